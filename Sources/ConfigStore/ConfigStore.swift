@@ -8,7 +8,7 @@ public import ConfigModel
 /// once by ``load()`` and keeps up to date with the commits. A new store passes the laws in `ConfigStoreTesting`, and
 /// ``PublishJudge`` decides for it what a publish does.
 public protocol ConfigStore: Sendable {
-    /// Opens the store and reads all live entries, as of one moment.
+    /// Opens the store and reads all live entries, as of one moment. They are on disk.
     func load() async throws(StoreError) -> StoreContents
 
     /// Commits publishes in their order, each as one revision, all in one transaction.
@@ -21,7 +21,8 @@ public protocol ConfigStore: Sendable {
     func commit(_ publishes: [Publish]) async throws(StoreError) -> [PublishOutcome]
 
     /// The commits that were made elsewhere since the store was loaded, by other servers on the same database or by hand, in
-    /// the order of their revisions. Those that are found at once are yielded together.
+    /// the order of their revisions. Those that are found at once are yielded together, and are on disk: clients are shown
+    /// them, and a database that is killed must not come back without them.
     ///
     /// If the store cannot find out what it has missed, it ends the sequence; the server then loads it again. The default
     /// never yields and never ends, for a store with one server.

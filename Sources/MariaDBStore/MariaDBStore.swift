@@ -43,6 +43,8 @@
         private let logger: Logger
         /// The number of this server among those that write.
         private let writer = UInt64.random(in: .min ... .max)
+        /// The number of this server among those that read.
+        private let reader = UInt64.random(in: .min ... .max)
         private let state = Mutex(State())
 
         /// Creates a store, which connects when it is loaded.
@@ -77,16 +79,20 @@
                 return pool
             }
             let wasUpgraded = try await perform(on: pool.writer) { [self] link in try link.read { try prepare($0) } }
-            var (contents, leftOut, leftOutCount) = try await perform(on: pool.reader) { link in
-                try link.snapshot { tables in
-                    let (contents, leftOut) = try tables.contents()
-                    return (contents, try tables.rowsWithoutKey() + leftOut, try tables.meta().leftOut)
+            var (contents, leftOut, leftOutCount) = try await perform(on: pool.reader) { [reader] link in
+                try link.read { tables in
+                    let read = try tables.connection.snapshot {
+                        let (contents, leftOut) = try tables.contents()
+                        return (contents, try tables.rowsWithoutKey() + leftOut, try tables.meta().leftOut)
+                    }
+                    try tables.waitForDisk(reader)
+                    return read
                 }
             }
             logger.leftOut(leftOut)
             contents.wasUpgraded = wasUpgraded
             state.withLock { [contents] state in
-                state.position = .init(head: contents.head, leftOut: leftOutCount, writer: writer)
+                state.position = .init(head: contents.head, leftOut: leftOutCount, writer: writer, reader: reader)
                 state.lastRevision = contents.head.revision
             }
             return contents
@@ -100,8 +106,8 @@
                 return (writer: writer, number: state.batches)
             }
             do throws(StoreError) {
-                let outcomes = try await perform(on: pool.writer) { [options] link in
-                    try MariaDBCommitter(link: link, batch: batch, now: options.now).commit(publishes)
+                let outcomes = try await perform(on: pool.writer) { [options, reader] link in
+                    try MariaDBCommitter(link: link, batch: batch, reader: reader, now: options.now).commit(publishes)
                 }
                 succeeded(outcomes, pool)
                 return outcomes
@@ -223,7 +229,11 @@
             let count = try tables.adopt(now: options.now)
             if count > 0 { logger.notice("imported the table 'config'", metadata: ["keys": "\(count)"]) }
             // Of servers that ended long ago.
-            try connection.run("DELETE FROM livery_writers WHERE written_at < NOW() - INTERVAL 1 DAY")
+            let old: SQL = "SELECT writer FROM livery_writers WHERE written_at < NOW() - INTERVAL 1 DAY"
+            // One by one, which locks no row of a server that is at work.
+            try connection.run(each: connection.rows(old).map { try $0[0] as UInt64 }) { writer in
+                "DELETE FROM livery_writers WHERE writer = \(writer)"
+            }
             return wasUpgraded
         }
 

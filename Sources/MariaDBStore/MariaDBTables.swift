@@ -118,6 +118,24 @@
     }
 
     extension MariaDBTables {
+        /// Waits until everything that has been read on this connection is on the database's disk.
+        ///
+        /// InnoDB shows a commit to others before its log is on disk, and if it is killed in between, it starts without that
+        /// commit. The log is written in order, so when a commit of our own is on disk, those before it are too. Not to be
+        /// called in a transaction.
+        ///
+        /// - Parameter reader: the number of this server among those that read: its row is changed.
+        func waitForDisk(_ reader: UInt64) throws {
+            // A replica gets from its primary again what it loses.
+            if try isReadOnly() { return }
+            try connection.run(
+                """
+                INSERT INTO livery_writers (writer, batch) VALUES (\(reader), 0)
+                ON DUPLICATE KEY UPDATE batch = batch + 1
+                """
+            )
+        }
+
         func floor() throws -> UInt64 { try connection.value("SELECT floor FROM livery_pruning") ?? 0 }
 
         /// The values at a revision of the keys that later ones have changed; `nil` if the history does not have it.

@@ -19,6 +19,8 @@
             var leftOut: UInt64
             /// This server, whose commits are known already.
             let writer: UInt64
+            /// The number of this server among those that read.
+            let reader: UInt64
         }
 
         private let signal = DispatchSemaphore(value: 0)
@@ -79,26 +81,9 @@
 
         mutating func run(onCommits: ([Commit]) -> Void) -> Result {
             do {
-                let meta = try link.read { try $0.meta() }
+                let result = try link.read { try advance(in: $0, onCommits: onCommits) }
                 lastMessage = nil
-                guard meta.cursor.epoch == position.head.epoch, meta.head >= position.head.revision else {
-                    return .lost
-                }
-                while position.head.revision < meta.head {
-                    // So many revisions are read at once.
-                    let next = min(meta.head, position.head.revision + 256)
-                    guard let commits = try read(through: next) else { return .lost }
-                    if !commits.isEmpty {
-                        onCommits(commits)
-                        lastCommit = .now
-                    }
-                    position.head.revision = next
-                }
-                if meta.leftOut != position.leftOut {
-                    position.leftOut = meta.leftOut
-                    logger.leftOut(try link.read { try $0.rowsWithoutKey() })
-                }
-                return .done
+                return result
             } catch {
                 // Writes report it, too; but there may be none.
                 let message = "\(error)"
@@ -108,9 +93,30 @@
             }
         }
 
-        /// - Returns: `nil` if the history does not have all of the commits any more.
-        private func read(through next: UInt64) throws -> [Commit]? {
-            try link.read { try $0.commits(after: position.head.revision, through: next, except: position.writer) }
+        /// Reads on one connection: a database that was killed since its head was read may not have that head any more.
+        private mutating func advance(in tables: MariaDBTables, onCommits: ([Commit]) -> Void) throws -> Result {
+            let meta = try tables.meta()
+            guard meta.cursor.epoch == position.head.epoch, meta.head >= position.head.revision else { return .lost }
+            if position.head.revision < meta.head { try tables.waitForDisk(position.reader) }
+            while position.head.revision < meta.head {
+                let after = position.head.revision
+                // So many revisions are read at once.
+                let next = min(meta.head, after + 256)
+                // Otherwise the history does not have all of them any more.
+                guard let commits = try tables.commits(after: after, through: next, except: position.writer) else {
+                    return .lost
+                }
+                if !commits.isEmpty {
+                    onCommits(commits)
+                    lastCommit = .now
+                }
+                position.head.revision = next
+            }
+            if meta.leftOut != position.leftOut {
+                position.leftOut = meta.leftOut
+                logger.leftOut(try tables.rowsWithoutKey())
+            }
+            return .done
         }
     }
 

@@ -14,6 +14,8 @@
         let link: MariaDBLink
         /// The server that writes, and the number of the batch: what the database has of a batch whose answer was lost.
         let batch: (writer: UInt64, number: UInt64)
+        /// The number of the server among those that read.
+        let reader: UInt64
         let now: @Sendable () -> Timestamp
 
         /// How long to retry.
@@ -67,11 +69,13 @@
             while true {
                 do {
                     return try link.use { tables in
-                        try tables.connection.transaction {
+                        let wasCommitted = try tables.connection.transaction {
                             _ = try tables.lockedMeta()
                             let sql: SQL = "SELECT batch FROM livery_writers WHERE writer = \(batch.writer)"
                             return try tables.connection.value(sql) == batch.number
                         }
+                        if wasCommitted { try tables.waitForDisk(reader) }
+                        return wasCommitted
                     }
                 } catch {
                     guard ContinuousClock.now < end else { throw lost }

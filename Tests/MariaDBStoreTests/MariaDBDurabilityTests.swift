@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if MariaDB
+    import ConfigModel
+    import ConfigStore
+    import Foundation
+    import MariaDBStore
+    import StoreTestSupport
+    import TestSupport
+    import Testing
+
+    /// A commit of another server that the database shows, but does not have on disk yet: InnoDB loses it if it is killed.
+    ///
+    /// The database writes its log for commits alone here, and not once a second as well, so that one that is not to be
+    /// written stays unwritten.
+    @Suite(.mariaDB(["--innodb-flush-log-at-timeout=2700"]), .serialized, .timeLimit(.minutes(5)))
+    struct MariaDBDurabilityTests {
+        /// Commits as another server whose log is still to be written.
+        private func commitUnwritten(_ key: String, in place: MariaDBPlace) async throws {
+            try await place.run(
+                """
+                SET GLOBAL innodb_flush_log_at_trx_commit = 0;
+                INSERT INTO config (`key`, value) VALUES ('\(key)', 'v');
+                SET GLOBAL innodb_flush_log_at_trx_commit = 1;
+                """
+            )
+        }
+
+        /// What the database has after it was killed.
+        private func keysAfterKill(_ place: MariaDBPlace) async throws -> [[String]] {
+            try await onDedicatedThread {
+                try place.server.stop(signal: SIGKILL)
+                try place.server.start()
+            }
+            return try await place.rows("SELECT `key` FROM livery_entries ORDER BY `key`")
+        }
+
+        @Test func aCommitThatNobodyHasReadIsLost() async throws {
+            let place = try await MariaDBPlace()
+            let store = try place.store()
+            _ = try await store.load()
+            store.close()
+            try await commitUnwritten("lost", in: place)
+            #expect(try await keysAfterKill(place) == [], "otherwise the other tests show nothing")
+        }
+
+        @Test func aCommitThatHasBeenReportedIsNotLost() async throws {
+            let place = try await MariaDBPlace()
+            var options = MariaDBStore.Options()
+            options.pollInterval = .seconds(3600)
+            let store = try place.store(options)
+            defer { store.close() }
+            _ = try await store.load()
+            var commits = ForeignCommits(in: store)
+            try await commitUnwritten("reported", in: place)
+            // It polls now.
+            _ = try await store.head()
+            #expect(await commits.next()?.changes.keys.first == "reported")
+            #expect(try await keysAfterKill(place) == [["reported"]])
+        }
+
+        @Test func aCommitThatHasBeenLoadedIsNotLost() async throws {
+            let place = try await MariaDBPlace()
+            let store = try place.store()
+            defer { store.close() }
+            _ = try await store.load()
+            store.close()
+            try await commitUnwritten("loaded", in: place)
+            #expect(try await store.load().namespaces["default"]?.entries.keys.sorted() == ["loaded"])
+            #expect(try await keysAfterKill(place) == [["loaded"]])
+        }
+    }
+#endif
