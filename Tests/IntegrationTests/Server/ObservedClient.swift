@@ -63,7 +63,11 @@ final class ObservedClient: Sendable {
 
     /// Ends the program once it shows the last of the revisions.
     func stop(at history: PublishedHistory) async throws {
-        try await until("all is shown") { self.current?.snapshot.cursor?.revision == history.revisions.last }
+        let last = history.revisions.last ?? 0
+        try await until(
+            "revision \(last) is shown",
+            lastState: current.map { "\($0.snapshot.cursor?.revision ?? 0), \($0.status)" }
+        ) { current?.snapshot.cursor?.revision ?? 0 == last }
         try await stop()
     }
 

@@ -63,6 +63,10 @@ struct ReplicaStory {
             group.addTask { try await moveClients(progress) }
             try await group.waitForAll()
         }
+        // A write whose connection was cut may be under way still: a server that has ended will not make it any more.
+        try await onDedicatedThread { [replicas] in
+            for number in replicas.all.indices { try replicas.restart(number, by: SIGTERM) }
+        }
         try await judge(teams)
     }
 

@@ -7,11 +7,19 @@ internal import Synchronization
 /// - Throws: ``DeadlineExceeded``, `CancellationError`, or what the condition throws.
 package func until(
     _ expectation: String = "a condition",
+    lastState: @autoclosure () -> String? = nil,
     fileID: StaticString = #fileID,
     line: UInt = #line,
     _ condition: () async throws -> Bool
 ) async throws {
-    try await eventually(expectation, deadline: .seconds(100), fileID: fileID, line: line, condition)
+    try await eventually(
+        expectation,
+        lastState: lastState(),
+        deadline: .seconds(100),
+        fileID: fileID,
+        line: line,
+        condition
+    )
 }
 
 /// What threads of a test have recorded, in order.
