@@ -132,7 +132,8 @@ run_tests() {
     stores="SQLiteStoreTests|MariaDBStoreTests|EtcdStoreTests"
     programs="IntegrationTests|TestSupportTests"
     load="LosslessTests|LegacyClientTests|SleepTests|GeneratedRequestTests|ManyConnectionsTests|ManyReplicasTests"
-    kills="ServerCrashTests|HostileRequestTests"
+    # These use little of the processor: they wait for servers that are killed, and for requests that trickle.
+    waits="ServerCrashTests|HostileRequestTests|SlowRequestTests"
     tests="" lane="" output="$(mktemp)"
     trap 'kill $tests $lane 2>/dev/null || true; rm -f "$output" "$output".*' EXIT
     trap 'exit 1' INT TERM
@@ -141,14 +142,14 @@ run_tests() {
     {
         trap 'kill $tests 2>/dev/null || true' EXIT
         trap 'exit 1' TERM
-        group --filter "$programs" --skip "IdleTests|$load|$kills"
-        group --filter "$kills"
+        group --filter "$programs" --skip "IdleTests|$load|$waits"
+        group --filter "$waits"
         group --filter "$stores"
+        group --filter ConfigServerTests
     } >"$output" 2>&1 &
     lane=$!
     group --filter LiveryAppTests
     group --skip "LiveryAppTests|RemoteConfigTests|ConfigServerTests|$stores|$programs"
-    group --filter ConfigServerTests
     group --filter "$load"
     say "Waiting for the tests of the programs and of the stores …"
     wait $lane && lane="" || fail "$(cat "$output")"

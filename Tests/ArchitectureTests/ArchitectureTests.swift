@@ -11,7 +11,16 @@ struct ArchitectureTests {
     private static let modules = (try? FileManager.default.contentsOfDirectory(atPath: sources.path)) ?? []
 
     /// The Swift files below a module, by their paths in it, without what its documentation shows.
+    /// All of them, which are read once.
+    private static let files = Result {
+        Dictionary(uniqueKeysWithValues: try modules.map { ($0, try read($0)) })
+    }
+
     private static func files(of module: String) throws -> [String: SourceText] {
+        try files.get()[module] ?? [:]
+    }
+
+    private static func read(_ module: String) throws -> [String: SourceText] {
         let folder = sources.appending(path: module)
         var files: [String: SourceText] = [:]
         for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path)

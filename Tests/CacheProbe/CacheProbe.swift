@@ -38,28 +38,31 @@ enum History {
 
     static func values(at revision: UInt64) -> [String: EntryValue] {
         var values: [String: EntryValue] = [:]
-        for key in 0..<keyCount where key % period <= revision {
-            values["key\(key)"] = value(of: revision - (revision - key % period) % period)
-        }
+        for key in 0..<keyCount { values["key\(key)"] = value(of: key, at: revision) }
         return values
     }
 
-    /// What is new at a revision.
-    static func upserts(at revision: UInt64) -> [String: EntryValue] {
-        var upserts: [String: EntryValue] = [:]
-        for key in stride(from: revision % period, to: keyCount, by: Int(period)) {
-            upserts["key\(key)"] = value(of: revision)
+    /// What a revision changes, with the values before it.
+    static func changes(at revision: UInt64) -> [(key: String, old: EntryValue?, new: EntryValue)] {
+        stride(from: revision % period, to: keyCount, by: Int(period)).map { key in
+            let old = revision == 0 ? nil : value(of: key, at: revision - 1)
+            return ("key\(key)", old, value(of: revision))
         }
-        return upserts
     }
 
     static func digest(at revision: UInt64) -> ConfigDigest {
         ConfigDigest(values(at: revision).map { ($0.key, $0.value) })
     }
 
-    private static func value(of revision: UInt64) -> EntryValue {
-        .string("\(revision) " + String(repeating: "x", count: 200))
+    /// The value of a key; none before its first revision.
+    private static func value(of key: UInt64, at revision: UInt64) -> EntryValue? {
+        let first = key % period
+        return first > revision ? nil : value(of: revision - (revision - first) % period)
     }
+
+    private static func value(of revision: UInt64) -> EntryValue { .string("\(revision) \(padding)") }
+
+    private static let padding = String(repeating: "x", count: 200)
 }
 
 /// A server that publishes as fast as it is listened to.
@@ -85,10 +88,11 @@ struct EndlessSource: ConfigSource {
         var digest = History.digest(at: revision)
         await receive(.server(.hello(Cursor(epoch: History.epoch, revision: revision), digest)))
         while !Task.isCancelled {
-            let (old, upserts) = (History.values(at: revision), History.upserts(at: revision + 1))
-            for (key, value) in upserts {
-                if let former = old[key] { digest.remove(former, forKey: key) }
-                digest.insert(value, forKey: key)
+            var upserts: [String: EntryValue] = [:]
+            for (key, old, new) in History.changes(at: revision + 1) {
+                if let old { digest.remove(old, forKey: key) }
+                digest.insert(new, forKey: key)
+                upserts[key] = new
             }
             let changes = Changeset(from: revision, to: revision + 1, digest: digest, upserts: upserts)
             await receive(.server(.change(changes, epoch: History.epoch)))

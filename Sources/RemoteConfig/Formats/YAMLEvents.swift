@@ -30,7 +30,10 @@
         /// - Parameter text: UTF-8.
         init(_ text: [UInt8]) throws(ConfigError) {
             // libyaml compares each directive with all before it.
-            let directives = zip(text, text.dropFirst()).count { $0 == 0x0A && $1 == UInt8(ascii: "%") }
+            var directives = 0
+            for index in text.indices.dropFirst() where text[index] == UInt8(ascii: "%") && text[index - 1] == 0x0A {
+                directives += 1
+            }
             guard directives <= Self.mostDirectives else {
                 let message = "the file has more than \(Self.mostDirectives) directives, lines that begin with '%'"
                 throw ConfigError(.tooLarge, message + "; remove them")
