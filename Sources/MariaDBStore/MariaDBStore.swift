@@ -127,6 +127,7 @@
                     connect: pool.connect,
                     from: position,
                     every: options.pollInterval,
+                    acknowledged: { [weak self] in self?.state.withLock(\.lastRevision) ?? 0 },
                     logger: logger,
                     yieldingTo: continuation
                 )

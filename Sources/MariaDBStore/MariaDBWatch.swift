@@ -30,15 +30,23 @@
 
         /// Starts the watch. If it cannot find out what has happened, it ends the stream, and the store has to be loaded
         /// again.
+        ///
+        /// - Parameter acknowledged: the last revision that this server has committed: it is on disk.
         init(
             connect: @escaping @Sendable () throws -> MariaDBConnection,
             from position: Position,
             every interval: Duration,
+            acknowledged: @escaping @Sendable () -> UInt64,
             logger: Logger,
             yieldingTo continuation: AsyncStream<[Commit]>.Continuation
         ) {
             Thread.detachNewThread { [self] in
-                var poll = MariaDBPoll(link: MariaDBLink(connect: connect), logger: logger, position: position)
+                var poll = MariaDBPoll(
+                    link: MariaDBLink(connect: connect),
+                    acknowledged: acknowledged,
+                    logger: logger,
+                    position: position
+                )
                 var backoff = Backoff()
                 while !isEnded.withLock(\.self) {
                     switch poll.run(onCommits: { continuation.yield($0) }) {
@@ -73,6 +81,7 @@
         enum Result { case done, failed, lost }
 
         let link: MariaDBLink
+        let acknowledged: @Sendable () -> UInt64
         let logger: Logger
         var position: MariaDBWatch.Position
         var lastMessage: String?
@@ -97,7 +106,6 @@
         private mutating func advance(in tables: MariaDBTables, onCommits: ([Commit]) -> Void) throws -> Result {
             let meta = try tables.meta()
             guard meta.cursor.epoch == position.head.epoch, meta.head >= position.head.revision else { return .lost }
-            if position.head.revision < meta.head { try tables.waitForDisk(position.reader) }
             while position.head.revision < meta.head {
                 let after = position.head.revision
                 // So many revisions are read at once.
@@ -106,6 +114,7 @@
                 guard let commits = try tables.commits(after: after, through: next, except: position.writer) else {
                     return .lost
                 }
+                if !commits.isEmpty || acknowledged() < next { try tables.waitForDisk(position.reader) }
                 if !commits.isEmpty {
                     onCommits(commits)
                     lastCommit = .now
