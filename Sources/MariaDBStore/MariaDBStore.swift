@@ -43,8 +43,6 @@
         private let logger: Logger
         /// The number of this server among those that write.
         private let writer = UInt64.random(in: .min ... .max)
-        /// The number of this server among those that read.
-        private let reader = UInt64.random(in: .min ... .max)
         private let state = Mutex(State())
 
         /// Creates a store, which connects when it is loaded.
@@ -79,20 +77,20 @@
                 return pool
             }
             let wasUpgraded = try await perform(on: pool.writer) { [self] link in try link.read { try prepare($0) } }
-            var (contents, leftOut, leftOutCount) = try await perform(on: pool.reader) { [reader] link in
+            var (contents, leftOut, leftOutCount) = try await perform(on: pool.reader) { link in
                 try link.read { tables in
                     let read = try tables.connection.snapshot {
                         let (contents, leftOut) = try tables.contents()
                         return (contents, try tables.rowsWithoutKey() + leftOut, try tables.meta().leftOut)
                     }
-                    try tables.waitForDisk(reader)
+                    try tables.waitForDisk()
                     return read
                 }
             }
             logger.leftOut(leftOut)
             contents.wasUpgraded = wasUpgraded
             state.withLock { [contents] state in
-                state.position = .init(head: contents.head, leftOut: leftOutCount, writer: writer, reader: reader)
+                state.position = .init(head: contents.head, leftOut: leftOutCount, writer: writer)
                 state.lastRevision = contents.head.revision
             }
             return contents
@@ -106,8 +104,8 @@
                 return (writer: writer, number: state.batches)
             }
             do throws(StoreError) {
-                let outcomes = try await perform(on: pool.writer) { [options, reader] link in
-                    try MariaDBCommitter(link: link, batch: batch, reader: reader, now: options.now).commit(publishes)
+                let outcomes = try await perform(on: pool.writer) { [options] link in
+                    try MariaDBCommitter(link: link, batch: batch, now: options.now).commit(publishes)
                 }
                 succeeded(outcomes, pool)
                 return outcomes

@@ -123,18 +123,19 @@
         /// InnoDB shows a commit to others before its log is on disk, and if it is killed in between, it starts without that
         /// commit. The log is written in order, so when a commit of our own is on disk, those before it are too. Not to be
         /// called in a transaction.
-        ///
-        /// - Parameter reader: the number of this server among those that read: its row is changed.
-        func waitForDisk(_ reader: UInt64) throws {
+        func waitForDisk() throws {
             // A replica gets from its primary again what it loses.
             if try isReadOnly() { return }
             try connection.run(
                 """
-                INSERT INTO livery_writers (writer, batch) VALUES (\(reader), 0)
+                INSERT INTO livery_writers (writer, batch) VALUES (\(Self.reader), 0)
                 ON DUPLICATE KEY UPDATE batch = batch + 1
                 """
             )
         }
+
+        /// The number of the row that this process changes for that.
+        private static let reader = UInt64.random(in: .min ... .max)
 
         func floor() throws -> UInt64 { try connection.value("SELECT floor FROM livery_pruning") ?? 0 }
 

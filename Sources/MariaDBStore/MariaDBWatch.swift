@@ -19,8 +19,6 @@
             var leftOut: UInt64
             /// This server, whose commits are known already.
             let writer: UInt64
-            /// The number of this server among those that read.
-            let reader: UInt64
         }
 
         private let signal = DispatchSemaphore(value: 0)
@@ -114,7 +112,7 @@
                 guard let commits = try tables.commits(after: after, through: next, except: position.writer) else {
                     return .lost
                 }
-                if !commits.isEmpty || acknowledged() < next { try tables.waitForDisk(position.reader) }
+                if !commits.isEmpty || acknowledged() < next { try tables.waitForDisk() }
                 if !commits.isEmpty {
                     onCommits(commits)
                     lastCommit = .now

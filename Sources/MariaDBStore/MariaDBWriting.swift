@@ -14,8 +14,6 @@
         let link: MariaDBLink
         /// The server that writes, and the number of the batch: what the database has of a batch whose answer was lost.
         let batch: (writer: UInt64, number: UInt64)
-        /// The number of the server among those that read.
-        let reader: UInt64
         let now: @Sendable () -> Timestamp
 
         /// How long to retry.
@@ -74,7 +72,7 @@
                             let sql: SQL = "SELECT batch FROM livery_writers WHERE writer = \(batch.writer)"
                             return try tables.connection.value(sql) == batch.number
                         }
-                        if wasCommitted { try tables.waitForDisk(reader) }
+                        if wasCommitted { try tables.waitForDisk() }
                         return wasCommitted
                     }
                 } catch {
