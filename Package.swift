@@ -262,6 +262,11 @@ for target in package.targets where !targetsInC.contains(target.name) {
     ]
 }
 
+// The test targets to build, by their modules' names; all others are left out: LIVERY_TESTS="ConfigRules ConfigSchemas".
+if let tests = Context.environment["LIVERY_TESTS"]?.split(separator: " ") {
+    package.targets.removeAll { $0.type == .test && !tests.contains($0.name.dropLast("Tests".count)) }
+}
+
 // Modules to optimize in a build that is not, by their names: Scripts/test sets this for what its tests compute with.
 if let optimized = Context.environment["LIVERY_OPTIMIZED_TARGETS"]?.split(separator: " ") {
     for target in package.targets where optimized.contains(Substring(target.name)) {
