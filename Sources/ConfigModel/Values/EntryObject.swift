@@ -74,11 +74,4 @@ extension String {
         if utf8Span.isKnownASCII && other.utf8Span.isKnownASCII { return self < other }
         return utf16.lexicographicallyPrecedes(other.utf16)
     }
-
-    /// Whether both texts are the same Unicode scalars; to Swift, é in one scalar and in two are equal.
-    func hasSameScalars(as other: String) -> Bool {
-        // Most texts are told apart, or found equal, by this alone.
-        guard utf8.count == other.utf8.count, self == other else { return false }
-        return utf8Span.isKnownASCII || utf8.elementsEqual(other.utf8)
-    }
 }

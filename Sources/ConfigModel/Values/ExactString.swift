@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A string that is compared and hashed by its UTF-8 bytes.
+///
+/// Swift's `String` compares by canonical equivalence: to it, U+00E9 and U+0065 U+0301 are equal, and so are `K` and the Kelvin
+/// sign U+212A. JSON, URLs and SQL compare scalars. Names from outside are therefore keys of a dictionary, or elements of a set,
+/// as `ExactString` only.
+public struct ExactString: Sendable {
+    /// The string.
+    public let string: String
+
+    /// Creates an exact string.
+    public init(_ string: String) { self.string = string }
+}
+
+extension ExactString: Hashable {
+    /// Whether both have the same bytes.
+    public static func == (left: ExactString, right: ExactString) -> Bool {
+        left.string.hasSameScalars(as: right.string)
+    }
+
+    /// Hashes the bytes.
+    public func hash(into hasher: inout Hasher) {
+        var string = string
+        string.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    }
+}
+
+extension ExactString: Comparable {
+    /// Whether the bytes of one come before those of the other.
+    public static func < (left: ExactString, right: ExactString) -> Bool {
+        left.string.utf8.lexicographicallyPrecedes(right.string.utf8)
+    }
+}
+
+extension ExactString: ExpressibleByStringLiteral {
+    /// Creates an exact string from a literal.
+    public init(stringLiteral value: String) { self.init(value) }
+}
+
+extension ExactString: CustomStringConvertible {
+    /// The string.
+    public var description: String { string }
+}
+
+extension String {
+    /// Whether both strings are the same Unicode scalars; to Swift, é in one scalar and in two are equal.
+    package func hasSameScalars(as other: String) -> Bool {
+        // Most strings are told apart, or found equal, by this alone.
+        guard utf8.count == other.utf8.count, self == other else { return false }
+        return utf8Span.isKnownASCII || utf8.elementsEqual(other.utf8)
+    }
+}
