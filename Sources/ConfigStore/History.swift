@@ -42,7 +42,7 @@ package struct HistoryPruning: Sendable {
     package func step(in history: some PrunableHistory, at now: Timestamp) throws -> Bool {
         guard let (head, start) = try history.sweep() else { return false }
         var sweep = start
-        if head > sweep.floor + retention.revisions {
+        if head > sweep.floor, head - sweep.floor > retention.revisions {
             let (limit, newest) = (head - retention.revisions, now.earlier(by: retention.age))
             let old = try history.revisions(after: sweep.floor, through: limit, limit: revisionsPerStep)
             sweep.floor = old.last { $0.updatedAt <= newest }?.revision ?? sweep.floor

@@ -219,7 +219,6 @@ public struct NewRevision: Hashable, Sendable {
 
 extension Timestamp {
     /// This moment, or 1 ms after the last revision's if that is later: times rise strictly with the revisions.
-    package func following(_ last: Timestamp) -> Timestamp {
-        Timestamp(milliseconds: max(milliseconds, last.milliseconds + 1))
-    }
+    /// At the end of the year 9999 they stay, since a later time could not be read back.
+    package func following(_ last: Timestamp) -> Timestamp { max(self, min(last.later(by: 1), Self.years.upperBound)) }
 }

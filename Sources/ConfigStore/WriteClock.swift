@@ -53,8 +53,8 @@ public final class WriteClock: Sendable {
             let wall = min(wall, WriteClock.end)
             guard let anchor else { return believe(wall, elapsed) }
             let passed = (elapsed - anchor.elapsed) / .milliseconds(1)
-            let expected = Timestamp(milliseconds: anchor.wall.milliseconds + Int64(passed))
-            let ahead = Duration.milliseconds(wall.milliseconds - expected.milliseconds)
+            let expected = anchor.wall.later(by: Int64(exactly: passed.rounded(.towardZero)) ?? .max)
+            let ahead = Duration.milliseconds(wall.milliseconds) - .milliseconds(expected.milliseconds)
             if ahead < .zero {
                 // Set back, perhaps for a while only: the way back to where it was is not a leap.
                 leap = nil
@@ -77,7 +77,14 @@ public final class WriteClock: Sendable {
 extension Timestamp {
     /// The time of the system's clock.
     public static func ofClock() -> Timestamp {
-        Timestamp(milliseconds: Int64((Date().timeIntervalSince1970 * 1000).rounded(.down)))
+        let milliseconds = (Date().timeIntervalSince1970 * 1000).rounded(.down)
+        return Timestamp(milliseconds: Int64(exactly: milliseconds) ?? (milliseconds < 0 ? .min : .max))
+    }
+
+    /// The moment so many milliseconds after this one, or the last that can be represented.
+    package func later(by count: Int64) -> Timestamp {
+        let (moment, isTooLate) = milliseconds.addingReportingOverflow(count)
+        return Timestamp(milliseconds: isTooLate ? .max : moment)
     }
 
     /// The moment a duration before this one, or the earliest that can be represented.

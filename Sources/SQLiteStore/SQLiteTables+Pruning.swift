@@ -19,7 +19,8 @@ extension SQLiteTables: PrunableHistory {
     // The file has the last revision that was swept completely.
     func sweep() throws -> (head: UInt64, sweep: HistoryPruning.Sweep)? {
         guard let row = try rows("SELECT head, floor, swept_revision, swept_key FROM meta").first else { return nil }
-        return (row[0], (floor: row[1], revision: (row[2] as UInt64) + 1, key: row[3]))
+        let (floor, swept) = (try row.revision(1, of: "meta.floor"), try row.revision(2, of: "meta.swept_revision"))
+        return (try row.revision(0, of: "meta.head"), (floor: floor, revision: swept + 1, key: row[3]))
     }
 
     func save(_ sweep: HistoryPruning.Sweep) throws {
@@ -30,7 +31,9 @@ extension SQLiteTables: PrunableHistory {
     func revisions(after: UInt64, through: UInt64, limit: Int) throws -> [(revision: UInt64, updatedAt: Timestamp)] {
         let filter = "revision > ? AND revision <= ? ORDER BY revision LIMIT ?"
         let sql = "SELECT revision, updated_at FROM revisions WHERE \(filter)"
-        return try rows(sql, [after.stored, through.stored, limit]).map { ($0[0], Timestamp(milliseconds: $0[1])) }
+        return try rows(sql, [after.stored, through.stored, limit]).map {
+            (try $0.revision(0, of: "revisions.revision"), try $0.date(1, of: "revisions.updated_at"))
+        }
     }
 
     func records(of sweep: HistoryPruning.Sweep, limit: Int) throws -> [HistoryPruning.Record] {
@@ -43,13 +46,13 @@ extension SQLiteTables: PrunableHistory {
             ORDER BY r.revision, h.key LIMIT ?4
             """
         return try rows(sql, [sweep.revision.stored, sweep.floor.stored, sweep.key, limit])
-            .map { (namespace: $0[0], key: $0[1], revision: $0[2]) }
+            .map { (namespace: $0[0], key: $0[1], revision: try $0.revision(2, of: "history.revision")) }
     }
 
     func removeRecords(supersededBy record: HistoryPruning.Record) throws -> [UInt64] {
         let place: StatementArguments = [record.namespace, record.key, record.revision.stored]
         let filter = "FROM history WHERE namespace = ? AND key = ? AND revision"
-        let older = try rows("SELECT revision \(filter) < ?", place).map { $0[0] as UInt64 }
+        let older = try rows("SELECT revision \(filter) < ?", place).map { try $0.revision(0, of: "history.revision") }
         try run("DELETE \(filter) < ?", place)
         try run("DELETE \(filter) = ? AND value IS NULL", place)
         return older

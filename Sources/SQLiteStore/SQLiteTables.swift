@@ -28,17 +28,23 @@ struct SQLiteTables {
         guard let row, let epoch = Epoch(row[0] as String) else {
             throw StoreError(.damaged, "the database has no epoch; \(OpenedFile.advice)")
         }
-        let head = ConfigModel.Cursor(epoch: epoch, revision: row[1])
-        return Meta(head: head, updatedAt: Timestamp(milliseconds: row[2]), floor: row[3])
+        return Meta(
+            head: ConfigModel.Cursor(epoch: epoch, revision: try row.revision(1, of: "meta.head")),
+            updatedAt: try row.date(2, of: "meta.updated_at"),
+            floor: try row.revision(3, of: "meta.floor")
+        )
     }
 
     /// All live entries, checked against the digests that the commits have written.
     func contents() throws -> StoreContents {
         let meta = try meta()
+        // What only pruning reads must not fail with the first commit.
+        _ = try sweep()
         var namespaces: [String: StoreContents.Namespace] = [:]
         var digests: [String: String] = [:]
         for row in try rows("SELECT name, revision, digest FROM namespaces") {
-            namespaces[row[0]] = StoreContents.Namespace(revision: row[1], entries: [:])
+            let revision = try row.revision(1, of: "namespaces.revision")
+            namespaces[row[0]] = StoreContents.Namespace(revision: revision, entries: [:])
             digests[row[0]] = row[2]
         }
         let sql = "SELECT namespace, key, id, value, revision, created_at, updated_at FROM entries"
@@ -72,12 +78,12 @@ struct SQLiteTables {
         if let key = query.key { arguments += ["key": key] }
         return try rows(sql, arguments).map { row in
             HistoryRecord(
-                revision: row[0],
+                revision: try row.revision(0, of: "history.revision"),
                 key: row[1],
                 value: try (row[2] as String?).map { try EntryValue(stored: $0) },
                 author: try String(stored: row[3]),
                 message: try String(stored: row[4]),
-                updatedAt: Timestamp(milliseconds: row[5])
+                updatedAt: try row.date(5, of: "revisions.updated_at")
             )
         }
     }
@@ -113,7 +119,9 @@ extension SQLiteTables: BatchTables {
     func revisions(of namespaces: [String]) throws -> [String: UInt64] {
         let names = namespaces.paddedToPowerOfTwo
         let sql = "SELECT name, revision FROM namespaces WHERE name IN (\(databaseQuestionMarks(count: names.count)))"
-        return try rows(sql, StatementArguments(names)).reduce(into: [:]) { $0[$1[0]] = $1[1] as UInt64 }
+        return try rows(sql, StatementArguments(names)).reduce(into: [:]) {
+            $0[$1[0]] = try $1.revision(1, of: "namespaces.revision")
+        }
     }
 
     func entries(_ keys: [String], in namespace: String) throws -> [String: StoredEntry] {
@@ -239,9 +247,25 @@ extension StoredEntry {
         self.init(
             id: row[column],
             value: try EntryValue(stored: row[column + 1]),
-            revision: row[column + 2],
-            createdAt: Timestamp(milliseconds: row[column + 3]),
-            updatedAt: Timestamp(milliseconds: row[column + 4])
+            revision: try row.revision(column + 2, of: "entries.revision"),
+            createdAt: try row.date(column + 3, of: "entries.created_at"),
+            updatedAt: try row.date(column + 4, of: "entries.updated_at")
         )
+    }
+}
+
+extension Row {
+    /// Reads a revision, which may be any number if something else has written it.
+    ///
+    /// - Parameter name: the table and the column.
+    func revision(_ column: Int, of name: String) throws(StoreError) -> UInt64 {
+        try UInt64(storedRevision: self[column], in: name)
+    }
+
+    /// Reads a date.
+    ///
+    /// - Parameter name: the table and the column.
+    func date(_ column: Int, of name: String) throws(StoreError) -> Timestamp {
+        try Timestamp(storedMilliseconds: self[column], in: name)
     }
 }

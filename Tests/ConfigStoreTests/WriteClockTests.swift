@@ -74,4 +74,25 @@ struct WriteClockTests {
     func aNegativeDurationDoesNotOverflow(age: Duration) {
         #expect(Self.start.earlier(by: age) < Timestamp(milliseconds: -1_000_000_000_000))
     }
+
+    @Test(arguments: [Int64.min, Int64.max])
+    func anyWallClockIsAccepted(milliseconds: Int64) {
+        var pace = WriteClock.Pace()
+        for seconds in [Int64(0), 1, Int64.max / 1000, Int64.max] {
+            let wall = Timestamp(milliseconds: seconds.isMultiple(of: 2) ? milliseconds : 0)
+            #expect(pace.date(wall: wall, elapsed: .seconds(seconds)) <= WriteClock.end)
+        }
+    }
+
+    @Test(arguments: [Int64.min, 0, 253_402_300_799_999, .max])
+    func datesOfAnyLastWriteCanBeFollowed(last: Int64) {
+        let next = Timestamp(milliseconds: 7).following(Timestamp(milliseconds: last))
+        #expect(
+            next
+                == max(
+                    Timestamp(milliseconds: 7),
+                    min(Timestamp(milliseconds: last).later(by: 1), Timestamp.years.upperBound)
+                )
+        )
+    }
 }

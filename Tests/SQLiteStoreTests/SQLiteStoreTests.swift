@@ -107,6 +107,43 @@ struct SQLiteStoreTests {
         #expect(await error { _ = try await opened(path) }?.code == .damaged)
     }
 
+    @Test(arguments: [
+        "meta SET head = -1", "meta SET head = 9223372036854775807", "meta SET floor = -1",
+        "meta SET floor = 9223372036854775807", "meta SET swept_revision = -1",
+        "meta SET swept_revision = 9223372036854775807", "meta SET updated_at = 9223372036854775807",
+        "meta SET updated_at = -9223372036854775808", "namespaces SET revision = -1", "entries SET revision = -1",
+        "entries SET created_at = 9223372036854775807", "entries SET updated_at = -9223372036854775808",
+    ])
+    func numbersOutOfRangeAreDamage(_ change: String) async throws {
+        try await alter("UPDATE \(change)")
+        let refusal = try #require(await error { _ = try await opened(path) })
+        #expect(refusal.code == .damaged)
+        #expect(refusal.message.contains(change.prefix { $0 != " " }), "\(refusal)")
+        let copy = folder.path(to: "copy.sqlite")
+        try FileManager.default.moveItem(atPath: path, toPath: copy)
+        #expect(throws: StoreError.self) { try SQLiteStore.restore(from: copy, to: path) }
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(!files.contains { $0.contains(".partial-") }, "\(files)")
+    }
+
+    @Test(arguments: ["revisions SET updated_at = 9223372036854775807", "history SET revision = -1"])
+    func numbersOutOfRangeInTheHistoryAreDamage(_ change: String) async throws {
+        try await alter("UPDATE \(change)")
+        let store = try await opened(path)
+        let refusal = await error { _ = try await store.history(HistoryQuery(of: "default", limit: 9)) }
+        #expect(refusal == nil || refusal?.code == .damaged)
+        _ = await error { _ = try await store.put(2) }
+    }
+
+    @Test
+    func datesRiseNoFurtherThanTheyCanBeRead() async throws {
+        try await alter("UPDATE meta SET updated_at = 253402300799999")
+        let store = try await opened(path)
+        #expect(try await store.put(2) == 2)
+        try await store.close()
+        #expect(try await store.load().head.revision == 2)
+    }
+
     @Test
     func aTornPageIsFound() async throws {
         let store = try await opened(path)

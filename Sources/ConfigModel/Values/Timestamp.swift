@@ -23,7 +23,7 @@ extension Timestamp: LosslessStringConvertible {
     ///
     /// The years there are 0–9999; a moment outside is written as the nearest one that they have.
     public var description: String {
-        let milliseconds = min(max(milliseconds, Self.earliest), Self.latest)
+        let milliseconds = min(max(self, Self.years.lowerBound), Self.years.upperBound).milliseconds
         let days = milliseconds.flooredQuotient(by: 86_400_000)
         let clock = milliseconds - days * 86_400_000
         let (year, month, day) = Self.date(ofDay: days)
@@ -67,8 +67,9 @@ extension Timestamp: LosslessStringConvertible {
         self.init(milliseconds: seconds * 1000 + fraction)
     }
 
-    /// 0000-01-01T00:00:00.000Z and 9999-12-31T23:59:59.999Z.
-    private static let (earliest, latest): (Int64, Int64) = (-62_167_219_200_000, 253_402_300_799_999)
+    /// The moments that have a text: 0000-01-01T00:00:00.000Z through 9999-12-31T23:59:59.999Z.
+    package static let years =
+        Timestamp(milliseconds: -62_167_219_200_000)...Timestamp(milliseconds: 253_402_300_799_999)
 
     private static func numbers(_ text: Substring, separator: Character, widths: [Int]) -> [Int64]? {
         let parts = text.split(separator: separator, omittingEmptySubsequences: false)
