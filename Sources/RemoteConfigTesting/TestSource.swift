@@ -153,7 +153,7 @@ extension TestSource {
                 throw ConfigError(.cancelled, "the read was cancelled", source: name)
             }
         }
-        return try state.withLock { state throws(ConfigError) in try state.reading(named: name) }
+        return try state.withLock { state throws(ConfigError) in try state.reading(named: name, after: known) }
     }
 
     /// Tells of everything that happens here, if the source is watched.
@@ -190,7 +190,7 @@ extension TestSource {
 }
 
 extension TestSource.State {
-    fileprivate func reading(named name: String) throws(ConfigError) -> SourceReading {
+    fileprivate func reading(named name: String, after known: SourcePosition) throws(ConfigError) -> SourceReading {
         if let failure { throw failure.source == nil ? failure.naming(source: name) : failure }
         for key in values.keys.sorted() {
             guard let problem = KeyRule.problem(in: key) else { continue }
@@ -198,6 +198,8 @@ extension TestSource.State {
         }
         let digest = ConfigDigest(values.lazy.map { ($0.key, $0.value) })
         let cursor = Cursor(epoch: epoch, revision: revision)
-        return SourceReading(.snapshot(ServerSnapshot(cursor: cursor, digest: digest, entries: values)))
+        let snapshot = ServerSnapshot(cursor: cursor, digest: digest, entries: values)
+        // As a server answers a client of another history.
+        return SourceReading(.snapshot(snapshot, isReset: known.cursor.map { $0.epoch != epoch } ?? false))
     }
 }

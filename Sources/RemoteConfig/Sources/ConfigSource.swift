@@ -100,7 +100,8 @@ public struct SourcePosition: Hashable, Sendable {
     public var cursor: Cursor?
     /// What the last reading was marked with.
     public var validators: SourceValidators?
-    /// What has been shown of a server's history, where everything is to be read anew: nothing older will do.
+    /// The position in a server's history that is shown, where the whole state must be read again. An older answer is
+    /// refused.
     public var seen: Cursor?
 
     /// Creates a position; the default knows nothing.
@@ -132,7 +133,8 @@ public struct SourceReading: Sendable {
         case document(ConfigDocument)
         /// Everything, each entry with a source of its own: that of a file in a folder, or of a layer.
         case entries(ConfigEntries)
-        /// Everything, as a server keeps it. A reset counts even if its revision is lower than the one that is known.
+        /// Everything, as a server keeps it. A lower revision than the known one, or another epoch, is refused as outdated
+        /// unless it is a reset: the answer of a server whose history does not contain the known cursor.
         case snapshot(ServerSnapshot, isReset: Bool = false)
         /// What has changed since the cursor that is known.
         case changes(Changeset, epoch: Epoch)

@@ -113,7 +113,7 @@ extension SyncService {
             update = snapshot.updated(with: entries, at: time)
         case .snapshot(let whole, let isToldAsReset):
             isReset = isToldAsReset
-            try refuseOlder(whole, isReset: isReset)
+            if !isReset { try refuseOlder(whole.cursor) }
             update = try snapshot.updated(with: whole, from: name, at: time)
         case .changes(let changes, let epoch):
             guard let changed = snapshot.updated(with: changes, epoch: epoch, from: name, at: time) else { return nil }
@@ -132,13 +132,27 @@ extension SyncService {
         return status.origin == .nothing && problem.meansOffline && problem.code != .notFound
     }
 
-    /// A proxy may keep an answer for too long. A state never gives way to an older one of its history.
-    private func refuseOlder(_ whole: ServerSnapshot, isReset: Bool) throws(ConfigError) {
-        guard !isReset, let own = mark.cursor, own.epoch == whole.cursor.epoch, whole.cursor.revision < own.revision
-        else { return }
-        let message =
-            "the answer is of revision \(whole.cursor.revision), which is older than \(own.revision), which is known"
-        throw ConfigError(.damaged, message + "; a proxy in between may keep answers for too long", source: source.name)
+    /// Refuses a snapshot that may be older than the current state: a lower revision, or another epoch.
+    ///
+    /// A cache between the program and the server may return a snapshot of any age. Only a reset replaces the state by
+    /// one of a lower revision or of another epoch: it is the answer to a request that names the current epoch and
+    /// revision, and states that they are no longer part of the server's history, as after a restore. This protects from
+    /// outdated answers, not from an attacker who can answer in place of the server and claim a reset.
+    ///
+    /// - Throws: `damaged`.
+    private func refuseOlder(_ cursor: Cursor) throws(ConfigError) {
+        guard let own = mark.cursor, own.epoch != cursor.epoch || cursor.revision < own.revision else { return }
+        // If the epoch is new indeed, the server confirms it with a reset: the next request names the cursor.
+        if own.epoch != cursor.epoch { needsWhole = false }
+        let reason =
+            own.epoch == cursor.epoch
+            ? "revision \(cursor.revision) is older than the current one, \(own.revision)"
+            : "epoch \(cursor.epoch) is not the current one, \(own.epoch), and the answer is no reset"
+        throw ConfigError(
+            .damaged,
+            "outdated answer: \(reason); check for a proxy that caches answers for too long",
+            source: source.name
+        )
     }
 }
 
@@ -239,31 +253,31 @@ extension SyncService {
             apply(changes, epoch)
         case .reset(let cursor, let digest):
             // The hello before it may have led to the read that a reset asks for.
-            if cursor != mark.cursor || digest != mark.digest { readWhole() }
+            if cursor != mark.cursor || digest != mark.digest { readWhole(of: cursor.epoch) }
         }
     }
 
     /// Reads if the server is elsewhere than the state, or says that the same revision is something else.
     private func compare(_ cursor: Cursor, _ digest: ConfigDigest) {
-        guard let own = mark.cursor, own.epoch == cursor.epoch else { return readWhole() }
-        if own.revision != cursor.revision { return handle(.readNeeded) }
-        if mark.digest != digest { readWhole() }
+        guard let own = mark.cursor, own == cursor else { return handle(.readNeeded) }
+        if mark.digest != digest { readWhole(of: cursor.epoch) }
     }
 
     private func apply(_ changes: Changeset, _ epoch: Epoch) {
-        guard let own = mark.cursor, own.epoch == epoch else { return readWhole() }
+        guard let own = mark.cursor, own.epoch == epoch else { return handle(.readNeeded) }
         // A stream may begin before what a read has brought in the meantime.
         if changes.to < own.revision || (changes.to == own.revision && changes.digest == mark.digest) { return }
         guard changes.from == own.revision else { return handle(.readNeeded) }
         let time = now()
         guard let update = fetched.updated(with: changes, epoch: epoch, from: source.name, at: time) else {
-            return readWhole()
+            return readWhole(of: epoch)
         }
         commit(update, CacheMark(validators: mark.validators, modifiedAt: mark.modifiedAt), at: time)
     }
 
-    private func readWhole() {
-        needsWhole = true
+    /// Reads the whole state. Another epoch is read by the cursor, so that the answer is a reset.
+    private func readWhole(of epoch: Epoch) {
+        needsWhole = epoch == mark.cursor?.epoch
         handle(.readNeeded)
     }
 }

@@ -20,6 +20,8 @@ final class FakeServer: ConfigSource {
         var opening: ConfigError?
         /// Deltas and events announce another digest than there is.
         var liesAboutDigests = false
+        /// What a proxy answers to requests for the whole state, in place of the server.
+        var cached: ServerSnapshot?
         /// What happens to the events on their way; the default delivers them.
         var onTheWay: @Sendable (StreamEvent) -> [StreamEvent] = { [$0] }
     }
@@ -77,6 +79,9 @@ final class FakeServer: ConfigSource {
         state.withLock { state in for stream in state.streams.values { stream.yield(nil) } }
     }
 
+    /// The whole state as it is now.
+    var snapshot: ServerSnapshot { state.withLock(\.snapshot) }
+
     /// Where the history is now.
     var head: StreamEvent { state.withLock { .head($0.cursor, $0.digest) } }
 
@@ -125,6 +130,10 @@ extension FakeServer.State {
     fileprivate var cursor: Cursor { Cursor(epoch: epoch, revision: UInt64(states.count - 1)) }
     fileprivate var digest: ConfigDigest { digest(at: states.count - 1) }
 
+    fileprivate var snapshot: ServerSnapshot {
+        ServerSnapshot(cursor: cursor, digest: digest, entries: states.last ?? [:])
+    }
+
     private func digest(at revision: Int) -> ConfigDigest {
         ConfigDigest(states[revision].map { ($0.key, $0.value) })
     }
@@ -144,7 +153,7 @@ extension FakeServer.State {
         if let cursor = known.cursor, cursor.epoch == epoch, cursor.revision < states.count {
             return SourceReading(.changes(changes(from: Int(cursor.revision)), epoch: epoch))
         }
-        let snapshot = ServerSnapshot(cursor: cursor, digest: digest, entries: states.last ?? [:])
+        if known.cursor == nil, let cached = faults.cached { return SourceReading(.snapshot(cached)) }
         return SourceReading(.snapshot(snapshot, isReset: known.cursor != nil))
     }
 

@@ -147,6 +147,33 @@ struct SyncServiceServerTests {
         }
     }
 
+    /// A proxy answers requests for the whole state from its cache: by a lower revision, or by an epoch before a restore.
+    @Test(arguments: [1, 2]) func refusesOutdatedSnapshots(epoch: UInt64) async throws {
+        server.publish { $0["a"] = .integer(1) }
+        let outdated = server.snapshot
+        try await live { service in
+            server.publish { $0["a"] = .integer(2) }
+            if epoch == 2 {
+                server.restore(epoch: 2, ["a": .integer(3)])
+                server.send(server.head)
+            }
+            try await shows(service)
+            server.fail { $0.cached = outdated }
+            let count = server.reads.count
+            // The state is doubted and read as a whole, and again after the outdated answer was refused.
+            server.send(.reset(server.cursor, ConfigDigest()))
+            try await clock.passing { try await until("it is refused") { server.reads.count >= count + 2 } }
+            #expect(server.reads[count] == SourcePosition(seen: server.cursor))
+            #expect(server.reads[count + 1].cursor == (epoch == 2 ? server.cursor : nil))
+            #expect(service.state.current.snapshot.cursor == server.cursor)
+            #expect(service.state.current.snapshot.entries.mapValues(\.value) == server.values)
+            // Nothing but the server's own reset leads to another epoch, and the proxy does not prevent it.
+            server.restore(epoch: epoch + 1, ["a": .integer(4)])
+            server.send(.reset(server.cursor, ConfigDigest()))
+            try await clock.passing { try await shows(service) }
+        }
+    }
+
     @Test func aResetLeadsToTheWholeState() async throws {
         server.publish { $0["a"] = .integer(1) }
         try await live { service in
