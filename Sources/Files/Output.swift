@@ -95,6 +95,8 @@ package struct OutputError: Error, Hashable, CustomStringConvertible {
 
 /// What a person types, or a pipe or file that stands for it.
 package enum StandardInput {
+    package static let descriptor = STDIN_FILENO
+
     package static var isTerminal: Bool { isatty(STDIN_FILENO) != 0 }
 
     /// A line, byte by byte, since what follows it is for someone else; `nil` at the end of the input.

@@ -35,11 +35,14 @@ public struct ConfigDocument: Hashable, Sendable {
     /// The keys that were left out, of which not each has to be a key by ``KeyRule``.
     public internal(set) var leftOut: Set<String> = []
 
-    /// The schemas by what they are for, of an exact document that has a member `schemas`; `nil` of any other. They are not
-    /// read as schemas here.
-    public internal(set) var schemas: [String: EntryValue]?
+    /// The kinds of entries that the document lists, even if it has none of a kind: values alone of a plain document, and
+    /// those of its members of an exact one. What a document does not list, an import leaves as it is.
+    public internal(set) var kinds: Set<EntryKind> = [.value]
 
-    /// The rules by their keys, of an exact document that has some. They are not read as rules here.
+    /// The schemas of an exact document, by key or pattern. They are not validated here.
+    public internal(set) var schemas: [String: EntryValue] = [:]
+
+    /// The rules of an exact document, by key. They are not validated here.
     public internal(set) var rules: [String: Entry] = [:]
 
     /// The most problems that a document tells: 100.
@@ -93,6 +96,7 @@ public struct ConfigDocument: Hashable, Sendable {
             var reader = DocumentReader(try scanner(), mayBeExact: mayBeExact)
             try reader.read()
             entries = reader.entries
+            kinds = reader.kinds
             schemas = reader.schemas
             rules = reader.rules
             leftOut = Set(reader.leftOut.keys.map { String(decoding: $0, as: UTF8.self) })

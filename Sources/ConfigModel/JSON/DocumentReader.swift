@@ -7,8 +7,10 @@ struct DocumentReader {
     private(set) var leftOut: [[UInt8]: LeftOutKey] = [:]
     /// Why they cannot, of the first of them.
     private(set) var problems: [ConfigError] = []
-    /// The schemas of an exact document that has some.
-    private(set) var schemas: [String: EntryValue]?
+    /// The kinds of entries that the document lists.
+    private(set) var kinds: Set<EntryKind> = [.value]
+    /// The schemas of an exact document.
+    private(set) var schemas: [String: EntryValue] = [:]
     /// The rules of an exact document.
     private(set) var rules: [String: ConfigDocument.Entry] = [:]
     private var scanner: JSONScanner
@@ -37,18 +39,22 @@ struct DocumentReader {
 
     private mutating func readExactForm() throws(ConfigError) {
         var reader = self
+        reader.kinds = []
         try scanner.object { (name, scanner) throws(ConfigError) in
             switch name {
             case ExactForm.version: try scanner.skipValue()
             case ExactForm.entries:
+                reader.kinds.insert(.value)
                 reader.scanner = scanner
                 try reader.readObject()
                 scanner = reader.scanner
             case ExactForm.schemas where scanner.current == UInt8(ascii: "{"):
+                reader.kinds.insert(.schema)
                 reader.scanner = scanner
                 reader.schemas = try reader.named(.schema).mapValues(\.value)
                 scanner = reader.scanner
             case ExactForm.rules where scanner.current == UInt8(ascii: "{"):
+                reader.kinds.insert(.rule)
                 reader.scanner = scanner
                 for (name, rule) in try reader.named(.rule) { reader.rules[name] = rule }
                 scanner = reader.scanner

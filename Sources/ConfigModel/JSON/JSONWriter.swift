@@ -73,11 +73,14 @@ package struct JSONWriter {
     /// - Parameters:
     ///   - schemas: the schemas, which only an exact document can have.
     ///   - rules: the rules, likewise.
+    ///   - isExact: whether the document is exact in any case.
+    ///   - kinds: the kinds that an exact document lists even if there are no entries of them.
     package mutating func document(
         _ values: some Sequence<(key: String, value: EntryValue)>,
         schemas: [String: EntryValue] = [:],
         rules: [String: EntryValue] = [:],
-        isExact: Bool = false
+        isExact: Bool = false,
+        listing kinds: Set<EntryKind> = []
     ) {
         guard isExact || !schemas.isEmpty || !rules.isEmpty || ExactForm.isNeeded(for: values) else {
             return nestedValues(values)
@@ -85,8 +88,10 @@ package struct JSONWriter {
         object { object in
             object.member(ExactForm.version) { $0.number(ExactForm.newestVersion) }
             object.member(ExactForm.entries) { $0.values(values) }
-            object.edits(schemas.mapValues { $0 }, of: .schema)
-            object.edits(rules.mapValues { $0 }, of: .rule)
+            for (kind, entries) in [(EntryKind.schema, schemas), (.rule, rules)] {
+                guard !entries.isEmpty || kinds.contains(kind) else { continue }
+                object.member(kind.listName) { $0.values(entries.lazy.map { (key: $0, value: $1) }) }
+            }
         }
     }
 

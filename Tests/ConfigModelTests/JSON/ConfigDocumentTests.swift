@@ -119,12 +119,12 @@ struct ConfigDocumentTests {
         #expect(both.entries.mapValues(\.value) == ["a": ["b": 1]])
         #expect(both.schemas == ["a": ["type": "object"], "c.*": true])
         let alone = try document(#"{"livery":1,"schemas":{}}"#)
-        #expect(alone.entries.isEmpty && alone.schemas == [:])
-        #expect(try document(#"{"livery":1,"entries":{}}"#).schemas == nil)
+        #expect(alone.entries.isEmpty && alone.kinds == [.schema])
+        #expect(try document(#"{"livery":1,"entries":{}}"#).kinds == [.value])
         // Without the version they are branches of the keys.
         #expect(try values(of: #"{"schemas":{"a":{"type":"object"}}}"#) == ["schemas.a.type": "object"])
         var json = JSONWriter()
-        json.document(both.entries.map { ($0.key, $0.value.value) }, schemas: both.schemas ?? [:])
+        json.document(both.entries.map { ($0.key, $0.value.value) }, schemas: both.schemas)
         #expect(try document(String(decoding: json.bytes, as: UTF8.self)).schemas == both.schemas)
         var plain = JSONWriter()
         let like: [(key: String, value: EntryValue)] = [("livery", 1), ("schemas.a", 2)]
@@ -162,7 +162,7 @@ struct ConfigDocumentTests {
     /// A later program may say more beside the values, as this one does by schemas.
     @Test func anExactDocumentLeavesOutWhatItDoesNotKnow() throws {
         let later = try document(#"{"livery":1,"entries":{"a":1},"layers":[{}],"schemas":null,"rules":2}"#)
-        #expect(later.entries.mapValues(\.value) == ["a": 1] && later.schemas == nil)
+        #expect(later.entries.mapValues(\.value) == ["a": 1] && later.kinds == [.value])
         #expect(later.leftOut == ["member layers", "member schemas", "member rules"])
         #expect(
             later.problems.map(\.message) == [

@@ -25,8 +25,9 @@ struct DryRunTests {
     func nothingIsWrittenAndTheChangeIsShown(arguments: [String]) throws {
         try desk.folder.write(#"{"type": "integer"}"#, to: "schema.json")
         try desk.folder.write(#"{"variants": {"x": 1}, "defaultVariant": "x"}"#, to: "rule.json")
-        try desk.folder.write(#"{"app": {"c": 1}}"#, to: "values.json")
-        _ = try desk.json("set", "app.a=0")
+        let document = #"{"livery": 1, "entries": {"app.c": 1, "other": 1}, "rules": {}}"#
+        try desk.folder.write(document, to: "values.json")
+        _ = try desk.json("set", "app.a=0", "other=1")
         _ = try desk.json("set", "app.a=1", "app.b=1")
         _ = try desk.json("schema", "set", "app.b", "schema.json")
         _ = try desk.json("rule", "set", "app.b", "rule.json")

@@ -48,7 +48,7 @@ struct NamespaceCommandTests {
     @Test func aMistypedNamespaceIsSaid() throws {
         _ = try desk.json("set", "a=1", "-n", "shop")
         let missing = "There is no namespace 'shpo' at \(server.address); did you mean 'shop'?\n"
-        for command in [["list"], ["export"], ["history"], ["schema", "list"], ["import", "f.json", "--dry-run"]] {
+        for command in [["list"], ["history"], ["schema", "list"], ["import", "f.json", "--dry-run"]] {
             try desk.folder.write(#"{"a": 1}"#, to: "f.json")
             let output = try desk.run(command + ["-n", "shpo"])
             #expect(output.status.isSuccess, "\(output)")
@@ -57,6 +57,10 @@ struct NamespaceCommandTests {
         let diff = try desk.run("diff", "f.json", "-n", "shpo")
         #expect(diff.status == .exited(1))
         #expect(diff.standardError == missing)
+        let export = try desk.run("export", "-n", "shpo", "--exact")
+        #expect(export.status == .exited(1) && export.standardOutput.isEmpty)
+        #expect(export.standardError == "Error: nothing was exported; t\(missing.dropFirst().dropLast())\n")
+        #expect(try desk.run("export", "-n", "shpo", "--format", "flagd", "--at", "0").status == .exited(1))
         let get = try desk.run("get", "a", "-n", "shpo")
         #expect(get.status == .exited(1))
         #expect(
@@ -72,6 +76,7 @@ struct NamespaceCommandTests {
         )
         _ = try desk.json("unset", "a", "-n", "shop")
         #expect(try desk.run("list").standardError.isEmpty)
+        #expect(try desk.json("export", "-n", "shop") as NSDictionary == [:])
     }
 
     @Test func aNamespaceThatAWriteMadeIsSaidOnce() throws {

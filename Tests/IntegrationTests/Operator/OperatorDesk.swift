@@ -16,13 +16,16 @@ struct OperatorDesk {
 
     private func command(_ arguments: [String], input: String?, _ environment: [String: String]) throws -> Command {
         let livery = try builtProduct(named: "livery")
-        let variables = ["LIVERY_SERVER": address, "XDG_CONFIG_HOME": folder.path(to: "config"), "TZ": "UTC"]
-        let all = Command.environment(adding: variables.merging(environment) { $1 })
+        let all = self.environment(environment)
         guard let input else {
             return Command(livery, arguments, environment: all, workingDirectory: folder.path)
         }
         try folder.write(input, to: "input")
-        let script = #"exec "$0" "$@" < input"#
+        return try command(arguments, script: #"exec "$0" "$@" < input"#, all)
+    }
+
+    private func command(_ arguments: [String], script: String, _ all: [String: String]) throws -> Command {
+        let livery = try builtProduct(named: "livery")
         return Command("/bin/sh", ["-c", script, livery] + arguments, environment: all, workingDirectory: folder.path)
     }
 
@@ -33,6 +36,21 @@ struct OperatorDesk {
         environment: [String: String] = [:]
     ) throws -> Command.Output {
         try command(arguments, input: input, environment).run(deadline: .seconds(90))
+    }
+
+    /// Runs a command with this text on its input.
+    func run(_ arguments: [String], input: String) throws -> Command.Output {
+        try command(arguments, input: input, [:]).run(deadline: .seconds(90))
+    }
+
+    /// Runs a command by a shell's script, in which `"$0" "$@"` is the command.
+    func run(_ arguments: [String], script: String) throws -> Command.Output {
+        try command(arguments, script: script, environment([:])).run(deadline: .seconds(90))
+    }
+
+    private func environment(_ variables: [String: String]) -> [String: String] {
+        let own = ["LIVERY_SERVER": address, "XDG_CONFIG_HOME": folder.path(to: "config"), "TZ": "UTC"]
+        return Command.environment(adding: own.merging(variables) { $1 })
     }
 
     /// Runs a command that has to succeed, and gives its output as JSON.

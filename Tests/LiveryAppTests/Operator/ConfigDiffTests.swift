@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ConfigModel
+import Programs
 import TerminalUI
 import Testing
 
@@ -130,21 +131,61 @@ struct ConfigDiffTests {
 
 struct ImportJobTests {
     private func job(replaces: Bool, schemas: [String: EntryValue]? = nil) -> ImportJob {
-        ImportJob(
-            document: ["a": .integer(1), "b": .integer(2)],
-            schemas: schemas,
-            replaces: replaces,
-            inBatches: false,
-            message: nil
+        let document = DocumentContents(
+            contents: NamespaceContents(values: ["a": .integer(1), "b": .integer(2)], schemas: schemas ?? [:]),
+            kinds: schemas == nil ? [.value] : [.value, .schema]
         )
+        return ImportJob(document: document, replaces: replaces)
     }
 
     private let snapshot = ServerSnapshot(
         cursor: Cursor(epoch: Epoch(rawValue: 1), revision: 9),
         digest: ConfigDigest(),
-        entries: ["a": .integer(1), "old": .boolean(true)],
+        entries: ["a": .integer(1), "old": .boolean(true), "rule:old": ["variants": ["x": true]]],
         schemas: ["a": ["type": "integer"], "old": true]
     )
+
+    /// `livery import --replace` and `livery diff` find the same changes, and keep what a document does not list.
+    @Test(
+        arguments: [
+            (#"{"a": 1}"#, ["- old"]),
+            (#"{"livery": 1, "entries": {"a": 1}}"#, ["- old"]),
+            (#"{"livery": 1, "entries": {"a": 1}, "schemas": {}}"#, ["- old", "- schema a", "- schema old"]),
+            (#"{"livery": 1, "entries": {"a": 1, "old": true}, "rules": {}}"#, ["- rule old"]),
+            (#"{"livery": 1, "rules": {"a": {"variants": {"x": 2}}}}"#, ["+ rule a", "- rule old"]),
+            (#"{"livery": 1, "schemas": {"old": true}}"#, ["- schema a"]),
+        ]
+    )
+    func keepsKindsThatTheDocumentDoesNotList(json: String, changes: [String]) throws {
+        let document = DocumentContents(of: try ConfigDocument(json: Array(json.utf8), source: "c.json"))
+        let diff = ImportJob(document: document, replaces: true).plan(from: snapshot).diff
+        let lines = diff.lines(style: OutputStyle(isJSON: false)).map { $0.prefix(2).map(\.text).joined() }
+        #expect(lines == changes)
+    }
+
+    @Test func refusesToRemoveAllKeys() throws {
+        let present = NamespaceContents(of: snapshot)
+        for (next, reason) in [
+            (NamespaceContents(rules: present.rules), "all 2 keys"),
+            (NamespaceContents(values: ["b": 1]), "all 2 keys"),
+            (NamespaceContents(), "all 2 keys"),
+        ] {
+            let error = #expect(throws: ConfigError.self) {
+                try present.refuseRemovingAll(ConfigDiff(from: present, to: next), by: "--replace")
+            }
+            #expect(error?.message.contains("--replace would remove \(reason)") == true)
+            #expect(error?.message.contains("--remove-all") == true && error?.exit == .data)
+        }
+        let rest = NamespaceContents(schemas: present.schemas, rules: present.rules)
+        #expect(throws: ConfigError.self) {
+            try rest.refuseRemovingAll(ConfigDiff(from: rest, to: NamespaceContents()), by: "--replace")
+        }
+        for next in [NamespaceContents(values: ["a": 2]), present] {
+            try present.refuseRemovingAll(ConfigDiff(from: present, to: next), by: "--replace")
+        }
+        try NamespaceContents().refuseRemovingAll(ConfigDiff([]), by: "--replace")
+        try rest.refuseRemovingAll(ConfigDiff(from: rest, to: NamespaceContents(rules: rest.rules)), by: "--replace")
+    }
 
     @Test func whatTheDocumentDoesNotHaveStays() {
         let plan = job(replaces: false).plan(from: snapshot)

@@ -19,6 +19,7 @@ struct OperatorArgumentTests {
             ["schema", "set"], ["schema", "set", "a"], ["schema", "set", "a", "f", "--from", "g"],
             ["schema", "unset"], ["schema", "show"], ["schema", "show", "a", "--json", "--plain"],
             ["history", "a", "--schema", "a"], ["schema", "list", "--json", "--plain"],
+            ["import", "f", "--remove-all"], ["unset", "a", "--remove-all"], ["unset", "--prefix", ""],
         ]
     )
     func whatCannotBeMeantIsRefused(arguments: [String]) {
@@ -37,6 +38,8 @@ struct OperatorArgumentTests {
             ["schema", "unset", "*", "a"],
             ["schema", "list"], ["schema", "show", "a", "--json"], ["schema", "check"], ["schema", "check", "f"],
             ["history", "--schema", "app.*"], ["export", "--no-schemas"],
+            ["import", "f", "--replace", "--remove-all"], ["unset", "--prefix", "a", "--remove-all"],
+            ["rollback", "1", "--yes", "--remove-all"],
             ["diff", "f"], ["watch", "a", "b."], ["login"], ["logout", "--server", "http://h"],
         ]
     )

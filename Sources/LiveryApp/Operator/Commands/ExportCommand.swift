@@ -14,8 +14,10 @@ struct ExportCommand: OperatorCommand {
         discussion: """
             `livery import` and `livery diff` read every form back unchanged. In a nested or flat document an object is a \
             branch of the keys. So if the value of a key is an object, the document is printed in the exact form: \
-            {"livery": 1, "entries": {"app.theme": {"color": "pink"}}}. It is exact too if the namespace has schemas or \
-            rules, which stand beside the entries under "schemas" and "rules"; --no-schemas leaves the schemas out.
+            {"livery": 1, "entries": {"app.theme": {"color": "pink"}}}. It is also exact if the namespace has schemas or \
+            rules, which are listed under "schemas" and "rules"; --no-schemas leaves the schemas out. With --exact these \
+            members are printed even if they are empty, so that `livery import --replace` makes another namespace equal.
+            The export of a namespace that does not exist is an error; the exit code is 1.
 
             With --format flagd the document is one of flagd's: each rule is a flag, and so is a key without a rule, with \
             the one variant "default". What that format cannot say is named on standard error.
@@ -25,7 +27,7 @@ struct ExportCommand: OperatorCommand {
               livery export --format flagd > flags.json
               livery export --at 41 > before.json
               livery export --exact | jq '.entries | keys'
-              livery export -n staging | livery import - -n production --replace
+              livery export --exact -n staging | livery import - -n production --replace
             """
     )
 
@@ -58,7 +60,9 @@ struct ExportCommand: OperatorCommand {
 
     @MainActor
     func run(in session: OperatorSession) async throws {
-        let contents = NamespaceContents(of: try await session.client.snapshot(at: moment.at, withSchemas: !noSchemas))
+        let state = try await session.client.snapshot(at: moment.at, withSchemas: !noSchemas)
+        let contents = NamespaceContents(of: state)
+        if contents == NamespaceContents() { try await session.requireNamespace(at: moment.at) }
         if format == .flagd {
             for loss in FlagdFile.losses(of: contents) { Output.error.writeLine(loss) }
             return try session.writeJSON(FlagdFile.json(of: contents))
@@ -69,7 +73,7 @@ struct ExportCommand: OperatorCommand {
             let reason = hasMore ? "has no schemas and no rules" : "would be read as other keys"
             Output.error.writeLine("The document is exact: a plain one \(reason).")
         }
-        try session.writeJSON(form.json(of: contents))
+        try session.writeJSON(form.json(of: contents, withSchemas: !noSchemas))
     }
 }
 
@@ -84,14 +88,25 @@ enum ExportForm {
     case exact
 
     /// The document in this form, or in the exact one where this one would hold other values, or no schemas.
-    func json(of contents: NamespaceContents) -> [UInt8] {
+    ///
+    /// The exact form, where it was chosen, lists schemas and rules even if there are none.
+    ///
+    /// - Parameter withSchemas: whether the document may list schemas.
+    func json(of contents: NamespaceContents, withSchemas: Bool = true) -> [UInt8] {
         let values = contents.values.lazy.map { (key: $0, value: $1) }
         let isExact = isExact(for: contents)
+        let kinds: Set<EntryKind> = self != .exact ? [] : withSchemas ? [.schema, .rule] : [.rule]
         var json = JSONWriter()
         if case .flat = self, !isExact {
             json.values(values)
         } else {
-            json.document(values, schemas: contents.schemas, rules: contents.rules, isExact: isExact)
+            json.document(
+                values,
+                schemas: contents.schemas,
+                rules: contents.rules,
+                isExact: isExact,
+                listing: kinds
+            )
         }
         return json.bytes
     }

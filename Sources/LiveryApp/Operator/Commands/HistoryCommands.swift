@@ -125,7 +125,7 @@ struct RollbackCommand: OperatorCommand {
         usage: "livery rollback <revision> [<options>]",
         discussion: """
             Shows the changes and asks for confirmation; the exit code after a "no" is 1. --yes does not ask, which is \
-            needed where there is no terminal. If another writer changes the namespace before the answer, nothing changes, and the \
+            needed where there is no terminal; if all keys would be removed, it needs --remove-all. If another writer changes the namespace before the answer, nothing changes, and the \
             exit code is 75. The JSON Schemas and the rules of the namespace go back together with its values.
             --dry-run shows the changes, as text those of many keys only in part, and changes nothing.
 
@@ -147,12 +147,15 @@ struct RollbackCommand: OperatorCommand {
     @Flag(name: .shortAndLong, help: "Do not ask for confirmation.")
     var yes = false
 
+    @OptionGroup var removal: RemovalOptions
     @OptionGroup var writing: PublishOptions
     @OptionGroup var access: ServerOptions
     @OptionGroup var output: OutputOptions
 
     func run(in session: OperatorSession) async throws {
         if writing.dryRun { return try await showPlan(in: session) }
+        // Without the question, nobody sees what would be removed.
+        if yes, !removal.removeAll { _ = try await plan(on: session.client) }
         let expected = yes ? writing.expect : try await confirmed(in: session)
         let request = RollbackRequest(to: revision, expect: expected, message: writing.message)
         let receipt = try await session.client.rollback(request)
@@ -186,19 +189,30 @@ struct RollbackCommand: OperatorCommand {
         object.member("dry_run") { $0.boolean(writing.dryRun) }
     }
 
-    /// What would change, and the server's answer to a publish that changes nothing, by which it checks the expected revision
-    /// and the message. A rollback to the present revision would not do: the history may not reach back to that.
+    /// The changes that the rollback would make, and the current revision.
+    ///
+    /// - Throws: `rejected` if it would remove all keys, which was not allowed, without a question.
+    private func plan(on client: ServerClient) async throws(ConfigError) -> (plan: ConfigDiff, cursor: Cursor) {
+        let now = try await client.snapshot(withSchemas: true)
+        let then = try await client.snapshot(at: revision, withSchemas: true)
+        let present = NamespaceContents(of: now)
+        let plan = ConfigDiff(from: present, to: NamespaceContents(of: then))
+        if yes, !removal.removeAll { try present.refuseRemovingAll(plan, by: "the rollback") }
+        return (plan, now.cursor)
+    }
+
+    /// The changes that the rollback would make, and the server's answer to a publish without changes, by which it checks
+    /// the expected revision and the message. A rollback to the current revision would not do: the history may not reach
+    /// back to that.
     private func rehearse(
         on client: ServerClient
     ) async throws(ConfigError) -> (plan: ConfigDiff, receipt: PublishReceipt) {
         try await ServerClient.retrying(writing.expect == nil) { () async throws(ConfigError) in
-            let now = try await client.snapshot(withSchemas: true)
-            let then = try await client.snapshot(at: revision, withSchemas: true)
-            let plan = ConfigDiff(from: NamespaceContents(of: now), to: NamespaceContents(of: then))
-            let expected = writing.expect ?? now.cursor.revision
+            let (plan, cursor) = try await plan(on: client)
+            let expected = writing.expect ?? cursor.revision
             let request = ConfigDiff([]).request(expect: expected, message: writing.message)
             let receipt = try await client.publish(request)
-            guard receipt.cursor == now.cursor else {
+            guard receipt.cursor == cursor else {
                 throw ConfigError(.conflict, "the namespace has changed meanwhile; try again")
             }
             return (plan, receipt)

@@ -17,18 +17,18 @@ struct ImportCommand: OperatorCommand {
             The document is plain, where an object is a branch of the keys ({"app": {"color": "pink"}} is app.color), or \
             exact, where each member of "entries" is one key with its whole value: \
             {"livery": 1, "entries": {"app.theme": {"color": "pink"}}}. `livery export` prints both.
-            Keys that the document does not have stay, unless --replace is given. Values that are up to date are not \
-            written again. After a conflict with another writer the import starts again, unless --expect is given. If the \
+            Keys that the document does not have stay. With --replace they are removed, and so are the schemas and the \
+            rules that the document does not have, if it has a member "schemas" or "rules"; `livery diff` shows the same \
+            changes. If all keys of the namespace would be removed, nothing is written unless --remove-all is given.
+            Values that are up to date are not written again. After a conflict with another writer the import starts again, unless --expect is given. If the \
             document is too large for one request, --batches imports it in several revisions, of which --expect counts for \
             the first; if one fails, those before it stay.
             A key that cannot be stored (its value is null or a number that is not exact, its name is not a valid key) is \
             left out: a line on standard error names its place, and the rest is imported. With --replace the document is \
             refused instead, so that such a key is not removed by mistake.
             An exact document may have JSON Schemas under "schemas". They are set in the same revision (with --batches in \
-            the last one), and with --replace the other schemas are removed. If a value would break its schema, each such \
-            value is named, and nothing is written; --dry-run says so too.
-            Rules, which say who gets which value, may stand under "rules" by their keys. --replace removes the rules that \
-            the document does not have.
+            the last one). If a value would violate its schema, each such value is named, and nothing is written; \
+            --dry-run reports them too. Rules, which decide who gets which value, are listed under "rules" by their keys.
 
             With --format flagd the file has flags as flagd reads them ({"flags": {…}, "$evaluators": {…}}). Each flag \
             becomes the rule of its key; a key that has no value yet gets that of the default variant. A flag whose only \
@@ -53,26 +53,34 @@ struct ImportCommand: OperatorCommand {
     @Option(help: ArgumentHelp("The format of the file: livery (default) or flagd.", valueName: "format"))
     var format = FileFormat.livery
 
-    @Flag(help: "Remove the keys that the document does not have.")
+    @Flag(help: "Remove what the document does not have, of the kinds that it lists: keys, schemas, rules.")
     var replace = false
 
     @Flag(help: "Import in several revisions if one request cannot hold it all.")
     var batches = false
 
+    @OptionGroup var removal: RemovalOptions
     @OptionGroup var writing: PublishOptions
     @OptionGroup var access: ServerOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
+        if removal.removeAll, !replace {
+            throw ValidationError("\(RemovalOptions.flag) requires --replace.")
+        }
         if writing.dryRun, batches { throw ValidationError("--dry-run writes nothing; leave --batches out.") }
     }
 
     func run(in session: OperatorSession) async throws {
-        let (job, leftOut): (ImportJob, LeftOutKeys) =
-            switch format {
-            case .livery: try documentJob()
-            case .flagd: (try flagdJob(), LeftOutKeys())
-            }
+        let (document, leftOut) = try document()
+        let job = ImportJob(
+            document: document,
+            replaces: replace,
+            removesAll: removal.removeAll,
+            inBatches: batches,
+            message: writing.message,
+            expect: writing.expect
+        )
         let result = try await job.run(on: session.client, dryRun: writing.dryRun)
         if session.style.isJSON {
             return try session.writeResult { object in
@@ -84,48 +92,20 @@ struct ImportCommand: OperatorCommand {
         try session.write(session.excerpt(of: result.diff) + [[Span(result.sentence)]])
     }
 
-    private func documentJob() throws -> (ImportJob, LeftOutKeys) {
-        let document = try InputFile.document(at: file)
-        let leftOut = LeftOutKeys(of: document)
-        leftOut.tell()
-        if replace { try Self.checkReplacement(by: document, leftOut, source: InputFile.name(of: file)) }
-        try document.checkSchemas(source: InputFile.name(of: file))
-        let job = ImportJob(
-            document: document.values,
-            schemas: document.schemas,
-            rules: document.rules.mapValues(\.value),
-            replaces: replace,
-            inBatches: batches,
-            message: writing.message,
-            expect: writing.expect
-        )
-        return (job, leftOut)
-    }
-
-    private func flagdJob() throws(ConfigError) -> ImportJob {
-        let bytes = try InputFile.bytes(at: file, atMost: ConfigDocument.maximumBytes)
-        let flags = try FlagdFile(json: bytes, source: InputFile.name(of: file))
-        return ImportJob(
-            document: flags.values,
-            defaults: flags.defaults,
-            rules: flags.rules,
-            replaces: replace,
-            inBatches: batches,
-            message: writing.message,
-            expect: writing.expect
-        )
-    }
-
-    /// Refuses to remove keys of which the document says nothing.
-    private static func checkReplacement(
-        by document: ConfigDocument,
-        _ leftOut: LeftOutKeys,
-        source: String
-    ) throws(ConfigError) {
-        try leftOut.refuseReplacement(from: source)
-        guard document.entries.isEmpty, document.schemas != nil else { return }
-        let reason = "--replace would remove every key, since the document has only schemas"
-        throw ConfigError(.rejected, "\(reason); `livery schema set --from` sets them", source: source)
+    private func document() throws -> (DocumentContents, LeftOutKeys) {
+        let name = InputFile.name(of: file)
+        switch format {
+        case .livery:
+            let document = try InputFile.document(at: file)
+            let leftOut = LeftOutKeys(of: document)
+            leftOut.tell()
+            if replace { try leftOut.refuseReplacement(from: name) }
+            try document.checkSchemas(source: name)
+            return (DocumentContents(of: document), leftOut)
+        case .flagd:
+            let bytes = try InputFile.bytes(at: file, atMost: ConfigDocument.maximumBytes)
+            return (DocumentContents(of: try FlagdFile(json: bytes, source: name)), LeftOutKeys())
+        }
     }
 }
 
@@ -133,7 +113,7 @@ extension ConfigDocument {
     /// - Throws: a failure with all mistakes in the schemas.
     fileprivate func checkSchemas(source: String) throws {
         do throws(SchemaError) {
-            _ = try SchemaSet(schemas ?? [:])
+            _ = try SchemaSet(schemas)
         } catch {
             throw error.failure(source: source)
         }
@@ -142,42 +122,33 @@ extension ConfigDocument {
 
 /// The import of a document into a namespace.
 struct ImportJob {
-    let document: [String: EntryValue]
-    /// The values of keys that have none yet.
-    var defaults: [String: EntryValue] = [:]
-    /// `nil` if the document says nothing of schemas.
-    var schemas: [String: EntryValue]?
-    /// The rules of the document.
-    var rules: [String: EntryValue] = [:]
-    /// Whether keys, with their rules, and schemas that the document does not have are removed.
+    let document: DocumentContents
+    /// Whether entries that the document does not have are removed, of the kinds that it lists.
     let replaces: Bool
+    /// Whether all keys of the namespace may be removed.
+    var removesAll = false
     /// Whether it may become several revisions.
-    let inBatches: Bool
-    let message: String?
+    var inBatches = false
+    var message: String?
     /// The revision that the namespace has to be at; `nil` for the one that is read.
     var expect: UInt64?
 
     /// The result of the import, with nothing written yet.
     func plan(from now: ServerSnapshot) -> ImportResult {
         let present = NamespaceContents(of: now)
-        var next = present
-        if replaces { (next.values, next.rules) = (present.values.filter { defaults[$0.key] != nil }, [:]) }
-        next.values.merge(defaults) { present, _ in present }
-        next.values.merge(document) { $1 }
-        next.rules.merge(ConfigRule.namingBucketing(in: rules)) { $1 }
-        if let schemas { next.schemas = replaces ? schemas : next.schemas.merging(schemas) { $1 } }
-        let diff = ConfigDiff(from: present, to: next)
-        let unchanged = document.count { present.values[$0.key] == $0.value }
+        let diff = ConfigDiff(from: present, to: document.applied(to: present, replacing: replaces))
+        let unchanged = document.contents.values.count { present.values[$0.key] == $0.value }
         return ImportResult(diff: diff, unchanged: unchanged, revision: now.cursor.revision)
     }
 
     /// The same, of a namespace as it is now.
     ///
-    /// - Throws: `rejected` if values would break schemas.
+    /// - Throws: `rejected` if values would violate schemas, or all keys would be removed and that is not allowed.
     func plan(on client: ServerClient) async throws(ConfigError) -> ImportResult {
         let now = try await client.snapshot(withSchemas: true)
         let plan = plan(from: now)
         let present = NamespaceContents(of: now)
+        if !removesAll { try present.refuseRemovingAll(plan.diff, by: "--replace") }
         try present.check(plan.diff)
         // The schemas come with the last portion, so that those of now are the schemas of the first ones.
         if inBatches, plan.diff.batches().count > 1 {

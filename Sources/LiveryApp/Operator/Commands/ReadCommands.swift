@@ -126,9 +126,10 @@ struct DiffCommand: OperatorCommand {
         usage: "livery diff <file> [<options>]",
         discussion: """
             + is a key that only the document has, - one that only the server has, ~ one with another value, from the \
-            server's to the document's. Schemas are compared in the same way if the document has a member "schemas", as \
-            `livery export` writes it. The exit code is 0 if nothing differs, 1 if something does, and higher after an \
-            error. A key of the document that cannot be stored is named on standard error and counts as a difference.
+            server's to the document's. Schemas and rules are compared if the document has a member "schemas" or "rules". \
+            The changes are those that `livery import --replace` would make. The exit code is 0 if nothing differs, 1 if \
+            something does, and higher after an error. A key of the document that cannot be stored is named on standard \
+            error and counts as a difference.
 
             EXAMPLES
               livery diff config.json && echo 'config.json is what is published'
@@ -152,10 +153,11 @@ struct DiffCommand: OperatorCommand {
         let document = try InputFile.document(at: file)
         let leftOut = LeftOutKeys(of: document)
         leftOut.tell()
-        let state = try await session.client.snapshot(at: moment.at, withSchemas: document.schemas != nil)
-        var now = NamespaceContents(of: state)
-        if document.rules.isEmpty { now.rules = [:] }
-        let diff = leftOut.without(ConfigDiff(from: now, to: NamespaceContents(of: document)))
+        let withSchemas = document.kinds.contains(.schema)
+        let state = try await session.client.snapshot(at: moment.at, withSchemas: withSchemas)
+        let present = NamespaceContents(of: state)
+        let next = DocumentContents(of: document).applied(to: present, replacing: true)
+        let diff = leftOut.without(ConfigDiff(from: present, to: next))
         let isSame = diff.isEmpty && leftOut.count == 0
         if session.style.isJSON {
             try session.writeResult { object in

@@ -203,8 +203,9 @@ struct UnsetCommand: OperatorCommand {
         usage: "livery unset <key> ... [<options>]\nlivery unset --prefix <prefix> [<options>]",
         discussion: """
             The values stay in the history. If one of the keys does not exist, none is removed and the exit code is 1.
-            --prefix removes every key that begins with PREFIX; without any, the exit code is 1 as well. If another \
-            writer changes the namespace meanwhile, the keys are read again, unless --expect is given. Rules and schemas stay.
+            --prefix removes every key that begins with PREFIX; without any, the exit code is 1 as well. If these are all \
+            keys of the namespace, nothing is removed unless --remove-all is given. If another writer changes the \
+            namespace meanwhile, the keys are read again, unless --expect is given. Rules and schemas stay.
 
             EXAMPLES
               livery unset app.notice
@@ -224,13 +225,15 @@ struct UnsetCommand: OperatorCommand {
     @Flag(help: "Ignore keys that do not exist.")
     var ignoreMissing = false
 
+    @OptionGroup var removal: RemovalOptions
     @OptionGroup var writing: WriteOptions
     @OptionGroup var access: ServerOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
         if keys.isEmpty == (prefix == nil) { throw ValidationError("Expected the keys, or --prefix PREFIX.") }
-        if prefix?.isEmpty == true { throw ValidationError("--prefix is empty, and would remove every key.") }
+        if prefix?.isEmpty == true { throw ValidationError("--prefix is empty.") }
+        if removal.removeAll, prefix == nil { throw ValidationError("\(RemovalOptions.flag) requires --prefix.") }
         if writing.ifMatch != nil, keys.count != 1 { throw ValidationError("--if-match is for one key.") }
         if writing.ifMatch != nil, writing.publishing.message != nil {
             throw ValidationError("--message does not go with --if-match; use --expect with the namespace's revision.")
@@ -262,11 +265,13 @@ struct UnsetCommand: OperatorCommand {
     ) async throws(ConfigError) -> (diff: ConfigDiff, revision: UInt64) {
         try await ServerClient.retrying(writing.publishing.expect == nil) { () async throws(ConfigError) in
             let now = try await client.snapshot()
-            let former = NamespaceContents(of: now).values.filter { $0.key.utf8.starts(with: prefix.utf8) }
+            let present = NamespaceContents(of: now)
+            let former = present.values.filter { $0.key.utf8.starts(with: prefix.utf8) }
             if former.isEmpty, !ignoreMissing {
                 throw ConfigError(.notFound, "no key begins with '\(prefix)'; nothing was removed")
             }
             let diff = ConfigDiff(from: former, to: [:])
+            if !removal.removeAll { try present.refuseRemovingAll(diff, by: "--prefix \(prefix)") }
             var publishing = writing.publishing
             publishing.expect = publishing.expect ?? now.cursor.revision
             return (diff, try await client.publish(diff, publishing))

@@ -51,6 +51,17 @@ extension OperatorSession {
     /// Says on standard error if the namespace does not exist, where a command has found nothing in it.
     func tellOfMissingNamespace() async { tell(await note()?.missing) }
 
+    /// Distinguishes an empty namespace from one that does not exist, such as a mistyped one.
+    ///
+    /// - Parameter revision: the revision at which the namespace was found empty; `nil` for the current one.
+    /// - Throws: `notFound` if it does not exist.
+    func requireNamespace(at revision: UInt64?) async throws(ConfigError) {
+        if revision != nil { _ = try await client.snapshot() }
+        guard client.hasFoundNothing else { return }
+        if let note = await note(), note.missing == nil { return }
+        throw ConfigError(.notFound, "nothing was exported")
+    }
+
     /// The error with the reason why nothing was found, if that is the namespace.
     func explaining(_ error: any Error) async -> any Error {
         guard var missing = error as? ConfigError, missing.code == .notFound else {

@@ -18,6 +18,15 @@ struct PublishOptions: ParsableArguments {
     var dryRun = false
 }
 
+/// Permission for a write that would remove all keys of a namespace, which is mostly a mistake: the document was empty, or
+/// the name of another namespace was meant.
+struct RemovalOptions: ParsableArguments {
+    static let flag = "--remove-all"
+
+    @Flag(help: "Allow the write to remove all keys of the namespace.")
+    var removeAll = false
+}
+
 extension ServerClient {
     /// Publishes a difference. With `--dry-run` the request has no changes: the server then checks the token, the
     /// expected revision and the message as for any other write, and writes nothing.

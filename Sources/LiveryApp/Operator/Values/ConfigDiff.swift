@@ -30,11 +30,7 @@ struct ConfigDiff: Hashable, Sendable {
     }
 
     init(from old: NamespaceContents, to new: NamespaceContents) {
-        self.init(
-            Self.changes(.value, from: old.values, to: new.values)
-                + Self.changes(.schema, from: old.schemas, to: new.schemas)
-                + Self.changes(.rule, from: old.rules, to: new.rules)
-        )
+        self.init(EntryKind.allCases.flatMap { Self.changes($0, from: old[$0], to: new[$0]) })
     }
 
     private static func changes(

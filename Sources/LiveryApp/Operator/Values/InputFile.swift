@@ -6,10 +6,14 @@ import Files
 /// Reads a file that the user names, up to a limit.
 enum InputFile {
     /// The bytes of a file, or of standard input for `-`.
+    ///
+    /// - Throws: `syntax` if standard input is empty, since the command before the pipe may have failed; `unreadable`,
+    ///   `tooLarge`.
     static func bytes(at path: String, atMost limit: Int) throws(ConfigError) -> [UInt8] {
         do throws(FileError) {
-            return path == "-"
-                ? try FileContent.standardInput(atMost: limit) : try FileContent.bytes(at: path, atMost: limit)
+            guard path == "-" else { return try FileContent.bytes(at: path, atMost: limit) }
+            let bytes = try FileContent.standardInput(atMost: limit)
+            if !bytes.isEmpty { return bytes }
         } catch {
             let name = name(of: path)
             if error.isTooLarge {
@@ -17,6 +21,7 @@ enum InputFile {
             }
             throw ConfigError(.unreadable, "cannot be read: \(error.reason)", source: name)
         }
+        throw ConfigError(.syntax, "nothing to read; check the command that writes to it", source: name(of: path))
     }
 
     /// The text of a file, without one line break at its end.

@@ -33,9 +33,59 @@ struct NamespaceContents: Hashable, Sendable {
     init(of document: ConfigDocument) {
         self.init(
             values: document.values,
-            schemas: document.schemas ?? [:],
+            schemas: document.schemas,
             rules: ConfigRule.namingBucketing(in: document.rules.mapValues(\.value))
         )
+    }
+
+    /// The entries of a kind by name.
+    subscript(kind: EntryKind) -> [String: EntryValue] {
+        get {
+            switch kind {
+            case .value: values
+            case .schema: schemas
+            case .rule: rules
+            }
+        }
+        set {
+            switch kind {
+            case .value: values = newValue
+            case .schema: schemas = newValue
+            case .rule: rules = newValue
+            }
+        }
+    }
+}
+
+/// What a document states about a namespace. `livery import` and `livery diff` both apply it.
+struct DocumentContents: Hashable, Sendable {
+    var contents: NamespaceContents
+    /// The kinds that the document lists. Entries of other kinds stay as they are.
+    var kinds: Set<EntryKind>
+    /// Values for those of these keys that have none.
+    var defaults: [String: EntryValue] = [:]
+
+    /// The namespace with the document applied.
+    ///
+    /// - Parameter replaces: whether entries that the document does not have are removed, of the kinds that it lists.
+    func applied(to present: NamespaceContents, replacing replaces: Bool) -> NamespaceContents {
+        var (next, document) = (present, contents)
+        for (key, value) in defaults where document.values[key] == nil {
+            document.values[key] = present.values[key] ?? value
+        }
+        for kind in kinds {
+            next[kind] = replaces ? document[kind] : present[kind].merging(document[kind]) { $1 }
+        }
+        return next
+    }
+}
+
+extension DocumentContents {
+    init(of document: ConfigDocument) { self.init(contents: NamespaceContents(of: document), kinds: document.kinds) }
+
+    init(of file: FlagdFile) {
+        let contents = NamespaceContents(values: file.values, rules: ConfigRule.namingBucketing(in: file.rules))
+        self.init(contents: contents, kinds: [.value, .rule], defaults: file.defaults)
     }
 }
 
@@ -80,6 +130,26 @@ extension NamespaceContents {
 }
 
 extension NamespaceContents {
+    /// The number of entries of all kinds.
+    private var count: Int { EntryKind.allCases.reduce(0) { $0 + self[$1].count } }
+
+    /// Refuses changes that remove every key, or every entry of a namespace without keys.
+    ///
+    /// - Parameter action: what makes the changes, such as `--replace`.
+    /// - Throws: `rejected`.
+    func refuseRemovingAll(_ changes: ConfigDiff, by action: String) throws(ConfigError) {
+        let what: String
+        if changes.removed > 0, changes.removed == values.count {
+            what = values.count == 1 ? "the only key" : "all \(values.count.grouped) keys"
+        } else if !changes.isEmpty, changes.changes.allSatisfy({ $0.new == nil }), changes.changes.count == count {
+            what = "all schemas and rules"
+        } else {
+            return
+        }
+        let reason = "nothing was written: \(action) would remove \(what) of the namespace"
+        throw ConfigError(.rejected, "\(reason); add \(RemovalOptions.flag) if that is intended")
+    }
+
     /// What is wrong with the new rules. Whether variants keep their schema is left to the server.
     private func ruleFaults(in changes: ConfigDiff) -> [ViolationMessage] {
         var next = rules
