@@ -146,6 +146,7 @@ struct Livery: LiveryCommand {
         if json || plain || !Output.standard.isTerminal {
             return try await PlainReport(after: sync, tweaks: tweaks).print(asJSON: json)
         }
+        try sourceOptions.refuseSource(at: FileStore.tweaksPath(environment: environment), environment: environment)
         do {
             let profile = TerminalProfile(choice: color ?? .auto, environment: environment)
             let driver = try CursesDriver(profile: profile)
@@ -226,6 +227,17 @@ extension SourceOptions {
         return SyncService(source: source, context: try context)
     }
 
+    /// - Throws: `invalidSource` if the source is a file that this program writes.
+    func refuseSource(at written: String, environment: [String: String]) throws {
+        let place = try sourcePlace(environment: environment)
+        guard case .file(let path) = place.locator else { return }
+        let (source, target) = (FileState(path: path), FileState(path: written))
+        let isSame = source == nil ? AbsolutePath(path).text == written : source?.identity == target?.identity
+        guard isSame else { return }
+        let message = "this program writes its tweaks to this file; copy the file, and use the copy as the source"
+        throw ConfigError(.invalidSource, message, source: place.name)
+    }
+
     /// Who the program is used by, as rules see it; `nil` if nothing was said.
     var context: EvaluationContext? {
         get throws {
@@ -245,6 +257,7 @@ extension SourceOptions {
                 "--insecure-host is for a token, and the host of a document sees only that of --token-file."
             )
         }
+        if case .file(let path) = locator { try InputFile.refuseOutput(to: path) }
         let tokens = try tokens(for: locator, environment: environment)
         return SourcePlace(
             name: name,

@@ -98,4 +98,19 @@ struct RemovalTests {
         #expect(output.standardError.contains("standard input: nothing to read"), "\(output)")
         #expect(try production == before)
     }
+
+    @Test(arguments: [
+        ["import", "values.json"], ["diff", "values.json"], ["--plain", "values.json"], ["import", "-"],
+    ])
+    func inputIsNotTheOutput(arguments: [String]) throws {
+        let text = #"{"a": 1, "b": 2}"#
+        try desk.folder.write(text, to: "values.json")
+        let link = desk.folder.path(to: "link.json")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "values.json")
+        let script = #"exec "$0" "$@" < values.json >> link.json"#
+        let output = try desk.run(arguments + (arguments[0] == "--plain" ? [] : ["-n", "production"]), script: script)
+        #expect(output.status == .exited(65), "\(output)")
+        #expect(output.standardError.contains("both input and output"), "\(output)")
+        #expect(try desk.folder.read("values.json") == Array(text.utf8))
+    }
 }

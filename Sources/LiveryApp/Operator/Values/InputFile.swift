@@ -8,8 +8,9 @@ enum InputFile {
     /// The bytes of a file, or of standard input for `-`.
     ///
     /// - Throws: `syntax` if standard input is empty, since the command before the pipe may have failed; `unreadable`,
-    ///   `tooLarge`.
+    ///   `tooLarge`, and `rejected` if standard output goes to the same file.
     static func bytes(at path: String, atMost limit: Int) throws(ConfigError) -> [UInt8] {
+        try refuseOutput(to: path)
         do throws(FileError) {
             guard path == "-" else { return try FileContent.bytes(at: path, atMost: limit) }
             let bytes = try FileContent.standardInput(atMost: limit)
@@ -22,6 +23,16 @@ enum InputFile {
             throw ConfigError(.unreadable, "cannot be read: \(error.reason)", source: name)
         }
         throw ConfigError(.syntax, "nothing to read; check the command that writes to it", source: name(of: path))
+    }
+
+    /// - Throws: `rejected` if a file that is read is also where standard output goes.
+    static func refuseOutput(to path: String) throws(ConfigError) {
+        let input = path == "-" ? FileState(descriptor: StandardInput.descriptor) : FileState(path: path)
+        guard let input, input.isRegular,
+            input.identity == FileState(descriptor: Output.standard.descriptor)?.identity
+        else { return }
+        let message = "the file is both input and output; redirect the output to another file"
+        throw ConfigError(.rejected, message, source: name(of: path))
     }
 
     /// The text of a file, without one line break at its end.
