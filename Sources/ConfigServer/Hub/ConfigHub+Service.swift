@@ -74,6 +74,7 @@ extension ConfigHub: Service {
             // What contradicts the contents is forgotten then, and they are complete.
             if install(contents) == .contradiction { install(try await store.load()) }
         } catch {
+            loadFailure.withLock { $0 = error }
             let message = "the store cannot be reached; nothing was written; try again in a moment"
             queue.close(because: StoreError(.unavailable, message, underlying: error))
             throw error

@@ -61,6 +61,8 @@ public final class ConfigHub: Sendable {
     let metrics = HubMetrics()
     let headQuestion: HeadQuestion
     let loaded = Mutex<Loaded?>(nil)
+    /// Why the last attempt to load the store failed.
+    let loadFailure = Mutex<StoreError?>(nil)
     /// A number that changes together with ``loaded``.
     let version = Atomic<UInt64>(0)
     /// Commits that came before one with a lower revision. Commits are applied and observers notified under this lock only.
@@ -88,7 +90,11 @@ public final class ConfigHub: Sendable {
         )
     }
 
-    static let notLoaded = StoreError(.unavailable, "the store is not open yet; try again in a moment")
+    static let notLoaded = StoreError(
+        .unavailable,
+        "the store is not open yet; try again in a moment",
+        reason: .starting
+    )
 }
 
 extension ConfigHub {
@@ -122,7 +128,7 @@ extension ConfigHub {
 
     /// Whether the store could commit now; the reason if it could not.
     public func problem() async -> StoreError? {
-        head == nil ? Self.notLoaded : await store.problem()
+        head == nil ? loadFailure.withLock { $0 } ?? Self.notLoaded : await store.problem()
     }
 
     /// Changes the configuration. When this returns, the store has the change on disk, and ``state(of:)`` has it too.

@@ -16,8 +16,7 @@ extension ServerServices {
     }
 
     func ready() async throws -> Reply {
-        if hub.head == nil { throw Problem.notReady }
-        if let problem = await hub.problem() { throw problem }
+        if let problem = await hub.problem() { throw Problem(readiness: problem) }
         return .status("ready")
     }
 

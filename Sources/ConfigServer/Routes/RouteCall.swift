@@ -140,7 +140,7 @@ extension Problem {
         case .tooLarge: (status, code, detail, pause) = (.payloadTooLarge, "too-large", error.message, nil)
         case .overQuota: (status, code, detail, pause) = (.insufficientStorage, "quota-exceeded", error.message, nil)
         case .full:
-            detail = "the server's disk is full; nothing was written, try again once its operator has made room"
+            detail = "nothing was written: \(error.reason.sentence)"
             (status, code, pause) = (.insufficientStorage, "storage-full", 30)
         case .readOnly:
             detail = "the server can read its store but not write to it; nothing was written"
@@ -153,5 +153,18 @@ extension Problem {
             (status, code, pause) = (.serviceUnavailable, "store-unavailable", 1)
         }
         self.init(status, code, detail, headers: pause.map { ["retry-after": String($0)] } ?? [:])
+    }
+
+    /// Why the server is not ready: the cause that is safe to show to everyone; the log has the details.
+    init(readiness error: StoreError) {
+        let (status, code): (HTTPResponseStatus, String) =
+            switch error.code {
+            case _ where error.reason == .starting: (.serviceUnavailable, "not-ready")
+            case .full, .overQuota: (.insufficientStorage, "storage-full")
+            case .readOnly: (.serviceUnavailable, "read-only")
+            case .unavailable, .damaged, .uncertain, .tooLarge: (.serviceUnavailable, "store-unavailable")
+            }
+        let pause = status == .serviceUnavailable ? "1" : "30"
+        self.init(status, code, error.reason.sentence, headers: ["retry-after": pause])
     }
 }

@@ -23,6 +23,19 @@ struct ConfigHubFaultTests {
     }
 
     @Test
+    func problemIsWhyTheStoreCannotBeLoaded() async throws {
+        let store = FaultyStore()
+        let refused = StoreError(.unavailable, "db.example refuses livery", reason: .credentials)
+        store.state.withLock { $0.loadFaults = Array(repeating: refused, count: 1000) }
+        let hub = ConfigHub(store: store, logger: .quiet)
+        #expect(await hub.problem()?.reason == .starting)
+        let running = Task { try await hub.run() }
+        try await until { await hub.problem()?.reason == .credentials }
+        running.cancel()
+        try? await running.value
+    }
+
+    @Test
     func aDamagedStoreEndsTheService() async throws {
         let store = FaultyStore()
         store.state.withLock { $0.loadFaults = [StoreError(.damaged, "the file is damaged")] }

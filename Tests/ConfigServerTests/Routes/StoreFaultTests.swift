@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ConfigModel
-import ConfigServer
 import ConfigStore
 import InMemoryLogging
 import Logging
+import NIOHTTP1
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import ConfigServer
 
 /// What clients hear where the store fails.
 @Suite(.timeLimit(.minutes(5)))
@@ -42,6 +44,15 @@ struct StoreFaultTests {
                 #expect(try client.ask("PUT", "/v1/default/entries/a", body: #"{"value":2}"#).status == 201)
             }
         }
+    }
+
+    @Test(arguments: StoreError.Reason.allCases)
+    func readinessShowsTheCauseWithoutDetails(reason: StoreError.Reason) throws {
+        let error = StoreError(.unavailable, "/secret/path failed", reason: reason)
+        let problem = Problem(readiness: error)
+        #expect(problem.detail == reason.sentence && problem.status == .serviceUnavailable)
+        #expect((problem.code == "not-ready") == (reason == .starting))
+        #expect(Problem(readiness: StoreError(.full, "", reason: .quota)).status == .insufficientStorage)
     }
 
     @Test func anUncertainWriteIsAuditedAsUncertain() async throws {
