@@ -61,7 +61,8 @@ package struct AtomicFile: Sendable {
     package func withLock<Result>(_ body: () throws(ConfigError) -> Result) throws(ConfigError) -> Result {
         let folder = target.folderOfPath
         try? disk.makeFolder(folder)
-        guard let file = try? FileDescriptor.open(FilePath(folder), .readOnly, options: .closeOnExec) else {
+        guard let file = try? FileDescriptor.open(FilePath(folder), .readOnly, options: [.closeOnExec, .directory])
+        else {
             return try body()
         }
         defer { try? file.close() }

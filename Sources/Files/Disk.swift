@@ -78,7 +78,7 @@ package struct SystemDisk: Disk {
 
     package func read(_ path: String, from offset: Int, atMost count: Int) throws(FileError) -> [UInt8]? {
         try unlessMissing { () throws(FileError) in
-            try FileDescriptor.opened(path, .readOnly, [.noFollow, .nonBlocking]) { (file) throws(FileError) in
+            try FileDescriptor.opened(path, .readOnly, .noFollow) { (file) throws(FileError) in
                 if offset > 0 { try file.seek(to: offset) }
                 return try file.bytes(atMost: count)
             }
@@ -177,8 +177,9 @@ package struct FileError: Error, Hashable, CustomStringConvertible {
     package var isTooLarge: Bool { code == .fileTooLarge }
     /// Whether something else than a regular file was found.
     package var isIrregular: Bool { code == .isDirectory }
+    static let irregular = FileError(step: "open", code: .isDirectory)
     /// The system's words, such as `Permission denied`.
-    package var reason: String { code.description }
+    package var reason: String { isIrregular ? "Not a regular file" : code.description }
 
     package var description: String { "\(step): \(reason)" }
 
@@ -193,18 +194,26 @@ package struct FileError: Error, Hashable, CustomStringConvertible {
 }
 
 extension FileDescriptor {
-    /// Opens a file, which is the user's alone if it is new, until the body has returned.
+    /// Opens a regular file, which is the user's alone if it is new, until the body has returned.
+    ///
+    /// It never waits, as opening a pipe would for its other end, and never writes to a device.
+    ///
+    /// - Parameter isBlocking: whether a pipe or a device is opened too, and waited for.
+    /// - Throws: `FileError`, which is ``FileError/isIrregular`` for anything else.
     static func opened<Outcome>(
         _ path: String,
         _ mode: AccessMode,
         _ options: OpenOptions = [],
+        isBlocking: Bool = false,
         _ body: (FileDescriptor) throws(FileError) -> Outcome
     ) throws(FileError) -> Outcome {
         let file = try FileError.catching("open") {
-            let options = options.union(.closeOnExec)
+            let options = options.union(isBlocking ? .closeOnExec : [.closeOnExec, .nonBlocking])
             return try open(FilePath(path), mode, options: options, permissions: .ownerReadWrite)
         }
         defer { try? file.close() }
+        let isAccepted = isBlocking || options.contains(.directory)
+        guard isAccepted || FileState(descriptor: file.rawValue)?.isRegular == true else { throw .irregular }
         return try body(file)
     }
 

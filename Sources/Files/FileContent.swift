@@ -59,10 +59,10 @@ package struct FileContent: Sendable {
     private static let attempts = 4
 
     /// Reads a file from its beginning to its end.
-    /// - Throws: `FileError` with the code `isDirectory` for anything but a regular file, `fileTooLarge` beyond the limit.
+    /// - Throws: `FileError`, which is ``FileError/isIrregular`` for anything but a regular file, and
+    ///   ``FileError/isTooLarge`` beyond the limit.
     package init(reading path: String, atMost limit: Int) throws(FileError) {
-        // Without waiting: opening a FIFO would wait for its writer.
-        (bytes, state) = try FileDescriptor.opened(path, .readOnly, .nonBlocking) {
+        (bytes, state) = try FileDescriptor.opened(path, .readOnly) {
             (file) throws(FileError) -> ([UInt8], FileState) in
             var before = try Self.state(of: file)
             var content = try Self.bytes(of: file, atMost: limit, expecting: before.size)
@@ -78,15 +78,20 @@ package struct FileContent: Sendable {
     }
 
     private static func state(of file: FileDescriptor) throws(FileError) -> FileState {
-        let state = try FileError.catching("stat") { FileState(try Stat(file)) }
-        if !state.isRegular { throw FileError(step: "open", code: .isDirectory) }
-        return state
+        try FileError.catching("stat") { FileState(try Stat(file)) }
     }
 
-    /// The bytes of whatever a path leads to.
-    /// - Throws: `FileError` with the code `fileTooLarge` beyond the limit.
+    /// The bytes of a regular file, or of a pipe or terminal that this process has open already: `/dev/stdin`, or
+    /// `/dev/fd/63` as a shell passes `<(…)`. Another user may put a pipe at any other path,
+    /// where a reader would block forever.
+    ///
+    /// - Throws: `FileError`, which is ``FileError/isIrregular`` for anything else, and ``FileError/isTooLarge`` beyond the
+    ///   limit.
     package static func bytes(at path: String, atMost limit: Int) throws(FileError) -> [UInt8] {
-        try FileDescriptor.opened(path, .readOnly) { (file) throws(FileError) in try bytes(of: file, atMost: limit) }
+        guard path.isOfOpenDescriptor else { return try FileContent(reading: path, atMost: limit).bytes }
+        return try FileDescriptor.opened(path, .readOnly, isBlocking: true) { (file) throws(FileError) in
+            try bytes(of: file, atMost: limit)
+        }
     }
 
     /// The bytes of standard input.
@@ -103,6 +108,15 @@ package struct FileContent: Sendable {
         let bytes = try file.bytes(atMost: limit + 1, expecting: size)
         if bytes.count > limit { throw FileError(step: "read", code: .fileTooLarge) }
         return bytes
+    }
+}
+
+extension String {
+    /// Whether a path names a descriptor of the process that opens it.
+    fileprivate var isOfOpenDescriptor: Bool {
+        if self == "/dev/stdin" { return true }
+        let number = ["/dev/fd/", "/proc/self/fd/"].first(where: hasPrefix).map { dropFirst($0.count) }
+        return number.map { !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } } ?? false
     }
 }
 

@@ -37,11 +37,22 @@ struct FileContentTests {
         #expect(isKept || abs(content.state.modified) < Int64.max / 2)
     }
 
-    @Test func whatIsNoFileIsRefusedWithoutWaiting() throws {
+    @Test(.timeLimit(.minutes(1))) func readsPipesThatAreOpenAlready() throws {
+        let pipe = Pipe()
+        try pipe.fileHandleForWriting.write(contentsOf: Data("piped".utf8))
+        try pipe.fileHandleForWriting.close()
+        let path = "/dev/fd/\(pipe.fileHandleForReading.fileDescriptor)"
+        #expect(try FileContent.bytes(at: path, atMost: 10) == Array("piped".utf8))
+    }
+
+    @Test(.timeLimit(.minutes(1))) func whatIsNoFileIsRefusedWithoutWaiting() throws {
         let pipe = folder.path(to: "pipe")
         #expect(mkfifo(pipe, 0o600) == 0)
         for path in [pipe, folder.path(to: ""), "/dev/null"] {
             #expect { try FileContent(reading: path, atMost: 10) } throws: { ($0 as? FileError)?.isIrregular == true }
+            #expect { try FileContent.bytes(at: path, atMost: 10) } throws: { ($0 as? FileError)?.isIrregular == true }
+            #expect { try SystemDisk().append([1], to: path, at: 0) } throws: { $0 is FileError }
+            #expect { try SystemDisk().create(path) } throws: { $0 is FileError }
         }
         #expect { try FileContent(reading: folder.path(to: "gone"), atMost: 10) } throws: {
             ($0 as? FileError)?.isMissing == true && "\($0)" == "open: No such file or directory"

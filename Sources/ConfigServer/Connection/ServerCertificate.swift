@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import ConfigModel
+internal import Files
 internal import NIOSSL
 internal import Synchronization
 
@@ -27,9 +28,11 @@ package final class ServerCertificate: Sendable {
 
     private static func context(_ path: String, _ keyPath: String) throws(ConfigError) -> NIOSSLContext {
         do {
+            let chain = try NIOSSLCertificate.fromPEMBytes(FileContent.bytes(at: path, atMost: maximumBytes))
+            let key = try FileContent.bytes(at: keyPath, atMost: maximumBytes)
             var configuration = TLSConfiguration.makeServerConfiguration(
-                certificateChain: try NIOSSLCertificate.fromPEMFile(path).map { .certificate($0) },
-                privateKey: .privateKey(try NIOSSLPrivateKey(file: keyPath, format: .pem))
+                certificateChain: chain.map { .certificate($0) },
+                privateKey: .privateKey(try NIOSSLPrivateKey(bytes: key, format: .pem))
             )
             configuration.minimumTLSVersion = .tlsv12
             configuration.cipherSuiteValues = forwardSecretSuites
@@ -44,6 +47,8 @@ package final class ServerCertificate: Sendable {
             )
         }
     }
+
+    private static let maximumBytes = 1 << 20
 
     /// The suites for TLS 1.2, all with forward secrecy: a key that leaks later does not decrypt what was recorded before.
     /// TLS 1.3 has no others.

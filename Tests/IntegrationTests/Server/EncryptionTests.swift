@@ -130,6 +130,14 @@ struct EncryptionTests {
             )
         }
         #expect(try subject(server) == "test")
+        // Opening a pipe waits for its other end.
+        try server.folder.remove("cert.pem")
+        try #require(mkfifo(server.folder.path(to: "cert.pem"), 0o600) == 0)
+        server.send(signal: SIGHUP)
+        try eventually("the second complaint", deadline: .seconds(60), lastState: server.output) {
+            server.output.components(separatedBy: "the certificate stays as it was").count == 3
+        }
+        try server.folder.remove("cert.pem")
 
         try makeCertificate(in: server.folder, named: "renewed")
         server.send(signal: SIGHUP)

@@ -56,6 +56,33 @@ struct TokenRotationTests {
         #expect(try lines(folder) == ["# ours", made[0], "", odd, ""])
     }
 
+    /// Opening a pipe waits for its other end, and no later signal would be handled.
+    @Test func aPipeInPlaceOfTheTokensDoesNotBlockTheReload() async throws {
+        try await onDedicatedThread { try Self.replaceByPipe() }
+    }
+
+    private static func replaceByPipe() throws {
+        let folder = try TemporaryDirectory(prefix: "server")
+        let token = try makeToken("old", role: "read", in: folder)
+        _ = try makeToken("ops", role: "admin", in: folder)
+        let server = try RunningServer(arguments: ["--token-file", "tokens"], folder: folder)
+        #expect(try server.ask("GET", "/v1", token: token).status == 200)
+        try folder.move("tokens", to: "good")
+        try #require(mkfifo(folder.path(to: "tokens"), 0o600) == 0)
+        server.send(signal: SIGHUP)
+        try eventually("the refusal", deadline: .seconds(60), lastState: server.output) {
+            server.output.contains("the tokens stay as they were: the token file tokens")
+        }
+        #expect(try server.ask("GET", "/v1", token: token).status == 200)
+        try folder.remove("tokens")
+        try folder.move("good", to: "tokens")
+        #expect(try tokenCommand("revoke", "old", in: folder).status.isSuccess)
+        server.send(signal: SIGHUP)
+        try eventually("the revocation", deadline: .seconds(60), lastState: server.output) {
+            try server.ask("GET", "/v1", token: token).status == 401
+        }
+    }
+
     @Test func whatCannotBeDoneChangesNothing() async throws {
         try await onDedicatedThread { try Self.refuse() }
     }
