@@ -12,9 +12,10 @@ enum Main {
     @MainActor
     static func main() async {
         StandardStreams.prepare()
-        let arguments = Array(CommandLine.arguments.dropFirst())
+        var arguments: [String] = []
         var running: (any ParsableCommand.Type)?
         do {
+            arguments = try Program.arguments()
             var command = try Livery.command(for: arguments)
             running = type(of: command)
             // The demo by its concrete type: to test a conformance, the runtime searches the whole program.

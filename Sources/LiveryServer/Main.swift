@@ -13,9 +13,10 @@ enum Main {
 
     static func main() async {
         StandardStreams.prepare()
-        let arguments = Array(CommandLine.arguments.dropFirst())
+        var arguments: [String] = []
         var running: (any ParsableCommand.Type)?
         do {
+            arguments = try Program.arguments()
             try program.checkHelpTopic(arguments)
             var command = try LiveryServerCommand.parseAsRoot(arguments)
             running = type(of: command)

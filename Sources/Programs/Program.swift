@@ -15,6 +15,22 @@ package struct Program: Sendable {
         self.hints = hints
     }
 
+    /// The arguments of this process, without the program's name.
+    ///
+    /// - Throws: a `ProgramFailure` where the runtime cannot read them, as without `/proc`. An empty command line is valid for both
+    ///   programs, such as to serve without tokens.
+    package static func arguments() throws(ProgramFailure) -> [String] {
+        // The first one is the name.
+        guard CommandLine.arguments.isEmpty else { return Array(CommandLine.arguments.dropFirst()) }
+        throw ProgramFailure(
+            .usage,
+            """
+            cannot read the arguments of this process: /proc/self/cmdline is missing or unreadable; mount /proc, raise the \
+            limit of open files, or unset LD_PRELOAD
+            """
+        )
+    }
+
     /// The width of the help: its manual layout needs it, and no terminal has less by default.
     static let columns = 80
 

@@ -6,7 +6,7 @@
     import Testing
 
     /// Whether this process may mount something, in a name space of its own.
-    private let canMount: Bool = {
+    let canMount: Bool = {
         let mount = Command("/usr/bin/unshare", ["--mount", "/bin/sh", "-c", "mount -t tmpfs tmpfs /mnt"])
         return (try? mount.run(deadline: .seconds(30)).status.isSuccess) ?? false
     }()
