@@ -114,11 +114,12 @@ package enum StandardInput {
 /// The three descriptors that a program begins with.
 package enum StandardStreams {
     /// Makes faults of the standard streams errors of the calls that meet them. Call it before anything else.
-    /// A write to a pipe without a reader fails instead of ending the process. A descriptor that the caller has closed
-    /// stays unusable: without this, the next file or socket to be opened would get its number, and with it what the
-    /// program prints.
+    /// A write to a pipe without a reader, or beyond the limit of file sizes (RLIMIT_FSIZE), fails instead of ending the
+    /// process. A descriptor that the caller has closed stays unusable: without this, the next file or socket to be opened
+    /// would get its number, and with it what the program prints.
     package static func prepare() {
         signal(SIGPIPE, SIG_IGN)
+        signal(SIGXFSZ, SIG_IGN)
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 && errno == EBADF {
             // The lowest free number is this one. Open the wrong way round, so that to read or to write fails.
             _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)

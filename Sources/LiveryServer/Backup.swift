@@ -12,7 +12,8 @@ struct Backup: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Copy the data to a file, even while the server runs.",
         discussion: """
-            The copy is the data as of one moment, checked, in one file, which appears when it is complete.
+            The copy is the data as of one moment, checked, in one file, which appears when it is complete. \
+            The store of the Debian package is /var/lib/livery/livery.sqlite.
 
             EXAMPLE
               livery-server backup /backups/livery-$(date +%F).sqlite \\
@@ -37,11 +38,14 @@ struct Restore: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Replace the data with a copy, while the server is stopped.",
         discussion: """
-            The restored data begin a new epoch, so that every client reads them all again. With --dry-run the copy is \
-            checked as for the restore itself, and nothing is replaced.
+            Accepts only files that 'livery-server backup' has written and nothing has changed since. \
+            The restored data begin a new epoch, so that every client reads them all again. The data that were replaced \
+            stay next to the store, in a file whose name ends with .before-restore, until the next restore. With --dry-run \
+            the copy is checked as for the restore itself, and nothing is replaced.
 
             EXAMPLES
-              livery-server restore /backups/livery.sqlite --replace --dry-run
+              livery-server restore /backups/livery.sqlite --replace --dry-run \\
+                --store /var/lib/livery/livery.sqlite
               livery-server restore /backups/livery.sqlite --replace \\
                 --store /var/lib/livery/livery.sqlite
             """
@@ -54,13 +58,21 @@ struct Restore: ParsableCommand {
     func run() throws {
         let path = try file.path()
         try file.checkReplacing(path)
-        let isThere = access(path, F_OK) == 0
-        let cursor = try SQLiteStore.restore(from: backup, to: path, dryRun: rehearsal.dryRun)
+        let restored: SQLiteStore.Restored
+        do throws(StoreError) {
+            restored = try SQLiteStore.restore(from: backup, to: path, dryRun: rehearsal.dryRun)
+        } catch {
+            guard error.reason == .inUse else { throw error }
+            let advice = "on a packaged installation: sudo systemctl stop livery-server"
+            throw ProgramFailure(.negative, "\(error); \(advice)")
+        }
         if rehearsal.dryRun {
-            let change = isThere ? "would replace the data in \(path)" : "would make \(path)"
-            rehearsal.tell("\(change) from \(backup), which is at revision \(cursor.revision)")
-        } else {
-            Output.error.writeLine("restored \(path) from \(backup); it is at \(cursor) now")
+            let change = restored.formerData == nil ? "would create \(path)" : "would replace the data in \(path)"
+            return rehearsal.tell("\(change) from \(backup), which is at revision \(restored.head.revision)")
+        }
+        Output.error.writeLine("restored \(path) from \(backup); it is at \(restored.head) now")
+        if let former = restored.formerData {
+            Output.error.writeLine("the former data are in \(former), until the next restore replaces them")
         }
     }
 }
@@ -73,10 +85,19 @@ struct StoreFile: ParsableArguments {
     @Option(.path("store", "The SQLite file", default: "./livery.sqlite"))
     var store: Setting<String?>
 
-    /// - Throws: a `ValidationError` that names the right tool, where the store is not a file.
+    /// - Throws: a `ValidationError` that names the right tool, where the store is not a file, or the store's usual place,
+    ///   where none is named and there is none in the current folder.
     func path() throws(ValidationError) -> String {
-        switch try Settings().storeAddress(store) {
-        case .sqlite(let path): return path
+        let settings = Settings()
+        switch try settings.storeAddress(store) {
+        case .sqlite(let path):
+            if settings.has(store) || access(path, F_OK) == 0 { return path }
+            throw ValidationError(
+                """
+                There is no \(path) in this folder; name the store, such as --store /var/lib/livery/livery.sqlite, which is \
+                that of the Debian package.
+                """
+            )
         case .mariaDB:
             throw ValidationError(
                 """

@@ -57,8 +57,10 @@ struct LiveryServerCommand: ParsableCommand {
                   --tls-certificate cert.pem --tls-private-key key.pem
               Copy the data while the server runs; put a copy in their place while it
               does not:
-                livery-server backup /backups/livery.sqlite
-                livery-server restore /backups/livery.sqlite --replace
+                livery-server backup /backups/livery.sqlite \\
+                  --store /var/lib/livery/livery.sqlite
+                livery-server restore /backups/livery.sqlite --replace \\
+                  --store /var/lib/livery/livery.sqlite
 
             SIGNALS
               TERM, INT   finish what is under way, end the streams, exit; at once on

@@ -157,6 +157,9 @@ struct Settings {
         reader.string(forKey: ConfigKey(key)).flatMap { $0.isEmpty ? nil : $0 }
     }
 
+    /// Whether a flag or a variable gives a setting.
+    func has<Value>(_ setting: Setting<Value>) -> Bool { setting.given != nil || setting.variable(in: self) != nil }
+
     /// The value of a setting: the flag's, else the variable's, else the default. An error names the flag or the variable.
     func value<Value>(_ setting: Setting<Value>) throws(ValidationError) -> Value {
         if let text = setting.given { return try setting.value(text, from: "--\(setting.name)") }

@@ -70,10 +70,14 @@ final class OpenedFile: Sendable {
             }
             let isEmpty = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") == 0
             let owner = try Int.fetchOne(db, sql: "PRAGMA application_id")
-            guard isEmpty || owner == SQLiteSchema.applicationID else {
-                throw StoreError(.damaged, "the file '\(path)' belongs to another program; choose another file")
-            }
+            guard isEmpty || owner == SQLiteSchema.applicationID else { throw Self.isForeign(path) }
         }
+    }
+
+    /// The error for a database of another program.
+    static func isForeign(_ path: String) -> StoreError {
+        let message = "the file '\(path)' belongs to another program; choose another file"
+        return StoreError(.damaged, message, reason: .foreign)
     }
 
     static let advice = "move it away and restore a backup with 'livery-server restore FILE'"

@@ -12,20 +12,32 @@ enum SQLiteBackup {
     ///
     /// Only a regular file is ever replaced. The copy has the owner and the mode of the file that it replaces.
     ///
-    /// - Parameter origin: the file of the database.
-    static func copy(_ source: some DatabaseReader, at origin: String, to destination: String) throws {
-        let path = destination.resolvingLinks()
+    /// - Parameters:
+    ///   - origin: the file of the database.
+    ///   - mayBeDamaged: whether to copy a database whose contents are not valid. The copy is no backup then.
+    static func copy(
+        _ source: some DatabaseReader,
+        at origin: String,
+        to destination: String,
+        mayBeDamaged: Bool = false
+    ) throws {
+        let path = try StoreFiles(of: origin).checkDestination(destination)
         let temporary = try TemporaryDatabase(beside: path, like: try DatabaseFile.replaceable(at: path))
         do {
             let copy = try DatabaseQueue(path: temporary.path)
             try source.backup(to: copy)
             // One file, without a log beside it.
             try copy.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA journal_mode = DELETE") }
+            do {
+                try copy.write { db in try BackupMark(of: db).write(to: db) }
+            } catch {
+                guard mayBeDamaged else { throw error }
+            }
             try copy.close()
-            try disk("'\(temporary.path)' cannot be synchronized to the disk") { try $0.flush(temporary.path) }
         } catch {
             throw failure(error, of: destination, from: origin)
         }
+        try disk("'\(temporary.path)' cannot be synchronized to the disk") { try $0.flush(temporary.path) }
         let folder = path.folderOfPath
         try disk("the backup cannot be put at '\(destination)'") { try $0.move(temporary.path, to: path) }
         try disk("'\(folder)' cannot be synchronized to the disk") { try $0.flushFolder(folder) }
@@ -41,13 +53,66 @@ enum SQLiteBackup {
 
     /// The error of a copy: only the copy is written to, and everything else is about the original.
     static func failure(_ error: any Error, of copy: String, from original: String) -> StoreError {
+        if let error = error as? DatabaseError, error.isOfWriting {
+            let message = """
+                cannot write '\(copy)': \(error.message ?? "input/output error"); check the quota, the limit of the file \
+                size (ulimit -f) and the disk
+                """
+            return DiskState.problem(at: copy) ?? StoreError(.unavailable, message, underlying: error)
+        }
         let failure = StoreError(error, path: copy)
         return [.full, .readOnly].contains(failure.code) ? failure : StoreError(error, path: original)
     }
+}
 
-    /// A copy that replaced its own original would leave a server writing to a deleted file.
-    static func isTheDatabase(_ path: String) -> StoreError {
-        StoreError(.unavailable, "'\(path)' is the database itself; choose another file")
+extension DatabaseError {
+    /// Whether the system refused to write or to synchronize a file.
+    fileprivate var isOfWriting: Bool {
+        [.SQLITE_IOERR_WRITE, .SQLITE_IOERR_FSYNC, .SQLITE_IOERR_DIR_FSYNC, .SQLITE_IOERR_TRUNCATE]
+            .contains(extendedResultCode)
+    }
+}
+
+/// The files of a store: the database and the files that SQLite and the server put beside it.
+struct StoreFiles {
+    /// The database's path without links.
+    let path: String
+
+    /// The endings of the files that SQLite puts beside a database.
+    static let suffixes = ["-wal", "-shm", "-journal"]
+
+    init(of path: String) { self.path = path.resolvingLinks() }
+
+    private var paths: [String] { [path, path + ".lock"] + Self.suffixes.map { path + $0 } }
+
+    /// The files with commits that are not in the database yet.
+    var logs: [String] {
+        ["-wal", "-journal"].map { path + $0 }.filter { FileState(path: $0).map { $0.size > 0 } ?? false }
+    }
+
+    /// Whether a path leads to one of the files, by whatever name, or would create it.
+    func contain(_ other: String) -> Bool {
+        if paths.contains(other.resolvingLinks(toNowhere: 40)) { return true }
+        guard let identity = FileState(path: other)?.identity else { return false }
+        return paths.contains { FileState(path: $0)?.identity == identity }
+    }
+
+    /// Checks that a copy of the store can be put at a path.
+    ///
+    /// - Returns: the path without links.
+    func checkDestination(_ destination: String) throws(StoreError) -> String {
+        if contain(destination) {
+            // A copy that replaced its own original would leave a server writing to a deleted file.
+            let message = "'\(destination)' is the database itself or a part of it; choose another file"
+            throw StoreError(.unavailable, message)
+        }
+        let other = StoreFiles(of: destination)
+        if let log = other.logs.first {
+            // SQLite would apply the log to the copy.
+            let message = "'\(destination)' is a store with changes in '\(log)'; choose another file for the copy"
+            throw StoreError(.unavailable, message)
+        }
+        return other.path
     }
 }
 
@@ -64,7 +129,7 @@ final class TemporaryDatabase {
     }
 
     deinit {
-        for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }
+        for suffix in [""] + StoreFiles.suffixes { unlink(path + suffix) }
     }
 }
 
@@ -77,10 +142,18 @@ extension SQLiteStore {
     ///     anything else is left alone.
     public static func backup(of path: String, to destination: String) throws(StoreError) {
         try perform(path) {
-            let source = try opened(path, copy: destination, of: path)
+            let source = try openedStore(path, for: destination)
             try SQLiteBackup.copy(source, at: path, to: destination)
             try source.close()
         }
+    }
+
+    /// The result of a restore.
+    public struct Restored: Hashable, Sendable {
+        /// The head of the restored store.
+        public var head: ConfigModel.Cursor
+        /// The file with the data that were replaced; `nil` if there were none. The next restore replaces it.
+        public var formerData: String?
     }
 
     /// Replaces a store that no server has open by a backup.
@@ -89,17 +162,18 @@ extension SQLiteStore {
     /// histories. The contents are replaced in one transaction, in the same file, which keeps its owner and its mode.
     ///
     /// - Parameters:
-    ///   - backup: the backup's file, which is not changed.
+    ///   - backup: a file that ``backup(of:to:)`` wrote, unchanged since. It is not changed.
     ///   - path: the store's file, which is created if it does not exist.
     ///   - dryRun: whether to do all but the last step: the backup is checked and prepared, and the store stays as it is.
-    /// - Returns: the head of the restored store.
+    /// - Throws: `StoreError` with the code `damaged` if the file is not a backup or was changed.
     @discardableResult
     public static func restore(
         from backup: String,
         to path: String,
         dryRun: Bool = false
-    ) throws(StoreError) -> ConfigModel.Cursor {
-        let source = try perform(backup, isCopy: true) { try opened(backup, copy: backup, of: path) }
+    ) throws(StoreError) -> Restored {
+        let former = StoreFiles(of: path).path + ".before-restore"
+        let source = try perform(backup, isCopy: true) { try openedBackup(backup, for: path, keeping: former) }
         let lock = try perform(path) { try StoreLock(of: path) }
         defer { withExtendedLifetime(lock) {} }
         do throws(StoreError) {
@@ -107,46 +181,59 @@ extension SQLiteStore {
             defer { withExtendedLifetime(temporary) {} }
             let (copy, head) = try perform(backup, isCopy: true) {
                 do {
-                    return try renewed(source, at: temporary.path)
+                    return try renewed(source, at: temporary.path, from: backup)
                 } catch {
                     throw SQLiteBackup.failure(error, of: path, from: backup)
                 }
             }
-            try perform(path) {
-                guard !dryRun else { return try checkReplacing(lock) }
+            return try perform(path) {
+                let hasData = try checkReplaceable(lock.path)
+                if dryRun {
+                    if lock.isNew { unlink(lock.path) }
+                    return Restored(head: head, formerData: hasData ? former : nil)
+                }
                 let target = try OpenedFile.databasePool(at: lock.path)
+                if hasData { try SQLiteBackup.copy(target, at: lock.path, to: former, mayBeDamaged: true) }
                 try copy.backup(to: target)
                 try target.close()
                 try copy.close()
+                return Restored(head: head, formerData: hasData ? former : nil)
             }
-            return head
         } catch {
             if lock.isNew { unlink(lock.path) }
             throw error
         }
     }
 
-    /// Checks that a store can be replaced, and leaves no file where there was none.
-    private static func checkReplacing(_ lock: StoreLock) throws {
-        if lock.isNew {
-            unlink(lock.path)
-            return
-        }
+    /// Checks that the file of a store can be replaced.
+    ///
+    /// - Returns: whether it has data.
+    private static func checkReplaceable(_ path: String) throws -> Bool {
         // By its first bytes: a connection would also bring its log into the file.
-        let file = try FileHandle(forReadingFrom: URL(filePath: lock.path))
-        let start = try file.read(upToCount: 16) ?? Data()
-        guard start.isEmpty || start == Data("SQLite format 3\0".utf8) else {
+        let header = try DatabaseHeader(of: path)
+        if header.isEmpty {
+            guard let log = StoreFiles(of: path).logs.first else { return false }
+            // SQLite would delete it.
+            let message = "'\(path)' is missing or empty, but its log '\(log)' has data; move the log away"
+            throw StoreError(.damaged, message)
+        }
+        guard header.isDatabase else {
             throw DatabaseError(resultCode: .SQLITE_NOTADB, message: "file is not a database")
         }
+        if header.belongsToAnotherProgram { throw OpenedFile.isForeign(path) }
+        return true
     }
 
-    /// A copy of a database as this version writes it, of an epoch of its own.
+    /// A copy of a backup as this version writes it, of an epoch of its own.
     private static func renewed(
         _ source: DatabaseQueue,
-        at path: String
+        at path: String,
+        from backup: String
     ) throws -> (copy: DatabaseQueue, head: ConfigModel.Cursor) {
         let copy = try DatabaseQueue(path: path)
         try source.backup(to: copy)
+        // The copy and not its source, which others may write to.
+        try copy.write { db in try BackupMark.remove(from: db, of: backup) }
         try SQLiteSchema.migrator.migrate(copy)
         let head = try copy.write { db in
             let epoch = Epoch.random().description
@@ -156,17 +243,62 @@ extension SQLiteStore {
         return (copy, head)
     }
 
-    /// A database that exists and is valid, unless its copy is the same file as the original.
-    private static func opened(_ path: String, copy: String, of original: String) throws -> DatabaseQueue {
-        guard access(path, R_OK) == 0 else {
-            throw StoreError(.unavailable, "the database '\(path)' does not exist or cannot be read")
-        }
+    /// A store that exists and is valid, unless its copy would replace a part of it.
+    private static func openedStore(_ path: String, for copy: String) throws -> DatabaseQueue {
+        try checkReadable(path, "the database")
+        _ = try StoreFiles(of: path).checkDestination(copy)
         let database = try DatabaseQueue(path: path)
-        if let state = FileState(path: copy), state.identity == FileState(path: original)?.identity {
-            throw SQLiteBackup.isTheDatabase(copy)
+        try OpenedFile.check(database, path: path)
+        guard try database.read({ db in try db.tableExists("meta") }) else {
+            let message = "the file '\(path)' contains no store; name the file that the server uses with --store"
+            throw StoreError(.damaged, message, reason: .foreign)
         }
+        return database
+    }
+
+    /// A backup that exists and may be one, by its first bytes.
+    private static func openedBackup(
+        _ path: String,
+        for store: String,
+        keeping former: String
+    ) throws -> DatabaseQueue {
+        try checkReadable(path, "the backup")
+        if StoreFiles(of: store).contain(path) {
+            throw StoreError(.unavailable, "'\(path)' is the database itself or a part of it; choose a backup")
+        }
+        if let identity = FileState(path: path)?.identity, identity == FileState(path: former)?.identity {
+            let message = "the restore would replace '\(path)' by the current data; rename it, then restore it"
+            throw StoreError(.unavailable, message)
+        }
+        let header = try DatabaseHeader(of: path.resolvingLinks())
+        if header.isEmpty { throw BackupMark.isMissing(path, "the file is empty") }
+        guard header.isDatabase else {
+            throw DatabaseError(resultCode: .SQLITE_NOTADB, message: "file is not a database")
+        }
+        if header.belongsToAnotherProgram { throw BackupMark.isMissing(path, "it belongs to another program") }
+        let files = StoreFiles(of: path)
+        if header.isOfStore || !files.logs.isEmpty {
+            let cause = """
+                it is the file of a store, whose latest data may be in '\(files.path)-wal'; make a backup of that store with \
+                'livery-server backup'
+                """
+            throw BackupMark.isMissing(path, cause)
+        }
+        var configuration = Configuration()
+        configuration.readonly = true
+        let database = try DatabaseQueue(path: path, configuration: configuration)
         try OpenedFile.check(database, path: path)
         return database
+    }
+
+    private static func checkReadable(_ path: String, _ what: String) throws(StoreError) {
+        if access(path, R_OK) != 0 {
+            let number = errno
+            let advice = number == EACCES ? "run this as the owner of the file, or with sudo" : "check the path"
+            let reason = String(cString: strerror(number))
+            throw StoreError(.unavailable, "\(what) '\(path)' cannot be read: \(reason); \(advice)")
+        }
+        _ = try DatabaseFile.replaceable(at: path.resolvingLinks())
     }
 
     /// - Parameter isCopy: whether the path is a backup's, for which the advice differs.

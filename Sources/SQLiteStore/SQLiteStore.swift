@@ -121,7 +121,6 @@ public final class SQLiteStore: ConfigStore {
     public func backup(to destination: String) async throws(StoreError) {
         let file = try openedFile()
         try await blocking {
-            if file.isFile(at: destination) { throw SQLiteBackup.isTheDatabase(destination) }
             try SQLiteBackup.copy(file.pool, at: self.path, to: destination)
         }
     }

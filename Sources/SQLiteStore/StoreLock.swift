@@ -23,12 +23,13 @@ final class StoreLock: Sendable {
 
     /// - Parameter path: the database's file, which is created, empty, if it does not exist.
     init(of path: String) throws(StoreError) {
-        let inUse = "the database '\(path)' is in use by another server; stop it or choose another file"
+        let message = "the database '\(path)' is in use by another server; stop it or choose another file"
+        let inUse = StoreError(.unavailable, message, reason: .inUse)
         self.path = path.resolvingLinks()
         let guardian = try DatabaseFile(self.path + ".lock")
-        guard flock(guardian.descriptor, LOCK_EX | LOCK_NB) == 0 else { throw StoreError(.unavailable, inUse) }
+        guard flock(guardian.descriptor, LOCK_EX | LOCK_NB) == 0 else { throw inUse }
         let file = try DatabaseFile(self.path)
-        guard WholeFileLock.acquire(on: file.descriptor) else { throw StoreError(.unavailable, inUse) }
+        guard WholeFileLock.acquire(on: file.descriptor) else { throw inUse }
         (identity, isNew) = (file.identity, file.isNew)
         self.file = Mutex(file)
         self.guardian = Mutex(guardian)

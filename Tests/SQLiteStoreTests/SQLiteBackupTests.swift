@@ -27,7 +27,7 @@ struct SQLiteBackupTests {
         try await store.backup(to: backup)
         try await store.put(2)
         try await store.close()
-        let head = try SQLiteStore.restore(from: backup, to: path)
+        let head = try SQLiteStore.restore(from: backup, to: path).head
         let restored = try await store.load()
         #expect(restored.head == head)
         #expect(restored.head.revision == 1)
@@ -85,6 +85,153 @@ struct SQLiteBackupTests {
         let isNamed = error.message.contains(backup) && !error.message.contains(path)
         #expect(isNamed && !error.message.contains("move it away"), "\(error.message)")
         #expect(try await SQLiteStore(path: path).load().head.revision == 2)
+    }
+
+    /// Files that SQLite opens without an error, and that are not backups.
+    enum OtherFile: CaseIterable {
+        case empty, databaseWithoutTables, otherProgram, youngStoreWithoutItsLog, closedStore, changedBackup, pipe
+
+        func make(at path: String, from store: SQLiteStore) async throws {
+            switch self {
+            case .empty: try Data().write(to: URL(filePath: path))
+            case .databaseWithoutTables: try await Self.database(at: path, "PRAGMA user_version = 1")
+            case .otherProgram: try await Self.database(at: path, "CREATE TABLE config (key TEXT, value TEXT)")
+            case .youngStoreWithoutItsLog: try FileManager.default.copyItem(atPath: store.path, toPath: path)
+            case .closedStore:
+                try await store.close()
+                try FileManager.default.copyItem(atPath: store.path, toPath: path)
+                _ = try await store.load()
+            case .changedBackup:
+                try await store.backup(to: path)
+                try await Self.database(at: path, "UPDATE revisions SET author = '\"else\"'")
+            case .pipe: try #require(mkfifo(path, 0o600) == 0)
+            }
+        }
+
+        private static func database(at path: String, _ sql: String) async throws {
+            let database = try DatabaseQueue(path: path)
+            try await database.write { db in try db.execute(sql: sql) }
+            try database.close()
+        }
+    }
+
+    @Test(arguments: OtherFile.allCases, [false, true])
+    func restoresOnlyBackups(file: OtherFile, dryRun: Bool) async throws {
+        let store = try await opened(path)
+        try await store.put(1)
+        try await file.make(at: backup, from: store)
+        let contents = try await store.load()
+        try await store.close()
+        let error = #expect(throws: StoreError.self) {
+            try SQLiteStore.restore(from: backup, to: path, dryRun: dryRun)
+        }
+        #expect(error?.message.contains(backup) == true && error?.message.contains(path) == false, "\(error as Any)")
+        #expect(try await store.load() == contents)
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(files.allSatisfy { !$0.contains("before-restore") && !$0.contains("partial") }, "\(files)")
+    }
+
+    @Test
+    func replacedDataStayBesideTheStore() async throws {
+        let store = try await opened(path)
+        try await store.put(1)
+        try await store.backup(to: backup)
+        try await store.put(2)
+        try await store.close()
+        let rehearsed = try SQLiteStore.restore(from: backup, to: path, dryRun: true)
+        let former = try #require(rehearsed.formerData)
+        #expect(!FileManager.default.fileExists(atPath: former))
+        #expect(try SQLiteStore.restore(from: backup, to: path).formerData == former)
+        let refused = #expect(throws: StoreError.self) { try SQLiteStore.restore(from: former, to: path) }
+        #expect(refused?.message.contains("rename it") == true)
+        let renamed = folder.path(to: "former")
+        try FileManager.default.moveItem(atPath: former, toPath: renamed)
+        #expect(try SQLiteStore.restore(from: renamed, to: path).head.revision == 2)
+        #expect(try await store.load().head.revision == 2)
+    }
+
+    @Test
+    func damagedDataStayBesideTheStore() async throws {
+        let store = try await opened(path)
+        try await store.put(1)
+        try await store.backup(to: backup)
+        try await store.close()
+        let database = try DatabaseQueue(path: path)
+        try await database.write { db in try db.execute(sql: "UPDATE entries SET value = '7'") }
+        try database.close()
+        let former = try #require(try SQLiteStore.restore(from: backup, to: path).formerData)
+        let kept = try await DatabaseQueue(path: former).read { db in
+            try String.fetchAll(db, sql: "SELECT value FROM entries")
+        }
+        #expect(kept == ["7"])
+        let error = #expect(throws: StoreError.self) { try SQLiteStore.restore(from: former, to: path + "2") }
+        #expect(error?.code == .damaged)
+        #expect(try await store.load().head.revision == 1)
+    }
+
+    @Test
+    func newStoresHaveNoFormerData() async throws {
+        let store = try await opened(folder.path(to: "source"))
+        try await store.backup(to: backup)
+        #expect(try SQLiteStore.restore(from: backup, to: path).formerData == nil)
+        #expect(!FileManager.default.fileExists(atPath: path + ".before-restore"))
+    }
+
+    @Test
+    func restoreRefusesToDeleteALogWithoutItsDatabase() async throws {
+        let store = try await opened(path)
+        try await store.put(1)
+        try await store.backup(to: backup)
+        let log = try folder.read("livery.sqlite-wal")
+        try await store.close()
+        try folder.remove("livery.sqlite")
+        try folder.write(Data(log), to: "livery.sqlite-wal")
+        for dryRun in [true, false] {
+            let error = #expect(throws: StoreError.self) {
+                try SQLiteStore.restore(from: backup, to: path, dryRun: dryRun)
+            }
+            #expect(error?.message.contains("livery.sqlite-wal") == true)
+            #expect(try folder.read("livery.sqlite-wal") == log)
+            #expect(!FileManager.default.fileExists(atPath: path))
+        }
+    }
+
+    /// By its own name, by a link, and by a link to where SQLite would create it.
+    @Test(arguments: ["", "-wal", "-shm", "-journal", ".lock"], [false, true])
+    func backupDoesNotReplaceFilesOfItsStore(suffix: String, byLink: Bool) async throws {
+        let store = try await opened(path)
+        try await store.put(1)
+        let destination = byLink ? folder.path(to: "link") : path + suffix
+        if byLink { try #require(symlink(path + suffix, destination) == 0) }
+        let offline = #expect(throws: StoreError.self) { try SQLiteStore.backup(of: path, to: destination) }
+        let online = await #expect(throws: StoreError.self) { try await store.backup(to: destination) }
+        for error in [offline, online] { #expect(error?.message.contains("a part of it") == true) }
+        let restored = #expect(throws: StoreError.self) { try SQLiteStore.restore(from: destination, to: path) }
+        #expect(restored != nil)
+        try await store.put(2)
+        try await store.close()
+        #expect(try await opened(path).load().head.revision == 2)
+    }
+
+    @Test
+    func backupDoesNotReplaceAStoreInUse() async throws {
+        let store = try await opened(path)
+        try await store.put(1)
+        let other = try await opened(folder.path(to: "other.sqlite"))
+        try await other.put(1)
+        let error = #expect(throws: StoreError.self) { try SQLiteStore.backup(of: path, to: other.path) }
+        #expect(error?.message.contains("other.sqlite-wal") == true)
+        try await other.put(2)
+    }
+
+    @Test(arguments: ["", "CREATE TABLE config (key TEXT)"])
+    func copiesOnlyStores(sql: String) async throws {
+        let database = try DatabaseQueue(path: path)
+        try await database.write { db in try db.execute(sql: sql) }
+        try database.close()
+        let error = #expect(throws: StoreError.self) { try SQLiteStore.backup(of: path, to: backup) }
+        #expect(error?.code == .damaged)
+        #expect(!FileManager.default.fileExists(atPath: backup))
     }
 
     @Test

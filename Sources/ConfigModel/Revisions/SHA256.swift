@@ -31,11 +31,16 @@ package struct SHA256 {
         return hash
     }
 
+    /// Ends the message, and returns its hash as 64 hexadecimal digits.
+    package mutating func finishInHexadecimal() -> String {
+        finish().map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    }
+
     /// The hash of a text in UTF-8, as 64 hexadecimal digits.
     package static func hexadecimal(of text: String) -> String {
         var hash = SHA256()
         hash.update(text.utf8)
-        return hash.finish().map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        return hash.finishInHexadecimal()
     }
 
     /// The first eight bytes, big-endian, of the hash of a message, behind which the padding is then written.

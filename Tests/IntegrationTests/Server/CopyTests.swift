@@ -126,7 +126,7 @@ struct CopyTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == files)
 
         let new = try liveryServer(["restore", "copy", "--dry-run", "--store", "new"], in: folder)
-        #expect(new.standardError == "would make new \(end)")
+        #expect(new.standardError == "would create new \(end)")
         #expect(!FileManager.default.fileExists(atPath: folder.path(to: "new")))
         try folder.write("no database at all", to: "broken")
         for arguments in [["broken"], ["missing"], ["copy", "--store", "broken"]] {
@@ -134,6 +134,33 @@ struct CopyTests {
             #expect(output.status == .exited(1), "\(output)")
         }
         #expect(try folder.read("broken") == Array("no database at all".utf8))
+    }
+
+    /// As on a machine where the packages keep the store elsewhere.
+    @Test(arguments: [["backup", "copy"], ["restore", "copy", "--replace"]])
+    func withoutAStoreHereItIsToBeNamed(arguments: [String]) async throws {
+        try await onDedicatedThread {
+            let folder = try TemporaryDirectory(prefix: "server")
+            try folder.write("", to: "copy")
+            let output = try liveryServer(arguments, in: folder)
+            #expect(output.status == .exited(64))
+            #expect(output.standardError.contains("--store /var/lib/livery/livery.sqlite"), "\(output.standardError)")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["copy"])
+        }
+    }
+
+    @Test func aBackupBeyondAFileSizeLimitFailsAndLeavesNothing() async throws {
+        try await onDedicatedThread {
+            let (server, folder) = try Self.copied()
+            let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+            let program = try builtProduct(named: "livery-server")
+            let command = Command.shell("ulimit -f 8; \(program) backup other", workingDirectory: folder.path)
+            let output = try command.run(deadline: .seconds(60))
+            #expect(output.status == .exited(1), "\(output)")
+            #expect(output.standardError.contains("cannot write 'other'"), "\(output.standardError)")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == files)
+            #expect(try server.set("a", "2") == 200)
+        }
     }
 
     @Test func aStoreIsLockedUnderEveryName() async throws {
@@ -188,12 +215,14 @@ struct CopyTests {
         let refused = try liveryServer(["restore", "copy", "--replace"], in: folder)
         #expect(refused.status == .exited(1))
         #expect(refused.standardError.contains("is in use by another server"))
+        #expect(refused.standardError.contains("systemctl stop livery-server"))
         #expect(try server.ask("GET", "/v1/default/entries/b").status == 200)
 
         let port = server.port
         #expect(try server.stop() == .exited(0))
         let restored = try liveryServer(["restore", "copy", "--replace"], in: folder)
         #expect(restored.status == .exited(0), "\(restored.standardError)")
+        #expect(restored.standardError.contains("livery.sqlite.before-restore, until"), "\(restored.standardError)")
         let second = try RunningServer(port: port, folder: folder)
         try watch.readUntil("the older state", deadline: .seconds(90)) {
             $0.contains("~ a  2 → 1") && $0.contains("- b  1")
