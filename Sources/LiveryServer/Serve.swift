@@ -111,7 +111,7 @@ struct Serve: ParsableCommand {
     private func serverSettings(_ settings: Settings, _ logger: Logger) throws -> ServerSettings {
         var server = try options.serverSettings(settings)
         server.address = try settings.value(address)
-        server.limits.connections = OpenFiles.connections(server.limits.connections, logger)
+        server.limits.connections = try OpenFiles.connections(server.limits.connections, logger)
         return server
     }
 

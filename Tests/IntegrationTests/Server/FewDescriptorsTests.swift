@@ -10,24 +10,71 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct FewDescriptorsTests {
     @Test(arguments: [
-        (20_000, 1 << 20, 2, 20_000), (20_000, 1024, 2, 890), (20_000, 64, 2, 24), (20_000, 64, 64, 24),
+        (20_000, 1 << 20, 2, 20_000), (20_000, 1024, 2, 890), (20_000, 64, 2, 18), (20_000, 64, 64, nil),
         (10, 64, 2, 10),
-        (20_000, 1, 2, 1),
+        (20_000, 48, 2, 2), (20_000, 47, 2, nil), (20_000, 20, 1, nil), (20_000, 1, 2, nil),
     ])
     func connectionsAreLimitedByDescriptors(
         wanted: Int,
         limit: Int,
         processors: Int,
-        connections: Int
+        connections: Int?
     ) {
         #expect(OpenFiles.connections(wanted, limit: limit, processors: processors) == connections)
     }
 
+    private static let own = OpenFiles.own(processors: ProcessInfo.processInfo.activeProcessorCount)
+
+    private static func wrapper(_ limit: Int) -> [String] {
+        ["/bin/sh", "-c", "ulimit -n \(limit) && exec \"$@\"", "sh"]
+    }
+
+    @Test func opensItsStoreAtTheLowestLimit() async throws {
+        try await onDedicatedThread { try Self.openAtTheLowestLimit() }
+    }
+
+    private static func openAtTheLowestLimit() throws {
+        let server = try RunningServer(
+            arguments: ["--token-file", "tokens"],
+            folder: folder(),
+            wrapper: wrapper(own + 2)
+        )
+        let held = try (0..<10).map { _ in try WireConnection(port: server.port) }
+        for connection in held { connection.send(WireClient.request("GET", "/v1/default/history")) }
+        server.send(signal: SIGHUP)
+        try eventually("the tokens", deadline: .seconds(60), lastState: server.output) {
+            server.output.contains("read the tokens again")
+        }
+        #expect(try server.stop() == .exited(0))
+        #expect(!server.output.contains("cannot be"), "\(server.output)")
+        withExtendedLifetime(held) {}
+    }
+
+    private static func folder() throws -> TemporaryDirectory {
+        let folder = try TemporaryDirectory(prefix: "server")
+        _ = try makeToken("ops", role: "admin", in: folder)
+        return folder
+    }
+
+    @Test(arguments: [20, 25, own + 1]) func refusesToStartBelowTheLowestLimit(limit: Int) async throws {
+        try await onDedicatedThread {
+            let words = Self.wrapper(limit) + [try builtProduct(named: "livery-server"), "--address", "127.0.0.1:0"]
+            let folder = try TemporaryDirectory(prefix: "server")
+            let command = Command(words[0], Array(words.dropFirst()), workingDirectory: folder.path)
+            let output = try command.run(deadline: .seconds(60))
+            #expect(output.status == .exited(64))
+            let message =
+                "livery-server: the limit of open files is \(limit), and the server needs at least \(Self.own + 2); "
+            #expect(output.standardError.hasPrefix(message), "\(output.standardError)")
+        }
+    }
+
     @Test func acceptingPausesAtTheLimitAndResumes() async throws {
         try await onDedicatedThread {
-            let wrapper = ["/bin/sh", "-c", "ulimit -n 64 && exec \"$@\"", "sh"]
-            let server = try RunningServer(wrapper: wrapper)
-            #expect(server.output.contains("leaves room for 24 connections only, not 20000"), "\(server.output)")
+            let (limit, processors) = (Self.own + 18, ProcessInfo.processInfo.activeProcessorCount)
+            let server = try RunningServer(wrapper: Self.wrapper(limit))
+            let count = try #require(OpenFiles.connections(20_000, limit: limit, processors: processors))
+            #expect(server.output.contains("leaves room for \(count) connections only, not 20000"), "\(server.output)")
             try fill(server)
             try eventually("there to be room again", deadline: .seconds(60), lastState: server.output) {
                 try server.ask("GET", "/health").status == 200
