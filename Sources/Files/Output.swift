@@ -128,15 +128,21 @@ package enum StandardStreams {
 
     package static func endProcess(_ code: Int32) -> Never { exit(code) }
 
-    /// Ends the process as a pipe without a reader ends other programs: silently, and by SIGPIPE for the parent to see.
-    package static func endByBrokenPipe() -> Never {
-        signal(SIGPIPE, SIG_DFL)
+    /// Ends the process without running what is registered for its end, which may wait for a thread that is blocked.
+    package static func endProcessAtOnce(_ code: Int32) -> Never { _exit(code) }
+
+    /// Ends the process at once by a signal, for the parent to see, as it ends programs that do not handle it.
+    package static func endProcess(bySignal number: Int32) -> Never {
+        signal(number, SIG_DFL)
         var signals = sigset_t()
         sigemptyset(&signals)
-        sigaddset(&signals, SIGPIPE)
+        sigaddset(&signals, number)
         pthread_sigmask(SIG_UNBLOCK, &signals, nil)
-        raise(SIGPIPE)
-        // A tracer of the process may have removed the signal.
-        exit(128 + SIGPIPE)
+        raise(number)
+        // A tracer may have removed the signal, and the first process of a container ignores it.
+        _exit(128 + number)
     }
+
+    /// Ends the process silently, as a pipe without a reader ends other programs.
+    package static func endByBrokenPipe() -> Never { endProcess(bySignal: SIGPIPE) }
 }

@@ -54,20 +54,22 @@ struct Serve: ParsableCommand {
         defer { sink.flush() }
         var logger = Logger(label: "livery-server") { _ in LineLogHandler(format: format, sink: sink) }
         logger.logLevel = try settings.value(options.logLevel)
-        let services = try services(settings, registry, logger)
-        async let _: Void = SecondSignal.endsProcess(logger)
-        try await ServiceGroup(configuration: services).run()
+        let deadline = ShutdownDeadline(patience: try settings.value(options.drain), logger: logger, sink: sink)
+        let group = ServiceGroup(configuration: try services(settings, registry, logger, deadline))
+        let signals = deadline.signals { Task { await group.triggerGracefulShutdown() } }
+        try await group.run()
+        withExtendedLifetime(signals) {}
         logger.notice("ended")
     }
 
     private func services(
         _ settings: Settings,
         _ registry: PrometheusRegistry,
-        _ logger: Logger
+        _ logger: Logger,
+        _ deadline: ShutdownDeadline
     ) throws -> ServiceGroupConfiguration {
         let server = try serverSettings(settings, logger)
         let days = try settings.value(options.historyDays)
-        let drain = try settings.value(options.drain)
         let tokens = try tokenFile(settings, for: server, logger)
         let policy = AccessPolicy(tokens: try tokens?.read())
         let store = try store.make(settings, historyDays: days, logger: logger)
@@ -91,7 +93,6 @@ struct Serve: ParsableCommand {
                 .init(service: application, failureTerminationBehavior: .cancelGroup),
                 .init(service: reload, successTerminationBehavior: .gracefullyShutdownGroup),
             ],
-            gracefulShutdownSignals: [.sigterm, .sigint],
             logger: logger
         )
         if manager.isThere {
@@ -104,7 +105,9 @@ struct Serve: ParsableCommand {
             }
             configuration.services.append(.init(service: service, failureTerminationBehavior: .cancelGroup))
         }
-        configuration.maximumGracefulShutdownDuration = .seconds(drain)
+        // The last one is shut down first.
+        configuration.services.append(.init(service: deadline))
+        configuration.maximumGracefulShutdownDuration = deadline.drain
         return configuration
     }
 

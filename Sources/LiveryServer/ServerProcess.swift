@@ -4,7 +4,6 @@ import ConfigModel
 import Foundation
 import Logging
 import Programs
-import UnixSignals
 
 enum OpenFiles {
     #if os(Linux)
@@ -56,25 +55,5 @@ enum OpenFiles {
         let reserve = max(own(processors: processors), min(128 + 3 * processors, limit * 5 / 8))
         // One more is accepted, to be answered 503.
         return limit >= reserve + 2 ? min(wanted, limit - reserve) : nil
-    }
-}
-
-/// Logs the first signal to shut down, and ends the program at once on a second one.
-enum SecondSignal {
-    /// The service group handles the first and lets the server finish. Everything acknowledged is on disk at any time, so
-    /// that an end at once loses nothing; the parent process sees the signal as the cause.
-    static func endsProcess(_ logger: Logger) async {
-        var isEnding = false
-        for await signal in await UnixSignalsSequence(trapping: .sigterm, .sigint) {
-            guard isEnding else {
-                logger.notice("shutting down on \(signal); a second signal ends at once")
-                isEnding = true
-                continue
-            }
-            let number = signal == .sigint ? SIGINT : SIGTERM
-            Foundation.signal(number, SIG_DFL)
-            // To the process, since the threads of the pool block signals.
-            kill(getpid(), number)
-        }
     }
 }

@@ -61,6 +61,58 @@ struct ShutdownTests {
         }
     }
 
+    /// A database that is stopped, so that its connections stay open and nothing is answered.
+    enum StoppedStore: CaseIterable {
+        case mariaDB, etcd
+
+        func run(_ body: (_ address: String, _ pause: () -> Void, _ resume: () -> Void) throws -> Void) throws {
+            switch self {
+            case .mariaDB:
+                let mariaDB = try RunningMariaDB()
+                try body(mariaDB.address(of: try mariaDB.makeDatabase()), mariaDB.pause, mariaDB.resume)
+            case .etcd:
+                let etcd = try RunningEtcd()
+                try body("etcd://\(etcd.places)/livery?tls=off", etcd.members[0].pause, etcd.members[0].resume)
+            }
+        }
+    }
+
+    /// A write to a store that does not answer blocks threads, whether its task is cancelled or not.
+    @Test(arguments: StoppedStore.allCases, [false, true])
+    func endsThoughItsStoreDoesNotAnswer(store: StoppedStore, bySecondSignal: Bool) async throws {
+        try await onDedicatedThread {
+            try store.run { address, pause, resume in
+                let server = try RunningServer(
+                    arguments: ["--store", address, "--drain", bySecondSignal ? "86400" : "1"]
+                )
+                #expect(try server.set("a", "1") == 201)
+                pause()
+                defer { resume() }
+                try Self.end(server, bySecondSignal: bySecondSignal)
+                resume()
+                let again = try RunningServer(arguments: ["--store", address])
+                #expect(try again.ask("GET", "/v1/default/entries/a").status == 200)
+            }
+        }
+    }
+
+    /// Ends a server whose store does not answer, while it has a write.
+    private static func end(_ server: RunningServer, bySecondSignal: Bool) throws {
+        let connection = try WireConnection(port: server.port)
+        connection.send(WireClient.request("PUT", "/v1/default/entries/a", body: #"{"value":2}"#))
+        // The write has arrived when the next request is answered.
+        #expect(try server.ask("GET", "/v1/default/entries/a").status == 200)
+        server.send(signal: SIGTERM)
+        if bySecondSignal {
+            try eventually("the first signal", deadline: .seconds(60), lastState: server.output) {
+                server.output.contains("shutting down on SIGTERM")
+            }
+            server.send(signal: SIGTERM)
+        }
+        #expect(try server.waitForEnd() == (bySecondSignal ? .signaled(SIGTERM) : .exited(0)))
+        #expect(server.output.contains("the shutdown took longer than --drain (1 s)") != bySecondSignal)
+    }
+
     @Test func aServerEndsWithItsTerminal() async throws {
         try await onDedicatedThread {
             let folder = try TemporaryDirectory()
