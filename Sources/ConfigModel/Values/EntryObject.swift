@@ -31,13 +31,30 @@ public struct EntryObject: Sendable {
     /// The value of a member; `nil` if there is none. Takes time in the logarithm of their number.
     public subscript(name: String) -> EntryValue? {
         if members.count <= Self.fewMembers { return members.first { $0.key.hasSameScalars(as: name) }?.value }
+        let position = position(of: name)
+        guard position < members.count, members[position].key.hasSameScalars(as: name) else { return nil }
+        return members[position].value
+    }
+
+    /// Sets, adds or removes a member.
+    package mutating func setMember(_ name: String, to value: EntryValue?) {
+        let position = position(of: name)
+        let isKnown = position < members.count && members[position].key.hasSameScalars(as: name)
+        switch value {
+        case let value? where isKnown: members[position].value = value
+        case let value?: members.insert((name, value), at: position)
+        case nil: if isKnown { members.remove(at: position) }
+        }
+    }
+
+    /// The position of the first member that does not come before a name.
+    private func position(of name: String) -> Int {
         var (low, high) = (0, members.count)
         while low < high {
             let middle = (low + high) / 2
             if members[middle].key.isBefore(name) { low = middle + 1 } else { high = middle }
         }
-        guard low < members.count, members[low].key.hasSameScalars(as: name) else { return nil }
-        return members[low].value
+        return low
     }
 }
 

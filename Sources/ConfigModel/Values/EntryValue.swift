@@ -50,7 +50,9 @@ extension EntryValue: Hashable {
 
     /// Hashes what equality compares.
     public func hash(into hasher: inout Hasher) {
-        hasher.combine(canonicalJSON)
+        var bytes: [UInt8] = []
+        writeCanonicalJSON(to: &bytes)
+        bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
     }
 }
 

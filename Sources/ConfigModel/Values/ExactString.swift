@@ -46,8 +46,21 @@ extension ExactString: CustomStringConvertible {
 extension String {
     /// Whether both strings are the same Unicode scalars; to Swift, é in one scalar and in two are equal.
     package func hasSameScalars(as other: String) -> Bool {
-        // Most strings are told apart, or found equal, by this alone.
-        guard utf8.count == other.utf8.count, self == other else { return false }
-        return utf8Span.isKnownASCII || utf8.elementsEqual(other.utf8)
+        guard utf8.count == other.utf8.count else { return false }
+        // Of other strings `==` compares the normal forms, which for a row of combining marks takes time in the square of
+        // their number.
+        if utf8Span.isKnownASCII && other.utf8Span.isKnownASCII { return self == other }
+        return utf8.elementsEqual(other.utf8)
+    }
+}
+
+/// Matches a string in a `switch` by its bytes.
+package func ~= (pattern: String, string: String) -> Bool { string.hasSameScalars(as: pattern) }
+
+extension CaseIterable where Self: RawRepresentable, RawValue == String {
+    /// The case whose raw value has the same bytes as a name from outside.
+    package init?(name: String) {
+        guard let known = Self.allCases.first(where: { $0.rawValue.hasSameScalars(as: name) }) else { return nil }
+        self = known
     }
 }

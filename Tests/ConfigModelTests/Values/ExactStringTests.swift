@@ -16,6 +16,30 @@ struct ExactStringTests {
         #expect(Set([ExactString(left), ExactString(right), ExactString(left)]).count == 2)
     }
 
+    /// Swift's `==` takes minutes for these.
+    @Test(.timeLimit(.minutes(1))) func comparesManyMarksInLinearTime() {
+        let marks = String(String.UnicodeScalarView((0..<1_000_000).map { $0 % 2 == 0 ? "\u{301}" : "\u{323}" }))
+        var other = marks
+        other.unicodeScalars.removeLast()
+        other.unicodeScalars.append("\u{324}")
+        #expect(!marks.hasSameScalars(as: other) && ExactString(marks) != ExactString(other))
+        #expect(Set([ExactString(marks), ExactString(other)]).count == 2)
+        #expect(Set([EntryValue.string(marks), EntryValue.string(other)]).count == 2)
+        switch marks {
+        case "key", "other": Issue.record("marks are no name")
+        default: break
+        }
+    }
+
+    @Test func switchMatchesBytes() {
+        switch "targeting\u{212A}ey" {
+        case "targetingKey": Issue.record("U+212A is no K")
+        default: break
+        }
+        enum Unit: String, CaseIterable { case kelvin = "K", other }
+        #expect(Unit(name: "K") == .kelvin && Unit(name: "\u{212A}") == nil)
+    }
+
     @Test func equalsTheSameBytesInAnotherStorage() {
         let text = "caf\u{E9} \(Int.max)"
         let copy = String(decoding: Array(text.utf8), as: UTF8.self)
