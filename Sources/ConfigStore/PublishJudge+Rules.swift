@@ -36,9 +36,9 @@ extension PublishJudge {
         guard shared != nil || !rules.isEmpty else { return [] }
         let sharedKey = EntryKind.rule.key(of: EntryKind.sharedRules)
         let value = if let shared { shared.value } else { try transaction.entry(sharedKey, in: namespace)?.value }
-        let evaluators: [String: EntryValue]
+        let evaluators: RuleEvaluators
         do throws(RuleError) {
-            evaluators = try value.map(ConfigRule.evaluators) ?? [:]
+            evaluators = try value.map(RuleEvaluators.init) ?? .none
         } catch {
             return error.faults.map { $0.message(of: EntryKind.sharedRules) }
         }
@@ -46,7 +46,8 @@ extension PublishJudge {
             let changed = Set(changes.map(\.key))
             for (key, entry) in try transaction.entries(in: namespace, from: EntryKind.rule.prefix)
             where !changed.contains(key) && key != sharedKey {
-                if let name = EntryKind.rule.name(of: key) { rules[name] = entry.value }
+                guard let name = EntryKind.rule.name(of: key) else { continue }
+                if ConfigRule.refersToEvaluators(entry.value) { rules[name] = entry.value }
             }
         }
         var faults: [ViolationMessage] = []

@@ -121,9 +121,9 @@ private struct Book: Sendable {
 
     /// The mistakes in the rules of a whole namespace.
     private static func ruleFaults(in entries: [String: EntryValue]) -> [ViolationMessage] {
-        var evaluators: [String: EntryValue] = [:]
+        var evaluators = RuleEvaluators.none
         do throws(RuleError) {
-            if let shared = entries["rule:$evaluators"] { evaluators = try ConfigRule.evaluators(shared) }
+            if let shared = entries["rule:$evaluators"] { evaluators = try RuleEvaluators(shared) }
         } catch {
             return error.faults.map { ViolationMessage(rule: "$evaluators", pointer: $0.pointer, message: $0.message) }
         }

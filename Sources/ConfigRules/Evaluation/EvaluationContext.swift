@@ -28,7 +28,8 @@ public struct EvaluationContext: Hashable, Sendable {
 
     /// The context as one object, the targeting key among the attributes: what OpenFeature's protocol sends.
     public var members: EntryObject {
-        let others = attributes.filter { $0.key != "targetingKey" }
-        return EntryObject(others + (targetingKey.map { [("targetingKey", .string($0))] } ?? []))
+        var members = attributes
+        members.setMember("targetingKey", to: targetingKey.map { .string($0) })
+        return members
     }
 }

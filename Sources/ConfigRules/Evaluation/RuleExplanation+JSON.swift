@@ -22,9 +22,10 @@ extension EvaluationError {
 }
 
 extension RuleExplanation {
-    /// Writes `"steps": [{"pointer": …, "condition": …}, {"pointer": …, "bucket": …, "total": …}]`.
-    package static func write(_ steps: [Step], to json: inout JSONWriter) {
-        json.member("steps", each: steps) { step, array in
+    /// Writes `"steps": [{"pointer": …, "condition": …}, {"pointer": …, "bucket": …, "total": …}]`, and if there were more
+    /// `"stepsTruncated": true`.
+    package static func writeSteps(of explanation: RuleExplanation?, to json: inout JSONWriter) {
+        json.member("steps", each: explanation?.steps ?? []) { step, array in
             array.object { object in
                 object.member("pointer") { $0.string(step.pointer) }
                 switch step.decision {
@@ -35,5 +36,6 @@ extension RuleExplanation {
                 }
             }
         }
+        if let explanation, explanation.isTruncated { json.member("stepsTruncated") { $0.boolean(true) } }
     }
 }

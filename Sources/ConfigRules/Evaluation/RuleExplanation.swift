@@ -4,12 +4,15 @@
 public struct RuleExplanation: Hashable, Sendable {
     /// What the rule gives.
     public let evaluation: RuleEvaluation
-    /// What was decided on the way, in order.
+    /// The decisions on the way, in order: the first 1,000 decisions, and at most 64 KiB of them as JSON.
     public let steps: [Step]
+    /// Whether there were more decisions than ``steps``.
+    public let isTruncated: Bool
 
     /// A decision on the way.
     public struct Step: Hashable, Sendable {
-        /// Where it stands in the rule, as a JSON Pointer: `/targeting/if/0`.
+        /// The place in the rule as a JSON Pointer: `/targeting/if/0`; in a shared evaluator it begins with
+        /// `/$evaluators`.
         public let pointer: String
         /// What was decided.
         public let decision: Decision
@@ -24,12 +27,33 @@ public struct RuleExplanation: Hashable, Sendable {
     }
 }
 
-/// A decision with the node that made it.
-struct RuleDecision: Hashable, Sendable {
-    let node: Int
-    let decision: RuleExplanation.Decision
+extension RuleExplanation {
+    /// The maximum size of the steps as JSON, in bytes.
+    private static let maximumBytes = 64 * 1024
 
-    init(node: Int, _ decision: RuleExplanation.Decision) {
-        (self.node, self.decision) = (node, decision)
+    /// The size of a step as JSON without its pointer, in bytes.
+    private static let stepBytes = 64
+
+    /// - Parameter budget: The remaining size of this and further explanations, in bytes.
+    init(_ evaluation: RuleEvaluation, _ decisions: RuleDecisions, within budget: inout Int) {
+        struct Place: Hashable {
+            let program: ObjectIdentifier
+            let node: Int
+        }
+        var steps: [Step] = []
+        // A decision in a loop is made many times in one place.
+        var pointers: [Place: String] = [:]
+        var bytes = 0
+        for decision in decisions.recorded {
+            let place = Place(program: ObjectIdentifier(decision.program), node: decision.node)
+            let pointer = pointers[place] ?? decision.program.pointer(to: decision.node)
+            bytes += Self.stepBytes + pointer.utf8.count
+            if bytes > min(budget, Self.maximumBytes) { break }
+            pointers[place] = pointer
+            steps.append(Step(pointer: pointer, decision: decision.decision))
+        }
+        budget = max(budget - bytes, 0)
+        isTruncated = decisions.isTruncated || steps.count < decisions.recorded.count
+        (self.evaluation, self.steps) = (evaluation, steps)
     }
 }

@@ -2,105 +2,98 @@
 
 import ConfigModel
 
+// Comparisons as in flagd's engine in Go: arrays and objects have no number, and null equals null alone.
+
 extension RuleMachine {
-    /// `<` and the like: two texts, or a text and anything but a number, by their scalars; the rest as numbers.
+    /// `<` and the like: two texts by their scalars, anything else as numbers.
     mutating func isOrdered(
         _ left: EntryValue,
         _ right: EntryValue,
         _ comparison: RuleComparison
-    ) throws(TooManySteps) -> Bool {
-        if !left.isNumeric && !right.isNumeric, left.isText || right.isText {
-            let (first, second) = (try text(of: left), try text(of: right))
-            try charge(text: first)
-            return switch comparison {
-            case .less: first.precedes(second)
-            case .lessOrEqual: !second.precedes(first)
-            case .greater: second.precedes(first)
-            case .greaterOrEqual: !first.precedes(second)
+    ) throws(ExceededLimit) -> Bool {
+        let isOrdered =
+            switch comparison {
+            case .less, .lessOrEqual: try isLess(left, right)
+            case .greater, .greaterOrEqual: try isLess(right, left)
             }
-        }
-        let (first, second) = (try number(of: left), try number(of: right))
-        return switch comparison {
-        case .less: first < second
-        case .lessOrEqual: first <= second
-        case .greater: first > second
-        case .greaterOrEqual: first >= second
+        if isOrdered { return true }
+        switch comparison {
+        case .less, .greater: return false
+        case .lessOrEqual, .greaterOrEqual: return try isEqual(left, right)
         }
     }
 
-    /// `==`: as numbers if one is a number, or a Boolean. An array or an object is equal to none.
-    mutating func isEqual(_ left: EntryValue, _ right: EntryValue) throws(TooManySteps) -> Bool {
-        if left.isNumeric || right.isNumeric { return try number(of: left) == number(of: right) }
+    private mutating func isLess(_ left: EntryValue, _ right: EntryValue) throws(ExceededLimit) -> Bool {
+        guard case .string(let first) = left, case .string(let second) = right else {
+            return try number(of: left) < number(of: right)
+        }
+        try charge(text: first)
+        return first.utf8.lexicographicallyPrecedes(second.utf8)
+    }
+
+    /// `==`: null equals null, two texts are compared by their scalars, anything else as numbers.
+    mutating func isEqual(_ left: EntryValue, _ right: EntryValue) throws(ExceededLimit) -> Bool {
         switch (left, right) {
         case (.null, .null): return true
         case (.null, _), (_, .null): return false
-        case (.string, _), (_, .string):
-            let (first, second) = (try text(of: left), try text(of: right))
-            try charge(text: first)
-            return first.isSame(as: second)
-        default: return false
+        case (.string(let first), .string(let second)): return try isSame(first, second)
+        default: return try number(of: left) == number(of: right)
         }
     }
 
-    /// `===`: the same value of the same type.
-    mutating func isSame(_ left: EntryValue, _ right: EntryValue) throws(TooManySteps) -> Bool {
+    /// `===`: the same text, number or Boolean, or both null. An array or an object is identical to none.
+    mutating func isIdentical(_ left: EntryValue, _ right: EntryValue) throws(ExceededLimit) -> Bool {
         switch (left, right) {
-        case (.string(let first), .string(let second)):
-            try charge(text: first)
-            return first.isSame(as: second)
-        case (.array, .array), (.object, .object):
-            try charge(left.size)
-            return left == right
-        default: return left == right
+        case (.string(let first), .string(let second)): try isSame(first, second)
+        case (.array, _), (.object, _): false
+        default: left == right
         }
     }
 
-    /// `in`: whether an array has the element, or a text the part.
-    mutating func contains(_ haystack: EntryValue, _ needle: EntryValue) throws(TooManySteps) -> Bool {
-        switch haystack {
-        case .array(let elements):
+    private mutating func isSame(_ first: String, _ second: String) throws(ExceededLimit) -> Bool {
+        guard first.utf8.count == second.utf8.count else { return false }
+        try charge(text: first)
+        return first.hasSameScalars(as: second)
+    }
+
+    /// `in`: whether an array has an identical element, or a text the part. Null is no part of any text.
+    mutating func contains(_ haystack: EntryValue, _ needle: EntryValue) throws(ExceededLimit) -> Bool {
+        switch (haystack, needle) {
+        case (.array(let elements), _):
             try charge(elements.count)
-            for element in elements where try isSame(element, needle) { return true }
+            for element in elements where try isIdentical(element, needle) { return true }
             return false
-        case .string(let text): return try contains(Array(text.utf8), Array(try self.text(of: needle).utf8))
+        case (.string, .null): return false
+        case (.string(let text), _): return try contains(text, self.text(of: needle))
         default: return false
         }
     }
 
-    private mutating func contains(_ text: [UInt8], _ part: [UInt8]) throws(TooManySteps) -> Bool {
-        guard let first = part.first else { return true }
-        guard text.count >= part.count else { return false }
-        try charge(text.count / 16)
-        for start in 0...text.count - part.count where text[start] == first {
-            let common = zip(text[start...], part).prefix { $0 == $1 }.count
-            if common == part.count { return true }
+    private mutating func contains(_ text: String, _ part: String) throws(ExceededLimit) -> Bool {
+        try charge(text: text)
+        let (bytes, sought) = (text.utf8Span.span, part.utf8Span.span)
+        var start = 0
+        while start + sought.count <= bytes.count {
+            var common = 0
+            while common < sought.count, bytes[start + common] == sought[common] { common += 1 }
+            if common == sought.count { return true }
             try charge(common / 16)
+            start += 1
         }
         return false
     }
 
-    mutating func text(of value: EntryValue) throws(TooManySteps) -> String {
+    /// A value as a text, which costs a look at all of it.
+    mutating func text(of value: EntryValue) throws(ExceededLimit) -> String {
         if case .string(let text) = value { return text }
-        try charge(value.size)
-        return value.text
+        try charge(all: value)
+        let text = value.text
+        try charge(writing: text.utf8.count)
+        return text
     }
 
-    mutating func number(of value: EntryValue) throws(TooManySteps) -> Double {
+    mutating func number(of value: EntryValue) throws(ExceededLimit) -> Double {
         if case .string(let text) = value { try charge(text: text) }
         return value.number
-    }
-}
-
-extension EntryValue {
-    fileprivate var isText: Bool { if case .string = self { true } else { false } }
-}
-
-extension String {
-    /// By the scalars, as their UTF-8 is ordered.
-    fileprivate func precedes(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
-
-    /// Whether the scalars are the same; to Swift, é in one scalar and in two are equal.
-    fileprivate func isSame(as other: String) -> Bool {
-        utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
     }
 }

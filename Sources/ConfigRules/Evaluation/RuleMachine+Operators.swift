@@ -3,12 +3,12 @@
 import ConfigModel
 
 extension RuleMachine {
-    /// What an operator gives for arguments; those that are missing are null, and those that are too many do not count.
+    /// The result of an operator for arguments, of which a compiled rule has as many as the operator takes.
     mutating func result(
         of name: RuleOperator,
         _ values: [EntryValue],
         in scope: Scope
-    ) throws(TooManySteps) -> EntryValue {
+    ) throws(ExceededLimit) -> EntryValue {
         let first = values.first ?? .null
         let second = values.dropFirst().first ?? .null
         if name.isOfTwo { return try result(of: name, first, second) }
@@ -28,7 +28,8 @@ extension RuleMachine {
         // Nothing is written: what a rule holds is no business of a log.
         case .log: return first
         case .version:
-            let relation = String(configValue: second).flatMap(VersionRelation.init(rawValue:))
+            for value in values { try charge(version: value) }
+            let relation = String(configValue: second).flatMap(VersionRelation.init(name:))
             guard let relation, let left = SemanticVersion(rule: first),
                 let right = values.dropFirst(2).first.flatMap(SemanticVersion.init(rule:))
             else { return .null }
@@ -42,10 +43,10 @@ extension RuleMachine {
         of name: RuleOperator,
         _ first: EntryValue,
         _ second: EntryValue
-    ) throws(TooManySteps) -> EntryValue {
+    ) throws(ExceededLimit) -> EntryValue {
         switch name {
         case .equal, .unequal: return .boolean(try isEqual(first, second) == (name == .equal))
-        case .identical, .different: return .boolean(try isSame(first, second) == (name == .identical))
+        case .identical, .different: return .boolean(try isIdentical(first, second) == (name == .identical))
         case .contained: return .boolean(try contains(second, first))
         default:
             guard case .string(let text) = first, case .string(let part) = second else { return .null }
@@ -54,7 +55,7 @@ extension RuleMachine {
         }
     }
 
-    private mutating func arithmetic(_ name: RuleOperator, _ values: [EntryValue]) throws(TooManySteps) -> EntryValue {
+    private mutating func arithmetic(_ name: RuleOperator, _ values: [EntryValue]) throws(ExceededLimit) -> EntryValue {
         var numbers: [Double] = []
         for value in values { numbers.append(try number(of: value)) }
         let (first, second) = (numbers.first ?? 0, numbers.dropFirst().first ?? 0)
@@ -70,24 +71,25 @@ extension RuleMachine {
         }
     }
 
-    private mutating func merged(_ values: [EntryValue]) throws(TooManySteps) -> [EntryValue] {
+    private mutating func merged(_ values: [EntryValue]) throws(ExceededLimit) -> [EntryValue] {
         var merged: [EntryValue] = []
         for value in values {
             guard case .array(let elements) = value else {
+                try charge(copying: 1)
                 merged.append(value)
                 continue
             }
-            try charge(elements.count)
+            try charge(copying: elements.count)
             merged += elements
         }
         return merged
     }
 
-    private mutating func joined(_ values: [EntryValue]) throws(TooManySteps) -> String {
+    private mutating func joined(_ values: [EntryValue]) throws(ExceededLimit) -> String {
         var joined = ""
         for value in values {
             let text = try text(of: value)
-            try charge(text: text)
+            try charge(writing: text.utf8.count)
             joined += text
         }
         return joined
@@ -98,9 +100,9 @@ extension RuleMachine {
         of text: String,
         _ position: EntryValue,
         _ length: EntryValue
-    ) throws(TooManySteps) -> String {
-        try charge(text: text)
-        let scalars = Array(text.unicodeScalars)
+    ) throws(ExceededLimit) -> String {
+        try charge(writing: text.utf8.count)
+        let scalars = text.unicodeScalars
         let count = scalars.count
         let from = Self.whole(try number(of: position)) ?? 0
         let start = from < 0 ? (-from < count ? count + from : 0) : min(from, count)
@@ -109,7 +111,7 @@ extension RuleMachine {
             guard let wanted = Self.whole(try number(of: length)) else { return "" }
             end = wanted < 0 ? max(count + wanted, start) : min(start + wanted, count)
         }
-        return String(String.UnicodeScalarView(scalars[start..<end]))
+        return String(scalars.dropFirst(start).prefix(end - start))
     }
 
     /// A number without its fraction, within what no text is as long as; `nil` for what is no number.
@@ -121,17 +123,17 @@ extension RuleMachine {
 extension String {
     /// Whether the bytes of another text are the first of this one.
     fileprivate func begins(with part: String) -> Bool {
-        utf8.count >= part.utf8.count && utf8Span.span.extracting(first: part.utf8.count).isSame(as: part.utf8Span.span)
+        utf8.count >= part.utf8.count && utf8Span.span.extracting(first: part.utf8.count).equals(part.utf8Span.span)
     }
 
     /// Whether they are the last.
     fileprivate func ends(with part: String) -> Bool {
-        utf8.count >= part.utf8.count && utf8Span.span.extracting(last: part.utf8.count).isSame(as: part.utf8Span.span)
+        utf8.count >= part.utf8.count && utf8Span.span.extracting(last: part.utf8.count).equals(part.utf8Span.span)
     }
 }
 
 extension Span<UInt8> {
-    fileprivate func isSame(as other: Span<UInt8>) -> Bool {
+    fileprivate func equals(_ other: Span<UInt8>) -> Bool {
         count == other.count && indices.allSatisfy { self[$0] == other[$0] }
     }
 }

@@ -6,7 +6,8 @@ extension RuleMachine {
     /// `fractional`: the variant of the part that the context falls into, the same every time and in every program.
     ///
     /// The way of bucketing is called `flagd-3`: MurmurHash3 over deterministic CBOR, scaled to the sum of the weights.
-    mutating func variant(of split: RuleSplit, _ node: Int, in scope: Scope) throws(TooManySteps) -> EntryValue {
+    mutating func variant(of split: RuleSplit, _ node: Int, in scope: Scope) throws(ExceededLimit) -> EntryValue {
+        try charge(split.parts.count / 8)
         if split.bucketBy == nil, let total = split.fixedTotal, case .context = scope {
             return try variant(of: split, total, node)
         }
@@ -22,7 +23,7 @@ extension RuleMachine {
                 guard let part = Self.part(pair) else { return .null }
                 parts.append(part)
             default:
-                try charge(value.size)
+                try charge(all: value)
                 bytes = DeterministicCBOR(value)
             }
         }
@@ -35,7 +36,7 @@ extension RuleMachine {
         let total = parts.reduce(0) { $0 + $1.weight }
         guard (1...RuleSplit.maximumTotal).contains(total) else { return .null }
         let bucket = Int((UInt64(MurmurHash3.hash(bytes.bytes)) * UInt64(total)) >> 32)
-        decisions?.append(RuleDecision(node: node, .split(bucket: bucket, total: total)))
+        decisions?.append(.split(bucket: bucket, total: total), at: node, of: shared)
         var end = 0
         for part in parts {
             end += part.weight
@@ -45,13 +46,13 @@ extension RuleMachine {
     }
 
     /// The same where all parts are written out, and users are told apart by the targeting key.
-    private mutating func variant(of split: RuleSplit, _ total: Int, _ node: Int) throws(TooManySteps) -> EntryValue {
+    private mutating func variant(of split: RuleSplit, _ total: Int, _ node: Int) throws(ExceededLimit) -> EntryValue {
         guard let key = context.targetingKey, !key.isEmpty else { return .null }
         try charge(text: key)
         guard (1...RuleSplit.maximumTotal).contains(total) else { return .null }
         let hash = MurmurHash3.hash(DeterministicCBOR(pair: readFlag(), key).bytes)
         let bucket = Int((UInt64(hash) * UInt64(total)) >> 32)
-        decisions?.append(RuleDecision(node: node, .split(bucket: bucket, total: total)))
+        decisions?.append(.split(bucket: bucket, total: total), at: node, of: shared)
         var end = 0
         for case .fixed(let variant, let weight) in split.parts {
             end += weight
@@ -61,7 +62,7 @@ extension RuleMachine {
     }
 
     /// What users are told apart by unless told: the flag and the targeting key.
-    private mutating func key(in scope: Scope) throws(TooManySteps) -> DeterministicCBOR? {
+    private mutating func key(in scope: Scope) throws(ExceededLimit) -> DeterministicCBOR? {
         guard case .string(let key)? = try value(at: ["targetingKey"], in: scope), !key.isEmpty else { return nil }
         try charge(text: key)
         let flag = if case .string(let flag)? = try value(at: ["$flagd", "flagKey"], in: scope) { flag } else { "" }
@@ -71,7 +72,7 @@ extension RuleMachine {
     private mutating func part(
         _ part: RuleSplit.Part,
         in scope: Scope
-    ) throws(TooManySteps) -> (variant: EntryValue, weight: Int)? {
+    ) throws(ExceededLimit) -> (variant: EntryValue, weight: Int)? {
         switch part {
         case .fixed(let variant, let weight): return (variant, weight)
         case .pair(let variant, let weight):

@@ -4,13 +4,13 @@ import ConfigModel
 
 extension RuleMachine {
     /// What stands at a path; `nil` for nothing and for null.
-    mutating func value(at path: [String], in scope: Scope) throws(TooManySteps) -> EntryValue? {
+    mutating func value(at path: [String], in scope: Scope) throws(ExceededLimit) -> EntryValue? {
         var rest = path[...]
         var found: EntryValue
         switch scope {
         case .element(let element): found = element
         case .context:
-            guard let name = rest.popFirst(), let attribute = attribute(name) else { return nil }
+            guard let name = rest.popFirst(), let attribute = try attribute(name) else { return nil }
             found = attribute
         }
         for name in rest {
@@ -21,19 +21,20 @@ extension RuleMachine {
         return found == .null ? nil : found
     }
 
-    /// `var`: an empty key is for all, a number for an element.
-    mutating func variable(_ key: EntryValue, in scope: Scope) throws(TooManySteps) -> EntryValue? {
+    /// `var`: an empty key is for all, anything else a path as a text.
+    mutating func variable(_ key: EntryValue, in scope: Scope) throws(ExceededLimit) -> EntryValue? {
         switch key {
-        case .null, .string(""): return whole(scope)
-        case .boolean, .integer, .double:
-            guard let index = Int(exactly: key.number) else { return nil }
-            return try element(index, of: whole(scope)).flatMap { $0 == .null ? nil : $0 }
-        default: return try value(at: RuleNode.components(of: try text(of: key)), in: scope)
+        case .null, .string(""): return try whole(scope)
+        default:
+            let path = try text(of: key)
+            try charge(text: path)
+            return try value(at: RuleNode.components(of: path), in: scope)
         }
     }
 
     /// The keys of which nothing, or an empty text, is there.
-    mutating func missing(_ keys: [EntryValue], in scope: Scope) throws(TooManySteps) -> [EntryValue] {
+    mutating func missing(_ keys: [EntryValue], in scope: Scope) throws(ExceededLimit) -> [EntryValue] {
+        try charge(copying: keys.count)
         var missing: [EntryValue] = []
         for key in keys {
             try charge(1)
@@ -48,45 +49,52 @@ extension RuleMachine {
         if case .array(let keys)? = values.first { keys } else { values }
     }
 
-    mutating func attribute(_ name: String) -> EntryValue? {
-        switch name {
-        case "targetingKey": context.targetingKey.map { .string($0) }
-        case "$flagd": .object(EntryObject([("flagKey", .string(readFlag())), ("timestamp", .integer(timestamp))]))
-        default: context.attributes[name]
-        }
+    mutating func attribute(_ name: String) throws(ExceededLimit) -> EntryValue? {
+        if name.hasSameScalars(as: Self.targetingKey) { return context.targetingKey.map { .string($0) } }
+        if name.hasSameScalars(as: Self.flagMetadata) { return flagAttribute }
+        try charge(text: name)
+        return context.attributes[name]
     }
 
-    private mutating func whole(_ scope: Scope) -> EntryValue {
-        switch scope {
-        case .element(let element): return element
-        case .context:
-            var members = Array(context.attributes)
-            for name in ["$flagd", "targetingKey"] { members.append((key: name, value: attribute(name) ?? .null)) }
-            return .object(EntryObject(members))
-        }
+    private static var targetingKey: String { "targetingKey" }
+    private static var flagMetadata: String { "$flagd" }
+
+    private var flagAttribute: EntryValue {
+        mutating get { .object(EntryObject([("flagKey", .string(readFlag())), ("timestamp", .integer(timestamp))])) }
     }
 
-    private mutating func member(_ name: String, of value: EntryValue) throws(TooManySteps) -> EntryValue? {
+    /// All that `var` can see. That of the context is built once in an evaluation.
+    private mutating func whole(_ scope: Scope) throws(ExceededLimit) -> EntryValue {
+        if case .element(let element) = scope { return element }
+        let flag = flagAttribute
+        if let wholeContext { return wholeContext }
+        try charge(copyingMembers: context.attributes.count + 2)
+        var members = context.attributes
+        members.setMember(Self.flagMetadata, to: flag)
+        members.setMember(Self.targetingKey, to: context.targetingKey.map { .string($0) } ?? .null)
+        wholeContext = .object(members)
+        return .object(members)
+    }
+
+    private mutating func member(_ name: String, of value: EntryValue) throws(ExceededLimit) -> EntryValue? {
         switch value {
-        case .object(let members): return members[name]
-        case .array(let elements) where name == "length": return .integer(elements.count)
-        case .string(let text) where name == "length":
-            try charge(text: text)
-            return .integer(text.unicodeScalars.count)
-        case .array, .string:
-            guard let index = Int(name), String(index) == name else { return nil }
-            return try element(index, of: value)
-        default: return nil
-        }
-    }
-
-    private mutating func element(_ index: Int, of value: EntryValue) throws(TooManySteps) -> EntryValue? {
-        switch value {
-        case .array(let elements): return elements.indices.contains(index) ? elements[index] : nil
+        case .object(let members):
+            try charge(text: name)
+            return members[name]
+        case .array(let elements):
+            if name.hasSameScalars(as: "length") { return .integer(elements.count) }
+            return Self.index(name).flatMap { elements.indices.contains($0) ? elements[$0] : nil }
         case .string(let text):
             try charge(text: text)
-            return index < 0 ? nil : text.unicodeScalars.dropFirst(index).first.map { .string(String($0)) }
+            if name.hasSameScalars(as: "length") { return .integer(text.unicodeScalars.count) }
+            return Self.index(name).flatMap { text.unicodeScalars.dropFirst($0).first.map { .string(String($0)) } }
         default: return nil
         }
+    }
+
+    /// An index as it is written in one way only: `7`, but neither `07` nor `+7`.
+    private static func index(_ name: String) -> Int? {
+        guard let index = Int(name), index >= 0, String(index) == name else { return nil }
+        return index
     }
 }

@@ -4,9 +4,6 @@ import ConfigModel
 
 /// Evaluates the targeting of a rule, by JsonLogic as flagd has it. Odd input gives null or false, never an error.
 struct RuleMachine {
-    /// The rule took more steps than any may.
-    struct TooManySteps: Error {}
-
     /// What `var` looks into: the context, or within `map` and the like an element.
     enum Scope {
         case context
@@ -14,23 +11,23 @@ struct RuleMachine {
     }
 
     /// Each list is read from here: a copy of the program would count a reference for each of them.
-    let shared: RuleProgram.Shared
+    private(set) var shared: RuleProgram.Shared
     private let flag: String
     let context: EvaluationContext
     /// Seconds since 1970.
     let timestamp: Int
 
-    private(set) var steps: Int
+    /// The steps so far, and the maximum.
+    var steps: Int
+    let limit: Int
+    /// The size of the arrays, objects and texts that were built so far.
+    var builtBytes = 0
+    /// The context as one object, once a rule has asked for it.
+    var wholeContext: EntryValue?
     /// Whether the result so far would be another for another key.
     private(set) var hasReadFlag = false
-    /// How many it may take.
-    let limit: Int
-    /// What was decided on the way, where somebody asks.
-    var decisions: [RuleDecision]?
-
-    /// What an evaluation may cost: a step for each part that is looked at, for each element of an array, and for each
-    /// 16 bytes of a text.
-    static let maximumSteps = 100_000
+    /// The decisions on the way, if they are recorded.
+    var decisions: RuleDecisions?
 
     init(
         shared: RuleProgram.Shared,
@@ -50,25 +47,19 @@ struct RuleMachine {
         return flag
     }
 
-    mutating func charge(_ count: Int) throws(TooManySteps) {
-        steps += count
-        if steps > limit { throw TooManySteps() }
-    }
-
-    mutating func charge(text: String) throws(TooManySteps) {
-        try charge(text.utf8.count / 16)
-    }
-
     // The recursion is bounded by the depth of the rule.
-    mutating func value(of node: Int, in scope: Scope) throws(TooManySteps) -> EntryValue {
+    mutating func value(of node: Int, in scope: Scope) throws(ExceededLimit) -> EntryValue {
         try charge(1)
         switch shared.program.nodes[node] {
         case .constant(let index): return shared.program.constants[Int(index)]
         case .attribute(let index):
             let name = shared.program.names[Int(index)]
             guard case .context = scope else { return try value(at: [name], in: scope) ?? .null }
-            return attribute(name) ?? .null
-        case .list(let parts): return .array(try values(of: parts, in: scope))
+            return try attribute(name) ?? .null
+        case .list(let parts):
+            try charge(copying: parts.count)
+            return .array(try values(of: parts, in: scope))
+        case .reference(let index): return try value(ofEvaluator: Int(index), in: scope)
         case .variable(let path, let otherwise):
             let found = try value(at: shared.program.paths[Int(path)], in: scope)
             guard found == nil, let otherwise else { return found ?? .null }
@@ -83,6 +74,7 @@ struct RuleMachine {
         case .split(let index): return try variant(of: shared.program.splits[Int(index)], node, in: scope)
         case .version(let version, let limit, let relation):
             let value = try value(of: Int(version), in: scope)
+            try charge(version: value)
             return shared.program.limits[Int(limit)].relates(by: relation, to: value).map { .boolean($0) } ?? .null
         case .operation(let name, let parts) where parts.count == 2 && name.isOfTwo:
             let (first, second) = (try value(0, of: parts, in: scope), try value(1, of: parts, in: scope))
@@ -91,12 +83,20 @@ struct RuleMachine {
         }
     }
 
+    /// The result of a shared evaluator, which is a separate program.
+    private mutating func value(ofEvaluator index: Int, in scope: Scope) throws(ExceededLimit) -> EntryValue {
+        let caller = shared
+        shared = caller.program.references[index]
+        defer { shared = caller }
+        return try value(of: shared.program.root, in: scope)
+    }
+
     /// What one of several arguments gives.
     mutating func value(
         _ position: Int,
         of arguments: RuleNode.Arguments,
         in scope: Scope
-    ) throws(TooManySteps) -> EntryValue {
+    ) throws(ExceededLimit) -> EntryValue {
         try value(of: argument(position, of: arguments), in: scope)
     }
 
@@ -107,7 +107,7 @@ struct RuleMachine {
     private mutating func values(
         of arguments: RuleNode.Arguments,
         in scope: Scope
-    ) throws(TooManySteps) -> [EntryValue] {
+    ) throws(ExceededLimit) -> [EntryValue] {
         var values: [EntryValue] = []
         values.reserveCapacity(arguments.count)
         for position in 0..<arguments.count { values.append(try value(position, of: arguments, in: scope)) }
@@ -115,7 +115,7 @@ struct RuleMachine {
     }
 
     /// The node that gives what a rule gives, once the conditions before it have been evaluated; `nil` if none does.
-    mutating func result(from root: Int) throws(TooManySteps) -> Int? {
+    mutating func result(from root: Int) throws(ExceededLimit) -> Int? {
         var node = root
         while case .condition(let parts) = shared.program.nodes[node] {
             try charge(1)
@@ -126,12 +126,12 @@ struct RuleMachine {
     }
 
     /// The node that a condition chooses.
-    private mutating func branch(of parts: RuleNode.Arguments, in scope: Scope) throws(TooManySteps) -> Int? {
+    private mutating func branch(of parts: RuleNode.Arguments, in scope: Scope) throws(ExceededLimit) -> Int? {
         var position = 0
         while position < parts.count - 1 {
             let condition = argument(position, of: parts)
             let isTrue = try value(of: condition, in: scope).isTrue
-            decisions?.append(RuleDecision(node: condition, .condition(isTrue)))
+            decisions?.append(.condition(isTrue), at: condition, of: shared)
             if isTrue { return argument(position + 1, of: parts) }
             position += 2
         }
@@ -142,7 +142,7 @@ struct RuleMachine {
         of parts: RuleNode.Arguments,
         in scope: Scope,
         where decides: (EntryValue) -> Bool
-    ) throws(TooManySteps) -> EntryValue {
+    ) throws(ExceededLimit) -> EntryValue {
         var current = EntryValue.null
         for position in 0..<parts.count {
             current = try value(position, of: parts, in: scope)
@@ -155,10 +155,9 @@ struct RuleMachine {
         _ comparison: RuleComparison,
         _ parts: RuleNode.Arguments,
         in scope: Scope
-    ) throws(TooManySteps) -> Bool {
+    ) throws(ExceededLimit) -> Bool {
         let (left, right) = (try value(0, of: parts, in: scope), try value(1, of: parts, in: scope))
-        let last = parts.count > 2 ? try value(2, of: parts, in: scope) : .null
         guard try isOrdered(left, right, comparison) else { return false }
-        return last == .null ? true : try isOrdered(right, last, comparison)
+        return parts.count == 2 ? true : try isOrdered(right, value(2, of: parts, in: scope), comparison)
     }
 }

@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How many steps several evaluations may take together, so that nobody keeps a server busy with one request.
+/// The cost of several evaluations together, so that no request keeps a server busy.
 package struct StepBudget: Sendable {
-    private var left: Int
+    private var steps: Int
+    /// The remaining size of all explanations, in bytes of JSON.
+    var explanationBytes: Int
 
-    /// - Parameter steps: how many, in the terms of the limit that each evaluation has of its own.
-    package init(_ steps: Int) { left = steps }
+    /// - Parameters:
+    ///   - steps: The maximum number of steps, in the terms of the limit of a single evaluation.
+    ///   - explanationBytes: The maximum size of all explanations, in bytes of JSON.
+    package init(_ steps: Int, explanationBytes: Int = 4 * 1024 * 1024) {
+        (self.steps, self.explanationBytes) = (steps, explanationBytes)
+    }
 
-    /// What the next evaluation may take.
-    var limit: Int { min(left, RuleMachine.maximumSteps) }
+    /// The maximum number of steps of the next evaluation.
+    var limit: Int { min(steps, RuleMachine.maximumSteps) }
 
-    mutating func take(_ steps: Int) { left = max(left - steps, 0) }
+    mutating func take(_ steps: Int) { self.steps = max(self.steps - steps, 0) }
 }

@@ -7,11 +7,11 @@ extension RuleCompiler {
     ///
     /// - Parameter values: the arguments as they are written.
     mutating func node(named name: String, _ arguments: [Int], _ values: [EntryValue]) throws(Problem) -> RuleNode {
-        if let comparison = RuleComparison(rawValue: name) {
-            guard arguments.count >= 2 else { throw Problem("'\(name)' compares two or three values") }
+        try checkOperands(of: name, arguments)
+        if let comparison = RuleComparison(name: name) {
             return .comparison(comparison, program.add(arguments: arguments))
         }
-        if let iteration = RuleIteration(rawValue: name) {
+        if let iteration = RuleIteration(name: name) {
             return .iteration(iteration, program.add(arguments: arguments))
         }
         switch name {
@@ -21,14 +21,12 @@ extension RuleCompiler {
         case "fractional": return program.add(try split(arguments, values))
         default: break
         }
-        guard let known = RuleOperator(rawValue: name) else {
+        guard let known = RuleOperator(name: name) else {
             throw Problem("there is no operator '\(name.excerpt(ofScalars: 60))'; correct its spelling")
         }
         switch known {
         case .variable: return variable(arguments)
         case .version: return try version(arguments)
-        case .startsWith, .endsWith:
-            guard arguments.count == 2 else { throw Problem("'\(name)' has two arguments, both of them texts") }
         default: break
         }
         return .operation(known, program.add(arguments: arguments))
@@ -42,13 +40,10 @@ extension RuleCompiler {
     }
 
     private mutating func version(_ arguments: [Int]) throws(Problem) -> RuleNode {
-        guard arguments.count == 3 else {
-            throw Problem("'sem_ver' has three arguments: a version, an operator and a version")
-        }
         guard let name = program.constant(arguments[1]) else {
             return .operation(.version, program.add(arguments: arguments))
         }
-        guard let relation = String(configValue: name).flatMap(VersionRelation.init(rawValue:)) else {
+        guard let relation = String(configValue: name).flatMap(VersionRelation.init(name:)) else {
             let names = VersionRelation.allCases.map(\.rawValue).joined(separator: " ")
             throw Problem("the operator of 'sem_ver' is one of \(names)")
         }

@@ -9,10 +9,13 @@ struct RuleCompiler {
     private(set) var places: [JSONPointer] = []
     private(set) var faults: [RuleFault] = []
 
-    private let evaluators: [String: EntryValue]
-    /// The nodes of the shared evaluators that were used so far: one may be used in many places.
-    private var shared: [String: Int] = [:]
-    private var isInEvaluator: Bool
+    /// The evaluators to refer to; `nil` within an evaluator.
+    private let evaluators: RuleEvaluators?
+    /// The indices of the references so far.
+    private var references: [ExactString: RuleNode] = [:]
+
+    /// The operator that refers to a shared evaluator.
+    static let reference = "$ref"
 
     /// What is wrong with the arguments of an operator.
     struct Problem: Error {
@@ -21,13 +24,11 @@ struct RuleCompiler {
         init(_ message: String) { self.message = message }
     }
 
-    init(evaluators: [String: EntryValue], isInEvaluator: Bool = false) {
-        (self.evaluators, self.isInEvaluator) = (evaluators, isInEvaluator)
-    }
+    init(evaluators: RuleEvaluators?) { self.evaluators = evaluators }
 
-    mutating func addFault(at place: JSONPointer, _ message: String) {
+    mutating func addFault(at place: JSONPointer, _ message: @autoclosure () -> String) {
         guard faults.count < RuleError.maximumFaults else { return }
-        faults.append(RuleFault(pointer: place.description, message: message))
+        faults.append(RuleFault(pointer: place.description, message: message()))
     }
 
     mutating func add(_ node: RuleNode, at place: JSONPointer) -> Int {
@@ -62,19 +63,8 @@ struct RuleCompiler {
         values.enumerated().map { node(of: $1, at: place.appending($0)) }
     }
 
-    /// Whether a node may look at the time: by name, in the whole context, or by a name that only a context gives.
-    var readsTime: Bool {
-        program.names.contains("$flagd")
-            || program.paths.contains { $0 == ["$flagd"] || $0 == ["$flagd", "timestamp"] }
-            || program.nodes.contains { node in
-                guard case .operation(.variable, let arguments) = node else { return false }
-                let path = program.nodes(arguments).first.flatMap(program.constant)
-                return path.map { $0 == .null || $0 == .string("") } ?? true
-            }
-    }
-
     private mutating func operation(_ name: String, _ value: EntryValue, at place: JSONPointer) -> Int {
-        if name == "$ref" { return reference(value, at: place) }
+        if name.hasSameScalars(as: Self.reference) { return reference(value, at: place) }
         let place = place.appending(name)
         // A single argument may stand without its array.
         let (values, parts) =
@@ -92,27 +82,24 @@ struct RuleCompiler {
     }
 
     private mutating func reference(_ value: EntryValue, at place: JSONPointer) -> Int {
+        let place = place.appending(Self.reference)
         do throws(Problem) {
-            return try evaluator(value)
+            return add(try reference(to: value), at: place)
         } catch {
-            addFault(at: place.appending("$ref"), error.message)
+            addFault(at: place, error.message)
             return add(constant: .null, at: place)
         }
     }
 
-    private mutating func evaluator(_ value: EntryValue) throws(Problem) -> Int {
+    private mutating func reference(to value: EntryValue) throws(Problem) -> RuleNode {
         guard case .string(let name) = value else { throw Problem("'$ref' has the name of a shared evaluator") }
-        guard !isInEvaluator else { throw Problem("a shared evaluator refers to no other; write the other one out") }
-        if let node = shared[name] { return node }
+        guard let evaluators else { throw Problem("a shared evaluator refers to no other; write the other one out") }
+        if let known = references[ExactString(name)] { return known }
         guard let evaluator = evaluators[name] else {
-            let names = evaluators.keys.sorted().joined(separator: ", ").excerpt(ofScalars: 200)
-            let known = evaluators.isEmpty ? "there are none" : "there are " + names
-            throw Problem("no shared evaluator is called '\(name.excerpt(ofScalars: 60))'; \(known)")
+            throw Problem("no shared evaluator is called '\(name.excerpt(ofScalars: 60))'; \(evaluators.knownNames)")
         }
-        isInEvaluator = true
-        defer { isInEvaluator = false }
-        let node = node(of: evaluator, at: JSONPointer.root.appending("$evaluators").appending(name))
-        shared[name] = node
+        let node = program.add(reference: evaluator)
+        references[ExactString(name)] = node
         return node
     }
 }

@@ -34,17 +34,20 @@ enum RuleNode: Hashable, Sendable {
     case split(Index)
     /// `sem_ver`: a node, and one of the program's versions to compare it with.
     case version(Index, limit: Index, VersionRelation)
+    /// `$ref`: one of the program's references, to a shared evaluator.
+    case reference(Index)
     /// Any other operator, whose arguments are evaluated first.
     case operation(RuleOperator, Arguments)
 
-    /// The steps of a path: `user.address.0`.
+    /// The steps of a path: `user.address.0`. No value is so deep that a path of more than 256 leads to something.
     static func components(of path: String) -> [String] {
-        path.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map { String(Substring($0)) }
+        path.utf8.split(separator: UInt8(ascii: "."), maxSplits: 256, omittingEmptySubsequences: false)
+            .map { String(Substring($0)) }
     }
 }
 
 /// The operators that order values.
-enum RuleComparison: String, Sendable {
+enum RuleComparison: String, Sendable, CaseIterable {
     case less = "<"
     case lessOrEqual = "<="
     case greater = ">"
@@ -52,12 +55,12 @@ enum RuleComparison: String, Sendable {
 }
 
 /// The operators that look at each element of an array.
-enum RuleIteration: String, Sendable {
+enum RuleIteration: String, Sendable, CaseIterable {
     case map, filter, reduce, all, none, some
 }
 
 /// The operators whose arguments are evaluated first.
-enum RuleOperator: String, Sendable {
+enum RuleOperator: String, Sendable, CaseIterable {
     case variable = "var"
     case missing
     case missingSome = "missing_some"

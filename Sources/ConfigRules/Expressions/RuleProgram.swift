@@ -13,13 +13,11 @@ struct RuleProgram: Hashable, Sendable {
     private(set) var paths: [[String]] = []
     private(set) var splits: [RuleSplit] = []
     private(set) var limits: [VersionLimit] = []
+    /// The shared evaluators that the program refers to.
+    private(set) var references: [Shared] = []
 
-    /// A program that is finished: a copy of it counts one reference.
-    final class Shared: Sendable {
-        let program: RuleProgram
-
-        init(_ program: RuleProgram) { self.program = program }
-    }
+    /// The node that is the whole. Without a targeting, there is none.
+    var root: Int { nodes.count - 1 }
 
     /// The nodes that are the arguments of one.
     func nodes(_ range: RuleNode.Arguments) -> [Int] {
@@ -30,6 +28,96 @@ struct RuleProgram: Hashable, Sendable {
     func constant(_ node: Int) -> EntryValue? {
         if case .constant(let index) = nodes[node] { constants[Int(index)] } else { nil }
     }
+}
+
+extension RuleProgram {
+    /// A finished program with the places of its nodes, which costs one reference wherever it is used.
+    final class Shared: Sendable {
+        let program: RuleProgram
+        /// Whether the program, or an evaluator that it refers to, may look at the time.
+        let readsTime: Bool
+        /// The results that are written out, each once.
+        let results: [Result]
+        private let places: [JSONPointer]
+        private let prefix: String
+
+        /// - Parameter prefix: The pointer to what the places are in.
+        init(_ program: RuleProgram, places: [JSONPointer], in prefix: String = "") {
+            (self.program, self.places, self.prefix) = (program, places, prefix)
+            readsTime = program.readsTime || program.references.contains(where: \.readsTime)
+            results = program.results
+        }
+
+        /// The place of a node as a JSON Pointer.
+        func pointer(to node: Int) -> String { prefix + places[node].description }
+
+        func place(of node: Int) -> JSONPointer { places[node] }
+    }
+
+    /// A value that stands where a result does.
+    struct Result: Sendable {
+        let value: EntryValue
+        let node: Int
+    }
+
+    /// The results that are written out: each text once, and those of shared evaluators at the reference.
+    private var results: [Result] {
+        var (waiting, seen, known): ([Int], Set<Int>, Set<ExactString>) = (nodes.isEmpty ? [] : [root], [], [])
+        var results: [Result] = []
+        var evaluators: Set<ObjectIdentifier> = []
+        func add(_ value: EntryValue, at node: Int) {
+            if value == .null || !known.insert(ExactString(value.text)).inserted { return }
+            results.append(Result(value: value, node: node))
+        }
+        while let node = waiting.popLast() {
+            guard seen.insert(node).inserted else { continue }
+            switch nodes[node] {
+            case .constant(let index): add(constants[Int(index)], at: node)
+            case .condition(let range):
+                let parts = nodes(range)
+                waiting += parts.indices.filter { $0 % 2 == 1 || $0 == parts.count - 1 }.map { parts[$0] }
+            case .all(let parts), .any(let parts): waiting += nodes(parts).suffix(1)
+            case .reference(let index):
+                let evaluator = references[Int(index)]
+                guard evaluators.insert(ObjectIdentifier(evaluator)).inserted else { continue }
+                for result in evaluator.results { add(result.value, at: node) }
+            case .split(let index):
+                for part in splits[Int(index)].parts {
+                    switch part {
+                    case .fixed(let variant, _): add(variant, at: node)
+                    case .pair(let variant, _): waiting.append(variant)
+                    case .computed: break
+                    }
+                }
+            default: break
+            }
+        }
+        return results
+    }
+
+    /// Whether a node may look at the time: by name, in the whole context, or by a name that only a context gives.
+    private var readsTime: Bool {
+        names.contains { $0.hasSameScalars(as: "$flagd") }
+            || paths.contains { path in
+                path[0].hasSameScalars(as: "$flagd")
+                    && (path.count == 1 || path.count == 2 && path[1].hasSameScalars(as: "timestamp"))
+            }
+            || nodes.contains { node in
+                guard case .operation(.variable, let arguments) = node else { return false }
+                let path = nodes(arguments).first.flatMap(constant)
+                return path.map { $0 == .null || $0 == .string("") } ?? true
+            }
+    }
+}
+
+extension RuleProgram.Shared: Hashable {
+    /// Equal when they evaluate alike.
+    static func == (left: RuleProgram.Shared, right: RuleProgram.Shared) -> Bool {
+        left === right || left.program == right.program
+    }
+
+    /// Hashes what equality compares.
+    func hash(into hasher: inout Hasher) { hasher.combine(program) }
 }
 
 // What a compiler adds.
@@ -52,6 +140,9 @@ extension RuleProgram {
         }
         return .attribute(names.add(path[0]))
     }
+
+    /// `$ref` to an evaluator.
+    mutating func add(reference evaluator: Shared) -> RuleNode { .reference(references.add(evaluator)) }
 
     mutating func add(_ split: RuleSplit) -> RuleNode { .split(splits.add(split)) }
 

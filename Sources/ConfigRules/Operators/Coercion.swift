@@ -2,7 +2,7 @@
 
 import ConfigModel
 
-// What JsonLogic takes values for, as JavaScript does where flagd's evaluator does.
+// What JsonLogic takes values for. Numbers are those of flagd's engine in Go.
 
 extension EntryValue {
     /// Whether the value counts as true: not null, false, 0, an empty text or an empty array.
@@ -18,15 +18,7 @@ extension EntryValue {
         }
     }
 
-    /// Whether the value is compared as a number, as Booleans are.
-    var isNumeric: Bool {
-        switch self {
-        case .boolean, .integer, .double: true
-        default: false
-        }
-    }
-
-    /// The value as a number; not a number if it is none.
+    /// The value as a number; not a number for a text without one, an array or an object.
     var number: Double {
         switch self {
         case .null: 0
@@ -34,29 +26,32 @@ extension EntryValue {
         case .integer(let number): Double(number)
         case .double(let number): number
         case .string(let text): Double(decimal: text) ?? .nan
-        case .array(let elements): elements.isEmpty ? 0 : elements.count == 1 ? elements[0].number : .nan
-        case .object: .nan
+        case .array, .object: .nan
         }
     }
 
-    /// The value as a text.
+    /// The value as a text; null has an empty one.
     var text: String {
-        switch self {
-        case .string(let text): text
-        case .array(let elements): elements.map(\.text).joined(separator: ",")
-        case .object: "[object Object]"
-        case .double(let number) where !number.isFinite: number.isNaN ? "NaN" : number < 0 ? "-Infinity" : "Infinity"
-        default: canonicalJSON
-        }
+        if case .string(let text) = self { return text }
+        var text = ""
+        writeText(to: &text)
+        return text
     }
 
-    /// How many steps it costs to look at all of the value.
-    var size: Int {
+    // The recursion is bounded by the depth of the value.
+    private func writeText(to text: inout String) {
         switch self {
-        case .null, .boolean, .integer, .double: 1
-        case .string(let text): 1 + text.utf8.count / 16
-        case .array(let elements): elements.reduce(1) { $0 + $1.size }
-        case .object(let members): members.reduce(1) { $0 + $1.key.utf8.count / 16 + $1.value.size }
+        case .null: return
+        case .string(let string): text += string
+        case .array(let elements):
+            for (index, element) in elements.enumerated() {
+                if index > 0 { text += "," }
+                element.writeText(to: &text)
+            }
+        case .object: text += "[object Object]"
+        case .double(let number) where !number.isFinite:
+            text += number.isNaN ? "NaN" : number < 0 ? "-Infinity" : "Infinity"
+        case .boolean, .integer, .double: text += canonicalJSON
         }
     }
 
@@ -67,11 +62,14 @@ extension EntryValue {
 }
 
 extension Double {
-    /// Reads a decimal number with white space around it, and nothing else: neither `0x10` nor `inf`.
+    /// Reads a decimal number with white space around it, and nothing else: neither `0x10` nor `inf`. A blank text is 0.
     init?(decimal text: String) {
         let isSpace: (UInt8) -> Bool = { $0 == 0x20 || (0x09...0x0d).contains($0) }
         let bytes = text.utf8.drop(while: isSpace)
-        guard let last = bytes.lastIndex(where: { !isSpace($0) }) else { return nil }
+        guard let last = bytes.lastIndex(where: { !isSpace($0) }) else {
+            self = 0
+            return
+        }
         let digits = bytes[...last]
         let isDecimal = digits.allSatisfy { byte in
             (0x30...0x39).contains(byte) || [0x2b, 0x2d, 0x2e, 0x45, 0x65].contains(byte)

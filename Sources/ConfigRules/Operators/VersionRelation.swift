@@ -39,10 +39,13 @@ protocol NumberedVersion: Comparable {
 extension SemanticVersion: NumberedVersion {}
 
 extension SemanticVersion {
-    /// Reads a version as `sem_ver` does: `v2.1` is 2.1.0, and the number 2 is 2.0.0.
+    /// The maximum size of a version, in bytes.
+    static let maximumBytes = 256
+
+    /// Reads a version as `sem_ver` does: `v2.1` is 2.1.0, and the number 2 is 2.0.0. A longer text than 256 bytes is none.
     init?(rule value: EntryValue) {
         switch value {
-        case .string(let text): self.init(partial: text)
+        case .string(let text) where text.utf8.count <= Self.maximumBytes: self.init(partial: text)
         case .integer, .double: self.init(partial: value.canonicalJSON)
         default: return nil
         }

@@ -39,7 +39,6 @@ public struct ConfigRule: Sendable {
     package static let plainVariant = "default"
 
     private let targeting: RuleProgram.Shared
-    private let places: [JSONPointer]
 
     /// How users are put into the parts of a split. It is stored with the rule, so that no later version moves a user.
     public enum Bucketing: String, Hashable, Sendable, CaseIterable {
@@ -52,9 +51,9 @@ public struct ConfigRule: Sendable {
     ///
     /// - Parameters:
     ///   - value: the rule, which was read within the limits of values.
-    ///   - evaluators: the evaluators that rules share, by name.
+    ///   - evaluators: the evaluators that rules share.
     /// - Throws: ``RuleError`` with all the mistakes.
-    public init(_ value: EntryValue, evaluators: [String: EntryValue] = [:]) throws(RuleError) {
+    public init(_ value: EntryValue, evaluators: RuleEvaluators = .none) throws(RuleError) {
         var reader = RuleReader(evaluators: evaluators)
         reader.read(value)
         guard reader.compiler.faults.isEmpty else { throw RuleError(faults: reader.compiler.faults) }
@@ -64,8 +63,8 @@ public struct ConfigRule: Sendable {
         isEnabled = reader.isEnabled
         self.bucketing = reader.bucketing
         metadata = reader.metadata
-        (targeting, places) = (RuleProgram.Shared(reader.compiler.program), reader.compiler.places)
-        readsTime = isEnabled && reader.compiler.readsTime
+        targeting = reader.targeting
+        readsTime = isEnabled && targeting.readsTime
     }
 
     /// A rule that says how users are put into parts: by this version's way, unless it names one.
@@ -77,27 +76,25 @@ public struct ConfigRule: Sendable {
 
     /// The same of many rules by their keys; what they share stays as it is.
     package static func namingBucketing(in rules: [String: EntryValue]) -> [String: EntryValue] {
-        Dictionary(
-            uniqueKeysWithValues: rules.map { ($0, $0 == EntryKind.sharedRules ? $1 : namingBucketing($1)) }
-        )
+        rules.reduce(into: rules) { named, rule in
+            if rule.key != EntryKind.sharedRules { named[rule.key] = namingBucketing(rule.value) }
+        }
     }
 
-    /// Reads the evaluators that rules share: an object of operations by name.
-    ///
-    /// - Throws: ``RuleError`` with all the mistakes.
-    public static func evaluators(_ value: EntryValue) throws(RuleError) -> [String: EntryValue] {
-        guard case .object(let members) = value else {
-            let message = "evaluators are an object of operations by name, not \(value.kindName.withArticle)"
-            throw RuleError(faults: [RuleFault(pointer: "", message: message)])
+    /// Whether the targeting of a rule refers to a shared evaluator, so that a change of the evaluators concerns it.
+    package static func refersToEvaluators(_ rule: EntryValue) -> Bool {
+        guard case .object(let members) = rule, let targeting = members["targeting"] else { return false }
+        return hasReference(targeting)
+    }
+
+    // The recursion is bounded by the depth of a value.
+    private static func hasReference(_ value: EntryValue) -> Bool {
+        switch value {
+        case .object(let members):
+            members.contains { $0.key.hasSameScalars(as: RuleCompiler.reference) || hasReference($0.value) }
+        case .array(let elements): elements.contains(where: hasReference)
+        case .null, .boolean, .integer, .double, .string: false
         }
-        var compiler = RuleCompiler(evaluators: [:], isInEvaluator: true)
-        for (name, operation) in members {
-            let place = JSONPointer.root.appending(name)
-            if name.isEmpty { compiler.addFault(at: place, "an evaluator has a name") }
-            _ = compiler.node(of: operation, at: place)
-        }
-        guard compiler.faults.isEmpty else { throw RuleError(faults: compiler.faults) }
-        return Dictionary(uniqueKeysWithValues: members.map { ($0.key, $0.value) })
     }
 
     /// What the rule gives in a context.
@@ -138,12 +135,9 @@ public struct ConfigRule: Sendable {
     ) -> RuleExplanation {
         var machine = machine(key: key, in: context, at: timestamp, limit: budget.limit)
         defer { budget.take(machine.steps) }
-        machine.decisions = []
+        machine.decisions = RuleDecisions()
         let evaluation = evaluate(by: &machine)
-        let steps = (machine.decisions ?? []).map { decision in
-            RuleExplanation.Step(pointer: places[decision.node].description, decision: decision.decision)
-        }
-        return RuleExplanation(evaluation: evaluation, steps: steps)
+        return RuleExplanation(evaluation, machine.decisions ?? RuleDecisions(), within: &budget.explanationBytes)
     }
 }
 
@@ -199,7 +193,7 @@ extension ConfigRule {
     }
 
     /// What stands within a node comes before it.
-    private var root: Int? { targeting.program.nodes.indices.last }
+    private var root: Int? { targeting.program.nodes.isEmpty ? nil : targeting.program.root }
 
     /// - Parameter node: where to begin; `nil` for the beginning.
     func evaluate(by machine: inout RuleMachine, from node: Int? = nil) -> RuleEvaluation {
@@ -209,18 +203,24 @@ extension ConfigRule {
         do {
             chosen = try machine.value(of: node, in: .context)
         } catch {
-            return Self.failed(
-                machine.limit == RuleMachine.maximumSteps
-                    ? "the rule takes more than \(machine.limit) steps"
-                    : "the evaluations of this request take too many steps together; ask for fewer at a time"
-            )
+            return Self.failed(Self.message(error, machine.limit))
         }
         switch chosen {
         case .null: return resolved(defaultVariant, .default)
         case .string(let name): return resolved(name, .targetingMatch)
         case .boolean, .integer, .double: return resolved(chosen.text, .targetingMatch)
-        case .array, .object:
-            return Self.failed("the targeting gives \(chosen.kindName.withArticle), which names no variant")
+        case .array: return Self.failed("the targeting gives an array, which names no variant")
+        case .object: return Self.failed("the targeting gives an object, which names no variant")
+        }
+    }
+
+    private static func message(_ error: ExceededLimit, _ limit: Int) -> String {
+        switch error {
+        case .steps where limit < RuleMachine.maximumSteps:
+            "the evaluations of this request take too many steps together; ask for fewer at a time"
+        case .steps: "the rule takes more than \(limit) steps"
+        case .bytes: "the rule builds more than \(RuleMachine.maximumBytes) bytes of arrays, objects and texts"
+        case .depth: "the rule builds a value of more than \(RuleMachine.maximumDepth) levels"
         }
     }
 

@@ -10,10 +10,11 @@ struct RuleReader {
     private(set) var isEnabled = true
     private(set) var bucketing = ConfigRule.Bucketing.flagd3
     private(set) var metadata = EntryObject()
+    private(set) var targeting = RuleProgram.Shared(RuleProgram(), places: [])
 
     private static let members = ["variants", "defaultVariant", "state", "targeting", "metadata", "bucketing"]
 
-    init(evaluators: [String: EntryValue]) {
+    init(evaluators: RuleEvaluators) {
         compiler = RuleCompiler(evaluators: evaluators)
     }
 
@@ -21,7 +22,7 @@ struct RuleReader {
         guard case .object(let members) = rule else {
             return compiler.addFault(at: .root, "a rule is an object, not \(rule.kindName.withArticle)")
         }
-        for (name, _) in members where !Self.members.contains(name) {
+        for (name, _) in members where !Self.members.contains(where: { $0.hasSameScalars(as: name) }) {
             let known = Self.members.joined(separator: ", ")
             fault(name, "'\(name.excerpt(ofScalars: 60))' is no member of a rule; the members are \(known)")
         }
@@ -33,8 +34,8 @@ struct RuleReader {
         readTargeting(members["targeting"] ?? .null)
     }
 
-    private mutating func fault(_ member: String, _ message: String) {
-        compiler.addFault(at: JSONPointer.root.appending(member), message)
+    private mutating func fault(_ member: String, _ message: @autoclosure () -> String) {
+        compiler.addFault(at: JSONPointer.root.appending(member), message())
     }
 
     private mutating func readVariants(_ value: EntryValue?) {
@@ -92,7 +93,7 @@ struct RuleReader {
 
     private mutating func readBucketing(_ value: EntryValue?) {
         guard let value else { return }
-        guard let known = String(configValue: value).flatMap(ConfigRule.Bucketing.init(rawValue:)) else {
+        guard let known = String(configValue: value).flatMap(ConfigRule.Bucketing.init(name:)) else {
             let names = ConfigRule.Bucketing.allCases.map(\.rawValue).joined(separator: ", ")
             return fault("bucketing", "there is no such way of bucketing; there are: \(names)")
         }
@@ -105,41 +106,27 @@ struct RuleReader {
         case .null: return
         case .object(let members) where members.isEmpty: return
         case .object:
-            checkResults(from: compiler.node(of: value, at: place))
-        default: compiler.addFault(at: place, "the targeting is an object with an operation")
-        }
-    }
-
-    /// Checks the variants that are written where a result stands.
-    private mutating func checkResults(from root: Int) {
-        var (waiting, seen) = ([root], Set<Int>())
-        while let node = waiting.popLast() {
-            guard seen.insert(node).inserted else { continue }
-            let program = compiler.program
-            switch program.nodes[node] {
-            case .constant(let index): checkVariant(program.constants[Int(index)], at: compiler.places[node])
-            case .condition(let range):
-                let parts = program.nodes(range)
-                waiting += parts.indices.filter { $0 % 2 == 1 || $0 == parts.count - 1 }.map { parts[$0] }
-            case .all(let parts), .any(let parts): waiting += program.nodes(parts).suffix(1)
-            case .split(let index):
-                for part in program.splits[Int(index)].parts {
-                    switch part {
-                    case .fixed(let variant, _): checkVariant(variant, at: compiler.places[node])
-                    case .pair(let variant, _): waiting.append(variant)
-                    case .computed: break
-                    }
-                }
-            default: break
+            _ = compiler.node(of: value, at: place)
+            targeting = RuleProgram.Shared(compiler.program, places: compiler.places)
+            for result in targeting.results where compiler.faults.count < RuleError.maximumFaults {
+                checkVariant(result.value, at: targeting.place(of: result.node))
             }
+        default: compiler.addFault(at: place, "the targeting is an object with an operation")
         }
     }
 
     private mutating func checkVariant(_ value: EntryValue, at place: JSONPointer) {
         guard value != .null, variants[value.text] == nil, !variants.isEmpty else { return }
-        let names = variants.map(\.key).joined(separator: ", ").excerpt(ofScalars: 200)
-        compiler.addFault(at: place, "\(value.canonicalJSON.excerpt(ofScalars: 60)) is no variant; there are: \(names)")
+        compiler.addFault(
+            at: place,
+            "\(value.canonicalJSON.excerpt(ofScalars: 60)) is no variant; there are: \(variants.firstNames)"
+        )
     }
+}
+
+extension EntryObject {
+    /// The names of the first members, for a message.
+    var firstNames: String { prefix(100).map(\.key).joined(separator: ", ").excerpt(ofScalars: 200) }
 }
 
 extension EntryValue {

@@ -105,12 +105,11 @@ extension NamespaceState {
     ///
     /// - Throws: ``Problem`` with the status 404 if the key has none, and 422 for a draft that cannot be evaluated.
     fileprivate func rule(of request: EvaluationRequest) throws(Problem) -> ConfigRule {
-        let shared = request.evaluators ?? rules[EntryKind.sharedRules]?.value
         guard let value = request.rule ?? rules[request.key]?.value else {
             throw Problem(.notFound, "unknown-rule", "the key has no rule; send one as 'rule'", key: request.key)
         }
         do throws(RuleError) {
-            let evaluators = try shared.map(ConfigRule.evaluators) ?? [:]
+            let evaluators = try request.evaluators.map(RuleEvaluators.init) ?? self.evaluators
             return try ConfigRule(value, evaluators: evaluators)
         } catch {
             throw .invalid(
@@ -130,7 +129,7 @@ extension ConfigRule {
                     object.member("targetingKey") { $0.optional(context.targetingKey) { $0.string($1) } }
                     let explanation = explain(key: request.key, in: context, at: seconds, within: &budget)
                     explanation.evaluation.writeMembers(to: &object)
-                    if request.isExplained { RuleExplanation.write(explanation.steps, to: &object) }
+                    if request.isExplained { RuleExplanation.writeSteps(of: explanation, to: &object) }
                 }
             }
         }

@@ -9,31 +9,47 @@ internal import HashTreeCollections
 final class CompiledRule: Sendable {
     /// The rule as it was published.
     private let value: EntryValue
-    /// What rules share.
-    private let shared: EntryValue?
+    private let evaluators: CompiledEvaluators
     private let compiled = Lazy<ConfigRule?>()
 
-    init(_ value: EntryValue, sharing shared: EntryValue?) { (self.value, self.shared) = (value, shared) }
+    init(_ value: EntryValue, _ evaluators: CompiledEvaluators) { (self.value, self.evaluators) = (value, evaluators) }
 
     /// `nil` if only another version of this program can read it.
     var rule: ConfigRule? {
-        compiled.value {
-            let evaluators = shared.flatMap { try? ConfigRule.evaluators($0) } ?? [:]
-            return try? ConfigRule(value, evaluators: evaluators)
-        }
+        compiled.value { try? ConfigRule(value, evaluators: evaluators.evaluators) }
     }
 }
 
-extension TreeDictionary<String, CompiledRule> {
-    /// Takes a change of a rule over; a change of what rules share concerns all of them.
-    mutating func update(_ name: String, in rules: TreeDictionary<String, StoredEntry>) {
-        let shared = rules[EntryKind.sharedRules]?.value
+/// The evaluators that the rules of a namespace share, which are compiled once for all of them.
+final class CompiledEvaluators: Sendable {
+    private let value: EntryValue?
+    private let compiled = Lazy<RuleEvaluators>()
+
+    init(_ value: EntryValue?) { self.value = value }
+
+    /// None if only another version of this program can read them.
+    var evaluators: RuleEvaluators {
+        compiled.value { value.flatMap { try? RuleEvaluators($0) } ?? .none }
+    }
+}
+
+/// The rules of a namespace, ready to be evaluated.
+struct CompiledRules: Sendable {
+    private(set) var rules: TreeDictionary<String, CompiledRule> = [:]
+    private var shared = CompiledEvaluators(nil)
+
+    /// The evaluators that the rules share.
+    var evaluators: RuleEvaluators { shared.evaluators }
+
+    /// Takes over a change of a rule, or of what rules share, which concerns all of them.
+    mutating func update(_ name: String, in entries: TreeDictionary<String, StoredEntry>) {
         guard name == EntryKind.sharedRules else {
-            self[name] = rules[name].map { CompiledRule($0.value, sharing: shared) }
+            rules[name] = entries[name].map { CompiledRule($0.value, shared) }
             return
         }
-        for (name, entry) in rules where name != EntryKind.sharedRules {
-            self[name] = CompiledRule(entry.value, sharing: shared)
+        shared = CompiledEvaluators(entries[name]?.value)
+        for (name, entry) in entries where name != EntryKind.sharedRules {
+            rules[name] = CompiledRule(entry.value, shared)
         }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import ConfigModel
+internal import ConfigRules
 public import ConfigStore
 public import HashTreeCollections
 
@@ -22,7 +23,7 @@ public final class NamespaceState: Sendable {
         var rules: TreeDictionary<String, StoredEntry> = [:]
         var ruleBytes = 0
         /// The rules, ready to be evaluated.
-        var compiledRules: TreeDictionary<String, CompiledRule> = [:]
+        var compiledRules = CompiledRules()
         var recent: RecentChanges
     }
 
@@ -71,7 +72,9 @@ extension NamespaceState {
     /// The rules by their keys.
     public var rules: TreeDictionary<String, StoredEntry> { content.rules }
     /// The rules by their keys, ready to be evaluated; those whom they share something with are none.
-    var compiledRules: TreeDictionary<String, CompiledRule> { content.compiledRules }
+    var compiledRules: TreeDictionary<String, CompiledRule> { content.compiledRules.rules }
+    /// The evaluators that the rules share.
+    var evaluators: RuleEvaluators { content.compiledRules.evaluators }
     /// How many bytes the rules take as the members of a JSON object.
     public var ruleBytes: Int { content.ruleBytes }
     /// Whether there are neither entries nor schemas nor rules.

@@ -14,7 +14,8 @@ extension ConfigState.Current {
             return ["everybody's value: the program has no context (--context)", "variants: \(names)"]
         }
         let steps = explanation.steps.map { "\($0.pointer): \($0.decision.words)" }
-        return [explanation.evaluation.words] + steps + ["variants: \(names)"]
+        let rest = explanation.isTruncated ? ["… (more decisions)"] : []
+        return [explanation.evaluation.words] + steps + rest + ["variants: \(names)"]
     }
 }
 

@@ -15,8 +15,8 @@ struct RuleEvaluator {
     private var rules: [String: ReadRule] = [:]
     /// The same by how they are written: keys whose rules are written alike share one, which saves memory and time.
     private var alike: [EntryValue: ConfigRule] = [:]
-    /// What they share, as it was read with them.
-    private var shared: (value: EntryValue?, evaluators: [String: EntryValue]) = (nil, [:])
+    /// The evaluators that they share, compiled once.
+    private var shared: (value: EntryValue?, evaluators: RuleEvaluators) = (nil, .none)
 
     /// The rules of a state, ready to be evaluated in one context after another, and what each has given.
     private var whole: (revision: UInt64, rules: [KeyedRule], given: [EntryValue?])?
@@ -176,7 +176,7 @@ struct RuleEvaluator {
     private mutating func readShared(of held: ConfigEntries) {
         let value = held[EntryKind.rule.key(of: EntryKind.sharedRules)]?.value
         if value == shared.value { return }
-        let evaluators = value.flatMap { try? ConfigRule.evaluators($0) } ?? [:]
+        let evaluators = value.flatMap { try? RuleEvaluators($0) } ?? .none
         (shared, rules, alike) = ((value, evaluators), [:], [:])
     }
 

@@ -60,7 +60,7 @@ struct ConfigRuleTests {
         let value: EntryValue = [
             "variants": ["pink": 1, "blue": 2], "defaultVariant": "pink", "targeting": ["if": [condition, "blue"]],
         ]
-        let evaluators: [String: EntryValue] = ["isLate": ["var": "$flagd.timestamp"]]
+        let evaluators = try RuleEvaluators(["isLate": ["var": "$flagd.timestamp"]])
         #expect(try ConfigRule(value, evaluators: evaluators).readsTime == readsTime)
     }
 
@@ -95,7 +95,7 @@ struct ConfigRuleTests {
                 "variants": ["a": 1, "b": 2],
                 "targeting": ["if": [["$ref": "spanish"], "a", ["!": [["$ref": "spanish"]]], "b"]],
             ],
-            evaluators: ["spanish": ["==": [["var": "language"], "es"]]]
+            evaluators: try RuleEvaluators(["spanish": ["==": [["var": "language"], "es"]]])
         )
         let context = { (language: EntryValue) in EvaluationContext(["language": language]) }
         #expect(rule.evaluate(key: "k", in: context("es"), at: 0).variant == "a")

@@ -64,39 +64,101 @@ struct HostileRuleTests {
         #expect(steps > RuleMachine.maximumSteps && evaluation.reason == .error)
     }
 
-    @Test func tenThousandHostileRulesEndWithinTheLimit() throws {
-        var random = SeededGenerator(seed: 7)
-        var (stopped, ended) = (0, 0)
-        for _ in 0..<10_000 {
-            // A lower limit, which more of them reach, and sooner. One step may be charged for all of a text.
-            let (steps, evaluation) = try evaluate(["!!": [hostile(&random, depth: 5)]], atMost: 2_000)
-            #expect(steps <= 2_000 + 40_000)
-            stopped += steps > 2_000 ? 1 : 0
-            ended += evaluation.error == nil || evaluation.error?.code == .general ? 1 : 0
-        }
-        #expect(ended == 10_000 && stopped > 100)
+    private static let doubled: EntryValue = [["var": "accumulator"], ["var": "accumulator"]]
+    private static let forty = EntryValue.array(Array(repeating: 1, count: 40))
+
+    /// A value that contains another one twice, forty times over, has 2^40 parts, though it takes little memory.
+    @Test(
+        arguments: [
+            ["==": [["reduce": [forty, doubled, "x"]], "z"]], ["===": [["reduce": [forty, doubled, "x"]], "z"]],
+            ["in": ["z", ["reduce": [forty, doubled, "x"]]]], ["cat": [["reduce": [forty, doubled, "x"]]]],
+            ["substr": [["reduce": [forty, doubled, "x"]], 1]], ["min": [["reduce": [forty, doubled, "x"]]]],
+            ["merge": [["reduce": [forty, doubled, "x"]]]], ["!!": [["reduce": [forty, doubled, "x"]]]],
+            ["missing": [["reduce": [forty, doubled, "x"]]]], ["var": [["reduce": [forty, doubled, "x"]]]],
+            ["fractional": [["reduce": [forty, doubled, "x"]], ["a", 1]]],
+            ["reduce": [forty, ["merge": [["var": "accumulator"], ["var": "accumulator"]]], [1]]],
+            ["reduce": [forty, ["cat": [["var": "accumulator"], ["var": "accumulator"]]], "x"]],
+            ["reduce": [forty, ["map": [["merge": [["var": "accumulator"], ["var": "accumulator"]]], 1]], [1]]],
+            ["reduce": [["var": "list"], ["var": ""], "x"]],
+            ["reduce": [["var": "list"], [["var": "accumulator"]], "x"]],
+        ] as [EntryValue]
+    )
+    func valueThatDoublesIsRefusedAtOnce(targeting: EntryValue) throws {
+        let (machine, evaluation) = try run(["!!": [targeting]])
+        #expect(evaluation.reason == .error)
+        #expect(machine.steps <= RuleMachine.maximumSteps * 5 && machine.builtBytes <= RuleMachine.maximumBytes * 2)
     }
 
-    private func hostile(_ random: inout SeededGenerator, depth: Int) -> EntryValue {
-        let paths: [EntryValue] = ["", "list", "text", "part", "texts", "accumulator", "current", "texts.7", "list.0"]
-        guard depth > 0 else { return ["var": paths.randomElement(using: &random) ?? ""] }
-        let part = { (random: inout SeededGenerator) in self.hostile(&random, depth: depth - 1) }
-        let names = [
-            "map", "filter", "reduce", "all", "some", "none", "cat", "merge", "in", "substr", "==", "===", "<", "+",
-            "missing",
-            "var", "fractional", "sem_ver", "if", "and", "!",
-        ]
-        let name = names.randomElement(using: &random) ?? "map"
-        switch name {
-        case "map", "filter", "all", "some", "none":
-            let items: EntryValue = Bool.random(using: &random) ? ["var": "list"] : part(&random)
-            return operation(name, [items, part(&random)])
-        case "reduce": return ["reduce": [["var": "list"], part(&random), part(&random)]]
-        case "fractional": return ["fractional": [part(&random), ["a", 1]]]
-        case "sem_ver": return ["sem_ver": [part(&random), ">", part(&random)]]
-        case "var": return ["var": [part(&random)]]
-        default: return operation(name, (0..<3).map { _ in part(&random) })
+    /// Doubling without `reduce` is limited by the depth of the rule, and paid when a value is read.
+    @Test(arguments: ["cat", "substr", "in"])
+    func nestedLoopsThatDoubleArePaid(name: String) throws {
+        var doubled: EntryValue = ["x"]
+        for _ in 0..<12 { doubled = ["map": [[1, 1], doubled]] }
+        for _ in 0..<12 { doubled = [["map": [doubled, [["var": ""], ["var": ""]]]], ["var": "list"]] }
+        let operands: [EntryValue] = name == "in" ? [["cat": [doubled]], "z"] : [doubled, 1]
+        let (machine, _) = try run(["!!": [operation(name, operands)]])
+        #expect(machine.steps <= RuleMachine.maximumSteps * 2)
+    }
+
+    @Test func wholeContextIsBuiltOncePerEvaluation() throws {
+        let members = (0..<100_000).map { (key: "name\($0)", value: EntryValue.integer($0)) }
+        let context = EvaluationContext(targetingKey: "u", attributes: EntryObject(members))
+        let part: EntryValue = ["!!": [["var": ""]]]
+        let rule = try ConfigRule([
+            "variants": ["a": 1, "b": 2],
+            "targeting": ["if": [["and": .array(Array(repeating: part, count: 1500))], "a", "b"]],
+        ])
+        var machine = rule.machine(key: "k", in: context, at: 0)
+        #expect(rule.evaluate(by: &machine).variant == "a")
+        #expect(machine.builtBytes == 100_002 * MemoryLayout<EntryObject.Member>.stride)
+        #expect(machine.steps > 12_500)
+        guard case .object(let whole)? = machine.wholeContext else { return #expect(Bool(false)) }
+        #expect(whole.count == 100_002 && whole["targetingKey"] == "u" && whole["name7"] == 7)
+        #expect(whole == EntryObject(Array(whole)))
+    }
+
+    /// Each of these costs far more than its few nodes.
+    @Test(
+        arguments: [
+            ["map": [["var": "list"], ["fractional": .array(Array(repeating: ["a", 1], count: 4000))]]],
+            ["map": [["var": "list"], ["var": ["cat": [["var": "text"], ".a"]]]]],
+            ["map": [["var": "list"], ["sem_ver": [["var": "text"], "=", ["var": "text"]]]]],
+            ["some": [["var": "list"], ["in": ["b", ["cat": ["aaaaaaaa", ["var": ""], "text"]]]]]],
+        ] as [EntryValue]
+    )
+    func workIsChargedByWhatItCosts(targeting: EntryValue) throws {
+        let (machine, _) = try run(["!!": [targeting]])
+        #expect(machine.steps <= RuleMachine.maximumSteps + 70_000 / 16)
+    }
+
+    /// Swift's `==`, hashes and raw values take time in the square of the number of combining marks.
+    @Test(.timeLimit(.minutes(5))) func combiningMarksAreComparedInLinearTime() throws {
+        let marks = { (count: Int, last: Unicode.Scalar) in
+            let scalars = (0..<count).map { number -> Unicode.Scalar in number % 2 == 0 ? "\u{301}" : "\u{323}" }
+            return String(String.UnicodeScalarView(scalars + [last]))
         }
+        let context = EvaluationContext([
+            "first": .string(marks(200_000, "\u{301}")), "second": .string(marks(200_000, "\u{324}")), "list": [1, 2],
+        ])
+        let conditions: [EntryValue] = [
+            ["==": [["var": "first"], ["var": "second"]]], ["in": [["var": "first"], [["var": "second"]]]],
+            ["!!": [["var": ["cat": ["list.", ["var": "first"]]]]]], ["sem_ver": ["1", ["var": "first"], "1"]],
+        ]
+        for condition in conditions {
+            let rule = try ConfigRule(["variants": ["a": 1, "b": 2], "targeting": ["if": [condition, "a", "b"]]])
+            #expect(rule.evaluate(key: "k", in: context, at: 0).variant == "b")
+        }
+        let name = marks(200_000, "\u{301}")
+        #expect(throws: RuleError.self) { try ConfigRule(["variants": ["a": 1], "targeting": operation(name, [1])]) }
+        #expect(throws: RuleError.self) { try ConfigRule(operation(name, [1])) }
+        #expect(throws: RuleError.self) { try ConfigRule(["variants": ["a": 1], "bucketing": .string(name)]) }
+    }
+
+    private func run(_ targeting: EntryValue) throws -> (machine: RuleMachine, evaluation: RuleEvaluation) {
+        let rule = try ConfigRule(["variants": ["a": 1], "targeting": targeting])
+        var machine = rule.machine(key: "k", in: Self.context, at: 0)
+        let evaluation = rule.evaluate(by: &machine)
+        return (machine, evaluation)
     }
 
     private func operation(_ name: String, _ arguments: [EntryValue]) -> EntryValue {

@@ -39,6 +39,8 @@ class Deviations:
         plain_text, plain_number = builtins.to_string, builtins.to_number
 
         def text(value):
+            if value is None:
+                return ""
             if isinstance(value, bool):
                 return "true" if value else "false"
             if isinstance(value, float) and math.isfinite(value):
@@ -48,6 +50,10 @@ class Deviations:
             return plain_text(value)
 
         def number(value):
+            if isinstance(value, (list, dict)):
+                return math.nan
+            if isinstance(value, str) and not value.strip():
+                return 0
             if isinstance(value, str) and ("_" in value or not value.isascii() or value.strip().lower().lstrip("+-") in ("nan", "inf", "infinity")):
                 return math.nan
             return plain_number(value)
@@ -56,9 +62,13 @@ class Deviations:
         self.operators = {name: self.safe(name, operator) for name, operator in ORIGINAL.items()}
         self.operators["==="] = lambda data=None, a=None, b=None, *rest: same(a, b)
         self.operators["!=="] = lambda data=None, a=None, b=None, *rest: not same(a, b)
-        self.operators["=="] = lambda data=None, a=None, b=None, *rest: self.equal(a, b)
-        self.operators["!="] = lambda data=None, a=None, b=None, *rest: not self.equal(a, b)
+        self.operators["=="] = lambda data=None, a=None, b=None, *rest: equal(a, b)
+        self.operators["!="] = lambda data=None, a=None, b=None, *rest: not equal(a, b)
         self.operators["in"] = self.contains
+        for name, ordered in {
+            "<": less, ">": lambda a, b: less(b, a), "<=": lambda a, b: less(a, b) or equal(a, b), ">=": lambda a, b: less(b, a) or equal(a, b),
+        }.items():
+            self.operators[name] = between(ordered)
         self.operators["/"] = lambda data=None, a=None, b=None, *rest: self.divide(a, b)
         self.operators["%"] = lambda data=None, a=None, b=None, *rest: self.modulo(a, b)
         self.operators["log"] = lambda data=None, a=None, *rest: a
@@ -83,13 +93,11 @@ class Deviations:
     def rounded(operator):
         return lambda data, *args: whole(operator(data, *(int(arg) if isinstance(arg, bool) else arg for arg in args)))
 
-    @staticmethod
-    def equal(a, b):
-        return False if isinstance(a, (list, dict)) and a is b else builtins.op_equals(None, a, b)
-
     def contains(self, data=None, needle=None, haystack=None, *rest):
         if isinstance(haystack, list):
             return any(same(item, needle) for item in haystack)
+        if needle is None:
+            return False
         return builtins.op_in(data, needle, haystack)
 
     def divide(self, a, b):
@@ -116,14 +124,31 @@ class Deviations:
         targeting_module.OPERATORS.update(ORIGINAL)
 
 
+def equal(a, b):
+    """As flagd's engine in Go: null equals null alone, texts are compared, anything else as numbers."""
+    if a is None or b is None:
+        return a is None and b is None
+    if isinstance(a, str) and isinstance(b, str):
+        return a == b
+    return builtins.to_number(a) == builtins.to_number(b)
+
+
+def less(a, b):
+    if isinstance(a, str) and isinstance(b, str):
+        return a < b
+    return builtins.to_number(a) < builtins.to_number(b)
+
+
+def between(ordered):
+    return lambda data=None, a=None, b=None, *rest: ordered(a, b) and (not rest or ordered(b, rest[0]))
+
+
 def same(a, b):
-    """The same value of the same type, where 1 and 1.0 are one value and a Boolean is no number."""
+    """The same value of the same type, where 1 and 1.0 are one value and a Boolean is no number. Arrays and objects never are."""
+    if isinstance(a, (list, dict)) or isinstance(b, (list, dict)):
+        return False
     if isinstance(a, bool) or isinstance(b, bool):
         return isinstance(a, bool) and isinstance(b, bool) and a == b
-    if isinstance(a, list) and isinstance(b, list):
-        return len(a) == len(b) and all(same(x, y) for x, y in zip(a, b))
-    if isinstance(a, dict) and isinstance(b, dict):
-        return a.keys() == b.keys() and all(same(a[name], b[name]) for name in a)
     return a == b
 
 
@@ -208,9 +233,14 @@ class Generator:
             return self.one({"var": path}, {"var": [path]}, {"var": [path, self.scalar()]})
         return self.expression(depth - 1)
 
+    def usable(self, value, types):
+        return value if isinstance(value, types) else {"var": self.path()}
+
     def expression(self, depth):
         part = lambda: self.part(depth)
-        several = lambda most: [part() for _ in range(self.random.randrange(most + 1))]
+        several = lambda most, least=0: [part() for _ in range(self.random.randrange(least, most + 1))]
+        # What is written out is refused unless the operator can use it.
+        usable = lambda *types: self.usable(part(), (dict,) + types)
         kind = self.one(
             "compare", "compare", "equal", "equal", "logic", "logic", "arithmetic", "text", "list", "in", "in", "version", "version",
             "ends", "if", "not", "missing", "split", "var",
@@ -220,33 +250,34 @@ class Generator:
         if kind == "equal":
             return {self.one("==", "==", "!=", "===", "!=="): [part(), part()]}
         if kind == "logic":
-            return {self.one("and", "or"): several(3)}
+            return {self.one("and", "or"): several(3, 1)}
         if kind == "arithmetic":
-            return {self.one("+", "-", "*", "/", "%", "min", "max"): several(3)}
+            name = self.one("+", "-", "*", "/", "%", "min", "max")
+            return {name: several(2, 2) if name in "/%" else several(2 if name == "-" else 3, 1)}
         if kind == "text":
-            return self.one({"cat": several(3)}, {"substr": [part(), part()]}, {"substr": [part(), part(), part()]}, {"log": part()})
+            return self.one({"cat": several(3)}, {"substr": [part(), part()]}, {"substr": [part(), part(), part()]}, {"log": [part()]})
         if kind == "list":
             name = self.one("map", "filter", "all", "some", "none", "reduce", "merge")
             if name == "merge":
                 return {name: several(3)}
-            items = self.one({"var": "groups"}, {"var": "tags"}, [part(), part()], part())
+            items = self.one({"var": "groups"}, {"var": "tags"}, [part(), part()], usable(list))
             return {name: [items, part()] + ([self.scalar()] if name == "reduce" else [])}
         if kind == "in":
-            return {"in": [part(), self.one([part(), part(), self.scalar()], part())]}
+            return {"in": [part(), self.one([part(), part(), self.scalar()], usable(list, str))]}
         if kind == "version":
             operator = self.one("=", "!=", "<", "<=", ">", ">=", "^", "~")
-            return {"sem_ver": [self.one({"var": "version"}, part()), operator, self.one("2.1.0", "2", "v2.1", "2.1.0-rc.1", {"var": "version"})]}
+            return {"sem_ver": [self.one({"var": "version"}, usable()), operator, self.one("2.1.0", "2", "v2.1", "2.1.0-rc.1", {"var": "version"})]}
         if kind == "ends":
-            return {self.one("starts_with", "ends_with"): [self.one({"var": "email"}, part()), self.one("ada", "@livery.example", part())]}
+            return {self.one("starts_with", "ends_with"): [self.one({"var": "email"}, usable(str)), self.one("ada", "@livery.example", usable(str))]}
         if kind == "if":
             return {"if": several(5)}
         if kind == "not":
-            return {self.one("!", "!!"): self.one([part()], part())}
+            return {self.one("!", "!!"): [part()]}
         if kind == "missing":
             return self.one({"missing": [self.path(), self.path()]}, {"missing_some": [self.one(1, 2), [self.path(), self.path()]]})
         if kind == "split":
             return self.split(depth)
-        return {"var": self.one(part(), self.path(), [self.path(), part()])}
+        return {"var": self.one(usable(str), self.path(), [self.path(), part()])}
 
     def split(self, depth):
         variants = self.random.sample(NAMES, self.random.randrange(1, 4))

@@ -31,7 +31,7 @@ struct RuleErrorTests {
             (["if": [true, "c"]], "/if/1", "\"c\" is no variant; there are: a, b"),
             (["if": [["same": [1, 1]], "a"]], "/if/0/same", "there is no operator 'same'"),
             (["if": [["==": [1, 1], "!=": [1, 2]], "a"]], "/if/0", "an operation has one member"),
-            (["<": [1]], "/<", "compares two or three values"),
+            (["<": [1]], "/<", "'<' has 2 or 3 arguments, not 1"),
             (["fractional": []], "/fractional", "has variants with weights"),
             (["fractional": [["var": "email"]]], "/fractional", "has variants with weights"),
             (["fractional": [["a", 1.5]]], "/fractional", "a weight is a whole number, not 1.5"),
@@ -41,28 +41,26 @@ struct RuleErrorTests {
             (["fractional": [["a", 2_147_483_647], ["b", 1]]], "/fractional", "at most 2147483647"),
             (["fractional": [["c", 1]]], "/fractional", "\"c\" is no variant"),
             (["fractional": [[["if": [true, "c"]], 1]]], "/fractional/0/0/if/1", "\"c\" is no variant"),
-            (["sem_ver": [["var": "v"], ">="]], "/sem_ver", "has three arguments"),
+            (["sem_ver": [["var": "v"], ">="]], "/sem_ver", "'sem_ver' has three arguments, not 2"),
             (["sem_ver": [["var": "v"], "=>", "1.0.0"]], "/sem_ver", "is one of = != < <= > >= ^ ~"),
             (["sem_ver": [["var": "v"], "=", "one"]], "/sem_ver", "\"one\" is no version such as 2.1.0"),
-            (["starts_with": ["a"]], "/starts_with", "has two arguments"),
-            (["$ref": "nobody"], "/$ref", "no shared evaluator is called 'nobody'; there are loop, other"),
+            (["starts_with": ["a"]], "/starts_with", "'starts_with' has two arguments, not 1"),
+            (["$ref": "nobody"], "/$ref", "no shared evaluator is called 'nobody'; there are other, some"),
             (["$ref": 1], "/$ref", "has the name of a shared evaluator"),
+            (["$ref": "some"], "/$ref", "\"c\" is no variant; there are: a, b"),
         ] as [(EntryValue, String, String)]
     )
     func aMistakeInTheTargetingIsToldWithItsPlace(targeting: EntryValue, pointer: String, message: String) throws {
         let rule: EntryValue = ["variants": ["a": 1, "b": 2], "targeting": targeting]
-        let evaluators: [String: EntryValue] = ["other": ["var": "x"], "loop": ["!": [["$ref": "loop"]]]]
+        let evaluators = try RuleEvaluators(["other": ["var": "x"], "some": ["if": [["var": "x"], "a", "c"]]])
         let error = try #require(throws: RuleError.self) { try ConfigRule(rule, evaluators: evaluators) }
         #expect(error.faults.map(\.pointer) == ["/targeting" + pointer])
         #expect(error.description.contains(message), "\(error)")
     }
 
     @Test func anEvaluatorThatRefersToAnotherIsRefused() throws {
-        let rule: EntryValue = ["variants": ["a": 1], "targeting": ["if": [["$ref": "loop"], "a"]]]
-        let error = try #require(throws: RuleError.self) {
-            try ConfigRule(rule, evaluators: ["loop": ["!": [["$ref": "loop"]]]])
-        }
-        #expect(error.faults.map(\.pointer) == ["/$evaluators/loop/!/0/$ref"])
+        let error = try #require(throws: RuleError.self) { try RuleEvaluators(["loop": ["!": [["$ref": "loop"]]]]) }
+        #expect(error.faults.map(\.pointer) == ["/loop/!/0/$ref"])
     }
 
     @Test func noMoreThanAHundredMistakesAreTold() throws {

@@ -236,6 +236,19 @@ struct EvaluationRouteTests {
         }
     }
 
+    @Test func explanationsOfARequestAreLimited() async throws {
+        try await running { client in
+            let list = "[" + Array(repeating: "1", count: 400).joined(separator: ",") + "]"
+            let targeting = #"{"if":[{"map":[\#(list),{"if":[{"var":""},1]}]},"a"]}"#
+            let contexts = "[" + Array(repeating: "{}", count: 2000).joined(separator: ",") + "]"
+            let rule = #"{"variants":{"a":"a"},"targeting":\#(targeting)}"#
+            let body = #"{"key":"k","rule":\#(rule),"contexts":\#(contexts),"explain":true}"#
+            let answer = try client.ask("POST", "/v1/default/evaluate", body: body)
+            #expect(answer.status == 200 && answer.text.contains(#""stepsTruncated":true"#))
+            #expect(answer.body.count < 6 * 1024 * 1024, "\(answer.body.count) bytes")
+        }
+    }
+
     /// A request of many evaluations, each of which is within the limit, ends in time as well.
     @Test func manySlowEvaluationsAreErrorsInTime() async throws {
         try await running { client in

@@ -22,8 +22,8 @@ struct ExplainCommand: OperatorCommand {
               livery explain app.background.color --context user=42 --json
 
             As JSON: {"namespace": …, "revision": …, "key": …, "value": …, "value_for_everybody": …, "variant": …, \
-            "reason": …, "steps": [{"pointer": …, "condition": …} or {"pointer": …, "bucket": …, "total": …}]}; without a \
-            rule or a context, variant is null and there are no steps.
+            "reason": …, "steps": [{"pointer": …, "condition": …} or {"pointer": …, "bucket": …, "total": …}]}, and \
+            "stepsTruncated": true if there were more; without a rule or a context, variant is null and there are no steps.
             """
     )
 
@@ -61,7 +61,8 @@ extension EvaluatedKey {
         }
         let steps = explanation.steps.map { [Span("  \($0.pointer): \($0.decision.words)")] }
         let everybody = valueForEverybody.map { "everybody's value is \($0.canonicalJSON)" }
-        return [head, [Span(explanation.evaluation.words)]] + steps
+        let rest = explanation.isTruncated ? [[Span("  … (more decisions)", .faint)]] : []
+        return [head, [Span(explanation.evaluation.words)]] + steps + rest
             + [[Span(everybody ?? "everybody else has the default of their program", .faint)]]
     }
 
@@ -70,6 +71,6 @@ extension EvaluatedKey {
         object.member("value") { $0.value(value) }
         object.member("value_for_everybody") { $0.optional(valueForEverybody) { $0.value($1) } }
         writeReason(to: &object)
-        RuleExplanation.write(explanation?.steps ?? [], to: &object)
+        RuleExplanation.writeSteps(of: explanation, to: &object)
     }
 }

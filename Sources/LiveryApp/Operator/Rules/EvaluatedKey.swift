@@ -11,7 +11,7 @@ extension NamespaceContents {
     func rule(ofKey key: String) throws(ConfigError) -> ConfigRule? {
         guard let rule = rules[key] else { return nil }
         do throws(RuleError) {
-            let evaluators = try rules[EntryKind.sharedRules].map(ConfigRule.evaluators) ?? [:]
+            let evaluators = try rules[EntryKind.sharedRules].map(RuleEvaluators.init) ?? .none
             return try ConfigRule(rule, evaluators: evaluators)
         } catch {
             var rejection = ConfigError(.rejected, "the rule has mistakes", key: key)

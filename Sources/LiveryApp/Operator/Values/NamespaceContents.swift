@@ -155,9 +155,9 @@ extension NamespaceContents {
         var next = rules
         for change in changes.rules { next[change.key] = change.new }
         var faults: [ViolationMessage] = []
-        var evaluators: [String: EntryValue] = [:]
+        var evaluators = RuleEvaluators.none
         do throws(RuleError) {
-            evaluators = try next[EntryKind.sharedRules].map(ConfigRule.evaluators) ?? [:]
+            evaluators = try next[EntryKind.sharedRules].map(RuleEvaluators.init) ?? .none
         } catch {
             faults = error.messages(of: EntryKind.sharedRules)
         }
