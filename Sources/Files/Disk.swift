@@ -112,6 +112,9 @@ package struct SystemDisk: Disk {
         try FileDescriptor.opened(path, .readOnly, .noFollow) { (file) throws(FileError) in try System.flush(file) }
     }
 
+    /// Returns once the content of an open file would survive a loss of power.
+    package func flush(descriptor: Int32) throws(FileError) { try System.flush(FileDescriptor(rawValue: descriptor)) }
+
     package func flushFolder(_ path: String) throws(FileError) {
         try FileDescriptor.opened(path, .readOnly, [.noFollow, .directory]) { (file) throws(FileError) in
             do throws(FileError) {

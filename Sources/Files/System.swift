@@ -40,7 +40,13 @@ enum System {
     }
 
     /// Returns once what was written would survive a loss of power.
-    static func flush(_ file: FileDescriptor) throws(FileError) { try check(fsync(file.rawValue), "fsync") }
+    static func flush(_ file: FileDescriptor) throws(FileError) {
+        #if canImport(Darwin)
+            // There `fsync` leaves it in the drive's cache. Not every file system can do this.
+            if fcntl(file.rawValue, F_FULLFSYNC) == 0 { return }
+        #endif
+        try check(fsync(file.rawValue), "fsync")
+    }
 
     /// Locks a file until it is closed; `resourceTemporarilyUnavailable` if another program has.
     static func lock(_ file: FileDescriptor) throws(FileError) {
