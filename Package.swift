@@ -7,7 +7,7 @@ let packageOfProduct = [
     "ArgumentParser": "swift-argument-parser",
     "AsyncHTTPClient": "async-http-client",
     "Configuration": "swift-configuration", "ConfigurationTesting": "swift-configuration",
-    "GRDB": "GRDB.swift",
+    "GRDB": "GRDB.swift", "GRDBSQLite": "GRDB.swift",
     "HashTreeCollections": "swift-collections",
     "HummingbirdCore": "hummingbird",
     "InMemoryLogging": "swift-log", "Logging": "swift-log",
@@ -177,7 +177,7 @@ let package = Package(
         .target(name: "ConfigStore", dependencies: uses("ConfigModel ConfigRules ConfigSchemas Files")),
         .target(
             name: "SQLiteStore",
-            dependencies: uses("ConfigModel ConfigStore Files") + uses("GRDB", only: "Server")
+            dependencies: uses("ConfigModel ConfigStore Files") + uses("GRDB GRDBSQLite", only: "Server")
         ),
         .target(name: "ConfigStoreTesting", dependencies: uses("ConfigModel ConfigRules ConfigSchemas ConfigStore")),
         .target(

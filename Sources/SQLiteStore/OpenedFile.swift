@@ -1,17 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ConfigStore
+internal import Dispatch
 internal import Files
+internal import Foundation
 internal import GRDB
+internal import Synchronization
 
-/// An SQLite file that is open, locked, checked, and of the current schema.
+/// An SQLite file that is locked, open, checked, and of the current schema.
+///
+/// What another program does to the files is noticed with each commit, after it is on the disk and before it is
+/// acknowledged. A log that was truncated is written back. If the log or the shared memory no longer has its name, all
+/// commits are copied to the database's file, and the file is opened again. Without the database's file nothing is written.
 final class OpenedFile: Sendable {
     let path: String
-    let pool: any DatabaseWriter
     /// Whether an earlier version had written the file.
     let wasUpgraded: Bool
     // Released with this object at the latest.
     private let lock: StoreLock
+    /// `nil` once the file is closed, and while it cannot be opened again.
+    private let connection: Mutex<OpenedConnection?>
+    /// For what must not wait on a thread that tasks share.
+    private let queue = DispatchQueue(label: "livery.sqlite.reopen")
 
     init(path: String) throws {
         self.path = path
@@ -23,34 +33,37 @@ final class OpenedFile: Sendable {
         try SQLiteSchema.migrator.migrate(pool)
         // A file that is read-only now can still be read.
         try? pool.write { db in try SQLiteTables(db: db).forgetNamespaces() }
-        self.pool = pool
+        connection = Mutex(try OpenedConnection(pool, to: path, lock: lock, at: lock.path))
     }
 
     /// Closes the file, and lets another server have it.
     func close() throws {
-        // If the last connection to close is a reading one, the log stays beside the file.
-        _ = try? pool.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
-        try pool.close()
+        let connection = connection.withLock { $0.take() }
+        try connection?.close()
         lock.release()
     }
 
     /// Whether the path leads to this file, by whatever name.
-    func isFile(at path: String) -> Bool { FileState(path: path)?.identity == lock.identity }
+    private func isFile(at path: String) -> Bool { FileState(path: path)?.identity == lock.identity }
 
-    /// Why writes are refused: the path no longer leads to this file, so that they would be lost.
-    func replacement() -> StoreError? {
-        if isFile(at: path) { return nil }
-        let message = """
-            the file '\(path)' was removed or replaced while the server had it open, so nothing is written to it any more; \
-            put it back, or stop the server, restore a backup, and start it again
-            """
-        return StoreError(.unavailable, message)
+    /// Whether all files seem to be as they were. This waits for no write.
+    var isSound: Bool { connection.withLock { $0 }?.isSound ?? false }
+
+    /// The connections.
+    var pool: DatabasePool {
+        get throws(StoreError) { try current().pool }
     }
 
     /// Opens a database whose commits are on the disk when they return.
     static func databasePool(at path: String) throws -> DatabasePool {
         var configuration = Configuration()
         configuration.label = "livery"
+        configuration.prepareDatabase { db in
+            // On macOS, where a plain synchronization may leave data in the drive's cache.
+            try db.execute(sql: "PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON")
+            // A commit is read back before the log is copied to the database.
+            try db.execute(sql: "PRAGMA wal_autocheckpoint = 0")
+        }
         let pool = try DatabasePool(path: path, configuration: configuration)
         // A pool sets NORMAL as the last thing when it opens, by which the last commits may be lost with the power.
         try pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA synchronous = FULL") }
@@ -66,7 +79,7 @@ final class OpenedFile: Sendable {
             }
             if try SQLiteSchema.migrator.hasBeenSuperseded(db) {
                 let message = "a newer version of this program wrote the database '\(path)'; install that version"
-                throw StoreError(.damaged, message)
+                throw StoreError(.damaged, message, reason: .version)
             }
             let isEmpty = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") == 0
             let owner = try Int.fetchOne(db, sql: "PRAGMA application_id")
@@ -86,42 +99,86 @@ final class OpenedFile: Sendable {
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(StoreError) -> Value {
-        // With a callback, since GRDB's async methods end when their task is cancelled.
-        let result = await withCheckedContinuation { continuation in
-            pool.asyncRead { database in
-                continuation.resume(returning: Result { try body(database.get()) })
+        while true {
+            let connection = try current()
+            // With a callback, since GRDB's async methods end when their task is cancelled.
+            let result = await withCheckedContinuation { continuation in
+                connection.pool.asyncRead { database in
+                    continuation.resume(returning: Result { try body(database.get()) })
+                }
             }
+            if case .failure(let error as DatabaseError) = result, error.resultCode == .SQLITE_MISUSE {
+                // It was closed to be opened again.
+                if try current() !== connection { continue }
+            }
+            return try result.orStoreError(at: path)
         }
-        return try result.orStoreError(at: path)
     }
 
-    /// Writes in one transaction, which is on disk when this returns.
+    /// Writes in one transaction, which is in the files on disk when this returns.
+    ///
+    /// - Parameter emptyingLog: whether the log is copied to the database and emptied first, which makes room on the disk.
     func write<Value: Sendable>(
+        emptyingLog: Bool = false,
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(StoreError) -> Value {
-        let result = await withCheckedContinuation { continuation in
-            pool.asyncWriteWithoutTransaction { [self] db in
-                continuation.resume(returning: Result { try transaction(db, body) })
-            }
-        }
-        return try result.orStoreError(at: path)
-    }
-
-    private func transaction<Value>(_ db: Database, _ body: (Database) throws -> Value) throws -> Value {
-        try db.beginTransaction(.immediate)
-        let value: Value
+        let connection = try await reconnected()
+        let (value, state) = try await connection.write(emptyingLog: emptyingLog, body)
+        guard state != .sound else { return value }
         do {
-            value = try body(db)
+            try await reopen(connection, state)
         } catch {
-            try? db.rollback()
-            throw error
+            throw StoreError(.uncertain, error.message, reason: error.reason, underlying: error)
         }
-        do {
-            try db.commit()
-        } catch {
-            if db.isInsideTransaction { try? db.rollback() }
-            throw StoreError(error, path: path, wasCommitting: true)
+        guard state != .lost else {
+            let message = """
+                the log of the database '\(path)' was truncated or replaced during a write; \
+                stop what changes the files of the database
+                """
+            throw StoreError(.uncertain, message, reason: .replaced)
         }
         return value
+    }
+
+    /// Makes the files as they have to be, if they are not.
+    func secure() async throws(StoreError) {
+        if isSound { return }
+        let connection = try await reconnected()
+        let state = try await connection.inspect()
+        if state != .sound { try await reopen(connection, state) }
+    }
+
+    private func current() throws(StoreError) -> OpenedConnection {
+        if let connection = connection.withLock({ $0 }) { return connection }
+        throw StoreError(.unavailable, "the database '\(path)' is not open; try again in a moment")
+    }
+
+    private func reconnected() async throws(StoreError) -> OpenedConnection {
+        if connection.withLock({ $0 }) == nil { try await reopen(nil, .sound) }
+        return try current()
+    }
+
+    /// Closes a connection whose files have lost their names, and opens the file again.
+    private func reopen(_ old: OpenedConnection?, _ state: OpenedConnection.State) async throws(StoreError) {
+        let result = await withCheckedContinuation { continuation in
+            queue.async { [self] in
+                continuation.resume(returning: Result { try replace(old, state) })
+            }
+        }
+        try result.orStoreError(at: path)
+    }
+
+    /// Reads that begin now wait for the new connection.
+    private func replace(_ old: OpenedConnection?, _ state: OpenedConnection.State) throws {
+        try connection.withLock { connection in
+            guard connection === old else { return }
+            try old?.retire(state)
+            connection = nil
+            guard lock.isHeld, isFile(at: path) else { throw OpenedConnection.replaced(path) }
+            let location = path.resolvingLinks()
+            let pool = try Self.databasePool(at: location)
+            try Self.check(pool, path: path)
+            connection = try OpenedConnection(pool, to: path, lock: lock, at: location)
+        }
     }
 }

@@ -18,8 +18,8 @@ extension Result where Failure == any Error {
 extension StoreError {
     /// What an error of SQLite means for the store.
     ///
-    /// - Parameter wasCommitting: whether COMMIT failed, so that the outcome is unknown.
-    init(_ error: any Error, path: String, wasCommitting: Bool = false) {
+    /// - Parameter systemError: the system's error behind one of input or output, as in `errno`; 0 if that is unknown.
+    init(_ error: any Error, path: String, systemError: Int32 = 0) {
         if let error = error as? StoreError {
             self = error
             return
@@ -39,13 +39,29 @@ extension StoreError {
             self.init(.damaged, message, underlying: error)
         case .SQLITE_TOOBIG:
             self.init(.tooLarge, "the change is too large for the database; publish it in parts", underlying: error)
-        case .SQLITE_IOERR where wasCommitting:
-            let message = "the disk of the database '\(path)' failed (\(reason)); whether the write was made is unknown"
-            self.init(.uncertain, message, underlying: error)
         case .SQLITE_IOERR, .SQLITE_CANTOPEN:
-            self = DiskState.problem(at: path) ?? .unusable(path, reason, error)
+            self = .refused(systemError, path, reason, error)
         default:
             self = .unusable(path, reason, error)
+        }
+    }
+
+    /// Converts an error of the system.
+    private static func refused(_ number: Int32, _ path: String, _ reason: String, _ error: any Error) -> StoreError {
+        let cause = "cannot write the database '\(path)': \(String(cString: strerror(number)))"
+        switch number {
+        case ENOSPC: return .full(path, error)
+        case EDQUOT:
+            let message = "\(cause); free space or raise the quota"
+            return StoreError(.full, message, reason: .quota, underlying: error)
+        case EFBIG:
+            let message = "\(cause); raise the limit of the size of files (ulimit -f, LimitFSIZE)"
+            return StoreError(.full, message, reason: .quota, underlying: error)
+        case EROFS: return .readOnly("the database '\(path)'", error)
+        case 0: return DiskState.problem(at: path) ?? .unusable(path, reason, error)
+        default:
+            return DiskState.problem(at: path)
+                ?? .unusable(path, "\(reason): \(String(cString: strerror(number)))", error)
         }
     }
 
@@ -68,7 +84,11 @@ enum DiskState {
     static func problem(at path: String) -> StoreError? {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         guard access(folder, F_OK) == 0 else {
-            return StoreError(.unavailable, "the folder '\(folder)' of the database does not exist; create it")
+            return StoreError(
+                .unavailable,
+                "the folder '\(folder)' of the database does not exist; create it",
+                reason: .missing
+            )
         }
         if access(folder, W_OK) != 0 { return .readOnly("the folder '\(folder)' of the database") }
         if access(path, F_OK) == 0, access(path, W_OK) != 0 { return .readOnly("the database '\(path)'") }

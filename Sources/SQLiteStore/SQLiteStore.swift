@@ -9,7 +9,8 @@ internal import Synchronization
 /// A store in one SQLite file: nothing to install, nothing to set up.
 ///
 /// Every commit is on disk before it is acknowledged (`synchronous=FULL`, in a write-ahead log). One server writes to a
-/// file: it is locked, by whatever name it is opened, and a server stops writing if its file is removed or replaced.
+/// file: it is locked, by whatever name it is opened. A commit is acknowledged once it is in files that have their names, so
+/// a server stops writing if its file is removed, replaced or truncated, and repairs or replaces a log that was.
 public final class SQLiteStore: ConfigStore {
     /// How the store behaves.
     public struct Options: Sendable {
@@ -54,7 +55,7 @@ public final class SQLiteStore: ConfigStore {
             self.opened.withLock { $0 = file }
             return (file, true)
         }
-        if let problem = file.replacement() { throw problem }
+        try await file.secure()
         var contents = try await file.read { db in try SQLiteTables(db: db).contents() }
         contents.wasUpgraded = isNew && file.wasUpgraded
         return contents
@@ -66,7 +67,6 @@ public final class SQLiteStore: ConfigStore {
         let options = options
         let pruning = HistoryPruning(options.history, revisionsPerStep: 16)
         do throws(StoreError) {
-            if let problem = file.replacement() { throw problem }
             let (outcomes, known) = try await file.write { [self] db in
                 var tables = SQLiteTables(db: db)
                 let meta = try tables.meta()
@@ -77,8 +77,6 @@ public final class SQLiteStore: ConfigStore {
                 return (outcomes, known)
             }
             memory.withLock { $0 = known }
-            // The file may come back with the commit, or never.
-            if let problem = file.replacement() { throw StoreError(.uncertain, problem.message) }
             lastFailure.withLock { $0 = nil }
             return outcomes
         } catch {
@@ -105,9 +103,11 @@ public final class SQLiteStore: ConfigStore {
         _ = options.now()
         do throws(StoreError) {
             let file = try openedFile()
-            if let problem = DiskState.problem(at: path) ?? file.replacement() { return problem }
+            try await file.secure()
+            if let problem = DiskState.problem(at: path) { return problem }
             guard lastFailure.withLock({ $0 != nil }) else { return nil }
-            try await file.write { db in try db.execute(sql: "UPDATE meta SET head = head") }
+            // The log may be all that there is no room for.
+            try await file.write(emptyingLog: true) { db in try SQLiteTables(db: db).probe() }
             lastFailure.withLock { $0 = nil }
             return nil
         } catch {
@@ -121,7 +121,7 @@ public final class SQLiteStore: ConfigStore {
     public func backup(to destination: String) async throws(StoreError) {
         let file = try openedFile()
         try await blocking {
-            try SQLiteBackup.copy(file.pool, at: self.path, to: destination)
+            try SQLiteBackup.copy(try file.pool, at: self.path, to: destination)
         }
     }
 

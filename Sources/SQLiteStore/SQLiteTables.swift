@@ -114,6 +114,18 @@ extension SQLiteTables: BatchTables {
         return outcomes
     }
 
+    /// Writes what a commit writes, and takes it back. SQLite would not write a row that stays the same.
+    func probe() throws {
+        let revision = try meta().head.revision + 1
+        try run("INSERT INTO revisions VALUES (?, '', 0, NULL, NULL)", [revision.stored])
+        try run("INSERT INTO history VALUES ('', '', ?, NULL)", [revision.stored])
+        try run("INSERT INTO namespaces VALUES ('', ?, '')", [revision.stored])
+        try run("INSERT INTO entries VALUES (NULL, '', '', '', ?, 0, 0)", [revision.stored])
+        for table in ["history", "entries"] { try run("DELETE FROM \(table) WHERE namespace = ''") }
+        try run("DELETE FROM namespaces WHERE name = ''")
+        try run("DELETE FROM revisions WHERE revision = ?", [revision.stored])
+    }
+
     func floor() throws -> UInt64 { try meta().floor }
 
     func revisions(of namespaces: [String]) throws -> [String: UInt64] {

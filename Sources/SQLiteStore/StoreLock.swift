@@ -37,6 +37,15 @@ final class StoreLock: Sendable {
 
     deinit { release() }
 
+    /// Whether it has not been released.
+    var isHeld: Bool { file.withLock { $0 != nil } }
+
+    /// The first bytes of the file; `nil` if it is shorter or cannot be read.
+    func beginning(_ count: Int) -> [UInt8]? {
+        // Not by another descriptor: closing one releases SQLite's locks.
+        file.withLock { $0?.read(count, at: 0) }
+    }
+
     /// Lets another server have the file; again it does nothing.
     func release() {
         // Unlocked explicitly, since a process that is just being started may hold a copy of the descriptors.
@@ -84,6 +93,38 @@ final class DatabaseFile: Sendable {
     }
 
     deinit { close(descriptor) }
+
+    /// Reads bytes from an offset; `nil` if there are fewer, or they cannot be read.
+    func read(_ count: Int, at offset: Int) -> [UInt8]? {
+        var done = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, length in
+            while done < count {
+                let read = pread(descriptor, buffer.baseAddress?.advanced(by: done), count - done, off_t(offset + done))
+                if read < 0, errno == EINTR { continue }
+                if read <= 0 { break }
+                done += read
+            }
+            length = done
+        }
+        return done == count ? bytes : nil
+    }
+
+    /// Writes bytes at an offset.
+    ///
+    /// - Returns: whether all were written.
+    func write(_ bytes: [UInt8], at offset: Int) -> Bool {
+        bytes.withUnsafeBytes { buffer in
+            var done = 0
+            while done < buffer.count {
+                let start = buffer.baseAddress?.advanced(by: done)
+                let written = pwrite(descriptor, start, buffer.count - done, off_t(offset + done))
+                if written < 0, errno == EINTR { continue }
+                if written <= 0 { return false }
+                done += written
+            }
+            return true
+        }
+    }
 
     /// The regular file at a path; `nil` if there is nothing, and an error if there is anything else.
     static func replaceable(at path: String) throws(StoreError) -> FileState? {

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ConfigStore
+internal import Files
+internal import Foundation
+internal import GRDB
+internal import GRDBSQLite
+internal import Synchronization
+
+/// The connections to the files of a database, and what is known of these files.
+final class OpenedConnection: Sendable {
+    /// Where the commits are.
+    enum State: Sendable {
+        /// In the files on disk.
+        case sound
+        /// In a log that lost its name, or the shared memory lost its name.
+        case misplaced
+        /// The last one is not in the log.
+        case lost
+    }
+
+    private struct Known {
+        var log: WriteAheadLog
+        /// The largest size of the database's file, in bytes. It never shrinks.
+        var size = 0
+        /// Whether SQLite has commits that no file has, so that it must neither write nor copy the log.
+        var isLost = false
+    }
+
+    let pool: DatabasePool
+    /// The path that the store was given.
+    private let path: String
+    private let lock: StoreLock
+    /// The path of the database's file without links, beside which SQLite has put its own.
+    private let location: String
+    private let sharedMemory: FileState.Identity?
+    private let known: Mutex<Known>
+
+    /// The log is copied to the database when it has so many pages, as SQLite does by default.
+    private static let checkpointFrames = 1000
+
+    init(_ pool: DatabasePool, to path: String, lock: StoreLock, at location: String) throws {
+        (self.pool, self.path, self.lock, self.location) = (pool, path, lock, location)
+        // A backup may be reading; then the log stays.
+        _ = try? pool.barrierWriteWithoutTransaction { db in try db.checkpoint(.truncate) }
+        sharedMemory = FileState(path: location + "-shm")?.identity
+        known = Mutex(Known(log: try WriteAheadLog(path: location + "-wal")))
+    }
+
+    /// Whether all files seem to be as they were. While there is a write, they may seem to be otherwise.
+    var isSound: Bool { problem() == nil && areNamed && known.withLock { !$0.isLost && $0.log.isIntact } }
+
+    /// Writes in one transaction, and finds out whether it is in the files on disk.
+    func write<Value: Sendable>(
+        emptyingLog: Bool,
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws(StoreError) -> (Value, State) {
+        let result = await withCheckedContinuation { continuation in
+            // With a callback, since GRDB's async methods end when their task is cancelled.
+            pool.asyncWriteWithoutTransaction { [self] db in
+                continuation.resume(
+                    returning: Result {
+                        try prepare(db)
+                        if emptyingLog { try? emptyLog(db) }
+                        let changes = db.totalChangesCount
+                        let value = try transaction(db, body)
+                        return (value, try confirm(db, hasCommit: db.totalChangesCount != changes))
+                    }
+                )
+                checkpointLongLog(db)
+            }
+        }
+        return try result.orStoreError(at: path)
+    }
+
+    /// Finds out whether all commits are in the files on disk.
+    func inspect() async throws(StoreError) -> State {
+        let result = await withCheckedContinuation { continuation in
+            pool.asyncWriteWithoutTransaction { [self] db in
+                continuation.resume(
+                    returning: Result {
+                        if known.withLock({ $0.isLost }) { return State.lost }
+                        try prepare(db)
+                        return areNamed ? .sound : .misplaced
+                    }
+                )
+            }
+        }
+        return try result.orStoreError(at: path)
+    }
+
+    /// Closes the connections.
+    func close() throws {
+        // If the last connection to close is a reading one, the log stays beside the file.
+        _ = try? pool.barrierWriteWithoutTransaction { db in
+            try prepare(db)
+            try emptyLog(db)
+        }
+        try pool.close()
+    }
+
+    /// Closes the connections, so that the next ones read what is in the files on disk.
+    ///
+    /// - Parameter state: where the commits are.
+    func retire(_ state: State) throws {
+        // SQLite has a commit that is in no file, and must not copy parts of it to the database.
+        if state == .lost {
+            if !areNamed { try known.withLock { try $0.log.copy(to: location + "-wal") } }
+            return try pool.close()
+        }
+        try pool.barrierWriteWithoutTransaction { db in
+            try prepare(db)
+            try emptyLog(db)
+        }
+        if let problem = problem() { throw problem }
+        try pool.close()
+        // Others have put these in the place of SQLite's.
+        for name in ["-wal", "-shm"] { unlink(location + name) }
+    }
+
+    private func transaction<Value>(_ db: Database, _ body: (Database) throws -> Value) throws -> Value {
+        do {
+            try db.beginTransaction(.immediate)
+            let value = try body(db)
+            try db.commit()
+            return value
+        } catch {
+            let failure = StoreError(error, path: path, systemError: db.systemErrorNumber)
+            if db.isInsideTransaction { try? db.rollback() }
+            // What was written whole may be found by a recovery, though SQLite has given it up.
+            guard known.withLock({ $0.log.hasMore }) else { throw failure }
+            throw StoreError(.uncertain, "\(failure.message); whether the write was made is unknown", underlying: error)
+        }
+    }
+}
+
+// The checks, on the thread of the writing connection.
+extension OpenedConnection {
+    static func replaced(_ path: String) -> StoreError {
+        let message = """
+            the database file '\(path)' was removed or replaced while the server had it open; writes are refused; \
+            put the file back, or stop the server, restore a backup and start it again
+            """
+        return StoreError(.unavailable, message, reason: .replaced)
+    }
+
+    private static func cut(_ path: String) -> StoreError {
+        let message = """
+            the database '\(path)' was truncated or overwritten while the server had it open; writes are refused; \
+            export what the server has in memory, stop it, restore a backup and start it again
+            """
+        return StoreError(.unavailable, message, reason: .replaced)
+    }
+
+    /// Why the database's file cannot be written to: its name leads elsewhere, or it was truncated.
+    private func problem() -> StoreError? {
+        guard let state = FileState(path: path), state.identity == lock.identity else { return Self.replaced(path) }
+        let isCut = known.withLock { known in
+            if state.size < known.size { return true }
+            known.size = state.size
+            return false
+        }
+        let isOther = state.size > 0 && lock.beginning(16) != Array("SQLite format 3\0".utf8)
+        return isCut || isOther ? Self.cut(path) : nil
+    }
+
+    /// Whether the log and the shared memory have their names.
+    private var areNamed: Bool {
+        FileState(path: location + "-wal", followsLink: false)?.identity == known.withLock { $0.log.identity }
+            && FileState(path: location + "-shm", followsLink: false)?.identity == sharedMemory
+    }
+
+    /// Checks the files before a write, so that one that cannot be made is refused for certain.
+    private func prepare(_ db: Database) throws(StoreError) {
+        if let problem = problem() {
+            moveLog(db)
+            throw problem
+        }
+        let (isLost, isIntact) = known.withLock { ($0.isLost, $0.log.isIntact || $0.log.restore()) }
+        if isLost {
+            throw StoreError(.unavailable, "the database '\(path)' is being opened again; try again in a moment")
+        }
+        if !isIntact { throw Self.cut(path) }
+    }
+
+    /// Finds out where the commits are.
+    private func confirm(_ db: Database, hasCommit: Bool) throws(StoreError) -> State {
+        let isFound = known.withLock { known -> Bool? in
+            if !known.log.isIntact, !known.log.restore() { return nil }
+            // Without a commit, any frames that follow are of one that failed, and will be overwritten.
+            if !hasCommit || known.log.advance() { return true }
+            // The next connection reads the commits before this one from the log, and nothing else.
+            known.isLost = true
+            return known.log.restore(cutting: true) ? false : nil
+        }
+        if let problem = isFound == nil ? Self.cut(path) : problem() {
+            moveLog(db)
+            throw hasCommit ? StoreError(.uncertain, problem.message, reason: problem.reason) : problem
+        }
+        guard isFound == true else { return .lost }
+        return areNamed ? .sound : .misplaced
+    }
+
+    /// Copies the log to a database whose file has another name now: it is complete wherever it is, and its log says
+    /// nothing to a file that takes its name.
+    private func moveLog(_ db: Database) {
+        if FileState(path: path)?.identity != lock.identity { try? emptyLog(db) }
+    }
+
+    /// Copies all of the log to the database, and empties it. A reader of another process prevents that.
+    private func emptyLog(_ db: Database) throws {
+        guard known.withLock({ !$0.isLost && $0.log.isIntact }) else { throw Self.cut(path) }
+        try db.checkpoint(.truncate)
+        known.withLock { $0.log.forget() }
+    }
+
+    private func checkpointLongLog(_ db: Database) {
+        let isDue = known.withLock {
+            $0.log.frameCount >= Self.checkpointFrames && !$0.isLost && $0.log.isIntact
+        }
+        guard isDue, problem() == nil else { return }
+        // If it fails, the log grows, and the next commit tries again.
+        _ = try? db.checkpoint(.passive)
+    }
+}
+
+extension Database {
+    /// The number of the system's last error, as in `errno`.
+    fileprivate var systemErrorNumber: Int32 {
+        sqlite3_system_errno(sqliteConnection)
+    }
+}

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ConfigStore
+internal import Files
+internal import Foundation
+
+/// SQLite's write-ahead log as recovery after a crash would read it, and a copy of it in memory.
+///
+/// SQLite never reads its own log back, so it does not notice when another program truncates or overwrites the file. This
+/// type reads every commit from the file after SQLite has written it. The copy, which is as long as the log is until SQLite
+/// begins it again, can be written back. The format is described at https://www.sqlite.org/walformat.html.
+struct WriteAheadLog: Sendable {
+    private let file: DatabaseFile
+    /// The header; empty before the first commit.
+    private var header: [UInt8] = []
+    /// The frames from ``start`` through the last one of the last commit.
+    private var frames: [UInt8] = []
+    /// Where ``frames`` begin in the file.
+    private var start = Self.headerSize
+    /// The checksum of the last frame, or of the header.
+    private var checksum = Checksum()
+    /// The number of frames from the beginning of the log.
+    private(set) var frameCount = 0
+
+    private static let headerSize = 32
+    private static let frameHeaderSize = 24
+    /// A longer log, as during a long backup, is forgotten except for its last frame, and cannot be written back.
+    private static let maximumBytes = 64 * 1024 * 1024
+
+    /// Opens the log and reads what is in it.
+    init(path: String) throws(StoreError) {
+        file = try DatabaseFile(path)
+        advance()
+    }
+
+    /// The file that was opened, whatever its name is now.
+    var identity: FileState.Identity { file.identity }
+
+    private var pageSize: Int { Int(Self.word(header[8..<12])) }
+    private var frameSize: Int { Self.frameHeaderSize + pageSize }
+    private var end: Int { start + frames.count }
+
+    /// Whether the file still has what it had: the header of this log or of the next, and the last frame.
+    ///
+    /// SQLite only appends to a log, so a file that was truncated, even if it has grown since, has another last frame.
+    var isIntact: Bool {
+        if header.isEmpty { return true }
+        guard let found = file.read(Self.headerSize, at: 0) else { return false }
+        if found != header { return isNext(found) }
+        guard !frames.isEmpty else { return true }
+        guard let last = file.read(frameSize, at: end - frameSize) else { return false }
+        return last.withUnsafeBytes { last in
+            frames.withUnsafeBytes { frames in
+                guard let found = last.baseAddress, let known = frames.baseAddress else { return false }
+                return memcmp(found, known + (frames.count - last.count), last.count) == 0
+            }
+        }
+    }
+
+    /// Reads what was committed since the last time.
+    ///
+    /// - Returns: whether there was a commit.
+    @discardableResult
+    mutating func advance() -> Bool {
+        guard let found = file.read(Self.headerSize, at: 0), found == header || isNext(found) else { return false }
+        if found != header { begin(found) }
+        guard let (bytes, checksum) = commits(), !bytes.isEmpty else { return false }
+        self.checksum = checksum
+        frameCount += bytes.count / frameSize
+        frames += bytes
+        if frames.count > Self.maximumBytes {
+            start = end - frameSize
+            frames = Array(frames.suffix(frameSize))
+        }
+        return true
+    }
+
+    /// Whether the file has a commit after the last one that was read.
+    var hasMore: Bool {
+        var copy = self
+        return copy.advance()
+    }
+
+    /// Writes back what the file has lost.
+    ///
+    /// - Parameter cutting: whether to remove what follows, which only SQLite's shared memory counts as committed.
+    /// - Returns: whether the file has all of it again, on the disk.
+    func restore(cutting: Bool = false) -> Bool {
+        guard start == Self.headerSize, file.write(header + frames, at: 0) else { return false }
+        if cutting, ftruncate(file.descriptor, off_t(header.isEmpty ? 0 : end)) != 0 { return false }
+        return (try? SystemDisk().flush(descriptor: file.descriptor)) != nil
+    }
+
+    /// Writes the log to a file, in the place of the one that has its name.
+    func copy(to path: String) throws {
+        unlink(path)
+        let copy = try DatabaseFile(path, isExclusive: true)
+        guard start == Self.headerSize, copy.write(header + frames, at: 0) else {
+            throw StoreError(.unavailable, "cannot write '\(path)'; free some space")
+        }
+        try SystemDisk().flush(descriptor: copy.descriptor)
+    }
+
+    /// Forgets the log, all of which is in the database by now.
+    mutating func forget() {
+        (header, frames, start, checksum, frameCount) = ([], [], Self.headerSize, Checksum(), 0)
+    }
+
+    private mutating func begin(_ header: [UInt8]) {
+        forget()
+        self.header = header
+        checksum = Checksum(of: header.prefix(24), isBigEndian: isBigEndian)
+    }
+
+    /// Whether a header is that of a log that SQLite began after this one.
+    private func isNext(_ header: [UInt8]) -> Bool {
+        guard header.count == Self.headerSize, Self.word(header[0..<4]) & ~1 == 0x377f_0682 else { return false }
+        let size = Self.word(header[8..<12])
+        guard (512...65_536).contains(size), size & (size - 1) == 0 else { return false }
+        guard Checksum(of: header.prefix(24), isBigEndian: header[3] & 1 == 1).isStored(in: header[24..<32]) else {
+            return false
+        }
+        // Each new log counts the first salt up by one; another program that empties the log may have counted further.
+        return self.header.isEmpty
+            || (1...65_536).contains(Self.word(header[16..<20]) &- Self.word(self.header[16..<20]))
+    }
+
+    private var isBigEndian: Bool { header[3] & 1 == 1 }
+
+    /// The frames of the whole commits after the last one that was read, and the checksum of the last.
+    private func commits() -> (bytes: [UInt8], checksum: Checksum)? {
+        if header.isEmpty { return nil }
+        var (bytes, size, running) = ([UInt8](), 0, checksum)
+        var committed = checksum
+        while let frame = file.read(frameSize, at: end + bytes.count), frame[8..<16] == header[16..<24] {
+            running.add(frame[0..<8], isBigEndian: isBigEndian)
+            running.add(frame[Self.frameHeaderSize...], isBigEndian: isBigEndian)
+            guard running.isStored(in: frame[16..<24]) else { break }
+            bytes += frame
+            // The last frame of a commit has the size of the database, and the others 0.
+            if Self.word(frame[4..<8]) != 0 { (size, committed) = (bytes.count, running) }
+        }
+        bytes.removeLast(bytes.count - size)
+        return (bytes, committed)
+    }
+
+    fileprivate static func word(_ bytes: ArraySlice<UInt8>) -> UInt32 {
+        bytes.reduce(0) { $0 << 8 | UInt32($1) }
+    }
+}
+
+/// The checksum of a write-ahead log, which runs from its header through all frames.
+private struct Checksum: Sendable {
+    private var sums: (UInt32, UInt32) = (0, 0)
+
+    init() {}
+
+    init(of bytes: ArraySlice<UInt8>, isBigEndian: Bool) { add(bytes, isBigEndian: isBigEndian) }
+
+    /// Adds bytes, whose number is a multiple of 8.
+    mutating func add(_ bytes: ArraySlice<UInt8>, isBigEndian: Bool) {
+        bytes.withUnsafeBytes { bytes in
+            for offset in stride(from: 0, to: bytes.count & ~7, by: 8) {
+                let first = bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
+                let second = bytes.loadUnaligned(fromByteOffset: offset + 4, as: UInt32.self)
+                sums.0 &+= (isBigEndian ? UInt32(bigEndian: first) : UInt32(littleEndian: first)) &+ sums.1
+                sums.1 &+= (isBigEndian ? UInt32(bigEndian: second) : UInt32(littleEndian: second)) &+ sums.0
+            }
+        }
+    }
+
+    func isStored(in bytes: ArraySlice<UInt8>) -> Bool {
+        sums == (WriteAheadLog.word(bytes.prefix(4)), WriteAheadLog.word(bytes.suffix(4)))
+    }
+}

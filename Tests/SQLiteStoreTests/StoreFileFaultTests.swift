@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ConfigModel
+import ConfigStore
+import Files
+import Foundation
+import GRDB
+import TestSupport
+import Testing
+
+@testable import SQLiteStore
+
+/// What becomes of commits when another program removes, replaces, moves or truncates the files of an open store.
+@Suite(.timeLimit(.minutes(5)))
+struct StoreFileFaultTests {
+    let folder: TemporaryDirectory
+    let path: String
+
+    init() throws {
+        (folder, path) = try storeFolder()
+    }
+
+    /// Where the file is in memory, as the shared memory is, the system ends a process whose file was truncated.
+    private static let faults = FileFault.allCases.flatMap { fault in
+        ["-wal", "-shm"].filter { $0 == "-wal" || fault.changesName }.map { (fault, $0) }
+    }
+
+    /// The value and the revision that a server would find after a kill now.
+    private func afterAKill(of path: String) async throws -> (value: EntryValue?, revision: UInt64) {
+        let copy = try TemporaryDirectory()
+        defer { withExtendedLifetime(copy) {} }
+        for suffix in ["", "-wal"] {
+            guard let bytes = FileManager.default.contents(atPath: path + suffix) else { continue }
+            try copy.write(bytes, to: "livery.sqlite\(suffix)")
+        }
+        let store = SQLiteStore(path: copy.path(to: "livery.sqlite"))
+        let contents = try await store.load()
+        try await store.close()
+        return (contents.namespaces["default"]?.entries["a"]?.value, contents.head.revision)
+    }
+
+    @Test(arguments: faults)
+    func faultsOfTheLogLoseNoCommit(fault: FileFault, suffix: String) async throws {
+        let store = try await opened(path)
+        for value in 1...5 { try await store.put(value) }
+        try fault.happen(to: path + suffix)
+        for value in 6...8 { try await store.put(value) }
+        let found = try await afterAKill(of: path)
+        #expect(found == (.integer(8), 8))
+        #expect(await store.problem() == nil)
+        try await store.close()
+        #expect(try await store.load().head.revision == 8)
+    }
+
+    @Test(arguments: faults)
+    func faultsOfTheLogAreRepairedWhileNobodyWrites(fault: FileFault, suffix: String) async throws {
+        let store = try await opened(path)
+        for value in 1...5 { try await store.put(value) }
+        try fault.happen(to: path + suffix)
+        #expect(await store.problem() == nil)
+        let found = try await afterAKill(of: path)
+        #expect(found == (.integer(5), 5))
+        #expect(try await store.history(HistoryQuery(of: "default", limit: 9)).count == 5)
+        #expect(try await store.put(6) == 6)
+    }
+
+    /// A recovery after a kill takes the commits of another log for the database's.
+    @Test func anEarlierCopyOfTheLogReplacesNothing() async throws {
+        let store = try await opened(path)
+        for value in 1...3 { try await store.put(value) }
+        let log = try #require(FileManager.default.contents(atPath: path + "-wal"))
+        for value in 4...6 { try await store.put(value) }
+        try log.write(to: URL(filePath: path + "-wal"), options: .atomic)
+        #expect(try await store.put(7) == 7)
+        let found = try await afterAKill(of: path)
+        #expect(found == (.integer(7), 7))
+    }
+
+    @Test(arguments: FileFault.allCases)
+    func faultsOfTheDatabaseRefuseWrites(fault: FileFault) async throws {
+        let store = try await opened(path)
+        for value in 1...3 { try await store.put(value) }
+        try fault.happen(to: path)
+        let refusal = await #expect(throws: StoreError.self) { try await store.edit(["a": .integer(4)]) }
+        #expect(refusal?.code == .unavailable)
+        #expect(refusal?.reason == .replaced)
+        #expect(await store.problem()?.reason == .replaced)
+        await #expect(throws: StoreError.self) { try await store.load() }
+        guard fault == .moved else { return }
+        // It has everything, without its log.
+        let found = try await afterAKill(of: FileFault.place(of: path))
+        #expect(found == (.integer(3), 3))
+        try #require(rename(FileFault.place(of: path), path) == 0)
+        #expect(await store.problem() == nil)
+        #expect(try await store.put(4) == 4)
+    }
+
+    @Test func aMovedFolderWithALinkInItsPlaceIsTheSame() async throws {
+        let (place, other) = (folder.path(to: "data"), folder.path(to: "other"))
+        try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+        try #require(symlink(place, folder.path(to: "link")) == 0)
+        let path = folder.path(to: "link/livery.sqlite")
+        let store = try await opened(path)
+        try await store.put(1)
+        try #require(rename(place, other) == 0)
+        await #expect(throws: StoreError.self) { try await store.edit(["a": .integer(2)]) }
+        try #require(unlink(folder.path(to: "link")) == 0 && symlink(other, folder.path(to: "link")) == 0)
+        #expect(try await store.put(2) == 2)
+        let found = try await afterAKill(of: other + "/livery.sqlite")
+        #expect(found == (.integer(2), 2))
+    }
+
+    /// With commits that fill the log again and again, and readers beside them.
+    @Test(arguments: [UInt64(1), 2])
+    func faultsAtAnyTimeLoseNoCommit(seed: UInt64) async throws {
+        var random = SeededGenerator(seed: seed)
+        let store = try await opened(path) { $0.history.revisions = 10 }
+        let reading = Task {
+            while !Task.isCancelled { _ = try? await store.history(HistoryQuery(of: "default", limit: 100)) }
+        }
+        defer { reading.cancel() }
+        var last = 0
+        for value in 1...600 {
+            if value.isMultiple(of: 20), let (fault, suffix) = Self.faults.randomElement(using: &random) {
+                try fault.happen(to: path + suffix)
+            }
+            let padding = String(repeating: "x", count: Int.random(in: 0...20_000, using: &random))
+            let commit = try? await store.edit(["a": .integer(value), "b": .string(padding)])
+            if commit != nil { last = value }
+            #expect(last >= value - 1, "at most one write is refused")
+        }
+        let found = try await afterAKill(of: path)
+        #expect(found.value == .integer(last))
+        #expect(try #require(FileState(path: path + "-wal")).size < 8 << 20, "the log is copied to the database")
+    }
+
+    @Test func theProbeWritesAndLeavesNothing() async throws {
+        let file = try OpenedFile(path: path)
+        try await file.write { db in try SQLiteTables(db: db).probe() }
+        let before = try await file.read { db in try SQLiteTables(db: db).contents() }
+        let size = try #require(FileState(path: path + "-wal")).size
+        try await file.write { db in try SQLiteTables(db: db).probe() }
+        #expect(try #require(FileState(path: path + "-wal")).size > size)
+        let after = try await file.read { db in try SQLiteTables(db: db).contents() }
+        #expect(after == before)
+        let rows = try await file.read { db in
+            try ["namespaces", "entries", "revisions", "history"].map { table in
+                try Int.fetchOne(db, sql: "SELECT count(*) FROM \(table)")
+            }
+        }
+        #expect(rows == [0, 0, 0, 0])
+    }
+
+    @Test(arguments: ["fullfsync", "checkpoint_fullfsync"])
+    func drivesAreSynchronizedOnMacOS(setting: String) throws {
+        let value = try OpenedFile(path: path).pool.writeWithoutTransaction { db in
+            try Int.fetchOne(db, sql: "PRAGMA \(setting)")
+        }
+        #expect(value == 1)
+    }
+
+    @Test(arguments: [
+        (ENOSPC, StoreError.Code.full, StoreError.Reason.diskFull), (EDQUOT, .full, .quota), (EFBIG, .full, .quota),
+        (EROFS, .readOnly, .readOnly), (EIO, .unavailable, .unreachable),
+    ])
+    func systemErrorsOfWritesHaveTheirCodes(number: Int32, code: StoreError.Code, reason: StoreError.Reason) {
+        let error = DatabaseError(resultCode: .SQLITE_IOERR_WRITE, message: "disk I/O error")
+        let failure = StoreError(error, path: path, systemError: number)
+        #expect(failure.code == code)
+        #expect(failure.reason == reason)
+        #expect(failure.message.contains(path))
+    }
+}
