@@ -6,7 +6,6 @@
     internal import ConfigStore
     internal import NIOCore
     internal import NIOHTTP1
-    internal import NIOSSL
     internal import Synchronization
 
     /// Sends requests to the members of an etcd cluster through their JSON gateways: one after the other, until one answers.
@@ -21,6 +20,8 @@
         private let password: StorePassword?
         private let http: HTTPClient
         private let state = Mutex(State())
+        /// The maximum size of one answer, in bytes: it is in memory as a whole.
+        private static let answerBytes = 32 * 1024 * 1024
 
         private struct State {
             var member = 0
@@ -76,7 +77,7 @@
                     isUncertain = isUncertain || failure.isUncertain
                     failure.isUncertain = isUncertain
                     switch failure.kind {
-                    case .unreachable: leave(member)
+                    case .unreachable, .untrusted: leave(member)
                     // No token was sent that could have expired.
                     case .tokenExpired where token == nil: failure.kind = .unauthenticated
                     case .tokenExpired: state.withLock { if $0.token == token { $0.token = nil } }
@@ -160,8 +161,7 @@
         ) async throws(EtcdFailure) -> [UInt8] {
             do {
                 let response = try await http.execute(request, timeout: TimeAmount(patience))
-                // More than any page.
-                let bytes = [UInt8](buffer: try await response.body.collect(upTo: 256 * 1024 * 1024))
+                let bytes = [UInt8](buffer: try await response.body.collect(upTo: Self.answerBytes))
                 guard response.status == .ok else {
                     throw EtcdFailure(.body(bytes), status: Int(response.status.code))
                 }
@@ -201,6 +201,8 @@
             guard end > .now else { return nil }
             switch kind {
             case .tokenExpired: return count > members ? nil : .zero
+            // Another member may have another certificate; the same one will not have.
+            case .untrusted: return count < members ? .zero : nil
             case .unreachable:
                 if count % members != 0 { return .zero }
                 longest = min(longest * 2, .seconds(8))
@@ -225,28 +227,6 @@
             }
             rest += last
             return lines.filter { !$0.isEmpty }
-        }
-    }
-
-    extension StoreTLS {
-        func configuration() throws(StoreError) -> TLSConfiguration {
-            var configuration = TLSConfiguration.makeClientConfiguration()
-            do {
-                if mode == .unverified { configuration.certificateVerification = .none }
-                if let authorities {
-                    configuration.trustRoots = .certificates(try NIOSSLCertificate.fromPEMFile(authorities))
-                }
-                if let identity {
-                    configuration.certificateChain = try NIOSSLCertificate.fromPEMFile(identity.certificate)
-                        .map { .certificate($0) }
-                    let key = try NIOSSLPrivateKey(file: identity.privateKey, format: .pem)
-                    configuration.privateKey = .privateKey(key)
-                }
-                return configuration
-            } catch {
-                let message = "a certificate or key for etcd cannot be read (\(error)); check the paths in --store"
-                throw StoreError(.unavailable, message, underlying: error)
-            }
         }
     }
 #endif

@@ -6,16 +6,19 @@
     internal import Foundation
     internal import NIOCore
     internal import NIOPosix
-    internal import NIOSSL
 
     /// Why a request to etcd failed.
     struct EtcdFailure: Error {
         enum Kind: Sendable {
             /// No member has answered in time, or none has a leader. A retry may succeed.
             case unreachable
+            /// One side does not accept the other's certificate, or does not use TLS.
+            case untrusted
             /// etcd's disk quota is used up: it rejects writes until it has been cleaned up.
             case noSpace
             case tooLarge
+            /// The answer is larger than the client accepts; a smaller page fits.
+            case answerTooLarge
             case tokenExpired
             /// The user or the password is wrong, or none was given.
             case unauthenticated
@@ -47,6 +50,7 @@
 
         /// The meaning of etcd's reason, where the code alone does not show it.
         private static let meanings: [(text: String, kind: Kind)] = [
+            ("HTTP request to an HTTPS server", .untrusted),
             ("database space exceeded", .noSpace),
             ("request is too large", .tooLarge),
             ("larger than max", .tooLarge),
@@ -77,23 +81,27 @@
         ///
         /// - Parameter place: the endpoints, without password.
         init(_ failure: EtcdFailure, at place: String, isWrite: Bool = false) {
-            let (code, message): (Code, String) =
+            let (code, reason, message): (Code, Reason, String) =
                 switch failure.kind {
                 case _ where isWrite && failure.isUncertain:
-                    (.uncertain, "has not said whether the write was made (\(failure.reason))")
+                    (.uncertain, .unreachable, "has not said whether the write was made (\(failure.reason))")
                 case .unreachable:
                     (
-                        .unavailable,
+                        .unavailable, .unreachable,
                         "does not answer (\(failure.reason)); check that most of its members run and reach each other"
                     )
+                case .untrusted: (.unavailable, .certificate, "is not connected: \(failure.reason)")
                 case .noSpace:
                     (
-                        .full,
-                        "is full; compact and defragment it, raise --quota-backend-bytes, then 'etcdctl alarm disarm'"
+                        .full, .quota,
+                        """
+                        has used up its quota; compact and defragment it, or raise --quota-backend-bytes, then run \
+                        'etcdctl alarm disarm'
+                        """
                     )
                 case .tooLarge:
                     (
-                        .tooLarge,
+                        .tooLarge, .quota,
                         """
                         rejects a request of this size (\(failure.reason)); publish in smaller parts, or raise its \
                         --max-request-bytes
@@ -101,16 +109,17 @@
                     )
                 case .tokenExpired, .unauthenticated:
                     (
-                        .unavailable,
+                        .unavailable, .credentials,
                         """
                         does not accept the user or the password (\(failure.reason)); give the user in --store and the \
                         password in LIVERY_STORE_PASSWORD
                         """
                     )
-                case .forbidden: (.unavailable, "denies this user access to the prefix; grant it readwrite")
-                case .compacted, .other: (.unavailable, "refuses: \(failure.reason)")
+                case .forbidden:
+                    (.unavailable, .permission, "denies this user access to the prefix; grant it readwrite")
+                case .compacted, .answerTooLarge, .other: (.unavailable, .unreachable, "refuses: \(failure.reason)")
                 }
-            self.init(code, "etcd at \(place) \(message)", underlying: failure)
+            self.init(code, "etcd at \(place) \(message)", reason: reason, underlying: failure)
         }
     }
 
@@ -121,9 +130,22 @@
                 self = failure
                 return
             }
+            if error is NIOTooManyBytesError {
+                self.init(kind: .answerTooLarge, reason: "the answer is too large", isUncertain: true)
+                return
+            }
+            if Self.isHandshakeCut(error) {
+                let reason = "it closed the connection during the TLS handshake; if it does not use TLS, use ?tls=off"
+                self.init(kind: .unreachable, reason: reason)
+                return
+            }
+            if let reason = Self.tlsReason(error) {
+                self.init(kind: .untrusted, reason: reason)
+                return
+            }
             let isConnected: Bool
             switch error {
-            case is NIOConnectionError, is NIOSSLError, is NIOSSLExtraError: isConnected = false
+            case is NIOConnectionError: isConnected = false
             case let error as IOError: isConnected = !error.isRefusal
             case let error as HTTPClientError:
                 isConnected = ![.connectTimeout, .getConnectionFromPoolTimeout, .tlsHandshakeTimeout].contains(error)
@@ -136,10 +158,16 @@
             switch error {
             case let error as HTTPClientError where error == .deadlineExceeded: "no answer in time"
             case let error as HTTPClientError where error == .connectTimeout: "no connection in time"
+            case let error as HTTPClientError where error == .remoteConnectionClosed:
+                "it closed the connection without an answer; if it uses TLS, check ?tls= in --store"
             case let error as HTTPClientError: error.shortDescription
+            case let error as NIOConnectionError where error.connectionErrors.isEmpty:
+                "there is no host '\(error.host)'"
             case is NIOConnectionError: "the connection is refused"
             case let error as IOError where error.isRefusal: "the connection is refused"
-            default: "\(error)"
+            case let error as IOError: String(cString: strerror(error.errnoCode)).lowercased()
+            case is CancellationError: "the request was cancelled"
+            default: "the connection was lost"
             }
         }
     }

@@ -53,6 +53,21 @@
             EtcdRange(start: part(number, of: snapshot), end: partsPrefix + snapshot.name + "0")
         }
 
+        /// The parts of all snapshots, and of attempts to write one.
+        var parts: EtcdRange { EtcdRange(start: partsPrefix, end: String(partsPrefix.dropLast()) + "0") }
+
+        /// The snapshot, or the attempt, in the key of a part; `nil` for any other key.
+        func attempt(ofPart key: String) -> EtcdSnapshot? {
+            guard key.hasPrefix(partsPrefix) else { return nil }
+            let name = key.dropFirst(partsPrefix.count).prefix { $0 != "/" }.split(separator: "-")
+            guard name.count == 2, let revision = UInt64(name[0], radix: 16), let id = UInt64(name[1], radix: 16) else {
+                return nil
+            }
+            var snapshot = EtcdSnapshot(id: id)
+            snapshot.head.cursor.revision = revision
+            return snapshot.name == name.joined(separator: "-") ? snapshot : nil
+        }
+
         /// The parts of all snapshots before one.
         func parts(before snapshot: EtcdSnapshot) -> EtcdRange {
             EtcdRange(start: partsPrefix, end: partsPrefix + snapshot.name)

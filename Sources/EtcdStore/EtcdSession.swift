@@ -157,6 +157,21 @@
             }
             (batch.size, batch.writtenAt) = (pair.value.count, pair.revision)
             return batch
+        /// A transaction for whose keys etcd requires the permissions that commits and upkeep need, although it changes none
+        /// of them: its condition never holds.
+        ///
+        /// - Parameter isWriting: whether it also puts a key of its own.
+        func probe(writing isWriting: Bool) -> EtcdRequest {
+            EtcdRequest(
+                expected: [layout.head: -1],
+                operations: [
+                    .put(key: layout.head, value: []), .put(key: layout.snapshot, value: []), .delete(layout.log()),
+                    .delete(layout.parts),
+                ],
+                otherwise: [.range(.key(layout.head))] + (isWriting ? [.put(key: layout.probe, value: [])] : [])
+            )
+        }
+
         }
 
         private func decoded<Record: EtcdRecord>(_ pair: EtcdPair) throws(StoreError) -> Record {

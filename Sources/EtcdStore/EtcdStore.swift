@@ -125,16 +125,17 @@
             return try await session.past(after: revision, through: head)?.values(in: namespace, at: revision)
         }
 
-        /// Why a commit would fail now: whether most members answer, and after a failure whether they accept writes.
+        /// Why a commit would fail now: whether most members answer and allow writes, and after a failure whether a write
+        /// succeeds.
         public func problem() async -> StoreError? {
             _ = options.now()
             do throws(StoreError) {
                 let session = try opened()
-                let failure = lastFailure.withLock { $0 }
-                var request = EtcdRequest(operations: [.range(.key(session.layout.head))])
-                if failure?.code == .full { request.operations.append(.put(key: session.layout.probe, value: [])) }
-                _ = try await session.ask(request, within: .seconds(4))
-                return await session.isFull() ? StoreError(EtcdFailure.noSpace, at: session.client.place) : nil
+                let hasFailed = lastFailure.withLock { $0 != nil }
+                _ = try await session.ask(session.probe(writing: hasFailed), within: .seconds(4))
+                if await session.isFull() { return StoreError(EtcdFailure.noSpace, at: session.client.place) }
+                if hasFailed { lastFailure.withLock { $0 = nil } }
+                return nil
             } catch {
                 return error
             }
@@ -147,7 +148,11 @@
 
         private func opened() throws(StoreError) -> EtcdSession {
             if let session = session.withLock({ $0 }) { return session }
-            throw StoreError(.unavailable, "the store in etcd is not open yet; try again in a moment")
+            throw StoreError(
+                .unavailable,
+                "the store in etcd is not open yet; try again in a moment",
+                reason: .starting
+            )
         }
 
         private func open() throws(StoreError) -> EtcdSession {

@@ -119,7 +119,9 @@
             }
             var place = EtcdPlace(etcd)
             place.address.tls = StoreTLS(mode: .on)
-            #expect(try await Self.refusal(place).contains("does not answer"))
+            #expect(
+                try await Self.refusal(place).contains("is of an unknown authority; renew it, or name the authority")
+            )
             place.address.tls.authorities = certificate
             try await withHub(place.store()) { hub in
                 try await hub.edit(["key": .integer(1)])

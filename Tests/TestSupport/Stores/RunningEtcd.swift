@@ -28,7 +28,13 @@ package final class RunningEtcd: Sendable {
     ///   - count: how many members there are.
     ///   - arguments: what to give each of them beside its place.
     ///   - scheme: `https` if the arguments have a certificate.
-    package init(members count: Int = 1, arguments: [String] = [], scheme: String = "http") throws {
+    ///   - client: what curl needs to be let in.
+    package init(
+        members count: Int = 1,
+        arguments: [String] = [],
+        scheme: String = "http",
+        client options: [String] = []
+    ) throws {
         let folder = try TemporaryDirectory(prefix: "etcd")
         let ports = try freePorts(count * 2)
         let peers = (0..<count).map { "http://127.0.0.1:\(ports[count + $0])" }
@@ -45,7 +51,7 @@ package final class RunningEtcd: Sendable {
                     "--initial-cluster", cluster, "--initial-cluster-token", folder.path,
                 ] + arguments
             )
-            return EtcdMember(command: command, address: client, port: ports[number])
+            return EtcdMember(command: command, address: client, port: ports[number], client: options)
         }
         self.folder = folder
         for member in members { try member.start() }
@@ -71,11 +77,14 @@ package final class EtcdMember: Sendable {
     /// Where it listens for clients, on 127.0.0.1.
     package let port: Int
     private let address: String
+    /// What curl needs to be let in.
+    private let options: [String]
     private let command: Command
     private let running = LockedCommand()
 
-    init(command: Command, address: String, port: Int) {
+    init(command: Command, address: String, port: Int, client options: [String]) {
         self.command = command
+        self.options = options
         self.address = address
         self.port = port
     }
@@ -127,7 +136,7 @@ package final class EtcdMember: Sendable {
 
     private func curl(_ arguments: [String]) throws -> String {
         // The certificate is for those who test it.
-        let command = Command("curl", ["-sfk", "-m", "5", "--noproxy", "*"] + arguments)
+        let command = Command("curl", ["-sfk", "-m", "5", "--noproxy", "*"] + options + arguments)
         let output = try command.run(deadline: .seconds(30))
         guard output.status == .exited(0) else { throw EtcdRefusal(request: arguments.last ?? "") }
         return output.standardOutput

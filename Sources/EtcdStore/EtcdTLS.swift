@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if Etcd
+    internal import ConfigStore
+    internal import Foundation
+    internal import NIOSSL
+
+    extension StoreTLS {
+        /// - Throws: `unavailable` if a certificate or a key cannot be read.
+        func configuration() throws(StoreError) -> TLSConfiguration {
+            var configuration = TLSConfiguration.makeClientConfiguration()
+            if mode == .unverified { configuration.certificateVerification = .none }
+            if let authorities {
+                configuration.trustRoots = .certificates(
+                    try Self.read(authorities, "ca", "no certificates") {
+                        try NIOSSLCertificate.fromPEMFile($0)
+                    }
+                )
+            }
+            if let identity {
+                configuration.certificateChain = try Self.read(identity.certificate, "cert", "no certificate") {
+                    try NIOSSLCertificate.fromPEMFile($0).map { .certificate($0) }
+                }
+                configuration.privateKey = try Self.read(identity.privateKey, "key", "no private key") {
+                    .privateKey(try NIOSSLPrivateKey(file: $0, format: .pem))
+                }
+            }
+            return configuration
+        }
+
+        private static func read<Value>(
+            _ path: String,
+            _ option: String,
+            _ lack: String,
+            _ body: (String) throws -> Value
+        ) throws(StoreError) -> Value {
+            var cause: String?
+            do {
+                if access(path, R_OK) != 0 { cause = String(cString: strerror(errno)).lowercased() }
+                return try body(path)
+            } catch {
+                let reason = cause ?? "it has \(lack) in PEM"
+                throw StoreError(
+                    .unavailable,
+                    "cannot read \(path): \(reason); check ?\(option)= in --store",
+                    reason: .certificate,
+                    underlying: error
+                )
+            }
+        }
+    }
+
+    extension EtcdFailure {
+        /// Why no TLS connection was made, and what to do; `nil` for an error of another kind.
+        static func tlsReason(_ error: any Error) -> String? {
+            switch error {
+            case NIOSSLError.handshakeFailed(let error):
+                reason(error) ?? "the TLS handshake failed (\(lastWord(of: error))); check ?tls= in --store"
+            // In TLS 1.3 a client certificate is refused after the handshake.
+            case let error as BoringSSLError: reason(error)
+            case is NIOSSLExtraError:
+                "its certificate is for another host; give --store a name or an address that is in the certificate"
+            case NIOSSLError.unableToValidateCertificate, NIOSSLError.noCertificateToValidate: untrusted
+            default: nil
+            }
+        }
+
+        private static let untrusted =
+            "its certificate has expired, or is of an unknown authority; renew it, or name the authority by ?ca="
+
+        /// Whether the connection was closed during the handshake: by a member that does not use TLS, or is just ending.
+        static func isHandshakeCut(_ error: any Error) -> Bool {
+            if case NIOSSLError.handshakeFailed(let error) = error {
+                stack(of: error).contains("EOF during")
+            } else {
+                false
+            }
+        }
+
+        private static func reason(_ error: BoringSSLError) -> String? {
+            let stack = stack(of: error)
+            if stack.contains("CERTIFICATE_VERIFY_FAILED") { return untrusted }
+            if stack.contains("WRONG_VERSION_NUMBER") {
+                return "it does not use TLS; connect to its https port, or use ?tls=off"
+            }
+            let refusals = ["CERTIFICATE_REQUIRED", "BAD_CERTIFICATE", "UNKNOWN_CA", "CERTIFICATE_UNKNOWN", "EXPIRED"]
+            guard refusals.contains(where: { stack.contains($0) }) else { return nil }
+            return "it does not accept the client certificate, or requires one; check ?cert= and ?key="
+        }
+
+        /// BoringSSL's texts, such as `error:1000007d:SSL routines:OPENSSL_internal:CERTIFICATE_VERIFY_FAILED at …`.
+        private static func stack(of error: BoringSSLError) -> String {
+            switch error {
+            case .sslError(let stack), .unknownError(let stack): stack.map(\.description).joined(separator: "\n")
+            default: ""
+            }
+        }
+
+        private static func lastWord(of error: BoringSSLError) -> String {
+            let text = stack(of: error).prefix { $0 != "\n" }.split(separator: " at ").first
+            return text?.split(separator: ":").last.map(String.init) ?? "no reason given"
+        }
+    }
+#endif

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if Etcd
+    import ConfigModel
+    import ConfigStore
+    import EtcdStore
+    import StoreTestSupport
+    import TestSupport
+    import Testing
+
+    /// Permissions and certificates.
+    @Suite(.timeLimit(.minutes(5)))
+    struct EtcdAccessTests {
+        @Test func aProbeNeedsThePermissionsOfAWrite() async throws {
+            let etcd = try await onDedicatedThread { try RunningEtcd() }
+            var place = EtcdPlace(etcd, prefix: "config")
+            try await place.opened().edit(["key": 1])
+            try await onDedicatedThread { try Self.enableUsers(etcd.members[0]) }
+            (place.address.user, place.password) = ("reader", StorePassword("secret"))
+            let store = try await place.opened()
+            #expect(await store.problem()?.reason == .permission)
+            let error = await #expect(throws: StoreError.self) { try await store.edit(["key": 2]) }
+            #expect(error?.reason == .permission)
+            #expect(await store.problem()?.reason == .permission)
+            (place.address.user, place.password) = ("writer", StorePassword("secret"))
+            let other = try await place.opened()
+            #expect(await other.problem() == nil)
+            #expect(try await other.edit(["key": 3]).commit != nil)
+            withExtendedLifetime(etcd) {}
+        }
+
+        private static func enableUsers(_ member: EtcdMember) throws {
+            let (start, end) = ("/config/".base64, "/config0".base64)
+            var requests = [
+                ("user/add", #"{"name":"root","password":"root"}"#), ("role/add", #"{"name":"root"}"#),
+                ("user/grant", #"{"user":"root","role":"root"}"#),
+            ]
+            for (name, permission) in [("reader", "READ"), ("writer", "READWRITE")] {
+                let range = #"{"permType":"\#(permission)","key":"\#(start)","range_end":"\#(end)"}"#
+                requests += [
+                    ("user/add", #"{"name":"\#(name)","password":"secret"}"#), ("role/add", #"{"name":"\#(name)"}"#),
+                    ("user/grant", #"{"user":"\#(name)","role":"\#(name)"}"#),
+                    ("role/grant", #"{"name":"\#(name)","perm":\#(range)}"#),
+                ]
+            }
+            for (path, json) in requests + [("enable", "{}")] { try member.ask("/v3/auth/\(path)", json) }
+        }
+
+        @Test func tlsErrorsAreInWords() async throws {
+            let folder = try TemporaryDirectory(prefix: "etcd-tls")
+            let names = ["a", "b"].map { name in
+                """
+                openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout \(name).key \
+                -out \(name).pem -days 2 -subj /CN=\(name) -addext subjectAltName=\(name == "a" ? "IP:127.0.0.1" : "DNS:b")
+                """
+            }
+            let script = names.joined(separator: " && ")
+            try #require(
+                try Command.shell(script, workingDirectory: folder.path).run(deadline: .seconds(60)).status.isSuccess
+            )
+            func path(_ name: String) -> String { folder.path(to: name) }
+            let encrypted = try await Self.member(["--cert-file", path("a.pem"), "--key-file", path("a.key")])
+            let misnamed = try await Self.member(["--cert-file", path("b.pem"), "--key-file", path("b.key")])
+            let plain = try await SharedEtcd.single.started()
+            let own = StoreTLS(mode: .on, authorities: path("a.pem"))
+            for (etcd, tls, words) in [
+                (encrypted, StoreTLS(mode: .on), "unknown authority"),
+                (
+                    encrypted, StoreTLS(mode: .off),
+                    "closed the connection without an answer; if it uses TLS, check ?tls="
+                ),
+                (misnamed, StoreTLS(mode: .on, authorities: path("b.pem")), "its certificate is for another host"),
+                (plain, own, "closed the connection during the TLS handshake; if it does not use TLS, use ?tls=off"),
+                (
+                    encrypted, StoreTLS(mode: .on, authorities: path("none")),
+                    "none: no such file or directory; check ?ca= in --store"
+                ),
+                (encrypted, StoreTLS(mode: .on, authorities: path("a.key")), "it has no certificates"),
+                (
+                    encrypted,
+                    StoreTLS(mode: .on, identity: .init(certificate: path("a.pem"), privateKey: path("a.pem"))),
+                    "it has no private key"
+                ),
+            ] {
+                var place = EtcdPlace(etcd)
+                place.address.tls = tls
+                let error = await #expect(throws: StoreError.self) { try await place.opened() }
+                let isCut = words.hasPrefix("closed the connection")
+                #expect(error?.reason == (isCut ? .unreachable : .certificate), "\(error?.message ?? "")")
+                #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
+                #expect(error?.message.contains("SSL") == false, "\(error?.message ?? "")")
+            }
+            withExtendedLifetime((encrypted, misnamed, plain, folder)) {}
+        }
+
+        @Test func refusedClientCertificatesAreInWords() async throws {
+            let folder = try TemporaryDirectory(prefix: "etcd-tls")
+            let script = """
+                openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout a.key -out a.pem \
+                -days 2 -subj /CN=a -addext subjectAltName=IP:127.0.0.1 -addext extendedKeyUsage=serverAuth,clientAuth
+                """
+            try #require(
+                try Command.shell(script, workingDirectory: folder.path).run(deadline: .seconds(60)).status.isSuccess
+            )
+            let (certificate, key) = (folder.path(to: "a.pem"), folder.path(to: "a.key"))
+            // The member's own health check has no certificate: the metrics' address is for it.
+            let etcd = try await Self.member(
+                [
+                    "--cert-file", certificate, "--key-file", key, "--client-cert-auth", "--trusted-ca-file",
+                    certificate,
+                ],
+                client: ["--cert", certificate, "--key", key]
+            )
+            var place = EtcdPlace(etcd)
+            place.address.tls = StoreTLS(mode: .on, authorities: certificate)
+            let error = await #expect(throws: StoreError.self) { try await place.opened() }
+            #expect(error?.reason == .certificate, "\(error?.message ?? "")")
+            #expect(error?.message.contains("check ?cert= and ?key=") == true, "\(error?.message ?? "")")
+            place.address.tls.identity = .init(certificate: certificate, privateKey: key)
+            #expect(try await place.opened().edit(["key": 1]).commit != nil)
+            withExtendedLifetime((etcd, folder)) {}
+        }
+
+        private static func member(_ arguments: [String], client: [String] = []) async throws -> RunningEtcd {
+            try await onDedicatedThread { try RunningEtcd(arguments: arguments, scheme: "https", client: client) }
+        }
+    }
+#endif
