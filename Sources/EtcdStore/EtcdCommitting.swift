@@ -11,12 +11,11 @@
         /// Commits publishes in one transaction. If another commit was faster, they are judged again after its revisions.
         func commit(_ publishes: [Publish]) async throws(StoreError) -> [PublishOutcome] {
             guard !publishes.isEmpty else { return [] }
+            var past = EtcdPast()
             while true {
-                guard let state = mirror.state else {
-                    throw StoreError(.unavailable, "the store in etcd has to be loaded again; try again in a moment")
-                }
+                guard let state = mirror.state else { throw Self.toLoadAgain }
                 let head = state.head
-                let past = try await self.past(for: publishes, before: head.cursor.revision)
+                try await read(&past, for: publishes, before: state)
                 var transaction = EtcdTransaction(state: state, past: past)
                 var judge = PublishJudge(head: head.cursor.revision, updatedAt: head.updatedAt, now: options.now)
                 let outcomes = judge.commit(publishes, in: &transaction)
@@ -27,15 +26,29 @@
             }
         }
 
-        /// The revisions before the head, as far back as rollbacks need them.
-        private func past(for publishes: [Publish], before head: UInt64) async throws(StoreError) -> EtcdPast {
-            let targets = publishes.compactMap { publish in
-                if case .rollback(let revision) = publish.change { revision } else { nil }
+        /// Reads the values that rollbacks go back to.
+        ///
+        /// - Parameter past: what was read before another commit was faster; only what came after it is read then.
+        private func read(
+            _ past: inout EtcdPast,
+            for publishes: [Publish],
+            before state: EtcdState
+        ) async throws(StoreError) {
+            let head = state.head.cursor.revision
+            past.floor = head
+            let targets = publishes.compactMap { publish -> EtcdPast.Target? in
+                guard case .rollback(let revision) = publish.change, revision < head else { return nil }
+                return EtcdPast.Target(namespace: publish.namespace, revision: revision)
             }
-            guard let lowest = targets.min(), lowest < head else { return EtcdPast(base: head) }
-            // The log limits how far a rollback can go back.
-            let base = max(try await floor() ?? head, lowest)
-            return try await self.past(after: base, through: head) ?? EtcdPast(base: head)
+            guard !targets.isEmpty else { return }
+            let floor = try await floor() ?? head
+            for target in targets where target.revision >= floor {
+                let values = try await values(at: target, in: state, knowing: past.values[target])
+                // It has just been pruned.
+                guard let values else { return }
+                past.values[target] = values
+            }
+            past.floor = floor
         }
 
         /// Writes a record and the new head, if the head is still the state's.
@@ -68,7 +81,8 @@
 
         /// Whether the state is still the latest.
         private func isLatest(_ state: EtcdState) async throws(StoreError) -> Bool {
-            let news = try await self.news(after: state.head.cursor.revision)
+            var page = EtcdPage()
+            let news = try await self.news(after: state.head.cursor.revision, &page)
             if news.head?.cursor == state.head.cursor { return true }
             try await apply(news, after: state)
             return false
@@ -99,12 +113,12 @@
 
         /// The state after what has been made so far.
         var state: EtcdState
-        /// The revisions after the lowest one that a publish goes back to, up to the state.
-        var past: EtcdPast
+        /// The values that rollbacks go back to.
+        let past: EtcdPast
         /// What has been made so far.
         private(set) var revisions: [EtcdRevision] = []
 
-        func floor() -> UInt64 { past.base }
+        func floor() -> UInt64 { past.floor }
 
         func revision(of namespace: String) -> UInt64 { state.namespaces[namespace]?.revision ?? 0 }
 
@@ -119,7 +133,11 @@
         func schemas(in namespace: String) -> SchemaSet { state.namespaces[namespace]?.schemas ?? SchemaSet() }
 
         func values(in namespace: String, at revision: UInt64) -> [String: EntryValue?] {
-            past.values(in: namespace, at: revision)
+            var values = past.values[EtcdPast.Target(namespace: namespace, revision: revision)]?.values ?? [:]
+            for item in revisions where item.revision > revision && item.namespace == namespace {
+                for change in item.changes where values[change.key] == nil { values[change.key] = .some(change.old) }
+            }
+            return values
         }
 
         mutating func write(_ revision: NewRevision) -> [String: StoredEntry?] {
@@ -142,7 +160,6 @@
             made.digest = state.make(made)
             state.head.cursor.revision = revision.revision
             state.head.updatedAt = revision.updatedAt
-            past.revisions.append(made)
             revisions.append(made)
             return made.commit.changes
         }

@@ -37,14 +37,15 @@
         /// Reads the log to its end.
         ///
         /// - Returns: etcd's revision at the end; `nil` if the log does not continue the state.
-        private func catchUp() async throws(StoreError) -> Int64? {
+        func catchUp() async throws(StoreError) -> Int64? {
             guard let known = mirror.cursor else { return nil }
-            return try await catchUp(with: try await news(after: known.revision), after: known)
+            var page = EtcdPage()
+            return try await catchUp(with: try await news(after: known.revision, &page), after: known)
         }
 
         /// The same, where the first of what has come since a state is known.
         func catchUp(with news: News, after known: Cursor) async throws(StoreError) -> Int64? {
-            var news = news
+            var (news, page) = (news, EtcdPage())
             while true {
                 guard let head = news.head, head.cursor.epoch == known.epoch, head.cursor.revision >= known.revision,
                     mirror.apply(news.records) == .done
@@ -52,7 +53,7 @@
                 guard news.hasMore, let last = news.records.last?.last else {
                     return mirror.revision >= head.cursor.revision ? news.moment : nil
                 }
-                news = try await self.news(after: last)
+                news = try await self.news(after: last, &page)
             }
         }
 

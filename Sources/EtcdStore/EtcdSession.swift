@@ -23,10 +23,6 @@
             var moment: Int64
         }
 
-        /// The most records of the log in one read.
-        static let pageRecords = 96
-        private static let pageParts = 8
-
         /// Sends a transaction.
         ///
         /// - Parameter isWrite: whether the outcome may be unknown afterwards.
@@ -49,16 +45,34 @@
         }
 
         /// The head, confirmed by most members; `nil` if there is no store.
+        /// Sends reads of at most so many keys, of fewer if the answer is too large.
+        func read(
+            _ page: inout EtcdPage,
+            _ operations: (_ count: Int) -> [EtcdRequest.Operation]
+        ) async throws(StoreError) -> EtcdAnswer {
+            while true {
+                do throws(StoreError) {
+                    let answer = try await ask(EtcdRequest(operations: operations(page.count)))
+                    page.grow()
+                    return answer
+                } catch {
+                    guard (error.underlying as? EtcdFailure)?.kind == .answerTooLarge, page.shrink() else {
+                        throw error
+                    }
+                }
+            }
+        }
+
         func head() async throws(StoreError) -> EtcdHead? {
             try first(in: try await ask(.range(.key(layout.head))).range(0))?.record
         }
 
         /// The operations that read what has come since a revision.
-        func questions(after revision: UInt64) -> [EtcdRequest.Operation] {
-            [.range(.key(layout.head)), .range(layout.log(from: revision + 1), limit: Self.pageRecords)]
+        func questions(after revision: UInt64, limit: Int = EtcdPage.safeCount) -> [EtcdRequest.Operation] {
+            [.range(.key(layout.head)), .range(layout.log(from: revision + 1), limit: limit)]
         }
 
-        /// Reads the answer to ``questions(after:)``.
+        /// Reads the answer to ``questions(after:limit:)``.
         func news(_ answer: EtcdAnswer) throws(StoreError) -> News {
             News(
                 head: try first(in: answer.range(0))?.record,
@@ -68,8 +82,8 @@
             )
         }
 
-        func news(after revision: UInt64) async throws(StoreError) -> News {
-            try news(try await ask(EtcdRequest(operations: questions(after: revision))))
+        func news(after revision: UInt64, _ page: inout EtcdPage) async throws(StoreError) -> News {
+            try news(try await read(&page) { questions(after: revision, limit: $0) })
         }
 
         /// The whole state at one moment, whatever its size, and the cluster; the state is `nil` if there is no store.
@@ -92,10 +106,10 @@
         }
 
         private func state(of snapshot: EtcdSnapshot, at moment: Int64) async throws(StoreError) -> EtcdState {
-            var (state, number) = (EtcdState(head: snapshot.head), 0)
+            var (state, number, page) = (EtcdState(head: snapshot.head), 0, EtcdPage())
             while number < snapshot.parts {
                 let range = layout.parts(of: snapshot, from: number)
-                let pairs = try await ask(.range(range, limit: Self.pageParts, revision: moment)).range(0).pairs
+                let pairs = try await read(&page) { [.range(range, limit: $0, revision: moment)] }.range(0).pairs
                 guard !pairs.isEmpty else { throw damaged("parts of the snapshot in etcd are missing") }
                 for pair in pairs { state.add(try decoded(pair)) }
                 number += pairs.count
@@ -110,10 +124,10 @@
         }
 
         private func followLog(of state: inout EtcdState, at moment: Int64) async throws(StoreError) {
-            var hasMore = true
+            var (hasMore, page) = (true, EtcdPage())
             while hasMore {
                 let range = layout.log(from: state.head.cursor.revision + 1)
-                let found = try await ask(.range(range, limit: Self.pageRecords, revision: moment)).range(0)
+                let found = try await read(&page) { [.range(range, limit: $0, revision: moment)] }.range(0)
                 for record in try records(in: found) {
                     guard state.apply(record) == .done else {
                         throw damaged("the log in etcd contradicts itself at revision \(record.last)")
@@ -124,6 +138,18 @@
         }
 
         /// Whether a state is not the store's latest: etcd was restored from a snapshot, or copied to another cluster.
+        /// The state as of now or later.
+        func latestState() async throws(StoreError) -> EtcdState {
+            if try await catchUp() != nil, let state = mirror.state { return state }
+            throw Self.toLoadAgain
+        }
+
+        static let toLoadAgain = StoreError(
+            .unavailable,
+            "the store in etcd has to be loaded again; try again in a moment",
+            reason: .starting
+        )
+
         func isCopy(_ state: EtcdState, in cluster: UInt64) -> Bool {
             let (found, furthest) = (state.head.cursor, mirror.furthest)
             let hasGoneBack = furthest.map { $0.epoch == found.epoch && $0.revision > found.revision } ?? false

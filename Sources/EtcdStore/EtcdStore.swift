@@ -107,12 +107,7 @@
         /// Reads the history.
         public func history(_ query: HistoryQuery) async throws(StoreError) -> [HistoryRecord] {
             let session = try opened()
-            guard let head = try await session.head()?.cursor else { return [] }
-            // A namespace that has never existed does not need a search of the log.
-            if let state = session.mirror.state, state.head.cursor == head, state.namespaces[query.namespace] == nil {
-                return []
-            }
-            return try await session.history(query, head: head.revision)
+            return try await session.history(query, in: try await session.latestState())
         }
 
         /// Reads values in the history.
@@ -121,8 +116,11 @@
             at revision: UInt64
         ) async throws(StoreError) -> [String: EntryValue?]? {
             let session = try opened()
-            guard let head = session.mirror.cursor?.revision, revision <= head else { return nil }
-            return try await session.past(after: revision, through: head)?.values(in: namespace, at: revision)
+            guard let state = session.mirror.state, revision <= state.head.cursor.revision else { return nil }
+            if revision == state.head.cursor.revision { return [:] }
+            guard let floor = try await session.floor(), floor <= revision else { return nil }
+            let target = EtcdPast.Target(namespace: namespace, revision: revision)
+            return try await session.values(at: target, in: state)?.values
         }
 
         /// Why a commit would fail now: whether most members answer and allow writes, and after a failure whether a write

@@ -13,7 +13,7 @@
             while (try? await Task.sleep(for: .milliseconds(.random(in: 4_000...8_000)))) != nil {
                 do throws(StoreError) {
                     try await keepUp()
-                    let moment = try await news(after: mirror.revision).moment
+                    let moment = try await ask(.range(.key(layout.head))).header.revision
                     if let due = compaction.due(moment, at: .now) { try await compact(to: due) }
                 } catch {
                     // It is still due next time. Writers receive the error.
@@ -57,8 +57,10 @@
 
         /// Removes the oldest records of the log.
         private func prune(through revision: UInt64, of head: EtcdHead) async throws(StoreError) {
+            var page = EtcdPage()
             while true {
-                let records = try await log(.range(layout.log(through: revision), limit: Self.pageRecords))
+                let found = try await read(&page) { [.range(layout.log(through: revision), limit: $0)] }.range(0)
+                let records = try records(in: found)
                 let due = records.prefix { isDue($0, head) }
                 guard let last = due.last?.last else { return }
                 try await ask(.delete(layout.log(through: last)))

@@ -24,6 +24,7 @@
                 server.send(head + "content-length: \(request.body.count)\r\n\r\n")
                 server.send(request.body)
                 let response = try server.response()
+                chance.state.withLock { $0.answerBytes += response.body.count }
                 if cut == .after { return connection.reset() }
                 let status = response.status == 200 ? "200 OK" : "\(response.status) Refused"
                 try connection.respond(status, ["content-type": "application/json"], body: response.body)
@@ -35,6 +36,9 @@
 
         /// How many connections it has cut.
         var cuts: Int { chance.state.withLock(\.cuts) }
+
+        /// How many bytes of answers the member has given.
+        var answerBytes: Int { chance.state.withLock(\.answerBytes) }
 
         /// Cuts from now on.
         func begin() { chance.state.withLock { $0.isOn = true } }
@@ -48,6 +52,7 @@
             var random: SeededGenerator
             var isOn = false
             var cuts = 0
+            var answerBytes = 0
         }
 
         let state: Mutex<State>

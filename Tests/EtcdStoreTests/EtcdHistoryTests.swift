@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if Etcd
+    import ConfigModel
+    import ConfigStore
+    import EtcdStore
+    import StoreTestSupport
+    import TestSupport
+    import Testing
+
+    @Suite(.timeLimit(.minutes(5)))
+    struct EtcdHistoryTests {
+        @Test func readsOnlyTheRecordsOfTheNamespace() async throws {
+            let etcd = try await SharedEtcd.single.started()
+            let direct = EtcdPlace(etcd)
+            let proxy = try EtcdCutter(before: etcd.members[0].port, seed: 1)
+            let (store, other) = (try await direct.opened(), try await EtcdPlace(port: proxy.port, of: direct).opened())
+            try await store.edit(["key": "old"], in: "quiet")
+            let text = String(repeating: "x", count: 60_000)
+            for step in 0..<50 { try await store.edit(["key": .string("\(step)" + text)]) }
+            try await store.edit(["key": "new"], in: "quiet")
+            for step in 0..<50 { try await store.edit(["key": .string("\(step)" + text)]) }
+            try await eventually("the commits to arrive", deadline: .seconds(60)) {
+                try await other.edit(["key": "here"], in: "own").commit != nil
+            }
+            // Each record of the other namespace takes 120 kB; the log begins with one of this namespace.
+            let before = proxy.answerBytes
+            #expect(try await other.values(in: "quiet", at: 1) == ["key": "old"])
+            let history = try await other.history(HistoryQuery(of: "quiet", limit: 10))
+            #expect(history.map(\.value) == ["new", "old"])
+            let rollback = Publish(namespace: "quiet", change: .rollback(to: 1))
+            #expect(try await other.commit([rollback]).first?.commit?.changes["key"]??.value == "old")
+            #expect(proxy.answerBytes - before < 1_000_000)
+            withExtendedLifetime(etcd) {}
+        }
+
+        @Test func largeRecordsAreReadInSmallerPages() async throws {
+            let etcd = try await SharedEtcd.single.started()
+            let place = EtcdPlace(etcd)
+            let store = try await place.opened()
+            let text = String(repeating: "x", count: 65_000)
+            for step in 0..<40 {
+                let keys = (0..<10).map { ("key.\($0)", EntryValue?.some(.string("\(step)" + text))) }
+                try await store.edit(Dictionary(keys) { $1 })
+            }
+            // More than one answer may have.
+            #expect(try await place.opened().head()?.revision == 40)
+            #expect(try await store.values(in: "default", at: 1)?["key.3"] == .string("0" + text))
+            let history = try await store.history(HistoryQuery(of: "default", key: "key.3", limit: 100))
+            #expect(history.map(\.revision) == (1...40).reversed())
+            withExtendedLifetime(etcd) {}
+        }
+
+        @Test func historyOfInterleavedNamespacesIsWhole() async throws {
+            let etcd = try await SharedEtcd.single.started()
+            let store = try await EtcdPlace(etcd).opened()
+            var random = SeededGenerator(seed: 39)
+            var (records, states) = ([String: [HistoryRecord]](), [[String: [String: EntryValue]]]())
+            var state: [String: [String: EntryValue]] = [:]
+            states.append(state)
+            while states.count <= 400 {
+                // Long runs of one namespace, runs of others between, and batches of several.
+                let names = Bool.random(using: &random) ? ["a"] : ["b", "a", "c", "c"]
+                let publishes = (0..<Int.random(in: 1...12, using: &random)).map { number in
+                    let name = names[number % names.count]
+                    let edit = [
+                        "k\(Int.random(in: 0..<4, using: &random))": EntryValue.integer(states.count * 20 + number)
+                    ]
+                    return Publish(namespace: name, change: .edit(edit))
+                }
+                for (publish, outcome) in zip(publishes, try await store.commit(publishes)) {
+                    let commit = try #require(outcome.commit)
+                    for (key, entry) in commit.changes {
+                        state[publish.namespace, default: [:]][key] = entry?.value
+                        let record = HistoryRecord(
+                            revision: commit.revision,
+                            key: key,
+                            value: entry?.value,
+                            author: nil,
+                            message: nil,
+                            updatedAt: commit.updatedAt
+                        )
+                        records[publish.namespace, default: []].insert(record, at: 0)
+                    }
+                    states.append(state)
+                }
+            }
+            for (name, records) in records {
+                for before in stride(from: 0, through: UInt64(states.count), by: 7) {
+                    let query = HistoryQuery(of: name, before: before, limit: 5)
+                    #expect(try await store.history(query) == Array(records.filter { $0.revision < before }.prefix(5)))
+                    let values = try #require(
+                        try await store.values(in: name, at: min(before, UInt64(states.count - 1)))
+                    )
+                    let former = states[Int(min(before, UInt64(states.count - 1)))][name] ?? [:]
+                    for (key, value) in values { #expect(former[key] == value) }
+                    let changed = Set(records.filter { $0.revision > before }.map(\.key))
+                    #expect(Set(values.keys) == changed)
+                }
+                #expect(try await store.history(HistoryQuery(of: name, limit: 1_000)) == records)
+            }
+            withExtendedLifetime(etcd) {}
+        }
+    }
+#endif
