@@ -48,14 +48,17 @@ let tests: KeyValuePairs = [
     "ConfigServer": "ConfigModel ConfigServer ConfigStore ConfigStoreTesting EtcdStore Files MariaDBStore Observing "
         + "SQLiteStore StoreTestSupport TestSupport HashTreeCollections InMemoryLogging Logging NIOCore NIOEmbedded "
         + "NIOHTTP1 ServiceLifecycle",
-    "ConfigStore": "ConfigModel ConfigSchemas ConfigStore ConfigStoreTesting TestSupport",
-    "EtcdStore": "ConfigModel ConfigStore ConfigStoreTesting EtcdStore StoreTestSupport TestSupport",
+    "ConfigStore": "ConfigModel ConfigSchemas ConfigStore ConfigStoreTesting TestSupport InMemoryLogging Logging "
+        + "Metrics MetricsTestKit",
+    "EtcdStore": "ConfigModel ConfigStore ConfigStoreTesting EtcdStore StoreTestSupport TestSupport InMemoryLogging "
+        + "Logging",
     "Files": "ConfigModel Files TestSupport",
     "HTTPTransport": "ConfigModel HTTPTransport TestSupport TransportProbe",
     "Integration": "CTestSupport ConfigModel Files HTTPTransport LiveryApp LiveryServer Observing RemoteConfig "
         + "TerminalProbe TerminalUI TestSupport",
     "LiveryServer": "Files LiveryServer ArgumentParser",
-    "MariaDBStore": "ConfigModel ConfigStore ConfigStoreTesting MariaDBStore StoreTestSupport TestSupport",
+    "MariaDBStore": "ConfigModel ConfigStore ConfigStoreTesting MariaDBStore StoreTestSupport TestSupport "
+        + "InMemoryLogging Logging",
     "Observing": "Observing",
     "RemoteConfig": "CacheProbe ConfigRules Files HTTPTransport Observing RemoteConfig RemoteConfigTesting TestSupport "
         + "Configuration ConfigurationTesting InMemoryLogging InMemoryTracing MetricsTestKit SystemPackage",
@@ -174,7 +177,7 @@ let package = Package(
         // What the server needs.
         .systemLibrary(name: "CMariaDB", pkgConfig: "libmariadb", providers: [.apt(["libmariadb-dev"])]),
         .systemLibrary(name: "CZlib"),
-        .target(name: "ConfigStore", dependencies: uses("ConfigModel ConfigRules ConfigSchemas Files")),
+        .target(name: "ConfigStore", dependencies: uses("ConfigModel ConfigRules ConfigSchemas Files Logging Metrics")),
         .target(
             name: "SQLiteStore",
             dependencies: uses("ConfigModel ConfigStore Files") + uses("GRDB GRDBSQLite", only: "Server")
@@ -186,7 +189,7 @@ let package = Package(
         ),
         .target(
             name: "EtcdStore",
-            dependencies: uses("ConfigModel ConfigSchemas ConfigStore")
+            dependencies: uses("ConfigModel ConfigSchemas ConfigStore Logging")
                 + uses("AsyncHTTPClient HashTreeCollections NIOCore NIOHTTP1 NIOPosix NIOSSL", only: "Etcd")
         ),
         .target(

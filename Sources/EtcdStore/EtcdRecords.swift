@@ -184,22 +184,38 @@
             .member("namespaces", \.namespaces), .member("entries", \.entries),
         ]
 
-        /// A state in parts, as JSON of about so many bytes each.
-        static func all(of state: EtcdState, bytes: Int = 512 * 1024) -> [[UInt8]] {
-            var parts: [[UInt8]] = []
-            var part = EtcdPart()
-            var size = 0
-            for (name, namespace) in state.namespaces {
-                part.namespaces.append(Namespace(name: name, revision: namespace.revision, digest: namespace.digest))
-                for (key, entry) in namespace.entries {
-                    part.entries.append(Entry(namespace: name, key: key, entry: entry))
-                    size += 160 + key.utf8.count + entry.value.canonicalByteCount
-                    guard size >= bytes else { continue }
-                    parts.append(part.json)
-                    (part, size) = (EtcdPart(), 0)
+    }
+
+    /// The parts of a state, as JSON of about so many bytes each, made one by one.
+    struct EtcdParts: Sequence, IteratorProtocol {
+        private let bytes: Int
+        private var namespaces: Dictionary<String, EtcdState.Namespace>.Iterator
+        /// The namespace whose entries are next.
+        private var name = ""
+        private var entries = TreeDictionary<String, StoredEntry>().makeIterator()
+
+        init(of state: EtcdState, bytes: Int) {
+            self.bytes = bytes
+            namespaces = state.namespaces.makeIterator()
+        }
+        mutating func next() -> [UInt8]? {
+            var (part, size) = (EtcdPart(), 0)
+            // The members' names and the numbers take at most 80 bytes of a namespace, and 160 of an entry.
+            while size < bytes {
+                if let (key, entry) = entries.next() {
+                    part.entries.append(EtcdPart.Entry(namespace: name, key: key, entry: entry))
+                    size += 160 + name.utf8.count + key.utf8.count + entry.value.canonicalByteCount
+                } else if let (name, namespace) = namespaces.next() {
+                    (self.name, entries) = (name, namespace.entries.makeIterator())
+                    part.namespaces.append(
+                        EtcdPart.Namespace(name: name, revision: namespace.revision, digest: namespace.digest)
+                    )
+                    size += 80 + name.utf8.count
+                } else {
+                    break
                 }
             }
-            return parts + [part.json]
+            return size == 0 ? nil : part.json
         }
     }
 

@@ -10,6 +10,7 @@
         let client: EtcdClient
         let layout: EtcdLayout
         let options: EtcdStore.Options
+        let upkeep: EtcdUpkeep
         let mirror = EtcdMirror()
 
         /// What has come since a revision, read at one moment.

@@ -3,6 +3,7 @@
 #if Etcd
     public import ConfigModel
     public import ConfigStore
+    public import Logging
     internal import Synchronization
 
     /// A store in etcd, for several servers on several machines: a commit is made when most members have it on disk.
@@ -22,6 +23,8 @@
             public var requestBytes = 1_572_864
             /// The age at which etcd's own revisions are compacted away; `nil` to leave that to others.
             public var compactionAge: Duration? = .seconds(300)
+            /// How long no part of an attempt to write a snapshot was written when it counts as failed.
+            var leftoverAge = Duration.seconds(60)
             /// The least bytes by which the log grows before a new snapshot is written; at least those of the last one.
             public var snapshotBytes = 4 * 1024 * 1024
             /// The clock that writes are dated by, in whole milliseconds since 1970.
@@ -35,6 +38,7 @@
         public let address: EtcdAddress
         private let options: Options
         private let password: StorePassword?
+        private let logger: Logger
         private let session = Mutex<EtcdSession?>(nil)
         private let lastFailure = Mutex<StoreError?>(nil)
 
@@ -44,10 +48,17 @@
         ///   - address: the members, the user and the prefix.
         ///   - password: the user's.
         ///   - options: how the store behaves.
-        public init(address: EtcdAddress, password: StorePassword? = nil, options: Options = Options()) {
+        ///   - logger: for failures of upkeep.
+        public init(
+            address: EtcdAddress,
+            password: StorePassword? = nil,
+            options: Options = Options(),
+            logger: Logger = Logger(label: "livery.etcd")
+        ) {
             self.address = address
             self.password = password
             self.options = options
+            self.logger = logger
         }
 
         /// Reads all live entries as of one moment, and creates the store if there is none.
@@ -139,9 +150,12 @@
             }
         }
 
-        /// Runs the periodic upkeep now: writes a snapshot if the log has grown enough, and prunes the history.
+        /// Runs the periodic upkeep now.
+        ///
+        /// - Throws: the first failure, after all tasks have run.
         package func keepUp() async throws(StoreError) {
-            try await opened().keepUp()
+            let session = try opened()
+            if let failure = await session.upkeep.run(in: session, ignoringPauses: true).first { throw failure }
         }
 
         private func opened() throws(StoreError) -> EtcdSession {
@@ -157,7 +171,12 @@
             try session.withLock { session throws(StoreError) in
                 if let session { return session }
                 let client = try EtcdClient(address, password: password)
-                let opened = EtcdSession(client: client, layout: EtcdLayout(prefix: address.prefix), options: options)
+                let opened = EtcdSession(
+                    client: client,
+                    layout: EtcdLayout(prefix: address.prefix),
+                    options: options,
+                    upkeep: EtcdUpkeep(options, logger)
+                )
                 session = opened
                 return opened
             }

@@ -3,51 +3,129 @@
 #if Etcd
     internal import ConfigModel
     internal import ConfigStore
+    internal import Logging
+    internal import Synchronization
 
-    /// A session keeps the store small: snapshots, pruning of the history, and etcd's own compaction. Each server runs it
-    /// when it is due; two at once do no harm.
+    /// Keeps the store small. Each server does what is due; two at once do no harm.
+    ///
+    /// Each task runs whatever becomes of the others. One that fails is repeated after a growing pause: an attempt may cost
+    /// etcd space until it is compacted.
+    final class EtcdUpkeep: Sendable {
+        private enum Task: String, CaseIterable {
+            /// Writes a snapshot if the log has grown enough.
+            case snapshot
+            /// Removes the parts of attempts to write a snapshot that have failed.
+            case cleaning
+            /// Removes old history.
+            case pruning
+            /// Compacts etcd's own history.
+            case compaction
+        }
+
+        private struct State {
+            var compaction: EtcdCompaction
+            var leftovers: EtcdLeftovers
+            var pauses: [Task: (backoff: Backoff, end: ContinuousClock.Instant)] = [:]
+        }
+
+        private let state: Mutex<State>
+        private let report: UpkeepReport
+
+        init(_ options: EtcdStore.Options, _ logger: Logger) {
+            state = Mutex(
+                State(
+                    compaction: EtcdCompaction(age: options.compactionAge),
+                    leftovers: EtcdLeftovers(age: options.leftoverAge)
+                )
+            )
+            report = UpkeepReport(of: Task.allCases.map(\.rawValue), logger)
+        }
+
+        /// Runs the tasks that are due.
+        ///
+        /// - Parameter ignoringPauses: whether to run a task that has just failed, too.
+        /// - Returns: the failures.
+        @discardableResult
+        func run(in session: EtcdSession, ignoringPauses: Bool = false) async -> [StoreError] {
+            var failures: [StoreError] = []
+            for task in Task.allCases {
+                let pause = state.withLock { $0.pauses[task]?.end }
+                if !ignoringPauses, let pause, pause > .now { continue }
+                do throws(StoreError) {
+                    try await run(task, in: session)
+                    state.withLock { $0.pauses[task] = nil }
+                    report.succeeded(task.rawValue)
+                } catch {
+                    state.withLock { state in
+                        var backoff = state.pauses[task]?.backoff ?? Backoff(from: .seconds(10), to: .seconds(600))
+                        let end = ContinuousClock.now + backoff.next()
+                        state.pauses[task] = (backoff, end)
+                    }
+                    report.failed(task.rawValue, error)
+                    failures.append(error)
+                }
+            }
+            return failures
+        }
+
+        private func run(_ task: Task, in session: EtcdSession) async throws(StoreError) {
+            switch task {
+            case .snapshot: try await session.writeSnapshot()
+            case .cleaning:
+                try await session.removeLeftovers { found, current in
+                    state.withLock { $0.leftovers.due(found, besides: current, at: .now) }
+                }
+            case .pruning: try await session.prune()
+            case .compaction:
+                let moment = try await session.ask(.range(.key(session.layout.head))).header.revision
+                let due = state.withLock { $0.compaction.due(moment, at: .now) }
+                if let due { try await session.compact(to: due) }
+            }
+        }
+    }
+
     extension EtcdSession {
         /// Runs what is due every few seconds, until the task is cancelled.
         func runUpkeep() async {
-            var compaction = EtcdCompaction(age: options.compactionAge)
             while (try? await Task.sleep(for: .milliseconds(.random(in: 4_000...8_000)))) != nil {
-                do throws(StoreError) {
-                    try await keepUp()
-                    let moment = try await ask(.range(.key(layout.head))).header.revision
-                    if let due = compaction.due(moment, at: .now) { try await compact(to: due) }
-                } catch {
-                    // It is still due next time. Writers receive the error.
-                }
+                await upkeep.run(in: self)
             }
         }
 
-        /// Writes a snapshot if the log has grown enough, and prunes the history.
-        func keepUp() async throws(StoreError) {
+        /// Writes a snapshot if the log has grown enough.
+        fileprivate func writeSnapshot() async throws(StoreError) {
             guard let state = mirror.state else { return }
-            let found = try await ask(.range(.key(layout.snapshot))).range(0)
-            let last = try first(EtcdSnapshot.self, in: found)
+            let last = try await snapshot()
             let grown = state.head.logBytes - (last?.record.head.logBytes ?? 0)
-            if grown >= max(options.snapshotBytes, last?.record.bytes ?? 0) {
-                try await write(state, replacing: last?.revision ?? 0)
-            }
-            // Loading the store needs the records after the snapshot.
-            if let last { try await prune(through: last.record.revision, of: state.head) }
+            guard grown >= max(options.snapshotBytes, last?.record.bytes ?? 0) else { return }
+            try await write(state, replacing: last?.revision ?? 0)
+        }
+
+        /// The snapshot that loading the store begins with, and etcd's revision that wrote it.
+        private func snapshot() async throws(StoreError) -> (record: EtcdSnapshot, revision: Int64)? {
+            try first(EtcdSnapshot.self, in: try await ask(.range(.key(layout.snapshot))).range(0))
         }
 
         private func write(_ state: EtcdState, replacing revision: Int64) async throws(StoreError) {
             var snapshot = EtcdSnapshot(head: state.head, id: .random(in: .min ... .max))
-            for part in EtcdPart.all(of: state) {
-                try await ask(.put(key: layout.part(snapshot.parts, of: snapshot), value: part))
-                snapshot.parts += 1
-                snapshot.bytes += part.count
+            var request = EtcdRequest(expected: [layout.snapshot: revision])
+            do throws(StoreError) {
+                for part in EtcdParts(of: state, bytes: min(512 * 1024, options.requestBytes / 3)) {
+                    let key = layout.part(snapshot.parts, of: snapshot)
+                    let written = try await ask(.put(key: key, value: part)).header.revision
+                    // Parts are only removed together: as long as the first is there, all are.
+                    if snapshot.parts == 0 { request.expected[key] = written }
+                    snapshot.parts += 1
+                    snapshot.bytes += part.count
+                }
+            } catch {
+                _ = try? await ask(.delete(layout.parts(of: snapshot)))
+                throw error
             }
-            let request = EtcdRequest(
-                expected: [layout.snapshot: revision],
-                operations: [
-                    .put(key: layout.snapshot, value: snapshot.json), .delete(layout.parts(before: snapshot)),
-                ],
-                otherwise: [.range(.key(layout.snapshot))]
-            )
+            request.operations = [
+                .put(key: layout.snapshot, value: snapshot.json), .delete(layout.parts(before: snapshot)),
+            ]
+            request.otherwise = [.range(.key(layout.snapshot))]
             let answer = try await ask(request)
             if answer.succeeded { return }
             // It may be this one, if the first answer was lost. If not, another server was faster.
@@ -55,11 +133,37 @@
             try await ask(.delete(layout.parts(of: snapshot)))
         }
 
-        /// Removes the oldest records of the log.
-        private func prune(through revision: UInt64, of head: EtcdHead) async throws(StoreError) {
+        /// Removes parts that no snapshot has.
+        ///
+        /// - Parameter isDue: returns the attempts to remove, of all that were found with etcd's revision of their last part,
+        ///   and the snapshot.
+        fileprivate func removeLeftovers(
+            _ isDue: ([EtcdSnapshot: Int64], EtcdSnapshot?) -> [EtcdSnapshot]
+        ) async throws(StoreError) {
+            let current = try await snapshot()
+            let pairs = try await ask(.range(layout.parts, keysOnly: true)).range(0).pairs
+            var found: [EtcdSnapshot: Int64] = [:]
+            for pair in pairs {
+                if let attempt = layout.attempt(ofPart: pair.key) {
+                    found[attempt, default: 0].raise(to: pair.revision)
+                }
+            }
+            for attempt in isDue(found, current?.record) {
+                // Not if it has become the snapshot since.
+                let request = EtcdRequest(
+                    expected: [layout.snapshot: current?.revision ?? 0],
+                    operations: [.delete(layout.parts(of: attempt))]
+                )
+                guard try await ask(request).succeeded else { return }
+            }
+        }
+
+        /// Removes the oldest records of the log. Loading the store needs those after the snapshot.
+        fileprivate func prune() async throws(StoreError) {
+            guard let head = mirror.state?.head, let last = try await snapshot()?.record.revision else { return }
             var page = EtcdPage()
             while true {
-                let found = try await read(&page) { [.range(layout.log(through: revision), limit: $0)] }.range(0)
+                let found = try await read(&page) { [.range(layout.log(through: last), limit: $0)] }.range(0)
                 let records = try records(in: found)
                 let due = records.prefix { isDue($0, head) }
                 guard let last = due.last?.last else { return }
@@ -71,12 +175,13 @@
         private func isDue(_ batch: EtcdBatch, _ head: EtcdHead) -> Bool {
             if head.logBytes - batch.offset > options.historyBytes { return true }
             let oldest = options.now().earlier(by: options.history.age)
-            return batch.last + options.history.revisions <= head.cursor.revision
+            return head.cursor.revision >= options.history.revisions
+                && batch.last <= head.cursor.revision - options.history.revisions
                 && batch.revisions.allSatisfy { $0.updatedAt <= oldest }
         }
 
         /// Compacts etcd's own history before one of its revisions, which nobody reads any more.
-        private func compact(to revision: Int64) async throws(StoreError) {
+        fileprivate func compact(to revision: Int64) async throws(StoreError) {
             let json = JSONWriter.object { $0.quoted("revision", revision) }
             do throws(EtcdFailure) {
                 _ = try await client.ask("/v3/kv/compaction", json, within: .seconds(10))
@@ -87,6 +192,10 @@
                 }
             }
         }
+    }
+
+    extension Int64 {
+        fileprivate mutating func raise(to other: Int64) { self = Swift.max(self, other) }
     }
 
     /// When etcd's revisions are old enough to be compacted away; never if the age is `nil`.
@@ -105,6 +214,33 @@
             guard let index = moments.lastIndex(where: { now - $0.time >= age }) else { return nil }
             defer { moments.removeFirst(index + 1) }
             return moments[index].revision
+        }
+    }
+
+    /// Which attempts to write a snapshot have failed: a server that is still at it writes another part soon.
+    struct EtcdLeftovers: Sendable {
+        /// How long no part was written.
+        let age: Duration
+        private var seen: [EtcdSnapshot: (revision: Int64, since: ContinuousClock.Instant)] = [:]
+
+        init(age: Duration) { self.age = age }
+
+        /// Records the attempts that were found, and returns the failed ones.
+        ///
+        /// - Parameters:
+        ///   - found: the attempts, with etcd's revision that has written their last part.
+        ///   - current: the snapshot.
+        mutating func due(
+            _ found: [EtcdSnapshot: Int64],
+            besides current: EtcdSnapshot?,
+            at now: ContinuousClock.Instant
+        ) -> [EtcdSnapshot] {
+            let attempts = found.filter { $0.key.name != current?.name }
+            seen = attempts.reduce(into: [:]) { seen, attempt in
+                let known = self.seen[attempt.key].flatMap { $0.revision == attempt.value ? $0 : nil }
+                seen[attempt.key] = known ?? (attempt.value, now)
+            }
+            return seen.filter { now - $0.value.since >= age }.map(\.key)
         }
     }
 #endif

@@ -49,7 +49,12 @@ struct StoreChoice: ParsableArguments {
             case .etcd(let address):
                 var options = EtcdStore.Options()
                 options.history.age = history
-                return EtcdStore(address: address, password: try password(settings), options: options)
+                return EtcdStore(
+                    address: address,
+                    password: try password(settings),
+                    options: options,
+                    logger: logger
+                )
         #else
             case .etcd: throw Self.missing("Etcd")
         #endif

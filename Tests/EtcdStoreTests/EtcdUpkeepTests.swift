@@ -4,6 +4,8 @@
     import ConfigModel
     @testable import EtcdStore
     import ConfigStore
+    import InMemoryLogging
+    import Logging
     import StoreTestSupport
     import TestSupport
     import Testing
@@ -93,6 +95,98 @@
                 #expect(try await asleep.load().head.revision == 40)
                 #expect(try await asleep.edit(["other": .integer(1)]).commit?.revision == 41)
             }
+        }
+
+        @Test func partsCountTheBytesOfNamespaces() throws {
+            var state = EtcdState(head: EtcdHead())
+            for number in 0..<10_000 {
+                var namespace = EtcdState.Namespace(revision: UInt64(number))
+                if number % 10 == 0 {
+                    let (id, time) = (Int64(number + 1), Timestamp(milliseconds: 1_700_000_000_000))
+                    namespace.set(
+                        StoredEntry(id: id, value: "x", revision: 1, createdAt: time, updatedAt: time),
+                        forKey: "key"
+                    )
+                }
+                state.namespaces["emptied-by-a-test-that-makes-many-of-them-\(number)"] = namespace
+            }
+            var copy = EtcdState(head: EtcdHead())
+            for part in EtcdParts(of: state, bytes: 100_000) {
+                #expect(part.count <= 101_000)
+                copy.add(try EtcdPart(json: part))
+            }
+            #expect(copy.contents == state.contents)
+        }
+
+        @Test func partsOfFailedAttemptsAreRemoved() async throws {
+            try await Self.use { place, etcd in
+                var place = place
+                place.options.leftoverAge = .zero
+                let store = try await place.opened()
+                try await store.edit(["key": .string(String(repeating: "x", count: 200))])
+                try await store.keepUp()
+                let prefix = "/\(place.address.prefix)/parts/"
+                let snapshots = try await Self.keys(prefix, in: etcd)
+                #expect(snapshots.count == 1)
+                // Of an attempt at a later revision, by a server that has been killed.
+                for part in 0..<3 {
+                    let key = "\(prefix)00000000000000ff-0123456789abcdef/000000000000000\(part)".base64
+                    try etcd.members[0].ask("/v3/kv/put", #"{"key":"\#(key)","value":"e30="}"#)
+                }
+                #expect(try await Self.keys(prefix, in: etcd).count == 4)
+                try await store.keepUp()
+                #expect(try await Self.keys(prefix, in: etcd) == snapshots)
+                #expect(try await place.store().load() == (try await store.load()))
+            }
+        }
+
+        @Test func pruningContinuesWhileSnapshotsFail() async throws {
+            let etcd = try await onDedicatedThread { try RunningEtcd(arguments: ["--max-request-bytes", "100000"]) }
+            var place = EtcdPlace(etcd)
+            place.options.snapshotBytes = 100
+            (place.options.history.revisions, place.options.history.age) = (10, .zero)
+            let log = InMemoryLogHandler()
+            place.logger = Logger(label: "test") { _ in log }
+            let store = try await place.opened()
+            for step in 1...30 { try await store.edit(["key": .integer(step)]) }
+            try await store.keepUp()
+            // Each fits, but not the part with all of them.
+            for step in 1...10 {
+                try await store.edit(["large.\(step)": .string(String(repeating: "x", count: 40_000))])
+            }
+            for _ in 0..<2 {
+                let error = await #expect(throws: StoreError.self) { try await store.keepUp() }
+                #expect(error?.code == .tooLarge)
+            }
+            #expect(try await store.history(HistoryQuery(of: "default", key: "key", limit: 100)).count == 0)
+            #expect(try await Self.keys("/\(place.address.prefix)/parts/", in: etcd).count == 1)
+            // Logged once, however often it fails.
+            let failures = log.entries.filter {
+                $0.message.description.hasPrefix("snapshot of the store failed: etcd at")
+            }
+            #expect(failures.map(\.level) == [.error])
+            withExtendedLifetime(etcd) {}
+        }
+
+        /// The keys with a prefix.
+        private static func keys(_ prefix: String, in etcd: RunningEtcd) async throws -> [String] {
+            let range =
+                #"{"key":"\#(prefix.base64)","range_end":"\#((prefix.dropLast() + "0").base64)","keys_only":true}"#
+            return try await onDedicatedThread {
+                let pairs = try etcd.members[0].ask("/v3/kv/range", range)["kvs"] as? [[String: Any]] ?? []
+                return pairs.compactMap { $0["key"] as? String }
+            }
+        }
+
+        @Test func attemptsThatMakeProgressAreKept() {
+            var leftovers = EtcdLeftovers(age: .seconds(60))
+            let start = ContinuousClock.now
+            let (old, new, current) = (EtcdSnapshot(id: 1), EtcdSnapshot(id: 2), EtcdSnapshot(id: 3))
+            #expect(leftovers.due([old: 5, new: 6, current: 4], besides: current, at: start) == [])
+            #expect(leftovers.due([old: 5, new: 7, current: 4], besides: current, at: start + .seconds(59)) == [])
+            #expect(leftovers.due([old: 5, new: 7, current: 4], besides: current, at: start + .seconds(61)) == [old])
+            #expect(leftovers.due([new: 8, current: 4], besides: current, at: start + .seconds(130)) == [])
+            #expect(leftovers.due([new: 8, current: 4], besides: current, at: start + .seconds(191)) == [new])
         }
 
         @Test

@@ -6,6 +6,7 @@
     internal import ConfigStoreTesting
     package import EtcdStore
     internal import Foundation
+    package import Logging
     package import TestSupport
 
     /// A prefix of its own in a cluster.
@@ -13,6 +14,7 @@
         package var address: EtcdAddress
         package var options = EtcdStore.Options()
         package var password: StorePassword?
+        package var logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
         /// - Parameter first: the member that is asked first.
         package init(_ etcd: RunningEtcd, prefix: String = "test-\(UInt64.random(in: .min ... .max))", first: Int = 0) {
@@ -35,7 +37,7 @@
 
         /// The store that is kept here, as one server has it.
         package func store() -> EtcdStore {
-            EtcdStore(address: address, password: password, options: options)
+            EtcdStore(address: address, password: password, options: options, logger: logger)
         }
 
         package func open(now: @escaping @Sendable () -> Timestamp) async throws -> any ConfigStore {

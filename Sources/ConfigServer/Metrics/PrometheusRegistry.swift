@@ -69,6 +69,7 @@ package final class PrometheusRegistry: Sendable {
         "livery_revision": "The revision that the store is at.",
         "livery_streams_dropped_total": "Streams that were ended because their client took nothing.",
         "livery_streams_open": "Streams that are open.",
+        "livery_upkeep_failures_total": "Failures of tasks that keep the store small, by task.",
         "process_resident_memory_bytes": "Memory that the process takes.",
     ]
 }

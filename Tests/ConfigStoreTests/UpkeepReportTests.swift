@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ConfigStore
+import InMemoryLogging
+import Logging
+import Testing
+
+struct UpkeepReportTests {
+    @Test func aFailureIsLoggedUntilItEnds() {
+        let log = InMemoryLogHandler()
+        let report = UpkeepReport(of: ["pruning", "snapshot"], Logger(label: "test") { [log] _ in log })
+        report.succeeded("pruning")
+        for message in ["no space", "no space", "no answer"] { report.failed("pruning", StoreError(.full, message)) }
+        report.failed("snapshot", StoreError(.full, "no space"))
+        report.succeeded("pruning")
+        report.succeeded("pruning")
+        report.failed("pruning", StoreError(.full, "no answer"))
+        #expect(
+            log.entries.map { "\($0.level): \($0.message)" } == [
+                "error: pruning of the store failed: no space", "error: pruning of the store failed: no answer",
+                "error: snapshot of the store failed: no space", "notice: pruning of the store works again",
+                "error: pruning of the store failed: no answer",
+            ]
+        )
+    }
+}
