@@ -43,7 +43,12 @@
                 guard let member = Self.members.first(where: { $0.name == name }) else {
                     return try scanner.skipValue()
                 }
-                try member.read(&record, &scanner)
+                do throws(ConfigError) {
+                    try member.read(&record, &scanner)
+                } catch {
+                    guard error.code == .damaged else { throw error }
+                    throw ConfigError(.damaged, "'\(member.name)': \(error.message)")
+                }
             }
             try record.check()
             self = record
@@ -105,8 +110,18 @@
             EtcdMember(name: "version") { _, json in
                 json.member("version") { $0.number(1) }
             } read: { (_, scanner) throws(ConfigError) in
-                if try scanner.revision() > 1 { throw scanner.error(.unsupportedValue, "a newer format") }
+                if try UInt64(&scanner) > 1 { throw .newerEtcdStore }
             }
+        }
+    }
+
+    /// A newer version of this program wrote the record.
+    struct EtcdNewerVersion: Error {}
+
+    extension ConfigError {
+        static var newerEtcdStore: ConfigError {
+            let message = "a newer version of this program wrote the store; install that version"
+            return ConfigError(.unsupportedValue, message, underlying: EtcdNewerVersion())
         }
     }
 
@@ -116,9 +131,17 @@
         init(_ scanner: inout JSONScanner) throws(ConfigError)
     }
 
+    /// Numbers are at most 2^53: up to it every reader of JSON represents them exactly, and sums of some do not overflow.
     extension EtcdField where Self: BinaryInteger {
         func write(to json: inout JSONWriter) { json.number(self) }
-        init(_ scanner: inout JSONScanner) throws(ConfigError) { self.init(try scanner.revision()) }
+
+        init(_ scanner: inout JSONScanner) throws(ConfigError) {
+            // What the scanner refuses as a number, such as one of more digits, is damage as well.
+            guard case .integer(let number)? = try? scanner.value(),
+                (0...1 << 53).contains(number)
+            else { throw scanner.error(.damaged, "not a number from 0 to 2^53") }
+            self.init(number)
+        }
     }
 
     extension Int: EtcdField {}
@@ -151,7 +174,10 @@
 
     extension Timestamp: EtcdField {
         func write(to json: inout JSONWriter) { json.number(milliseconds) }
-        init(_ scanner: inout JSONScanner) throws(ConfigError) { self.init(milliseconds: try Int64(&scanner)) }
+        init(_ scanner: inout JSONScanner) throws(ConfigError) {
+            self.init(milliseconds: try Int64(&scanner))
+            guard Self.years.contains(self) else { throw scanner.error(.damaged, "a time after the year 9999") }
+        }
     }
 
     extension Epoch: EtcdField {

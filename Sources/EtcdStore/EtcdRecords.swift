@@ -29,11 +29,12 @@
 
         func check() throws(ConfigError) {
             guard cursor.epoch.rawValue != 0 else { throw ConfigError(.syntax, "the member 'epoch' is missing") }
-            guard version <= Self.newestVersion else {
-                throw ConfigError(
-                    .unsupportedValue,
-                    "a newer version of this program wrote the store; install that version"
-                )
+            guard version <= Self.newestVersion else { throw .newerEtcdStore }
+            // The next commits continue from these.
+            for (name, number) in [
+                ("revision", Int64(cursor.revision)), ("next_id", nextID), ("log_bytes", Int64(logBytes)),
+            ] where number > 1 << 52 {
+                throw ConfigError(.damaged, "'\(name)' is \(number), which no store reaches")
             }
         }
     }
@@ -183,7 +184,6 @@
         static let members: [EtcdMember<EtcdPart>] = [
             .member("namespaces", \.namespaces), .member("entries", \.entries),
         ]
-
     }
 
     /// The parts of a state, as JSON of about so many bytes each, made one by one.
@@ -198,6 +198,7 @@
             self.bytes = bytes
             namespaces = state.namespaces.makeIterator()
         }
+
         mutating func next() -> [UInt8]? {
             var (part, size) = (EtcdPart(), 0)
             // The members' names and the numbers take at most 80 bytes of a namespace, and 160 of an entry.

@@ -45,7 +45,6 @@
             try await ask(EtcdRequest(operations: operations))
         }
 
-        /// The head, confirmed by most members; `nil` if there is no store.
         /// Sends reads of at most so many keys, of fewer if the answer is too large.
         func read(
             _ page: inout EtcdPage,
@@ -64,6 +63,7 @@
             }
         }
 
+        /// The head, confirmed by most members; `nil` if there is no store.
         func head() async throws(StoreError) -> EtcdHead? {
             try first(in: try await ask(.range(.key(layout.head))).range(0))?.record
         }
@@ -138,7 +138,6 @@
             }
         }
 
-        /// Whether a state is not the store's latest: etcd was restored from a snapshot, or copied to another cluster.
         /// The state as of now or later.
         func latestState() async throws(StoreError) -> EtcdState {
             if try await catchUp() != nil, let state = mirror.state { return state }
@@ -151,10 +150,26 @@
             reason: .starting
         )
 
+        /// Whether a state is not the store's latest: etcd was restored from a snapshot, or copied to another cluster.
         func isCopy(_ state: EtcdState, in cluster: UInt64) -> Bool {
             let (found, furthest) = (state.head.cursor, mirror.furthest)
             let hasGoneBack = furthest.map { $0.epoch == found.epoch && $0.revision > found.revision } ?? false
             return hasGoneBack || state.head.cluster != cluster
+        }
+
+        /// A transaction for whose keys etcd requires the permissions that commits and upkeep need, although it changes none
+        /// of them: its condition never holds.
+        ///
+        /// - Parameter isWriting: whether it also puts a key of its own.
+        func probe(writing isWriting: Bool) -> EtcdRequest {
+            EtcdRequest(
+                expected: [layout.head: -1],
+                operations: [
+                    .put(key: layout.head, value: []), .put(key: layout.snapshot, value: []), .delete(layout.log()),
+                    .delete(layout.parts),
+                ],
+                otherwise: [.range(.key(layout.head))] + (isWriting ? [.put(key: layout.probe, value: [])] : [])
+            )
         }
 
         /// Whether a member has raised the alarm that its disk quota is used up, which makes the cluster read-only.
@@ -184,38 +199,30 @@
             }
             (batch.size, batch.writtenAt) = (pair.value.count, pair.revision)
             return batch
-        /// A transaction for whose keys etcd requires the permissions that commits and upkeep need, although it changes none
-        /// of them: its condition never holds.
-        ///
-        /// - Parameter isWriting: whether it also puts a key of its own.
-        func probe(writing isWriting: Bool) -> EtcdRequest {
-            EtcdRequest(
-                expected: [layout.head: -1],
-                operations: [
-                    .put(key: layout.head, value: []), .put(key: layout.snapshot, value: []), .delete(layout.log()),
-                    .delete(layout.parts),
-                ],
-                otherwise: [.range(.key(layout.head))] + (isWriting ? [.put(key: layout.probe, value: [])] : [])
-            )
-        }
-
         }
 
         private func decoded<Record: EtcdRecord>(_ pair: EtcdPair) throws(StoreError) -> Record {
             do throws(ConfigError) {
                 return try Record(json: pair.value)
             } catch {
-                if error.code == .unsupportedValue, Record.self == EtcdHead.self {
-                    throw StoreError(.damaged, "\(error.message), or name another prefix", underlying: error)
+                if error.underlying is EtcdNewerVersion {
+                    let message = "\(error.message), or name another prefix"
+                    throw StoreError(.damaged, message, reason: .version, underlying: error)
                 }
-                let message = "the key '\(pair.key)' in etcd is not of this version of Livery (\(error.message))"
-                throw damaged(message, error)
+                let isDamaged = error.code == .damaged
+                let what = isDamaged ? "is damaged" : "is not of this version of Livery"
+                let message = "the key '\(pair.key)' in etcd \(what) (\(error.message))"
+                throw damaged(message, reason: isDamaged ? .damaged : .foreign, error)
             }
         }
 
-        private func damaged(_ message: String, _ error: (any Error)? = nil) -> StoreError {
+        private func damaged(
+            _ message: String,
+            reason: StoreError.Reason = .damaged,
+            _ error: (any Error)? = nil
+        ) -> StoreError {
             let advice = "restore a snapshot of etcd, or name another prefix"
-            return StoreError(.damaged, "\(message); \(advice)", underlying: error)
+            return StoreError(.damaged, "\(message); \(advice)", reason: reason, underlying: error)
         }
     }
 #endif

@@ -63,7 +63,7 @@
 
         func revisions(of namespaces: [String]) throws -> [String: UInt64] {
             let sql: SQL = "SELECT name, revision FROM livery_namespaces WHERE name IN (\(anyOf: namespaces))"
-            return try connection.rows(sql).reduce(into: [:]) { $0[try $1[0]] = try $1[1] as UInt64 }
+            return try connection.rows(sql).reduce(into: [:]) { $0[try $1[0]] = try $1.revision(1) }
         }
 
         func entries(_ keys: [String], in namespace: String) throws -> [String: StoredEntry] {

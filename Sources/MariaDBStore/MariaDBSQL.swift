@@ -69,6 +69,8 @@
     struct MariaDBRow: Sendable {
         /// The columns as texts; `nil` for NULL.
         let columns: [String?]
+        /// The names of the columns, for messages.
+        let names: [String]
 
         /// A column that may be NULL.
         subscript<Value: MariaDBColumn>(index: Int) -> Value? {
@@ -86,11 +88,17 @@
             }
         }
 
+        /// A revision, or an id that the store gives.
+        func revision(_ index: Int) throws -> UInt64 {
+            try UInt64(storedRevision: try self[index], in: name(of: index))
+        }
+
+        private func name(of index: Int) -> String { names.indices.contains(index) ? names[index] : "column \(index)" }
+
         private func unexpected(_ index: Int) -> StoreError {
-            StoreError(
-                .damaged,
-                "a table of the store has an unexpected value in a column (\(index)); restore a backup of the database"
-            )
+            let value = columns[index]?.excerpt(ofScalars: 40) ?? "NULL"
+            let message = "invalid value in the store: \(name(of: index)) is \(value); restore a backup of the database"
+            return StoreError(.damaged, message)
         }
     }
 
@@ -113,7 +121,9 @@
 
     extension Timestamp: MariaDBColumn {
         init?(column text: String) {
-            guard let milliseconds = Int64(text) else { return nil }
+            guard let milliseconds = Int64(text), Self.years.contains(Timestamp(milliseconds: milliseconds)) else {
+                return nil
+            }
             self.init(milliseconds: milliseconds)
         }
     }

@@ -8,16 +8,25 @@
         private let handle: UnsafeMutablePointer<MYSQL_STMT>
         /// What the library writes about the columns of a row.
         private let columns: UnsafeMutableBufferPointer<(length: UInt, isNull: my_bool)>
+        private let names: [String]
 
         init(_ sql: String, on connection: UnsafeMutablePointer<MYSQL>) throws {
             guard let handle = mysql_stmt_init(connection) else { throw MariaDBError(connection: connection) }
             self.handle = handle
             guard mysql_stmt_prepare(handle, sql, UInt(sql.utf8.count)) == 0 else {
-                columns = .allocate(capacity: 0)
+                (columns, names) = (.allocate(capacity: 0), [])
                 throw MariaDBError(statement: handle)
             }
             columns = .allocate(capacity: Int(mysql_stmt_field_count(handle)))
             columns.initialize(repeating: (0, 0))
+            names = Self.names(in: mysql_stmt_result_metadata(handle))
+        }
+
+        private static func names(in result: UnsafeMutablePointer<MYSQL_RES>?) -> [String] {
+            guard let result else { return [] }
+            defer { mysql_free_result(result) }
+            let fields = UnsafeBufferPointer(start: mysql_fetch_fields(result), count: Int(mysql_num_fields(result)))
+            return fields.map { $0.name.map { String(cString: $0) } ?? "" }
         }
 
         deinit {
@@ -86,7 +95,8 @@
             defer { mysql_stmt_free_result(handle) }
             while true {
                 switch mysql_stmt_fetch(handle) {
-                case 0, Int32(MYSQL_DATA_TRUNCATED): try body(MariaDBRow(columns: columns.indices.map(text)))
+                case 0, Int32(MYSQL_DATA_TRUNCATED):
+                    try body(MariaDBRow(columns: columns.indices.map(text), names: names))
                 case Int32(MYSQL_NO_DATA): return
                 default: throw MariaDBError(statement: handle)
                 }

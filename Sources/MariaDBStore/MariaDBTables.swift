@@ -43,7 +43,7 @@
             var contents = StoreContents(head: meta.cursor, updatedAt: meta.updatedAt, namespaces: [:])
             var leftOut: [String] = []
             try connection.run("SELECT name, revision FROM livery_namespaces") { row in
-                contents.namespaces[try row[0]] = StoreContents.Namespace(revision: try row[1], entries: [:])
+                contents.namespaces[try row[0]] = StoreContents.Namespace(revision: try row.revision(1), entries: [:])
             }
             try connection.run(Self.entries) { row in
                 let key: String = try row[7]
@@ -57,7 +57,8 @@
         }
 
         func revision(of namespace: String) throws -> UInt64 {
-            try connection.value("SELECT revision FROM livery_namespaces WHERE name = \(namespace)") ?? 0
+            let sql: SQL = "SELECT revision FROM livery_namespaces WHERE name = \(namespace)"
+            return try connection.rows(sql).first?.revision(0) ?? 0
         }
 
         /// The live entries of some keys, of which there is at least one.
@@ -85,7 +86,7 @@
                 """
             ).map { row in
                 HistoryRecord(
-                    revision: try row[0],
+                    revision: try row.revision(0),
                     key: try row[1],
                     value: StoredText.value(try row[2], isJSON: try row[3]),
                     author: try row[4],
@@ -112,8 +113,9 @@
             guard let row, let epoch = Epoch(try row[0]) else {
                 throw StoreError(.damaged, "the database has no epoch; restore a backup of the database")
             }
-            let cursor = Cursor(epoch: epoch, revision: try row[1])
-            return Meta(cursor: cursor, updatedAt: try row[2], leftOut: try row[3], nextID: try row[4])
+            let cursor = Cursor(epoch: epoch, revision: try row.revision(1))
+            let nextID = Int64(try row.revision(4))
+            return Meta(cursor: cursor, updatedAt: try row[2], leftOut: try row[3], nextID: nextID)
         }
     }
 
@@ -137,7 +139,9 @@
         /// The number of the row that this process changes for that.
         private static let reader = UInt64.random(in: .min ... .max)
 
-        func floor() throws -> UInt64 { try connection.value("SELECT floor FROM livery_pruning") ?? 0 }
+        func floor() throws -> UInt64 {
+            try connection.rows("SELECT floor FROM livery_pruning").first?.revision(0) ?? 0
+        }
 
         /// The values at a revision of the keys that later ones have changed; `nil` if the history does not have it.
         func knownValues(in namespace: String, at revision: UInt64) throws -> [String: EntryValue?]? {
@@ -178,7 +182,9 @@
                 SELECT floor, swept_revision, swept_key FROM livery_pruning WHERE id = 1 FOR UPDATE NOWAIT
                 """
             guard let row = try connection.rows(sql).first else { return nil }
-            return (try meta().cursor.revision, (floor: try row[0], revision: try row[1], key: try row[2]))
+            return (
+                try meta().cursor.revision, (floor: try row.revision(0), revision: try row.revision(1), key: try row[2])
+            )
         }
 
         func save(_ sweep: HistoryPruning.Sweep) throws {
@@ -200,7 +206,7 @@
                 SELECT revision, updated_at FROM livery_revisions WHERE revision > \(after) AND revision <= \(through)
                 ORDER BY revision LIMIT \(limit)
                 """
-            ).map { (try $0[0], try $0[1]) }
+            ).map { (try $0.revision(0), try $0[1]) }
         }
 
         func records(of sweep: HistoryPruning.Sweep, limit: Int) throws -> [HistoryPruning.Record] {
@@ -213,20 +219,28 @@
                     AND (r.revision > \(sweep.revision) OR h.`key` > \(sweep.key))
                 ORDER BY r.revision, h.`key` LIMIT \(limit)
                 """
-            ).map { (namespace: try $0[0], key: try $0[1], revision: try $0[2]) }
+            ).map { (namespace: try $0[0], key: try $0[1], revision: try $0.revision(2)) }
         }
 
-        func removeRecords(supersededBy record: HistoryPruning.Record) throws -> [UInt64] {
-            let records: SQL = "FROM livery_history WHERE namespace = \(record.namespace) AND `key` = \(record.key)"
-            let older: SQL = "\(records) AND revision < \(record.revision)"
-            let revisions: [UInt64] = try connection.rows("SELECT revision \(older)").map { try $0[0] }
-            try connection.run("DELETE \(older)")
-            try connection.run("DELETE \(records) AND revision = \(record.revision) AND value IS NULL")
-            return revisions
-        }
-
-        func removeIfBare(_ revision: UInt64, in namespace: String) throws {
-            try connection.run(
+        func removeRecords(supersededBy records: [HistoryPruning.Record]) throws {
+            var revisions = records.map { (namespace: $0.namespace, revision: $0.revision) }
+            for part in records.parts(of: 64) {
+                let older = part.paddedToPowerOfTwo.reduce("FALSE" as SQL) { filter, record in
+                    """
+                    \(filter) OR (namespace = \(record.namespace) AND `key` = \(record.key)
+                        AND revision < \(record.revision))
+                    """
+                }
+                try connection.run(
+                    "SELECT namespace, revision FROM livery_history FORCE INDEX (PRIMARY) WHERE \(older)"
+                ) {
+                    revisions.append((namespace: try $0[0], revision: try $0.revision(1)))
+                }
+            }
+            try connection.run(each: records) { record in
+                """
+                DELETE FROM livery_history
+                WHERE namespace = \(record.namespace) AND `key` = \(record.key) AND revision < \(record.revision)
                 """
                 DELETE FROM livery_revisions WHERE revision = \(revision) AND NOT EXISTS (
                     SELECT 1 FROM livery_history AS h FORCE INDEX (by_revision)
@@ -244,7 +258,13 @@
                 return nil
             }
             let (createdAt, updatedAt): (Timestamp, Timestamp) = (try row[4], try row[5])
-            self.init(id: try row[0], value: value, revision: try row[3], createdAt: createdAt, updatedAt: updatedAt)
+            self.init(
+                id: try row[0],
+                value: value,
+                revision: try row.revision(3),
+                createdAt: createdAt,
+                updatedAt: updatedAt
+            )
         }
     }
 

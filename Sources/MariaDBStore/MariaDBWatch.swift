@@ -145,15 +145,16 @@
                 WHERE p.id = 1 ORDER BY r.revision
                 """
             ) { row in
-                isComplete = try row[9] <= after
-                guard let revision: UInt64 = try row[3] else { return }
+                isComplete = try row.revision(9) <= after
+                guard row.columns[3] != nil else { return }
+                let revision = try row.revision(3)
                 if commits.last?.revision != revision {
                     commits.append(
                         Commit(
                             revision: revision,
                             updatedAt: try row[5],
                             namespace: try row[6],
-                            previous: try row[7],
+                            previous: try row.revision(7),
                             changes: [:]
                         )
                     )

@@ -3,6 +3,8 @@
 #if MariaDB
     import ConfigModel
     import ConfigStore
+    import InMemoryLogging
+    import Logging
     import MariaDBStore
     import StoreTestSupport
     import TestSupport
@@ -73,6 +75,76 @@
             #expect(outcomes[0].commit?.changes.count == 3003)
             let contents = try await store.load()
             for (key, value) in values { #expect(contents.namespaces["default"]?.entries[key]?.value == value) }
+        }
+
+        @Test func aRollbackOfManyKeysTakesFewQueries() async throws {
+            let place = try await MariaDBPlace()
+            let store = try place.store()
+            defer { store.close() }
+            _ = try await store.load()
+            func values(_ number: Int, _ keys: Range<Int>) -> [String: EntryValue?] {
+                Dictionary(keys.map { ("key.\($0)", EntryValue?.some(.integer(number))) }) { $1 }
+            }
+            try await store.edit(values(1, 0..<3_000))
+            try await store.edit(values(2, 0..<1_500).merging(["key.7": nil, "text": "x"]) { $1 })
+            try await store.edit(values(3, 1_000..<3_000).merging(["key.7": "back"]) { $1 })
+            let queries = "SHOW GLOBAL STATUS LIKE 'Com_select'"
+            let before = Int(try await place.rows(queries)[0][1]) ?? 0
+            let former = try #require(try await store.values(in: "default", at: 1))
+            let rollback = Publish(namespace: "default", change: .rollback(to: 1))
+            let commit = try #require(try await store.commit([rollback])[0].commit)
+            #expect((Int(try await place.rows(queries)[0][1]) ?? 0) - before < 60)
+            #expect(former.count == 3_001 && former["key.9"] == 1 && former["text"] == .some(nil))
+            #expect(commit.changes.count == 3_001 && commit.changes["key.7"]??.value == 1)
+            let entries = try await store.load().namespaces["default"]?.entries.mapValues(\.value)
+            #expect(entries == values(1, 0..<3_000).compactMapValues(\.self))
+        }
+
+        @Test(arguments: [
+            ("livery_meta", "head", "-1"), ("livery_meta", "head", "18446744073709551615"),
+            ("livery_meta", "updated_at", "9223372036854775807"), ("livery_meta", "next_id", "9223372036854775807"),
+            ("livery_pruning", "floor", "-1"), ("livery_pruning", "floor", "18446744073709551615"),
+            ("livery_namespaces", "revision", "-1"), ("livery_namespaces", "revision", "18446744073709551615"),
+            ("livery_entries", "updated_at", "9223372036854775807"),
+        ])
+        func numbersThatNoStoreReachesAreDamage(table: String, column: String, number: String) async throws {
+            let place = try await MariaDBPlace()
+            let store = try place.store()
+            defer { store.close() }
+            _ = try await store.load()
+            try await store.edit(["k": 1])
+            if number == "-1" { try await place.run("ALTER TABLE \(table) MODIFY \(column) BIGINT NOT NULL") }
+            try await place.run("UPDATE \(table) SET \(column) = \(number)")
+            let running = await #expect(throws: StoreError.self) {
+                _ = try await store.values(in: "default", at: 0)
+                try await store.edit(["n": 1], in: "new")
+                _ = try await store.load()
+            }
+            #expect(running?.code == .damaged)
+            #expect(
+                running?.message.contains("in the store: \(column) is \(number)") == true,
+                "\(running?.message ?? "")"
+            )
+        }
+
+        @Test(arguments: ["floor", "swept_revision"])
+        func pruningOfADamagedHistoryIsReported(column: String) async throws {
+            let place = try await MariaDBPlace()
+            var options = MariaDBStore.Options()
+            (options.history.age, options.history.revisions) = (.zero, 1)
+            let log = InMemoryLogHandler()
+            let store = try place.store(options, logger: Logger(label: "test") { _ in log })
+            defer { store.close() }
+            _ = try await store.load()
+            try await place.run("UPDATE livery_pruning SET \(column) = 18446744073709551615")
+            for number in 0..<130 { try await store.edit(["k": .integer(number)]) }
+            try await onDedicatedThread {
+                try eventually("the failure to be logged", deadline: .seconds(60)) {
+                    log.entries.contains {
+                        "\($0.message)".hasPrefix("pruning of the store failed: invalid value in the store")
+                    }
+                }
+            }
         }
 
         @Test func pruningForgetsHistoryAndKeepsTheState() async throws {

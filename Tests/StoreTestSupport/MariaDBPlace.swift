@@ -4,7 +4,7 @@
     package import ConfigModel
     package import ConfigStore
     internal import ConfigStoreTesting
-    internal import Logging
+    package import Logging
     package import MariaDBStore
     package import TestSupport
     package import Testing
@@ -59,18 +59,18 @@
         /// A store in the database.
         ///
         /// - Parameter port: where to reach the server, if not directly.
-        package func store(_ options: MariaDBStore.Options = .init(), port: Int? = nil) throws -> MariaDBStore {
+        package func store(
+            _ options: MariaDBStore.Options = .init(),
+            port: Int? = nil,
+            logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        ) throws -> MariaDBStore {
             let address = MariaDBAddress(
                 user: "root",
                 host: "127.0.0.1",
                 port: port ?? server.port,
                 database: database
             )
-            return MariaDBStore(
-                address,
-                options: options,
-                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-            )
+            return MariaDBStore(address, options: options, logger: logger)
         }
 
         package func run(_ sql: String) async throws {
