@@ -49,12 +49,7 @@ package struct HistoryPruning: Sendable {
         }
         guard sweep.revision <= sweep.floor else { return false }
         let records = try history.records(of: sweep, limit: Self.recordsPerStep)
-        for record in records {
-            let older = try history.removeRecords(supersededBy: record)
-            for revision in older + [record.revision] {
-                try history.removeIfBare(revision, in: record.namespace)
-            }
-        }
+        try history.removeRecords(supersededBy: records)
         if let last = records.last, records.count == Self.recordsPerStep {
             (sweep.revision, sweep.key) = (last.revision, last.key)
         } else {
@@ -79,11 +74,7 @@ package protocol PrunableHistory {
     /// The next records up to the floor that have not been swept, by revision and key.
     func records(of sweep: HistoryPruning.Sweep, limit: Int) throws -> [HistoryPruning.Record]
 
-    /// Removes the older records of a record's key, and the record itself if it is a tombstone.
-    ///
-    /// - Returns: the revisions of the older records.
-    func removeRecords(supersededBy record: HistoryPruning.Record) throws -> [UInt64]
-
-    /// Removes a revision that has no records any more.
-    func removeIfBare(_ revision: UInt64, in namespace: String) throws
+    /// Removes the older records of the records' keys, those of the records that are tombstones, and the revisions that then
+    /// have no records.
+    func removeRecords(supersededBy records: [HistoryPruning.Record]) throws
 }

@@ -72,7 +72,8 @@
             guard !tables.isEmpty else { return migrations }
             let applied: [String] = try connection.rows("SELECT name FROM livery_migrations").map { try $0[0] }
             guard applied.allSatisfy(migrations.map(\.name).contains) else {
-                throw StoreError(.damaged, "a newer version of this program wrote the database; install that version")
+                let message = "a newer version of this program wrote the database; install that version"
+                throw StoreError(.damaged, message, reason: .version)
             }
             return migrations.filter { !applied.contains($0.name) }
         }
@@ -164,6 +165,29 @@
     }
 
     extension MariaDBSchema {
+        /// Commands as commits and pruning run them, which find no row.
+        static let probes: [SQL] = [
+            """
+            INSERT INTO config (`key`, value, created_at, updated_at)
+            SELECT `key`, value, created_at, updated_at FROM config WHERE FALSE
+            """,
+            "INSERT INTO livery_revisions SELECT * FROM livery_revisions WHERE FALSE",
+            "INSERT INTO livery_history SELECT * FROM livery_history WHERE FALSE",
+            "INSERT INTO livery_entries SELECT * FROM livery_entries WHERE FALSE",
+            "INSERT INTO livery_namespaces SELECT * FROM livery_namespaces WHERE FALSE",
+            "INSERT INTO livery_writers SELECT * FROM livery_writers WHERE FALSE",
+            """
+            UPDATE livery_meta AS m, livery_namespaces AS n, livery_entries AS e, livery_writers AS w, livery_pruning AS p,
+                config AS c
+            SET m.head = 0, n.revision = 0, e.revision = 0, w.batch = 0, p.floor = 0, c.value = '' WHERE FALSE
+            """,
+            """
+            DELETE r, h, e, w, c FROM livery_revisions AS r, livery_history AS h, livery_entries AS e, livery_writers AS w,
+                config AS c
+            WHERE FALSE
+            """,
+        ]
+
         /// The triggers make a revision of each row that others change in the table `config`. A server's own writes set
         /// `@livery_writes`.
         static let triggers: [SQL] = [

@@ -136,6 +136,18 @@
             )
         }
 
+        /// Does what commits and pruning do, except that it changes no row: the database checks the permissions, the tables and
+        /// whether it may be written to.
+        ///
+        /// - Parameter isWriting: whether to commit a row as well, for which there must be space.
+        func probe(writing isWriting: Bool) throws {
+            try connection.transaction {
+                for command in MariaDBSchema.probes { try connection.run(command) }
+                _ = try lockedMeta()
+            }
+            if isWriting { try waitForDisk() }
+        }
+
         /// The number of the row that this process changes for that.
         private static let reader = UInt64.random(in: .min ... .max)
 
@@ -149,29 +161,27 @@
             return try values(in: namespace, at: revision)
         }
 
+        /// One query, however many keys have changed: each would take as long as a message takes to the database and back.
         func values(in namespace: String, at revision: UInt64) throws -> [String: EntryValue?] {
-            try keysChanged(in: namespace, after: revision).reduce(into: [:]) { values, key in
-                values[key] = .some(try value(of: key, in: namespace, at: revision))
+            var values: [String: EntryValue?] = [:]
+            try connection.run(
+                """
+                SELECT k.`key`, h.value, h.is_json
+                FROM (
+                    SELECT DISTINCT `key` FROM livery_history FORCE INDEX (by_revision)
+                    WHERE namespace = \(namespace) AND revision > \(revision)
+                ) AS k LEFT JOIN livery_history AS h FORCE INDEX (PRIMARY)
+                    ON h.namespace = \(namespace) AND h.`key` = k.`key` AND h.revision = (
+                        SELECT p.revision FROM livery_history AS p FORCE INDEX (PRIMARY)
+                        WHERE p.namespace = \(namespace) AND p.`key` = k.`key` AND p.revision <= \(revision)
+                        ORDER BY p.revision DESC LIMIT 1
+                    )
+                """
+            ) { row in
+                let isJSON: Bool? = try row[2]
+                values.updateValue(StoredText.value(try row[1], isJSON: isJSON ?? false), forKey: try row[0])
             }
-        }
-
-        private func keysChanged(in namespace: String, after revision: UInt64) throws -> [String] {
-            try connection.rows(
-                """
-                SELECT DISTINCT `key` FROM livery_history FORCE INDEX (by_revision)
-                WHERE namespace = \(namespace) AND revision > \(revision)
-                """
-            ).map { try $0[0] }
-        }
-
-        private func value(of key: String, in namespace: String, at revision: UInt64) throws -> EntryValue? {
-            try connection.rows(
-                """
-                SELECT value, is_json FROM livery_history FORCE INDEX (PRIMARY)
-                WHERE namespace = \(namespace) AND `key` = \(key) AND revision <= \(revision)
-                ORDER BY revision DESC LIMIT 1
-                """
-            ).first.flatMap { StoredText.value(try $0[0], isJSON: try $0[1]) }
+            return values
         }
     }
 
@@ -242,12 +252,21 @@
                 DELETE FROM livery_history
                 WHERE namespace = \(record.namespace) AND `key` = \(record.key) AND revision < \(record.revision)
                 """
-                DELETE FROM livery_revisions WHERE revision = \(revision) AND NOT EXISTS (
+            }
+            try connection.run(each: records) { record in
+                """
+                DELETE FROM livery_history WHERE namespace = \(record.namespace) AND `key` = \(record.key)
+                    AND revision = \(record.revision) AND value IS NULL
+                """
+            }
+            try connection.run(each: revisions) { revision in
+                """
+                DELETE FROM livery_revisions WHERE revision = \(revision.revision) AND NOT EXISTS (
                     SELECT 1 FROM livery_history AS h FORCE INDEX (by_revision)
-                    WHERE h.namespace = \(namespace) AND h.revision = \(revision)
+                    WHERE h.namespace = \(revision.namespace) AND h.revision = \(revision.revision)
                 )
                 """
-            )
+            }
         }
     }
 

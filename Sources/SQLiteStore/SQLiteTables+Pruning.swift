@@ -49,7 +49,14 @@ extension SQLiteTables: PrunableHistory {
             .map { (namespace: $0[0], key: $0[1], revision: try $0.revision(2, of: "history.revision")) }
     }
 
-    func removeRecords(supersededBy record: HistoryPruning.Record) throws -> [UInt64] {
+    func removeRecords(supersededBy records: [HistoryPruning.Record]) throws {
+        for record in records {
+            let older = try removeRecords(supersededBy: record)
+            for revision in older + [record.revision] { try removeIfBare(revision, in: record.namespace) }
+        }
+    }
+
+    private func removeRecords(supersededBy record: HistoryPruning.Record) throws -> [UInt64] {
         let place: StatementArguments = [record.namespace, record.key, record.revision.stored]
         let filter = "FROM history WHERE namespace = ? AND key = ? AND revision"
         let older = try rows("SELECT revision \(filter) < ?", place).map { try $0.revision(0, of: "history.revision") }
@@ -58,7 +65,7 @@ extension SQLiteTables: PrunableHistory {
         return older
     }
 
-    func removeIfBare(_ revision: UInt64, in namespace: String) throws {
+    private func removeIfBare(_ revision: UInt64, in namespace: String) throws {
         let sql = """
             DELETE FROM revisions WHERE revision = ?1 AND NOT EXISTS (
                 SELECT 1 FROM history WHERE namespace = ?2 AND history.revision = ?1

@@ -23,6 +23,5 @@ private struct EmptyHistory: PrunableHistory {
     func save(_ sweep: HistoryPruning.Sweep) {}
     func revisions(after: UInt64, through: UInt64, limit: Int) -> [(revision: UInt64, updatedAt: Timestamp)] { [] }
     func records(of sweep: HistoryPruning.Sweep, limit: Int) -> [HistoryPruning.Record] { [] }
-    func removeRecords(supersededBy record: HistoryPruning.Record) -> [UInt64] { [] }
-    func removeIfBare(_ revision: UInt64, in namespace: String) {}
+    func removeRecords(supersededBy records: [HistoryPruning.Record]) {}
 }
