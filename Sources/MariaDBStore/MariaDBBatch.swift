@@ -111,22 +111,46 @@
                 "DELETE FROM config WHERE `key` = \(place.key)"
             }
             let written = batch.upserts.filter(\.place.hasRow)
+            let missing = try updateRows(written.filter { $0.entry.id > 0 })
+            let new = written.filter { $0.entry.id <= 0 } + missing
             // A row without a value is not an entry, but has the key.
-            let affected = try connection.run(each: written) { (place, entry) in
+            try connection.run(each: new) { (place, entry) in
                 """
                 INSERT INTO config (`key`, value, created_at, updated_at)
                 VALUES (\(place.key), \(StoredText(entry.value).text), CURRENT_TIMESTAMP, CURRENT_TIMESTAMP)
                 ON DUPLICATE KEY UPDATE value = VALUES(value), updated_at = CURRENT_TIMESTAMP
                 """
             }
-            var ids: [Int64: Int64] = [:]
-            // Two for each row that was there before, and has the id of its entry.
-            let hasChangedAll = affected == 2 * written.count
-            if hasChangedAll, written.allSatisfy({ $0.entry.id > 0 }) { return ids }
-            for part in written.parts(of: 256) {
+            let rows = try ids(of: new)
+            return new.reduce(into: [:]) { ids, item in ids[item.entry.id] = rows[ExactString(item.place.key)] }
+        }
+
+        /// Updates the rows of entries. An `INSERT` that updates a row would use up an id.
+        ///
+        /// - Returns: the entries that have no row with their id.
+        private func updateRows(
+            _ entries: [(place: EntryPlace, entry: StoredEntry)]
+        ) throws -> [(place: EntryPlace, entry: StoredEntry)] {
+            let affected = try connection.run(each: entries) { (place, entry) in
+                """
+                UPDATE config SET value = \(StoredText(entry.value).text), updated_at = CURRENT_TIMESTAMP
+                WHERE `key` = \(place.key) AND id = \(entry.id)
+                """
+            }
+            if affected == entries.count { return [] }
+            // A row that had the same text in the same second is not affected.
+            let rows = try ids(of: entries)
+            return entries.filter { rows[ExactString($0.place.key)] != $0.entry.id }
+        }
+
+        /// The ids of the rows that some entries have.
+        private func ids(of entries: [(place: EntryPlace, entry: StoredEntry)]) throws -> [ExactString: Int64] {
+            var ids: [ExactString: Int64] = [:]
+            for part in entries.parts(of: 256) {
                 let sql: SQL = "SELECT `key`, id FROM config WHERE `key` IN (\(anyOf: part.map(\.place.key)))"
-                let rows: [String: Int64] = try connection.rows(sql).reduce(into: [:]) { $0[try $1[0]] = try $1[1] }
-                for (place, entry) in part where rows[place.key] != entry.id { ids[entry.id] = rows[place.key] }
+                try connection.run(sql) { row in
+                    ids[ExactString(try row[0])] = try row[1] as Int64
+                }
             }
             return ids
         }

@@ -21,6 +21,8 @@
             self.init(number: mysql_stmt_errno(statement), message: String(cString: mysql_stmt_error(statement)))
         }
 
+        static let outOfIDs = MariaDBError(number: 167, message: "the next id of the table 'config' is out of range")
+
         static let readOnly = MariaDBError(number: 1290, message: "the server runs with read_only")
 
         /// Whether the connection is lost: all errors of the library itself, and those of a server that ends the connection
@@ -32,6 +34,12 @@
             default: false
             }
         }
+
+        /// Whether the user lacks a privilege. A connection has the privileges of the moment when it was opened.
+        var isDenied: Bool { [1044, 1142, 1143, 1370].contains(number) }
+
+        /// Whether the table `config` has no ids left for new rows.
+        var isOutOfIDs: Bool { [167, 1467].contains(number) }
 
         /// Whether another transaction interfered, so that a retry can succeed: a lock timeout, a deadlock, a row that has
         /// changed since the snapshot, NOWAIT.
@@ -67,7 +75,9 @@
                     (.readOnly, "the MariaDB at \(place) is read-only; use the primary, or unset read_only")
                 case 1021, 1114,
                     1030 where error.isFull, 3 where error.isFull:
-                    (.full, "no space left for the MariaDB at \(place); free some")
+                    (.full, nil, "no space left for the MariaDB at \(place); free some")
+                case _ where error.isOutOfIDs:
+                    (.full, .quota, "the table 'config' has no ids left for new keys; run \(ConfigIDs.repair)")
                 case 1153, 1301, 2020:
                     (.tooLarge, "the change is too large for MariaDB; raise max_allowed_packet")
                 case 1044, 1142, 1143, 1370:

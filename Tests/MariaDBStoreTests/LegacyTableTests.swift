@@ -3,7 +3,7 @@
 #if MariaDB
     import ConfigModel
     import ConfigStore
-    import MariaDBStore
+    @testable import MariaDBStore
     import StoreTestSupport
     import TestSupport
     import Testing
@@ -214,6 +214,61 @@
             #expect(contents.namespaces["default"]?.entries["app.fun_button.text"]?.value == .string("x"))
             let changed = try await store.values(in: "default", at: 1)
             #expect(Set(try #require(changed).keys) == ["app.fun_button.text", "app.background.color"])
+        }
+
+        @Test func updatesUseUpNoIDs() async throws {
+            let place = try await MariaDBPlace()
+            try await Self.makeLegacyTable(in: place, rows: 1)
+            try await place.run("ALTER TABLE config MODIFY id TINYINT NOT NULL AUTO_INCREMENT")
+            let store = try place.store()
+            defer { store.close() }
+            let entry = try #require(try await store.load().namespaces["default"]?.entries["key.1"])
+            for step in 0..<50 {
+                let publishes = (0..<6).map { number in
+                    let edit: [String: EntryValue?] = [
+                        "key.1": .integer(step * 6 + number), "app.fun_button.url": .integer(number),
+                    ]
+                    return Publish(namespace: "default", change: .edit(edit))
+                }
+                for outcome in try await store.commit(publishes) {
+                    #expect(outcome.commit?.changes["key.1"]??.id == entry.id)
+                }
+            }
+            #expect(try await place.rows("SELECT value FROM config WHERE `key` = 'key.1'") == [["299"]])
+            // The same text as another type, within a second.
+            #expect(try await store.edit(["key.1": .string("299")]).commit?.changes["key.1"]??.id == entry.id)
+            // New keys use them up, and that is reported.
+            var failure: StoreError?
+            for number in 0..<130 where failure == nil {
+                do throws(StoreError) {
+                    let publish = Publish(namespace: "default", change: .edit(["new.\(number)": .integer(number)]))
+                    _ = try await store.commit([publish])
+                } catch {
+                    failure = error
+                }
+            }
+            #expect(failure?.code == .full && failure?.reason == .quota, "\(failure?.message ?? "")")
+            #expect(failure?.message.contains("ALTER TABLE config MODIFY id INT UNSIGNED") == true)
+            #expect(await store.problem()?.reason == .quota)
+            #expect(try await store.edit(["key.1": .integer(300)]).commit != nil)
+            try await place.run("ALTER TABLE config MODIFY id INT UNSIGNED NOT NULL AUTO_INCREMENT")
+            #expect(try await store.edit(["last": .integer(300)]).commit != nil)
+            #expect(await store.problem() == nil)
+        }
+
+        @Test(arguments: [
+            (ConfigIDs(type: "int", isUnsigned: true, next: 1000), nil as String?, UInt64(4_294_967_295)),
+            (ConfigIDs(type: "int", isUnsigned: false, next: 1_717_986_916), nil, 2_147_483_647),
+            (ConfigIDs(type: "int", isUnsigned: false, next: 1_800_000_001), "1800000000 of 2147483647", 2_147_483_647),
+            (ConfigIDs(type: "smallint", isUnsigned: false, next: 1), "0 of 32767 ids (SMALLINT)", 32_767),
+            (ConfigIDs(type: "tinyint", isUnsigned: true, next: 256), "255 of 255 ids (TINYINT)", 255),
+            (ConfigIDs(type: "mediumint", isUnsigned: false, next: 9), "8 of 8388607 ids (MEDIUMINT)", 8_388_607),
+        ])
+        func fewRemainingIDsAreWarnedOf(ids: ConfigIDs, warning: String?, last: UInt64) {
+            #expect(ids.last == last)
+            #expect((ids.warning == nil) == (warning == nil))
+            #expect(ids.warning?.contains(warning ?? "") ?? true)
+            #expect(ids.isUsedUp == (ids.next > last))
         }
 
         @Test(arguments: [
