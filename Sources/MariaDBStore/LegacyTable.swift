@@ -55,7 +55,8 @@
         private func foreign(_ reason: String) -> StoreError {
             StoreError(
                 .unavailable,
-                "the database has a table 'config' of another program (\(reason)); use a database of its own"
+                "the database has a table 'config' of another program (\(reason)); use a database of its own",
+                reason: .foreign
             )
         }
     }

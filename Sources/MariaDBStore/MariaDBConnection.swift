@@ -197,22 +197,26 @@
 
         init(connect: @escaping () throws -> MariaDBConnection) { self.connect = connect }
 
-        /// Uses the connection, which is dropped if it is lost meanwhile.
+        /// Whether the next job uses a connection that was opened before.
+        var isConnected: Bool { connection != nil }
+
+        /// Uses the connection, which is dropped if it is lost, or if its privileges do not suffice.
         func use<Value>(_ body: (MariaDBTables) throws -> Value) throws -> Value {
             do {
                 return try body(MariaDBTables(connection: try connected()))
             } catch {
-                if error is LostAnswer || (error as? MariaDBError)?.isLostConnection == true { connection = nil }
+                let isUseless = (error as? MariaDBError).map { $0.isLostConnection || $0.isDenied } ?? false
+                if error is LostAnswer || isUseless { connection = nil }
                 throw error
             }
         }
 
-        /// Runs something that can be repeated: a second time if an old connection was lost.
+        /// Runs something that can be repeated: a second time if an old connection was lost, or has old privileges.
         func read<Value>(_ body: (MariaDBTables) throws -> Value) throws -> Value {
-            let isFromBefore = connection != nil
+            let isFromBefore = isConnected
             do {
                 return try use(body)
-            } catch let error as MariaDBError where error.isLostConnection && isFromBefore {
+            } catch let error as MariaDBError where (error.isLostConnection || error.isDenied) && isFromBefore {
                 return try use(body)
             }
         }

@@ -69,22 +69,25 @@
         private init(_ error: MariaDBError, at address: MariaDBAddress) {
             let place = address.socket ?? HostAndPort(host: address.host, port: address.port).description
             let reason = error.message.excerpt(ofScalars: 200)
-            let (code, message): (Code, String) =
+            let (code, cause, message): (Code, Reason?, String) =
                 switch error.number {
                 case 1290, 1792, 1836:
-                    (.readOnly, "the MariaDB at \(place) is read-only; use the primary, or unset read_only")
+                    (.readOnly, nil, "the MariaDB at \(place) is read-only; use the primary, or unset read_only")
                 case 1021, 1114,
                     1030 where error.isFull, 3 where error.isFull:
                     (.full, nil, "no space left for the MariaDB at \(place); free some")
                 case _ where error.isOutOfIDs:
                     (.full, .quota, "the table 'config' has no ids left for new keys; run \(ConfigIDs.repair)")
                 case 1153, 1301, 2020:
-                    (.tooLarge, "the change is too large for MariaDB; raise max_allowed_packet")
-                case 1044, 1142, 1143, 1370:
-                    (.unavailable, "the user '\(address.user)' lacks a privilege (\(reason)); run \(address.grant)")
+                    (.tooLarge, nil, "the change is too large for MariaDB; raise max_allowed_packet")
+                case _ where error.isDenied:
+                    (
+                        .unavailable, .permission,
+                        "the user '\(address.user)' lacks a privilege (\(reason)); run \(address.grant)"
+                    )
                 case 1227, 1419:
                     (
-                        .unavailable,
+                        .unavailable, .permission,
                         """
                         the user '\(address.user)' may not create triggers while the binary log is on; run SET GLOBAL \
                         log_bin_trust_function_creators = 1 as an administrator, and in the server's configuration
@@ -92,24 +95,35 @@
                     )
                 case 1045, 1698:
                     (
-                        .unavailable,
-                        "MariaDB refuses the user '\(address.user)' at \(place); check LIVERY_STORE_PASSWORD and the user"
+                        .unavailable, .credentials,
+                        """
+                        MariaDB refuses the user '\(address.user)' at \(place); check the user in --store and \
+                        LIVERY_STORE_PASSWORD
+                        """
                     )
                 case 1049:
-                    (.unavailable, "there is no database '\(address.database)' at \(place); create it")
+                    (.unavailable, .missing, "there is no database '\(address.database)' at \(place); create it")
+                case 1054, 1146:
+                    (
+                        .unavailable, .definition,
+                        "a table of the store was removed or changed (\(reason)); restore a backup of the database"
+                    )
                 case 2026:
-                    (.unavailable, "no trusted connection to the MariaDB at \(place): \(reason); check ?tls= and ?ca=")
+                    (
+                        .unavailable, .certificate,
+                        "no trusted connection to the MariaDB at \(place): \(reason); check ?tls=, ?ca=, ?cert= and ?key="
+                    )
                 case _ where error.isConflict:
-                    (.unavailable, "another transaction holds the store's rows for too long; end it, or try again")
+                    (.unavailable, nil, "another transaction holds the store's rows for too long; end it, or try again")
                 case 126, 127, 145, 1034, 1035, 1194, 1195, 1712, 1932:
-                    (.damaged, "a table of the store is damaged (\(reason)); restore a backup of the database")
+                    (.damaged, nil, "a table of the store is damaged (\(reason)); restore a backup of the database")
                 // 1040: too many connections.
                 case _ where error.isLostConnection || error.number == 1040:
-                    (.unavailable, "the MariaDB at \(place) cannot be reached: \(reason)")
+                    (.unavailable, nil, "the MariaDB at \(place) cannot be reached: \(reason)")
                 default:
-                    (.unavailable, "MariaDB reports an error (\(error.number)): \(reason)")
+                    (.unavailable, nil, "MariaDB reports an error (\(error.number)): \(reason)")
                 }
-            self.init(code, message, underlying: error)
+            self.init(code, message, reason: cause, underlying: error)
         }
     }
 

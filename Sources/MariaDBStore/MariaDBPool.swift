@@ -86,7 +86,8 @@
         var problem: StoreError? {
             guard name.localizedStandardContains("mariadb"), version >= 100_500 else {
                 let shown = name.excerpt(ofScalars: 40)
-                return StoreError(.unavailable, "the store needs MariaDB 10.5 or later, and the server is '\(shown)'")
+                let message = "the store needs MariaDB 10.5 or later, and the server is '\(shown)'"
+                return StoreError(.unavailable, message, reason: .version)
             }
             guard isGalera, galeraMembers > 1 else { return nil }
             return StoreError(
@@ -94,7 +95,8 @@
                 """
                 the database is a Galera cluster of \(galeraMembers) members that all write, where a row cannot be \
                 locked for all of them, so that revisions would lose their order; use one primary with replicas, or etcd
-                """
+                """,
+                reason: .version
             )
         }
 

@@ -33,6 +33,8 @@
             /// The last revision that was committed here.
             var lastRevision: UInt64 = 0
             var lastFailure: StoreError?
+            /// When a commit or a probe has last shown that the database can be written to.
+            var lastSuccess: ContinuousClock.Instant?
             var isPruning = false
         }
 
@@ -41,6 +43,9 @@
         private let password: StorePassword?
         private let options: Options
         private let logger: Logger
+        private let report: UpkeepReport
+        /// How long a success shows that the database can be written to.
+        private static let probeInterval = Duration.seconds(4)
         /// The number of this server among those that write.
         private let writer = UInt64.random(in: .min ... .max)
         private let state = Mutex(State())
@@ -62,6 +67,7 @@
             self.password = password
             self.options = options
             self.logger = logger
+            report = UpkeepReport(of: ["pruning"], logger)
         }
 
         deinit { close() }
@@ -123,6 +129,7 @@
                 guard let pool = state.pool, let position = state.position else { return continuation.finish() }
                 let watch = MariaDBWatch(
                     connect: pool.connect,
+                    to: address,
                     from: position,
                     every: options.pollInterval,
                     acknowledged: { [weak self] in self?.state.withLock(\.lastRevision) ?? 0 },
@@ -155,25 +162,26 @@
             try await read { try $0.knownValues(in: namespace, at: revision) }
         }
 
-        /// Why a commit would fail now; after one that failed, found out by a write.
+        /// Why a commit would fail now: found out by what a commit does, unless one has just succeeded.
         public func problem() async -> StoreError? {
             _ = options.now()
             do throws(StoreError) {
                 let pool = try opened()
                 let isReadOnly = try await perform(on: pool.reader) { link in try link.read { try $0.isReadOnly() } }
                 if isReadOnly { throw StoreError(MariaDBError.readOnly, at: address) }
-                guard state.withLock({ $0.lastFailure != nil }) else { return nil }
-                try await perform(on: pool.writer) { link in
+                let (hasFailed, last) = state.withLock { ($0.lastFailure != nil, $0.lastSuccess) }
+                if !hasFailed, let last, .now - last < Self.probeInterval { return nil }
+                let ids = try await perform(on: pool.writer) { link in
                     try link.read { tables in
-                        try tables.connection.transaction {
-                            _ = try tables.lockedMeta()
-                            try tables.connection.run("UPDATE livery_meta SET head = head WHERE id = 1")
-                        }
+                        try tables.probe(writing: hasFailed)
+                        return hasFailed ? try ConfigIDs(tables.connection) : nil
                     }
                 }
-                state.withLock { $0.lastFailure = nil }
+                if let ids, ids.isUsedUp { throw StoreError(MariaDBError.outOfIDs, at: address) }
+                state.withLock { ($0.lastFailure, $0.lastSuccess) = (nil, .now) }
                 return nil
             } catch {
+                state.withLock { $0.lastFailure = error }
                 return error
             }
         }
@@ -181,7 +189,7 @@
         /// Closes the connections. ``load()`` opens them again.
         public func close() {
             let watch = state.withLock { state in
-                defer { (state.pool, state.position, state.watch) = (nil, nil, nil) }
+                defer { (state.pool, state.position, state.watch, state.lastSuccess) = (nil, nil, nil, nil) }
                 return state.watch
             }
             watch?.end()
@@ -190,7 +198,7 @@
         private func opened() throws(StoreError) -> MariaDBPool {
             let (pool, position) = state.withLock { ($0.pool, $0.position) }
             if position != nil, let pool { return pool }
-            throw StoreError(.unavailable, "the database is not open yet; try again in a moment")
+            throw StoreError(.unavailable, "the database is not open yet; try again in a moment", reason: .starting)
         }
 
         private func perform<Value: Sendable>(
@@ -225,6 +233,7 @@
                     "MariaDB may lose commits when its machine fails; set innodb_flush_log_at_trx_commit = 1"
                 )
             }
+            if let warning = try ConfigIDs(connection)?.warning { logger.warning("\(warning)") }
             let count = try tables.adopt(now: options.now)
             if count > 0 { logger.notice("imported the table 'config'", metadata: ["keys": "\(count)"]) }
             // Of servers that ended long ago.
@@ -240,7 +249,7 @@
             let revisions = outcomes.compactMap(\.commit?.revision)
             guard let first = revisions.first, let last = revisions.last else { return }
             let (watch, prunes) = state.withLock { state in
-                defer { (state.lastRevision, state.lastFailure) = (last, nil) }
+                defer { (state.lastRevision, state.lastFailure, state.lastSuccess) = (last, nil, .now) }
                 let prunes = !state.isPruning && last / 128 != state.lastRevision / 128
                 if prunes { state.isPruning = true }
                 // Others committed before, and the hub waits for their commits.
@@ -261,10 +270,11 @@
                         }
                     }
                 }
+                report.succeeded("pruning")
             } catch {
                 // The next commits begin it again; another server may be pruning.
                 if (error as? MariaDBError)?.isConflict != true {
-                    logger.warning("old history was not removed: \(StoreError(error, at: address))")
+                    report.failed("pruning", StoreError(error, at: address))
                 }
             }
             state.withLock { $0.isPruning = false }

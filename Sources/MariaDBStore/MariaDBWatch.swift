@@ -32,6 +32,7 @@
         /// - Parameter acknowledged: the last revision that this server has committed: it is on disk.
         init(
             connect: @escaping @Sendable () throws -> MariaDBConnection,
+            to address: MariaDBAddress,
             from position: Position,
             every interval: Duration,
             acknowledged: @escaping @Sendable () -> UInt64,
@@ -41,6 +42,7 @@
             Thread.detachNewThread { [self] in
                 var poll = MariaDBPoll(
                     link: MariaDBLink(connect: connect),
+                    address: address,
                     acknowledged: acknowledged,
                     logger: logger,
                     position: position
@@ -79,6 +81,7 @@
         enum Result { case done, failed, lost }
 
         let link: MariaDBLink
+        let address: MariaDBAddress
         let acknowledged: @Sendable () -> UInt64
         let logger: Logger
         var position: MariaDBWatch.Position
@@ -93,7 +96,7 @@
                 return result
             } catch {
                 // Writes report it, too; but there may be none.
-                let message = "\(error)"
+                let message = StoreError(error, at: address).message
                 if message != lastMessage { logger.warning("commits of other servers cannot be read: \(message)") }
                 lastMessage = message
                 return .failed

@@ -24,6 +24,7 @@
             var backoff = Backoff(from: .milliseconds(4), to: .milliseconds(250))
             var outcomes: [PublishOutcome] = []
             while true {
+                let isFromBefore = link.isConnected
                 do {
                     link.memory = try link.use { tables in
                         try tables.connection.transaction {
@@ -39,6 +40,8 @@
                     guard ContinuousClock.now < end else { throw lost.underlying }
                 } catch let error as MariaDBError where error.isConflict || error.isLostConnection {
                     guard ContinuousClock.now < end, !error.isRefusedConnection else { throw error }
+                } catch let error as MariaDBError where error.isDenied && isFromBefore {
+                    // The privilege may have been granted since the connection was opened.
                 }
                 pause(&backoff)
             }

@@ -56,6 +56,55 @@
             #expect(error?.code == .unavailable)
             #expect(error?.message.contains("TRIGGER") == true, "\(error?.message ?? "")")
             #expect(error?.message.contains("GRANT SELECT") == true)
+            #expect(error?.reason == .permission)
+        }
+
+        @Test func aPrivilegeThatIsGrantedLaterIsSeen() async throws {
+            let place = try await MariaDBPlace()
+            let rights = "SELECT, INSERT, UPDATE, DELETE, CREATE, ALTER, INDEX, DROP, TRIGGER"
+            let store = try await Self.store(place, granting: rights)
+            defer { store.close() }
+            _ = try await store.load()
+            let user = "'\(place.database)user'@'127.0.0.1'"
+            for privilege in ["INSERT", "UPDATE", "DELETE"] {
+                try await place.run("REVOKE \(privilege) ON \(place.database).* FROM \(user)")
+                // The connections keep what they had.
+                let ids = try await place.rows(
+                    "SELECT ID FROM information_schema.PROCESSLIST WHERE USER = '\(place.database)user'"
+                )
+                try await place.run(ids.map { "KILL \($0[0]);" }.joined(separator: "\n"))
+                let edit: [String: EntryValue?] = ["k": .string(privilege)]
+                await #expect(throws: StoreError.self) {
+                    try await store.edit(edit)
+                    // Without a row to delete, a commit needs no permission for it.
+                    try await store.edit(["k": nil])
+                }
+                let problem = await store.problem()
+                #expect(problem?.reason == .permission, "\(privilege): \(problem?.message ?? "ready")")
+                #expect(await store.problem()?.reason == .permission)
+                try await place.run("GRANT \(privilege) ON \(place.database).* TO \(user)")
+                #expect(await store.problem() == nil)
+                #expect(try await store.edit(["k": .string(privilege + " again")]).commit != nil)
+            }
+        }
+
+        @Test func aProbeChangesNothing() async throws {
+            let place = try await MariaDBPlace()
+            let store = try place.store()
+            defer { store.close() }
+            _ = try await store.load()
+            try await store.edit(["k": 1])
+            let tables = [
+                "config", "livery_meta", "livery_entries", "livery_history", "livery_revisions", "livery_pruning",
+            ]
+            let checksums = "CHECKSUM TABLE \(tables.joined(separator: ", "))"
+            let before = try await place.rows(checksums)
+            // After a failure the probe also commits.
+            try await place.run("SET GLOBAL read_only = 1")
+            await #expect(throws: StoreError.self) { try await store.edit(["k": 2]) }
+            try await place.run("SET GLOBAL read_only = 0")
+            #expect(await store.problem() == nil)
+            #expect(try await place.rows(checksums) == before)
         }
 
         @Test func aWrongPasswordIsReportedAndNotPrinted() async throws {
@@ -64,6 +113,7 @@
             defer { store.close() }
             let error = await #expect(throws: StoreError.self) { try await store.load() }
             #expect(error?.message.contains("refuses the user") == true, "\(error?.message ?? "")")
+            #expect(error?.reason == .credentials)
             #expect(error.map { "\($0) \(String(reflecting: $0))" }?.contains("hunter3") == false)
         }
 
@@ -74,6 +124,7 @@
                 defer { store.close() }
                 let error = await #expect(throws: StoreError.self) { try await store.load() }
                 #expect(error?.message.contains("no trusted connection") == true, "\(error?.message ?? "")")
+                #expect(error?.reason == .certificate)
             }
         }
 
@@ -84,6 +135,7 @@
             defer { store.close() }
             let error = await #expect(throws: StoreError.self) { try await store.load() }
             #expect(error?.message.contains("no database 'nowhere'") == true, "\(error?.message ?? "")")
+            #expect(error?.reason == .missing)
         }
 
         @Test func readOnlyServersServeReadsUntilTheyAcceptWrites() async throws {
