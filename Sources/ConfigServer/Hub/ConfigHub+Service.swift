@@ -76,7 +76,7 @@ extension ConfigHub: Service {
         } catch {
             loadFailure.withLock { $0 = error }
             let message = "the store cannot be reached; nothing was written; try again in a moment"
-            queue.close(because: StoreError(.unavailable, message, underlying: error))
+            queue.close(because: StoreError(.unavailable, message, reason: error.reason, underlying: error))
             throw error
         }
     }

@@ -149,7 +149,8 @@ extension Problem {
             detail = "the server cannot tell whether this was written; read what is there before writing it again"
             (status, code, pause) = (.serviceUnavailable, "write-uncertain", nil)
         case .unavailable, .damaged:
-            detail = "the server's store cannot be reached; try again in a moment"
+            let isUnknown = error.reason == .unreachable
+            detail = isUnknown ? "the server's store cannot be reached; try again in a moment" : error.reason.sentence
             (status, code, pause) = (.serviceUnavailable, "store-unavailable", 1)
         }
         self.init(status, code, detail, headers: pause.map { ["retry-after": String($0)] } ?? [:])

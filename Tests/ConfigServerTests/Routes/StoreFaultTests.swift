@@ -55,6 +55,18 @@ struct StoreFaultTests {
         #expect(Problem(readiness: StoreError(.full, "", reason: .quota)).status == .insufficientStorage)
     }
 
+    @Test func writersReceiveTheCauseWithoutDetails() async throws {
+        let store = FaultyStore()
+        try await TestServer.run(store: store) { server in
+            let error = StoreError(.unavailable, "user 'livery' lacks INSERT", reason: .permission)
+            store.state.withLock { $0.commitFaults = [.refuse(error)] }
+            let answer = try await server.script {
+                try $0.ask("PUT", "/v1/default/entries/a", body: #"{"value":1}"#)
+            }
+            #expect(try ProblemDetails(json: answer.body).detail == StoreError.Reason.permission.sentence)
+        }
+    }
+
     @Test func anUncertainWriteIsAuditedAsUncertain() async throws {
         let (store, log) = (FaultyStore(), InMemoryLogHandler())
         try await TestServer.run(store: store, logger: Logger(label: "test") { _ in log }) { server in
