@@ -60,7 +60,7 @@ struct ClusterProbe {
     var isComplete: Bool { widths.count == Self.samples.count }
 
     /// - Parameter column: where the cursor was reported after the next sample, from 1.
-    mutating func receive(column: Int) { widths.append(column - 1) }
+    mutating func receive(column: Int) { widths.append(max(column, 1) - 1) }
 
     /// What the terminal shows as one, in two columns.
     var kinds: ClusterKinds {

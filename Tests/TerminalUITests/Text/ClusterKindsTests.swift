@@ -34,6 +34,13 @@ struct ClusterKindsTests {
         #expect(probe.kinds == kinds)
     }
 
+    @Test(arguments: [Int.min, -1, 0, .max])
+    func columnsThatNoTerminalHasMeasureNothing(column: Int) {
+        var probe = ClusterProbe()
+        for _ in ClusterProbe.samples { probe.receive(column: column) }
+        #expect(probe.isComplete && probe.kinds == [])
+    }
+
     @Test func everySampleNeedsWhatItMeasures() {
         for (text, kinds) in ClusterProbe.samples where !kinds.isEmpty {
             #expect(Character(text).clusterKinds == kinds)
