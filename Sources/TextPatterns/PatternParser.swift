@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import ConfigModel
+
 /// Reads a regular expression by the grammar of ECMA-262 with the flag `u`.
 struct PatternParser {
     let scalars: [Unicode.Scalar]
@@ -7,7 +9,7 @@ struct PatternParser {
     /// The sets that the nodes name.
     private(set) var sets: [ScalarSet] = []
     private var depth = 0
-    private var groupNames: Set<String> = []
+    private var groupNames: Set<ExactString> = []
 
     /// Groups are read by recursion.
     private static let maximumDepth = 100
@@ -125,7 +127,7 @@ struct PatternParser {
         guard Self.isIdentifier(name) else { throw error("the group has no valid name before '>'", at: start) }
         offset += name.unicodeScalars.count
         guard skip(">") else { throw error("the name of the group has no end; write (?<name>…)", at: start) }
-        if !groupNames.insert(name).inserted { throw error("two groups have this name", at: start) }
+        if !groupNames.insert(ExactString(name)).inserted { throw error("two groups have this name", at: start) }
     }
 
     private static func isIdentifier(_ name: String) -> Bool {

@@ -77,6 +77,10 @@ struct TextPatternTests {
         #expect(error.description.hasPrefix("character \(offset + 1): "))
     }
 
+    @Test func groupsMayHaveNamesThatOnlyLookTheSame() throws {
+        #expect(try TextPattern("^(?<\u{E9}>a)(?<e\u{301}>b)$").matches("ab"))
+    }
+
     @Test func groupsMayBeNestedAHundredDeep() throws {
         let deep = { (depth: Int) in String(repeating: "(", count: depth) + "a" + String(repeating: ")", count: depth) }
         #expect(try TextPattern(deep(100)).matches("a"))

@@ -33,7 +33,7 @@ public struct ConfigDocument: Hashable, Sendable {
     public internal(set) var problems: [ConfigError] = []
 
     /// The keys that were left out, of which not each has to be a key by ``KeyRule``.
-    public internal(set) var leftOut: Set<String> = []
+    public internal(set) var leftOut: Set<ExactString> = []
 
     /// The kinds of entries that the document lists, even if it has none of a kind: values alone of a plain document, and
     /// those of its members of an exact one. What a document does not list, an import leaves as it is.
@@ -99,7 +99,7 @@ public struct ConfigDocument: Hashable, Sendable {
             kinds = reader.kinds
             schemas = reader.schemas
             rules = reader.rules
-            leftOut = Set(reader.leftOut.keys.map { String(decoding: $0, as: UTF8.self) })
+            leftOut = Set(reader.leftOut.keys.map { ExactString(String(decoding: $0, as: UTF8.self)) })
             problems = reader.problems.map { $0.naming(source: source) }
             // To find a line takes time, and one is shown.
             if let first = problems.first { problems[0] = first.naming(source: source, ofText: text) }

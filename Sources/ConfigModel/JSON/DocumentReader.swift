@@ -128,7 +128,9 @@ struct DocumentReader {
         let isBranch = scanner.current == UInt8(ascii: "{") && !isExact
         let place = entries.place(of: key)
         let branch = isBranch ? object : nil
-        if let first = object.branches[key] ?? leftOutBefore(as: branch) ?? duplicate(at: place.index, of: branch) {
+        if let first = object.branches[ExactString(key)] ?? leftOutBefore(as: branch)
+            ?? duplicate(at: place.index, of: branch)
+        {
             let message = "duplicate key, first defined at \(first); remove one"
             throw ConfigError(.duplicateKey, message, location: keyLocation, key: key.shownAsKey)
         }
@@ -136,7 +138,7 @@ struct DocumentReader {
             return try leaveOut(in: object, at: keyLocation, .invalidKey(key, problem, at: keyLocation))
         }
         if isBranch {
-            object.branches[key] = location
+            object.branches[ExactString(key)] = location
             path.append(UInt8(ascii: "."))
             return try readObject()
         }
@@ -202,7 +204,7 @@ private struct OpenObject {
     /// How many keys had been left out before it.
     let firstLeftOut: Int
     /// The members so far that are branches.
-    var branches: [String: TextLocation] = [:]
+    var branches: [ExactString: TextLocation] = [:]
 }
 
 extension ConfigError {

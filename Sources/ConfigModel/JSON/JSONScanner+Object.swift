@@ -19,9 +19,9 @@ extension JSONScanner {
     package mutating func object(
         _ readMember: (_ name: String, _ scanner: inout JSONScanner) throws(ConfigError) -> Void
     ) throws(ConfigError) {
-        var names: Set<String> = []
+        var names: Set<ExactString> = []
         try members { (name, start, scanner) throws(ConfigError) in
-            guard names.insert(name).inserted else { throw .duplicateName(name, at: start) }
+            guard names.insert(ExactString(name)).inserted else { throw .duplicateName(name, at: start) }
             try scanner.expect(":", "after the name")
             scanner.skipWhitespace()
             try readMember(name, &scanner)

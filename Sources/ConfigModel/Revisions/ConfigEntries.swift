@@ -8,7 +8,7 @@ internal import HashTreeCollections
 /// share what is the same in both, so that a change costs what it changes, and not what there is.
 public struct ConfigEntries: Sendable {
     private var base = KeyedValues<EntrySnapshot.Entry>()
-    private var changes = TreeDictionary<String, Change>()
+    private var changes = TreeDictionary<ExactString, Change>()
 
     /// How many entries there are.
     public private(set) var count = 0
@@ -37,7 +37,7 @@ public struct ConfigEntries: Sendable {
     /// The entry of a key; `nil` if there is none.
     public subscript(key: String) -> EntrySnapshot.Entry? {
         get {
-            if !changes.isEmpty, let change = changes[key] { return change.entry }
+            if !changes.isEmpty, let change = changes[ExactString(key)] { return change.entry }
             return base[key]
         }
         set { _ = replace(key, with: newValue) }
@@ -54,9 +54,9 @@ public struct ConfigEntries: Sendable {
     private mutating func replace(_ key: String, with entry: EntrySnapshot.Entry?) -> EntrySnapshot.Entry? {
         let known = self[key]
         if entry == nil, base.index(of: key) == nil {
-            changes[key] = nil
+            changes[ExactString(key)] = nil
         } else {
-            changes[key] = Change(to: entry)
+            changes[ExactString(key)] = Change(to: entry)
         }
         count += (entry == nil ? 0 : 1) - (known == nil ? 0 : 1)
         // So rarely that the cost, spread over the changes, stays that of one change.
@@ -106,7 +106,7 @@ extension ConfigEntries {
         init(_ entries: ConfigEntries) { self.entries = entries.joined }
 
         mutating func entry(of key: String) -> EntrySnapshot.Entry? {
-            let isNext = next < entries.count && entries.keys[next] == key
+            let isNext = next < entries.count && entries.keys[next].hasSameScalars(as: key)
             guard let index = isNext ? next : entries.index(of: key) else { return nil }
             next = index + 1
             return entries.values[index]
@@ -118,11 +118,11 @@ extension ConfigEntries: Sequence {
     /// Goes through the entries, in no order.
     public struct Iterator: IteratorProtocol {
         private let base: KeyedValues<EntrySnapshot.Entry>
-        private let changes: TreeDictionary<String, Change>
+        private let changes: TreeDictionary<ExactString, Change>
         private var position = 0
-        private var rest: TreeDictionary<String, Change>.Iterator
+        private var rest: TreeDictionary<ExactString, Change>.Iterator
 
-        fileprivate init(_ base: KeyedValues<EntrySnapshot.Entry>, _ changes: TreeDictionary<String, Change>) {
+        fileprivate init(_ base: KeyedValues<EntrySnapshot.Entry>, _ changes: TreeDictionary<ExactString, Change>) {
             (self.base, self.changes) = (base, changes)
             rest = changes.makeIterator()
         }
@@ -132,11 +132,11 @@ extension ConfigEntries: Sequence {
             while position < base.count {
                 let index = position
                 position += 1
-                if !changes.isEmpty, changes[base.keys[index]] != nil { continue }
+                if !changes.isEmpty, changes[ExactString(base.keys[index])] != nil { continue }
                 return (base.keys[index], base.values[index])
             }
             while let (key, change) = rest.next() {
-                if let entry = change.entry { return (key, entry) }
+                if let entry = change.entry { return (key.string, entry) }
             }
             return nil
         }

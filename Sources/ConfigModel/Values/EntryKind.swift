@@ -31,7 +31,8 @@ public enum EntryKind: String, Hashable, Sendable, CaseIterable {
     public func name(of key: String) -> String? {
         switch self {
         case .value: EntryKind(of: key) == .value ? key : nil
-        case .schema, .rule: key.utf8.starts(with: prefix.utf8) ? String(key.dropFirst(prefix.utf8.count)) : nil
+        case .schema, .rule:
+            key.utf8.starts(with: prefix.utf8) ? String(Substring(key.utf8.dropFirst(prefix.utf8.count))) : nil
         }
     }
 

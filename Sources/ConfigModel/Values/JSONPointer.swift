@@ -5,10 +5,10 @@
 /// It shares its beginning with the places around it, so that it costs nothing to keep; the text is made when asked for.
 package indirect enum JSONPointer: Hashable, Sendable {
     case root
-    case member(String, of: JSONPointer)
+    case member(ExactString, of: JSONPointer)
     case element(Int, of: JSONPointer)
 
-    package func appending(_ name: String) -> JSONPointer { .member(name, of: self) }
+    package func appending(_ name: String) -> JSONPointer { .member(ExactString(name), of: self) }
     package func appending(_ index: Int) -> JSONPointer { .element(index, of: self) }
 
     /// A name with `~` and `/` escaped.
@@ -31,7 +31,7 @@ extension JSONPointer: CustomStringConvertible {
         while true {
             switch place {
             case .root: return tokens.reversed().map { "/" + $0 }.joined()
-            case .member(let name, let parent): (tokens, place) = (tokens + [Self.token(name)], parent)
+            case .member(let name, let parent): (tokens, place) = (tokens + [Self.token(name.string)], parent)
             case .element(let index, let parent): (tokens, place) = (tokens + [String(index)], parent)
             }
         }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Values by key, in the order in which they were read.
+/// Values by key, in the order in which they were read. Keys are compared by their bytes.
 ///
 /// The keys, the values and the table that finds them are three arrays: they are written from one end to the other,
 /// shared as they are by what is made of them, and given back at once.
@@ -71,13 +71,13 @@ extension KeyedValues {
     }
 
     /// Keys may come from anybody, so that the hash is that of a dictionary, with the secret of this process.
-    private static func mark(of key: String) -> UInt32 { UInt32(truncatingIfNeeded: key.hashValue) }
+    private static func mark(of key: String) -> UInt32 { UInt32(truncatingIfNeeded: ExactString(key).hashValue) }
 
     private func place(of key: String, mark: UInt32) -> Place {
         var slot = firstSlot(for: mark)
         while slots[slot] != 0 {
             let index = Int(slots[slot] & 0xFFFF_FFFF) - 1
-            let isFound = slots[slot] >> 32 == UInt64(mark) && keys[index] == key
+            let isFound = slots[slot] >> 32 == UInt64(mark) && keys[index].hasSameScalars(as: key)
             if isFound { return Place(mark: mark, slot: slot, index: index) }
             slot = (slot + 1) & (slots.count - 1)
         }
@@ -137,7 +137,7 @@ extension Dictionary where Key == String {
 extension KeyedValues: Equatable where Value: Equatable {
     /// Equal when they have the same values for the same keys, in whatever order.
     public static func == (left: KeyedValues, right: KeyedValues) -> Bool {
-        if left.keys == right.keys { return left.values == right.values }
+        if left.keys.elementsEqual(right.keys, by: { $0.hasSameScalars(as: $1) }) { return left.values == right.values }
         return left.count == right.count && left.allSatisfy { right[$0.key] == $0.value }
     }
 }
@@ -145,6 +145,6 @@ extension KeyedValues: Equatable where Value: Equatable {
 extension KeyedValues: Hashable where Value: Hashable {
     /// Hashes what equality compares.
     public func hash(into hasher: inout Hasher) {
-        hasher.combine(Dictionary(self))
+        hasher.combine(Dictionary(lazy.map { (ExactString($0.key), $0.value) }) { $1 })
     }
 }

@@ -58,7 +58,7 @@ extension EntryMessage {
 
     private init(_ fields: WireFields, _ kind: EntryKind) throws(ConfigError) {
         self.kind = kind
-        key = try fields.key.required("key")
+        key = try fields.name(of: kind)
         let value =
             switch kind {
             case .value: fields.value
@@ -194,8 +194,8 @@ public struct HistoryRecord: Hashable, Sendable {
 extension HistoryRecord {
     fileprivate init(_ fields: WireFields) throws(ConfigError) {
         revision = try fields.revision.required("revision")
-        key = try fields.key.required("key")
         kind = fields.kind
+        key = try fields.name(of: kind)
         (value, author, message) = (fields.value, fields.author, fields.message)
         updatedAt = try fields.updatedAt.required("updated_at")
     }

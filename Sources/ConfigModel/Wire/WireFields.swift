@@ -55,9 +55,9 @@ struct WireFields {
         case "schemas": schemas = try scanner.schemas()
         case "schema_digest": schemaDigest = try scanner.parsed("digest")
         case "schema_upserts": schemaUpserts = try scanner.schemas()
-        case "schema_deletes": schemaDeletes = try scanner.texts()
-        case "changed_rules": changedRules = try scanner.texts()
-        case "changed_schemas": changedSchemas = try scanner.texts()
+        case "schema_deletes": schemaDeletes = try scanner.names(of: .schema)
+        case "changed_rules": changedRules = try scanner.names(of: .rule)
+        case "changed_schemas": changedSchemas = try scanner.names(of: .schema)
         default: try scanner.skipValue()
         }
     }
@@ -74,6 +74,15 @@ extension WireFields {
     init(from scanner: inout JSONScanner) throws(ConfigError) {
         self.init()
         try scanner.object { (name, scanner) throws(ConfigError) in try read(name, from: &scanner) }
+    }
+
+    /// The name of an entry.
+    ///
+    /// - Throws: `invalidKey` if it cannot be one of this kind.
+    func name(of kind: EntryKind) throws(ConfigError) -> String {
+        let name = try key.required("key")
+        guard let problem = kind.problem(inName: name) else { return name }
+        throw ConfigError(.invalidKey, "the key \(problem)", key: name.shownAsKey)
     }
 
     var cursor: Cursor {
@@ -133,10 +142,15 @@ extension JSONScanner {
         return schemas
     }
 
-    mutating func texts() throws(ConfigError) -> [String] {
-        var texts: [String] = []
-        try array { (scanner) throws(ConfigError) in texts.append(try scanner.text()) }
-        return texts
+    /// Reads an array of the names of schemas or rules.
+    mutating func names(of kind: EntryKind) throws(ConfigError) -> [String] {
+        var names: [String] = []
+        try array { (scanner) throws(ConfigError) in
+            let name = try scanner.text()
+            try scanner.check(name, kind)
+            names.append(name)
+        }
+        return names
     }
 
     mutating func check(_ name: String, _ kind: EntryKind) throws(ConfigError) {

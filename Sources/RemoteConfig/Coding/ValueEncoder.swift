@@ -99,7 +99,7 @@ private final class EncodedPart {
     func becomeArray() { if case .array = content {} else { content = .array([]) } }
 
     func member(_ name: String) -> EncodedPart? {
-        if case .object(let members) = content { members.last { $0.name == name }?.part } else { nil }
+        if case .object(let members) = content { members.last { $0.name.hasSameScalars(as: name) }?.part } else { nil }
     }
 
     /// Of members of one name the last one counts.

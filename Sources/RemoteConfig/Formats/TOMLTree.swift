@@ -51,7 +51,7 @@
         let place: TextLocation
         var origin: Origin
         private(set) var members: [Member] = []
-        private var indices: [String: Int] = [:]
+        private var indices: [ExactString: Int] = [:]
         /// Its name in the table that it is in; empty for the root.
         private let name: String
         // Outlives it: a table goes away with the root only.
@@ -74,11 +74,11 @@
             depth = parent.depth + 1
         }
 
-        subscript(name: String) -> TOMLNode? { indices[name].map { members[$0].node } }
+        subscript(name: String) -> TOMLNode? { indices[ExactString(name)].map { members[$0].node } }
 
         /// Adds a member that is not there.
         func add(_ name: String, _ node: TOMLNode, at place: TextLocation) {
-            indices[name] = members.count
+            indices[ExactString(name)] = members.count
             members.append(Member(name: name, place: place, node: node))
         }
 

@@ -10,7 +10,7 @@
     struct YAMLReader {
         private var translation = Translation()
         private var open: [Collection] = []
-        private var anchors: [String: Anchored] = [:]
+        private var anchors: [ExactString: Anchored] = [:]
 
         /// A mapping or sequence that has not ended.
         private struct Collection {
@@ -103,7 +103,7 @@
         }
 
         private func anchored(_ name: String, at place: TextLocation) throws(ConfigError) -> Anchored {
-            if let anchored = anchors[name] { return anchored }
+            if let anchored = anchors[ExactString(name)] { return anchored }
             let message = "there is no anchor &\(name.excerpt(ofScalars: 40)) before this alias"
             throw ConfigError(.syntax, message, location: place)
         }
@@ -133,7 +133,7 @@
 
         private mutating func mark(_ anchor: String?, since start: Translation.Start, text: String?) {
             guard let anchor else { return }
-            anchors[anchor] = Anchored(part: translation.part(since: start), text: text)
+            anchors[ExactString(anchor)] = Anchored(part: translation.part(since: start), text: text)
         }
 
         private mutating func valueEnded() {

@@ -26,10 +26,12 @@ struct ConfigDocumentReferenceTests {
         #expect(faults["none", default: 0] > 1000 && faults["duplicate_key", default: 0] > 1000, "\(faults)")
     }
 
-    /// An object of keys that often are the same, in one way of nesting or another.
+    private static let keys = ["a", "b", "c", "a.b", "b.a", "a.b.c", "\\u0061"] + EquivalentNames.all
+
+    /// An object of keys that often are the same, in one way of nesting or another, or only look the same.
     private static func object(depth: Int, using random: inout SeededGenerator) -> String {
         let members = (0..<Int.random(in: 0..<5, using: &random)).map { _ in
-            let key = ["a", "b", "c", "a.b", "b.a", "a.b.c", "\\u0061"].randomElement(using: &random) ?? "a"
+            let key = keys.randomElement(using: &random) ?? "a"
             let isObject = depth < 3 && Int.random(in: 0..<2, using: &random) == 0
             return "\"\(key)\":" + (isObject ? object(depth: depth + 1, using: &random) : "1")
         }

@@ -17,10 +17,10 @@ struct ReferenceReader {
         var problems: [ConfigError] = []
     }
 
-    private var entries: [String: Entry] = [:]
+    private var entries: [ExactString: Entry] = [:]
     private var problems: [ConfigError] = []
     /// Where the keys are that were left out.
-    private var leftOut: [String: TextLocation] = [:]
+    private var leftOut: [ExactString: TextLocation] = [:]
     private let scalars: [Unicode.Scalar]
     private var index = 0
 
@@ -30,7 +30,10 @@ struct ReferenceReader {
             var reader = ReferenceReader(text)
             do throws(ConfigError) {
                 try reader.readDocument()
-                return Reading(entries: reader.entries, problems: reader.problems.map { $0.naming(source: "d.json") })
+                return Reading(
+                    entries: Dictionary(reader.entries.map { ($0.key.string, $0.value) }) { $1 },
+                    problems: reader.problems.prefix(ConfigDocument.maximumProblems).map { $0.naming(source: "d.json") }
+                )
             } catch {
                 throw error.naming(source: "d.json")
             }
@@ -98,41 +101,43 @@ struct ReferenceReader {
     private mutating func readObject(prefix: String) throws(ConfigError) {
         try expect("{", "to open an object")
         if skip("}") { return }
-        var members: [(key: String, location: TextLocation, isObject: Bool)] = []
+        var members: [(key: ExactString, location: TextLocation)] = []
         repeat {
             skipSpace()
             guard next == "\"" else { throw unexpected("a key in quotes") }
             let place = location
             let key = prefix + (try string())
+            let name = ExactString(key)
             try expect(":", "after the key")
             skipSpace()
             let (start, isObject) = (location, next == "{")
             // A value is one wherever else its key has a value; an object is none beside objects elsewhere.
-            let member = members.first { $0.key == key }?.location
+            let member = members.first { $0.key == name }?.location
             let shown = key.excerpt(ofScalars: KeyRule.maximumLength)
-            if let first = member ?? leftOut[key] ?? (isObject ? nil : entries[key]?.location) {
+            if let first = member ?? (isObject ? nil : leftOut[name] ?? entries[name]?.location) {
                 let message = "duplicate key, first defined at \(first); remove one"
                 throw ConfigError(.duplicateKey, message, location: place, key: shown)
             }
             if let problem = KeyRule.problem(in: key) {
-                leftOut[key] = place
+                leftOut[name] = place
+                members.append((name, place))
                 problems.append(ConfigError(.invalidKey, "the key \(problem)", location: place, key: shown))
                 try skipValue()
                 continue
             }
-            members.append((key, start, isObject))
+            members.append((name, start))
             if isObject {
                 try readObject(prefix: key + ".")
                 continue
             }
             let beginning = index
             do throws(ConfigError) {
-                entries[key] = Entry(value: try value(of: key), location: start)
+                entries[name] = Entry(value: try value(of: key), location: start)
             } catch {
                 guard error.code == .unsupportedValue else { throw error }
                 index = beginning
-                members.removeLast()
-                leftOut[key] = place
+                members[members.count - 1].location = place
+                leftOut[name] = place
                 problems.append(error)
                 try skipValue()
             }

@@ -46,6 +46,14 @@ struct ConfigEntriesTests {
         #expect(entries != other)
     }
 
+    @Test func namesThatOnlyLookTheSameAreApart() {
+        var entries: ConfigEntries = ["K": Self.entry(0)]
+        #expect(entries["\u{212A}"] == nil && entries.remove("\u{212A}") == nil)
+        for (number, name) in EquivalentNames.all.enumerated() { entries[name] = Self.entry(number) }
+        #expect(entries.count == EquivalentNames.all.count)
+        for (number, name) in EquivalentNames.all.enumerated() { #expect(entries[name] == Self.entry(number)) }
+    }
+
     @Test func entriesThatAreReadOneAfterAnotherMayNotBeThere() {
         struct End: Error {}
         var rest = [("a", 1), ("b", 2), ("a", 3)]

@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ConfigModel
+import TestSupport
 import Testing
 
 struct ExactStringTests {
-    /// Pairs that are equal to Swift and differ to JSON.
-    static let equivalents = [
-        ("\u{E9}", "e\u{301}"), ("K", "\u{212A}"), ("\u{C5}", "\u{212B}"), ("\u{AC00}", "\u{1100}\u{1161}"),
-    ]
-
-    @Test(arguments: equivalents)
+    @Test(arguments: EquivalentNames.pairs)
     func differsFromItsCanonicalEquivalent(_ left: String, _ right: String) {
         #expect(left == right)
         #expect(ExactString(left) != ExactString(right))

@@ -54,6 +54,14 @@ struct KeyedValuesTests {
         #expect(KeyedValues<Int>()["a"] == nil)
     }
 
+    @Test func keysThatOnlyLookTheSameAreApart() {
+        var values = KeyedValues<Int>()
+        for (number, name) in EquivalentNames.all.enumerated() { values.update(number, forKey: name) }
+        #expect(values.count == EquivalentNames.all.count)
+        for (number, name) in EquivalentNames.all.enumerated() { #expect(values[name] == number) }
+        #expect(["K": 1] as KeyedValues != ["\u{212A}": 1])
+    }
+
     @Test func otherValuesHaveTheSameKeys() {
         let names = (["a": 1, "b": 2] as KeyedValues).replacing(with: ["one", "two"])
         #expect(names["a"] == "one" && names["b"] == "two" && names["c"] == nil)

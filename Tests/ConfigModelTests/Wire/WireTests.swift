@@ -23,6 +23,16 @@ struct WireTests {
         }
     }
 
+    @Test(arguments: [
+        #""schema_deletes":["\#u{212A}"]"#, #""schema_upserts":{"\#u{212A}":{}}"#, #""rules":{"\#u{212A}":null}"#,
+    ])
+    func namesThatOnlyLookLikeKeysAreRefused(member: String) {
+        let json =
+            #"{"epoch":"0000000000000001","from":3,"to":4,"digest":"0000000000000000","upserts":{},"deletes":[],\#(member)}"#
+        let error = #expect(throws: ConfigError.self) { try ConfigAnswer(json: Array(json.utf8)) }
+        #expect(error?.code == .invalidKey)
+    }
+
     @Test func eventsAreReadAsTheyAreWritten() throws {
         for event in [
             StreamEvent.hello(cursor, change.digest), .head(cursor, change.digest), .reset(cursor, change.digest),

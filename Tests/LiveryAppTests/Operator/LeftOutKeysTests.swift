@@ -39,6 +39,12 @@ struct LeftOutKeysTests {
         )
     }
 
+    @Test func keysThatOnlyLookTheSameAreCountedApart() throws {
+        let keys = try Self.keys(#"{"K": 1, "\u212A": 2, "\u00E9": 3, "e\u0301": 4}"#)
+        #expect(keys.count == 3 && keys.lines.count == 3)
+        #expect(keys.without(ConfigDiff(from: ["K": 1], to: [:])).changes.map(\.key) == ["K"])
+    }
+
     @Test func theLastLineCountsTheRest() throws {
         let members = (0..<1234).map { "\"k\($0)\":null" }
         let lines = try Self.keys("{" + members.joined(separator: ",") + "}").lines

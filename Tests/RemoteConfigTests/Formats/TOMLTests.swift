@@ -53,6 +53,15 @@
             #expect(try values("") == [:] && values("a = 1\r\nb = 2\r\n") == ["a": .integer(1), "b": .integer(2)])
         }
 
+        @Test(arguments: EquivalentNames.pairs)
+        func namesThatOnlyLookTheSameAreApart(_ left: String, _ right: String) throws {
+            let found = try values(
+                "k = [{\"\(left)\" = 1, \"\(right)\" = 2}]\n[[l]]\n\"\(left)\" = 1\n\"\(right)\" = 2\n"
+            )
+            let expected = [[left: 1, right: 2]] as EntryValue
+            #expect(found == ["k": expected, "l": expected])
+        }
+
         @Test func arraysHoldAnything() throws {
             let toml = """
                 mixed = [1, 'a', [true, []], {b.c = 1, b.d = {}, e = [{}]}]

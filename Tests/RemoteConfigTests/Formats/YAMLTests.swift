@@ -25,6 +25,12 @@
             }
         }
 
+        @Test(arguments: EquivalentNames.pairs)
+        func namesThatOnlyLookTheSameAreApart(_ left: String, _ right: String) throws {
+            let found = try values("k:\n- \"\(left)\": 1\n  \"\(right)\": 2\n")
+            #expect(found == ["k": [[left: 1, right: 2]]])
+        }
+
         @Test func aMappingIsADocument() throws {
             let yaml = """
                 # a comment

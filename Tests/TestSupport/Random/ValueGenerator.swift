@@ -56,6 +56,10 @@ package struct ValueGenerator {
     }
 
     package mutating func text() -> String {
+        // Names that only look the same come together often enough to be members of one object.
+        if Int.random(in: 0..<8, using: &random) == 0, let name = EquivalentNames.all.randomElement(using: &random) {
+            return name
+        }
         var text = String.UnicodeScalarView()
         for _ in 0..<Int.random(in: 0..<12, using: &random) {
             let limit: UInt32 = [0x20, 0x80, 0x3000, 0x11_0000].randomElement(using: &random) ?? 0x80

@@ -66,10 +66,10 @@ struct ConfigDiff: Hashable, Sendable {
 
     func request(expect: UInt64? = nil, message: String? = nil) -> PublishRequest {
         PublishRequest(
-            set: Dictionary(uniqueKeysWithValues: values.compactMap { change in change.new.map { (change.key, $0) } }),
+            set: Dictionary(values.compactMap { change in change.new.map { (change.key, $0) } }) { $1 },
             unset: Set(values.filter { $0.new == nil }.map(\.key)),
-            schemas: Dictionary(uniqueKeysWithValues: schemas.map { ($0.key, $0.new) }),
-            rules: Dictionary(uniqueKeysWithValues: rules.map { ($0.key, $0.new) }),
+            schemas: Dictionary(schemas.map { ($0.key, $0.new) }) { $1 },
+            rules: Dictionary(rules.map { ($0.key, $0.new) }) { $1 },
             expect: expect,
             message: message
         )

@@ -5,7 +5,7 @@ import Files
 
 /// The keys of a document that no namespace can hold.
 struct LeftOutKeys {
-    private let keys: Set<String>
+    private let keys: Set<ExactString>
     /// Why, of the first of them.
     private let problems: [ConfigError]
 
@@ -39,7 +39,7 @@ struct LeftOutKeys {
 
     /// The changes of other keys: the document has a value for these.
     func without(_ diff: ConfigDiff) -> ConfigDiff {
-        ConfigDiff(diff.changes.filter { !keys.contains($0.kind.label + $0.key) })
+        ConfigDiff(diff.changes.filter { !keys.contains(ExactString($0.kind.label + $0.key)) })
     }
 
     /// Writes `"left_out": [{"key": …, "code": …, "message": …, "line": …, "column": …}]`.
