@@ -21,7 +21,7 @@ extension FuzzTarget {
         }
         require(store.problem == nil && store.values == members, "\(store.values) instead of \(members)")
         for member in members.values { requireSound(member) }
-        let key = members.keys.min() ?? "key"
+        let key = members.keys.min()?.string ?? "key"
         let change: [String: JSONValue?] = [key: .some(.string("changed")), "other": .some(value.success ?? .null)]
         require(reading { () throws(ConfigError) in try store.apply(change) }.success != nil, "nothing can be set")
         // What nests too deep within the object that is stored under another key is no longer readable.

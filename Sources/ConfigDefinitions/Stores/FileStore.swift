@@ -13,7 +13,7 @@ internal import Synchronization
 /// and begins a new one. See ``problem``.
 public final class FileStore: KeyValueStore {
     private struct State {
-        var values: [String: JSONValue] = [:]
+        var values: [ExactString: JSONValue] = [:]
         var problem: ConfigError?
     }
 
@@ -44,10 +44,10 @@ public final class FileStore: KeyValueStore {
     public var problem: ConfigError? { state.withLock(\.problem) }
 
     /// All values by key.
-    public var values: [String: JSONValue] { state.withLock(\.values) }
+    public var values: [ExactString: JSONValue] { state.withLock(\.values) }
 
     /// The value of a key.
-    public func value(forKey key: String) -> JSONValue? { state.withLock { $0.values[key] } }
+    public func value(forKey key: String) -> JSONValue? { state.withLock { $0.values[ExactString(key)] } }
 
     /// Sets or removes values: in the file first, then for those who read. What another program has written to the file
     /// meanwhile is kept, unless it is under one of these keys.
@@ -81,7 +81,7 @@ public final class FileStore: KeyValueStore {
         signals.send(changed)
     }
 
-    private func show(_ next: [String: JSONValue], problem: ConfigError?) -> [String] {
+    private func show(_ next: [ExactString: JSONValue], problem: ConfigError?) -> [String] {
         state.withLock { state in
             let before = state.values
             state = State(values: next, problem: problem)
@@ -115,7 +115,7 @@ public final class FileStore: KeyValueStore {
     private static func load(
         _ file: AtomicFile,
         fateOfDamaged fate: () throws(ConfigError) -> String
-    ) -> (values: [String: JSONValue]?, problem: ConfigError?) {
+    ) -> (values: [ExactString: JSONValue]?, problem: ConfigError?) {
         do throws(ConfigError) {
             guard let bytes = try file.read() else { return ([:], nil) }
             do throws(ConfigError) {
@@ -128,7 +128,7 @@ public final class FileStore: KeyValueStore {
         }
     }
 
-    private static func values(in bytes: [UInt8]) throws(ConfigError) -> [String: JSONValue] {
+    private static func values(in bytes: [UInt8]) throws(ConfigError) -> [ExactString: JSONValue] {
         guard case .object(let values) = try JSONValue(utf8: bytes) else {
             throw ConfigError(.unsupportedValue, "the file is not a JSON object")
         }
@@ -136,8 +136,8 @@ public final class FileStore: KeyValueStore {
     }
 
     /// One value a line, sorted by key, as people like to read and compare it.
-    private static func bytes(of values: [String: JSONValue]) -> [UInt8] {
-        let lines = values.keys.sorted().map { "  \(JSONValue.string($0).text): \((values[$0] ?? .null).text)" }
+    private static func bytes(of values: [ExactString: JSONValue]) -> [UInt8] {
+        let lines = values.keys.sorted().map { "  \(JSONValue.string($0.string).text): \((values[$0] ?? .null).text)" }
         return Array(lines.isEmpty ? "{}\n".utf8 : "{\n\(lines.joined(separator: ",\n"))\n}\n".utf8)
     }
 }

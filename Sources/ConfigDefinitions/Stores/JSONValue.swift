@@ -3,7 +3,7 @@
 public import ConfigModel
 
 /// A value as JSON has it, with `null` and nesting: the form in which values are stored and edited.
-public enum JSONValue: Hashable, Sendable {
+public enum JSONValue: Sendable {
     /// `null`: a value that is there and is nil, as opposed to no value.
     case null
     /// `true` or `false`.
@@ -17,7 +17,36 @@ public enum JSONValue: Hashable, Sendable {
     /// Values in order, of any kinds.
     case array([JSONValue])
     /// Values by name.
-    case object([String: JSONValue])
+    case object([ExactString: JSONValue])
+}
+
+extension JSONValue: Hashable {
+    /// Equal when both are of one kind and have the same content. Texts are compared by their bytes, as in JSON.
+    public static func == (left: JSONValue, right: JSONValue) -> Bool {
+        switch (left, right) {
+        case (.null, .null): true
+        case (.boolean(let left), .boolean(let right)): left == right
+        case (.integer(let left), .integer(let right)): left == right
+        case (.double(let left), .double(let right)): left == right
+        case (.string(let left), .string(let right)): ExactString(left) == ExactString(right)
+        case (.array(let left), .array(let right)): left == right
+        case (.object(let left), .object(let right)): left == right
+        default: false
+        }
+    }
+
+    /// Hashes what equality compares.
+    public func hash(into hasher: inout Hasher) {
+        switch self {
+        case .null: hasher.combine(0)
+        case .boolean(let flag): hasher.combine(flag)
+        case .integer(let number): hasher.combine(number)
+        case .double(let number): hasher.combine(number)
+        case .string(let text): hasher.combine(ExactString(text))
+        case .array(let elements): hasher.combine(elements)
+        case .object(let members): hasher.combine(members)
+        }
+    }
 }
 
 extension JSONValue {
@@ -49,7 +78,7 @@ extension JSONValue {
         case .object(let members):
             json.object { json in
                 for (name, value) in members.sorted(by: { $0.key < $1.key }) {
-                    json.member(name) { value.write(to: &$0) }
+                    json.member(name.string) { value.write(to: &$0) }
                 }
             }
         }
@@ -67,7 +96,7 @@ extension JSONValue {
         case .string(let text): self = .string(text)
         case .array(let elements): self = .array(elements.map(JSONValue.init))
         case .object(let members):
-            self = .object(Dictionary(members.map { ($0.key, JSONValue($0.value)) }) { $1 })
+            self = .object(Dictionary(members.map { (ExactString($0.key), JSONValue($0.value)) }) { $1 })
         }
     }
 
@@ -101,9 +130,9 @@ extension JSONValue {
             }
             return .array(elements)
         case UInt8(ascii: "{"):
-            var members: [String: JSONValue] = [:]
+            var members: [ExactString: JSONValue] = [:]
             try scanner.object { (name, scanner) throws(ConfigError) in
-                members[name] = try read(from: &scanner, depth: depth + 1)
+                members[ExactString(name)] = try read(from: &scanner, depth: depth + 1)
             }
             return .object(members)
         case UInt8(ascii: "\""): return .string(try scanner.text())

@@ -39,17 +39,17 @@ extension KeyValueStore {
 public final class MemoryStore: KeyValueStore {
     /// The name that was given.
     public let name: String
-    private let values: Mutex<[String: JSONValue]>
+    private let values: Mutex<[ExactString: JSONValue]>
     private let signals = KeyedSignals()
 
     /// Creates a store.
     public init(_ values: [String: JSONValue] = [:], name: String = "memory") {
-        self.values = Mutex(values)
+        self.values = Mutex(Dictionary(values.map { (ExactString($0), $1) }) { $1 })
         self.name = name
     }
 
     /// The value of a key.
-    public func value(forKey key: String) -> JSONValue? { values.withLock { $0[key] } }
+    public func value(forKey key: String) -> JSONValue? { values.withLock { $0[ExactString(key)] } }
 
     /// Sets or removes values.
     public func apply(_ changes: [String: JSONValue?]) {
@@ -61,19 +61,19 @@ public final class MemoryStore: KeyValueStore {
     public func changes(ofKey key: String) -> ChangeSignal { signals[key] }
 }
 
-extension [String: JSONValue] {
+extension [ExactString: JSONValue] {
     /// Sets or removes values, and returns the keys whose value is another now, sorted.
     mutating func apply(_ changes: [String: JSONValue?]) -> [String] {
         changes.keys.sorted().filter { key in
             let value = changes[key] ?? nil
-            if self[key] == value { return false }
-            self[key] = value
+            if self[ExactString(key)] == value { return false }
+            self[ExactString(key)] = value
             return true
         }
     }
 
     /// The keys whose values differ from another state's, sorted.
     func keys(differingFrom other: Self) -> [String] {
-        Set(keys).union(other.keys).filter { self[$0] != other[$0] }.sorted()
+        Set(keys).union(other.keys).filter { self[$0] != other[$0] }.sorted().map(\.string)
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import ConfigModel
+package import ConfigModel
 
 extension TweakEditor {
     /// Whether the editor, or one inside it, depends on the value.
@@ -59,17 +59,17 @@ extension TweakEditor {
         return texts.allSatisfy(\.isColor) ? .color : .text
     }
 
-    private static func fields(of objects: [[String: JSONValue]], form: ValueForm) -> [Field] {
-        let names = Set(objects.flatMap(\.keys)).sorted { ($0.rank, $0) < ($1.rank, $1) }
+    private static func fields(of objects: [[ExactString: JSONValue]], form: ValueForm) -> [Field] {
+        let names = Set(objects.flatMap(\.keys)).sorted { ($0.string.rank, $0) < ($1.string.rank, $1) }
         return names.map { name in
-            let editor = Field(name, .automatic).fitting(objects, form: form)
+            let editor = Field(name.string, .automatic).fitting(objects, form: form)
             let isOptional = objects.contains { members in
                 if members[name] == nil { return true }
                 let others = form.normalized(.object(members.filter { $0.key != name }))?.members
                 // A type that has a default for the member puts it there again.
                 return others.map { $0[name] == nil } ?? false
             }
-            return Field(name, editor, isOptional: isOptional)
+            return Field(name.string, editor, isOptional: isOptional)
         }
     }
 
@@ -78,10 +78,10 @@ extension TweakEditor {
 }
 
 extension TweakEditor.Field {
-    fileprivate func fitting(_ objects: [[String: JSONValue]], form: ValueForm) -> TweakEditor {
-        guard let members = objects.first(where: { $0[name] != nil }) else { return editor }
+    fileprivate func fitting(_ objects: [[ExactString: JSONValue]], form: ValueForm) -> TweakEditor {
+        guard let members = objects.first(where: { $0[ExactString(name)] != nil }) else { return editor }
         let form = form.member(name, of: members, editedBy: editor)
-        return editor.fitting(objects.compactMap { $0[name] }, form: form)
+        return editor.fitting(objects.compactMap { $0[ExactString(name)] }, form: form)
     }
 }
 
@@ -97,7 +97,7 @@ extension TweakEditor {
                 .joined(separator: element.isStructure ? "; " : ", ")
         case (.object(let fields), .object(let members)):
             let parts = fields.compactMap { field in
-                members[field.name].map {
+                members[ExactString(field.name)].map {
                     field.editor.preview(of: $0, form: form.member(field.name, of: members, editedBy: field.editor))
                 }
             }
@@ -128,7 +128,7 @@ extension JSONValue {
 
     fileprivate var elementsIfArray: [JSONValue]? { if case .array(let elements) = self { elements } else { nil } }
 
-    package var members: [String: JSONValue]? { if case .object(let members) = self { members } else { nil } }
+    package var members: [ExactString: JSONValue]? { if case .object(let members) = self { members } else { nil } }
 
     fileprivate var boolean: Bool? { if case .boolean(let flag) = self { flag } else { nil } }
 

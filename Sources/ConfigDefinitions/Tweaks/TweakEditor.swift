@@ -72,8 +72,8 @@ public indirect enum TweakEditor: Hashable, Sendable {
 }
 
 extension TweakEditor.Field {
-    fileprivate func problem(in members: [String: JSONValue]) -> String? {
-        if let value = members[name] { return editor.problem(with: value).map { "\(name): \($0)" } }
+    fileprivate func problem(in members: [ExactString: JSONValue]) -> String? {
+        if let value = members[ExactString(name)] { return editor.problem(with: value).map { "\(name): \($0)" } }
         return isOptional ? nil : "the field \(name) is missing"
     }
 }

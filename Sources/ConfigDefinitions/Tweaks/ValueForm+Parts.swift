@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import ConfigModel
+package import ConfigModel
 
 extension ValueForm {
     /// The form of an element of an array: what the type takes as the only one.
@@ -16,14 +16,14 @@ extension ValueForm {
     /// The form of a member of an object: what the type takes beside the other members as they are.
     package func member(
         _ name: String,
-        of members: [String: JSONValue],
+        of members: [ExactString: JSONValue],
         editedBy editor: TweakEditor
     ) -> ValueForm {
         part("value for \(name)", at: PartKey(stringValue: name), editor) { value in
-            .object(members.merging([name: value]) { $1 })
+            .object(members.merging([ExactString(name): value]) { $1 })
         } part: { object in
             // A type may leave a member out that is null.
-            object.members.map { $0[name] ?? .null }
+            object.members.map { $0[ExactString(name)] ?? .null }
         }
     }
 
@@ -66,7 +66,8 @@ extension CodingFault {
     /// The same fault, seen from a part, if it is inside that.
     fileprivate func inside(_ key: PartKey) -> CodingFault {
         guard let first = path.first else { return self }
-        let isInside = key.index == nil ? first.stringValue == key.stringValue : first.index == key.index
+        let isInside =
+            key.index == nil ? first.stringValue.hasSameScalars(as: key.stringValue) : first.index == key.index
         return isInside ? CodingFault(message, at: Array(path.dropFirst())) : self
     }
 }

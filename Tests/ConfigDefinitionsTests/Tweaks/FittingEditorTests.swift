@@ -2,6 +2,7 @@
 
 import ConfigModel
 import Foundation
+import TestSupport
 import Testing
 
 @testable import ConfigDefinitions
@@ -40,6 +41,20 @@ struct FittingEditorTests {
         #expect(try editor(item) == .object(expected))
         #expect(try editor([item]) == .array(.object(expected)))
         #expect(try editor(Item?.some(item)) == .optional(.object(expected)))
+    }
+
+    @Test(arguments: EquivalentNames.pairs)
+    func membersThatOnlyLookTheSameHaveTheirOwnFields(_ left: String, _ right: String) throws {
+        let value = try JSONValue(text: #"{"\#(left)": "x", "\#(right)": 1}"#)
+        let form = ValueConverter<JSONValue>(typeName: "value", encode: { $0 }, decode: { $0 }).form
+        let editor = TweakEditor.automatic.fitting([value], form: form)
+        guard case .object(let fields) = editor else {
+            Issue.record("\(editor)")
+            return
+        }
+        #expect(Set(fields.map { ExactString($0.name) }) == [ExactString(left), ExactString(right)])
+        #expect(fields.first { ExactString($0.name) == ExactString(left) }?.editor == .text)
+        #expect(fields.first { ExactString($0.name) == ExactString(right) }?.editor == stepper)
     }
 
     @Test func aMemberThatSomeElementsLackMayBeMissing() throws {

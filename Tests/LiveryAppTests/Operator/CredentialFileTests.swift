@@ -37,6 +37,14 @@ struct CredentialFileTests {
         #expect(left == ["credentials.json"])
     }
 
+    @Test func serversThatOnlyLookTheSameHaveTheirOwnTokens() throws {
+        try file.store("one", for: "http://\u{E9}")
+        try file.store("two", for: "http://e\u{301}")
+        #expect(try file.token(for: "http://\u{E9}") == BearerToken("one"))
+        #expect(try file.token(for: "http://e\u{301}") == BearerToken("two"))
+        #expect(try file.token(for: "http://\u{212A}") == nil)
+    }
+
     @Test func aLoginCountsForAProgramThatRuns() async throws {
         let tokens = try file.tokens(for: "http://a")
         #expect(try await tokens.token() == nil)

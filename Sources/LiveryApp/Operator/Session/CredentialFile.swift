@@ -17,7 +17,7 @@ struct CredentialFile {
 
     /// - Throws: `unreadable`, `insecure` if others may read the file, `syntax` if it is damaged.
     func token(for server: String) throws(ConfigError) -> BearerToken? {
-        guard let token = try tokens()[server] else { return nil }
+        guard let token = try tokens()[ExactString(server)] else { return nil }
         return try BearerToken(token)
     }
 
@@ -34,14 +34,14 @@ struct CredentialFile {
         let file = AtomicFile(path: path)
         return try file.withLock { () throws(ConfigError) in
             var tokens = try tokens()
-            let former = tokens[server]
-            tokens[server] = token
+            let former = tokens[ExactString(server)]
+            tokens[ExactString(server)] = token
             if former != token { try file.replace(with: Self.json(of: tokens)) }
             return former != nil
         }
     }
 
-    func tokens() throws(ConfigError) -> [String: String] {
+    func tokens() throws(ConfigError) -> [ExactString: String] {
         guard let bytes = try PrivateFile.read(path, atMost: 1024 * 1024) else { return [:] }
         do throws(ConfigError) {
             return try Self.tokens(in: bytes)
@@ -51,20 +51,24 @@ struct CredentialFile {
         }
     }
 
-    static func tokens(in json: [UInt8]) throws(ConfigError) -> [String: String] {
-        var tokens: [String: String] = [:]
+    static func tokens(in json: [UInt8]) throws(ConfigError) -> [ExactString: String] {
+        var tokens: [ExactString: String] = [:]
         try JSONScanner.object(json) { (name, scanner) throws(ConfigError) in
             guard name == "servers" else { return try scanner.skipValue() }
             try scanner.object { (server, scanner) throws(ConfigError) in
                 try scanner.object { (name, scanner) throws(ConfigError) in
-                    if name == "token" { tokens[server] = try scanner.text() } else { try scanner.skipValue() }
+                    if name == "token" {
+                        tokens[ExactString(server)] = try scanner.text()
+                    } else {
+                        try scanner.skipValue()
+                    }
                 }
             }
         }
         return tokens
     }
 
-    static func json(of tokens: [String: String]) -> [UInt8] {
+    static func json(of tokens: [ExactString: String]) -> [UInt8] {
         let servers = tokens.mapValues { JSONValue.object(["token": .string($0)]) }
         return PrettyJSON.laidOut(JSONValue.object(["servers": .object(servers)]).utf8)
     }

@@ -16,7 +16,11 @@ extension TweakEditor {
         case .array: .array([])
         case .object(let fields):
             .object(
-                Dictionary(fields.filter { !$0.isOptional }.map { ($0.name, $0.editor.blank) }) { first, _ in first }
+                Dictionary(fields.filter { !$0.isOptional }.map { (ExactString($0.name), $0.editor.blank) }) {
+                    first,
+                    _ in
+                    first
+                }
             )
         case .optional: .null
         default: .string("")
@@ -29,12 +33,13 @@ extension ValueForm {
     /// values that it does not refuse.
     fileprivate func accepted(nearest json: JSONValue) -> JSONValue? {
         var json = json
-        var tried: [String: Int] = [:]
+        var tried: [ExactString: Int] = [:]
         while true {
             if let value = normalized(json) { return value }
             let path = pathOfFault(in: json)
-            let next = tried[path.description, default: 0]
-            tried[path.description] = next + 1
+            let place = ExactString(path.description)
+            let next = tried[place, default: 0]
+            tried[place] = next + 1
             guard Self.firstValues.indices.contains(next) else { return nil }
             guard json.replace(path[...], with: Self.firstValues[next]) else { return nil }
         }
@@ -59,7 +64,9 @@ extension JSONValue {
             guard elements[index].replace(path.dropFirst(), with: value) else { return false }
             self = .array(elements)
         case .object(var members):
-            guard members[key.stringValue]?.replace(path.dropFirst(), with: value) == true else { return false }
+            guard members[ExactString(key.stringValue)]?.replace(path.dropFirst(), with: value) == true else {
+                return false
+            }
             self = .object(members)
         default: return false
         }
