@@ -34,12 +34,13 @@ extension EvaluationContext {
         } catch {
             throw EvaluationError(.invalidContext, "the context cannot be read: \(error.message)")
         }
-        if let key = members.first(where: { $0.key == "targetingKey" })?.value, key != .null {
+        attributes = EntryObject(members)
+        if let key = attributes[Self.targetingKeyName], key != .null {
             guard case .string(let text) = key else {
                 throw EvaluationError(.invalidContext, "the member 'targetingKey' is a string, not \(key.kindName)")
             }
             targetingKey = text
         }
-        attributes = EntryObject(members.filter { $0.key != "targetingKey" })
+        attributes.setMember(Self.targetingKeyName, to: nil)
     }
 }

@@ -7,7 +7,7 @@ public import ConfigModel
 /// ```swift
 /// let context = EvaluationContext(targetingKey: "user-42", ["language": "es", "version": "2.1.0"])
 /// ```
-public struct EvaluationContext: Hashable, Sendable {
+public struct EvaluationContext: Sendable {
     /// What users are told apart by when a rule splits them, such as an account's number; rules read it as
     /// `{"var": "targetingKey"}`.
     public var targetingKey: String?
@@ -29,7 +29,24 @@ public struct EvaluationContext: Hashable, Sendable {
     /// The context as one object, the targeting key among the attributes: what OpenFeature's protocol sends.
     public var members: EntryObject {
         var members = attributes
-        members.setMember("targetingKey", to: targetingKey.map { .string($0) })
+        members.setMember(Self.targetingKeyName, to: targetingKey.map { .string($0) })
         return members
+    }
+
+    /// The name of the targeting key among the members.
+    package static let targetingKeyName = "targetingKey"
+}
+
+extension EvaluationContext: Hashable {
+    /// Equal when both have the same targeting key, byte by byte, and equal attributes.
+    public static func == (left: EvaluationContext, right: EvaluationContext) -> Bool {
+        left.targetingKey.map { ExactString($0) } == right.targetingKey.map { ExactString($0) }
+            && left.attributes == right.attributes
+    }
+
+    /// Hashes what equality compares.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(targetingKey.map { ExactString($0) })
+        hasher.combine(attributes)
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ConfigModel
+import TestSupport
 import Testing
 
 @testable import LiveryApp
@@ -40,6 +41,14 @@ struct FlagdFileTests {
             #"{"flags":{"k":{"state":"ENABLED","variants":{"default":[1]},"defaultVariant":"default"}}}"#
         )
         #expect(plain.values == ["k": [1]] && plain.rules.isEmpty)
+    }
+
+    @Test(arguments: EquivalentNames.pairs)
+    func namesThatOnlyLookTheSameAreApart(_ left: String, _ right: String) throws {
+        let file = try file(#"{"flags":{"a":{"variants":{"\#(left)":1,"\#(right)":2},"defaultVariant":"\#(right)"}}}"#)
+        #expect(file.defaults == ["a": 2])
+        guard case .object(let members)? = file.rules["a"] else { throw ConfigError(.syntax, "no rule") }
+        #expect(members["variants"] == [left: 1, right: 2])
     }
 
     @Test func whatIsExportedComesBack() throws {

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import ConfigModel
+import ConfigRules
 import RemoteConfig
 import Testing
 
@@ -45,6 +46,20 @@ struct OperatorArgumentTests {
     )
     func whatIsDocumentedIsTaken(arguments: [String]) throws {
         _ = try Livery.command(for: arguments + (arguments[0] == "logout" ? [] : ["--server", "http://127.0.0.1:1"]))
+    }
+
+    @Test func attributesThatOnlyLookTheSameAreApart() throws {
+        let words = ["\u{E9}=1", "e\u{301}=2", "targeting\u{212A}ey=3", "user=\u{301}x", "\u{E9}=4"]
+        let context = try #require(try ContextOptions.parse(words.flatMap { ["--context", $0] }).context)
+        #expect(context.targetingKey.map { ExactString($0) } == "\u{301}x")
+        #expect(EntryValue.object(context.attributes) == ["\u{E9}": 4, "e\u{301}": 2, "targeting\u{212A}ey": 3])
+    }
+
+    @Test func aValueMayBeginWithAMarkThatCombines() throws {
+        let assignments = try Assignment.read(["a=\u{301}x"], isLiteral: false)
+        #expect(assignments.map(\.key) == ["a"] && assignments.map(\.origin) == [.text("\u{301}x")])
+        let error = #expect(throws: ConfigError.self) { try Assignment.read(["\u{212A}=1"], isLiteral: false) }
+        #expect(error?.code == .invalidKey)
     }
 
     @Test func theAddressComesFromTheOptionThenTheEnvironmentThenTheDefault() throws {

@@ -41,6 +41,21 @@ struct RolloutTests {
         #expect(Rollout.present(in: next)?.share.description == "25.5 %")
     }
 
+    @Test func variantsThatOnlyLookTheSameAreApart() throws {
+        let former = Rollout(variant: "e\u{301}", share: try share("10%"), value: 2)
+        let rule = try former.rule(changing: nil, valueForEverybody: 1)
+        let next = Rollout(variant: "\u{E9}", share: try share("20%"), value: 3, overwrites: true)
+        let changed = try next.rule(changing: rule, valueForEverybody: nil)
+        guard case .object(let members) = changed else {
+            Issue.record("\(changed)")
+            return
+        }
+        #expect(members["variants"] == ["default": 1, "e\u{301}": 2, "\u{E9}": 3])
+        #expect(throws: ConfigError.self) {
+            try Rollout(variant: "\u{E9}", share: try share("20%")).rule(changing: rule, valueForEverybody: nil)
+        }
+    }
+
     /// Who is in a share stays in it when it grows, whatever the weights are written as.
     @Test func aLargerShareHoldsTheSmallerOne() throws {
         var former = Set<String>()

@@ -46,6 +46,16 @@ struct RulePreviewTests {
         #expect(lines.last?.hasPrefix("1 end with an error, the first: the targeting gives 'z'") == true)
     }
 
+    @Test func variantsThatOnlyLookTheSameAreCountedApart() throws {
+        let draft: EntryValue = [
+            "variants": ["e\u{301}": "x", "\u{E9}": "y"], "defaultVariant": "e\u{301}",
+            "targeting": ["if": [["==": [["var": "team"], "a"]], "\u{E9}"]],
+        ]
+        let rows = try preview(draft, draft).table(isDraft: false).rows.map { $0.map(\.text) }
+        #expect(rows.map(\.last) == ["2 (50 %)", "2 (50 %)"])
+        #expect(rows.compactMap(\.first).map(ExactString.init(_:)) == ["e\u{301}", "\u{E9}"])
+    }
+
     @Test func withoutADraftTheSharesAreTold() throws {
         let preview = try preview(Self.draft, Self.draft)
         #expect(preview.table(isDraft: false).rows.map { $0.map(\.text) }.contains(["y", "2 (50 %)"]))

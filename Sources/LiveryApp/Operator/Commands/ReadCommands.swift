@@ -102,7 +102,7 @@ struct ListCommand: OperatorCommand {
 
     func run(in session: OperatorSession) async throws {
         let (all, revision) = try await session.client.entries()
-        let entries = all.filter { $0.key.hasPrefix(prefix ?? "") }
+        let entries = all.filter { $0.key.utf8.starts(with: (prefix ?? "").utf8) }
         try session.write(entries, of: .value, at: revision, Self.table(of: entries, clock: .local))
     }
 

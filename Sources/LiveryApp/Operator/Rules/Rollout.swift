@@ -61,36 +61,39 @@ struct Rollout: Hashable, Sendable {
         valueForEverybody everybody: EntryValue?
     ) throws(ConfigError) -> EntryValue {
         var members = try members(of: rule, valueForEverybody: everybody)
-        var variants: [String: EntryValue] = [:]
+        var variants: [ExactString: EntryValue] = [:]
         if case .object(let named)? = members["variants"] { variants = named.dictionary }
-        if let value { variants[variant] = value }
-        guard variants[variant] != nil else {
-            let names = variants.keys.sorted().joined(separator: ", ").excerpt(ofScalars: 200)
+        let name = ExactString(variant)
+        if let value { variants[name] = value }
+        guard variants[name] != nil else {
+            let names = variants.keys.sorted().map(\.string).joined(separator: ", ").excerpt(ofScalars: 200)
             throw ConfigError(
                 .rejected,
                 "there is no variant '\(variant)', only: \(names); give its value as '\(variant)=VALUE'"
             )
         }
-        guard let other = members["defaultVariant"].flatMap({ String(configValue: $0) }), other != variant else {
+        guard let other = members["defaultVariant"].flatMap({ String(configValue: $0) }),
+            !other.hasSameScalars(as: variant)
+        else {
             let reason =
                 members["defaultVariant"] == .string(variant)
                 ? "it is the default variant" : "there is no default variant"
             throw ConfigError(.rejected, "'\(variant)' cannot be rolled out: \(reason) of the rule")
         }
         try checkTargeting(members["targeting"] ?? .null, other: other)
-        members["variants"] = .object(EntryObject(variants.map { ($0, $1) }))
+        members["variants"] = .object(EntryObject(variants.map { ($0.string, $1) }))
         members["targeting"] = [
             "fractional": [
                 [.string(variant), .integer(share.weight)], [.string(other), .integer(share.total - share.weight)],
             ]
         ]
-        return .object(EntryObject(members.map { ($0, $1) }))
+        return .object(EntryObject(members.map { ($0.string, $1) }))
     }
 
     private func members(
         of rule: EntryValue?,
         valueForEverybody everybody: EntryValue?
-    ) throws(ConfigError) -> [String: EntryValue] {
+    ) throws(ConfigError) -> [ExactString: EntryValue] {
         if case .object(let members)? = rule { return members.dictionary }
         guard let everybody else {
             throw ConfigError(.notFound, "the key has neither a value nor a rule; `livery set` gives it a value")
@@ -101,7 +104,11 @@ struct Rollout: Hashable, Sendable {
 
     private func checkTargeting(_ targeting: EntryValue, other: String) throws(ConfigError) {
         if overwrites || targeting == .null || targeting == [:] { return }
-        if let (present, _, rest) = Self.split(targeting), present == variant, rest == other { return }
+        if let (present, _, rest) = Self.split(targeting), present.hasSameScalars(as: variant),
+            rest.hasSameScalars(as: other)
+        {
+            return
+        }
         throw ConfigError(
             .rejected,
             "the rule has another targeting, which this would overwrite; look at it with `livery rule show`, or add --overwrite"
@@ -129,7 +136,7 @@ struct Rollout: Hashable, Sendable {
 }
 
 extension EntryObject {
-    fileprivate var dictionary: [String: EntryValue] {
-        Dictionary(map { ($0.key, $0.value) }) { $1 }
+    fileprivate var dictionary: [ExactString: EntryValue] {
+        Dictionary(map { (ExactString($0.key), $0.value) }) { $1 }
     }
 }

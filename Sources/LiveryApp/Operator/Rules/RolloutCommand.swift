@@ -56,8 +56,15 @@ struct RolloutCommand: OperatorCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        if variant.isEmpty || variant.hasPrefix("=") { throw ValidationError("The variant has a name.") }
-        if type != nil, !variant.contains("=") { throw ValidationError("--type is for VARIANT=VALUE.") }
+        if assignment.name.isEmpty { throw ValidationError("The variant has a name.") }
+        if type != nil, assignment.value == nil { throw ValidationError("--type is for VARIANT=VALUE.") }
+    }
+
+    /// The variant, and the text of its value if there is one. A mark that combines with the sign is part of the value.
+    private var assignment: (name: String, value: String?) {
+        let scalars = variant.unicodeScalars
+        guard let sign = scalars.firstIndex(of: "=") else { return (variant, nil) }
+        return (String(scalars[..<sign]), String(scalars[sign...].dropFirst()))
     }
 
     func check() throws(ConfigError) { try Assignment.check(key) }
@@ -85,10 +92,10 @@ struct RolloutCommand: OperatorCommand {
     }
 
     private func rule(in present: NamespaceContents) throws(ConfigError) -> EntryValue {
-        let parts = variant.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        var rollout = Rollout(variant: parts[0], share: percentage, overwrites: overwrite)
+        let (name, text) = assignment
+        var rollout = Rollout(variant: name, share: percentage, overwrites: overwrite)
         do throws(ConfigError) {
-            if parts.count == 2 { rollout.value = try value(parts[1], in: present) }
+            if let text { rollout.value = try value(text, in: present) }
             let rule = try rollout.rule(changing: present.rules[key], valueForEverybody: present.values[key])
             return ConfigRule.namingBucketing(rule)
         } catch {
@@ -103,8 +110,10 @@ struct RolloutCommand: OperatorCommand {
 
     /// `blue for 25 % of the users, 10 % before.`
     private func words(before rule: EntryValue?) -> String {
-        let name = String(variant.prefix { $0 != "=" })
-        let before = rule.flatMap(Rollout.present).flatMap { $0.variant == name ? ", \($0.share) before" : nil }
+        let name = assignment.name
+        let before = rule.flatMap(Rollout.present).flatMap { present in
+            present.variant.hasSameScalars(as: name) ? ", \(present.share) before" : nil
+        }
         return "\(name) for \(percentage) of the users\(before ?? "")."
     }
 }

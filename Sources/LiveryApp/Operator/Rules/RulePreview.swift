@@ -67,13 +67,13 @@ extension RulePreview {
             headings: isDraft ? ["VARIANT", "NOW", "THEN"] : ["VARIANT", "CONTEXTS"],
             rows: labels.map { label in
                 let columns = isDraft ? [now[label], then[label]] : [then[label]]
-                return [Span(label, .key)] + columns.map { Span(share($0 ?? 0)) }
+                return [Span(label.string, .key)] + columns.map { Span(share($0 ?? 0)) }
             }
         )
     }
 
-    private func counts(_ side: KeyPath<Result, RuleEvaluation>) -> [String: Int] {
-        results.reduce(into: [:]) { $0[Self.label($1[keyPath: side]), default: 0] += 1 }
+    private func counts(_ side: KeyPath<Result, RuleEvaluation>) -> [ExactString: Int] {
+        results.reduce(into: [:]) { $0[ExactString(Self.label($1[keyPath: side])), default: 0] += 1 }
     }
 
     /// `2,503 (25.03 %)`.
@@ -92,12 +92,12 @@ extension RulePreview {
 
     /// A line for each way to change: `pink → blue  1,491: user-3, user-9, …`.
     private var movedLines: [[Span]] {
-        let ways = Dictionary(grouping: moved) { "\(Self.label($0.now)) → \(Self.label($0.then))" }
+        let ways = Dictionary(grouping: moved) { ExactString("\(Self.label($0.now)) → \(Self.label($0.then))") }
         return ways.sorted { $0.key < $1.key }.map { way, results in
             let names = results.prefix(5).map { $0.targetingKey ?? "(no targeting key)" }
             let rest = results.count > names.count ? ", …" : ""
             return [
-                Span("  "), Span(way, .changed),
+                Span("  "), Span(way.string, .changed),
                 Span("  \(results.count.grouped): \(names.joined(separator: ", ").excerpt(ofScalars: 200))\(rest)"),
             ]
         }

@@ -24,30 +24,32 @@ struct ContextOptions: ParsableArguments {
         get throws(ValidationError) {
             if given.isEmpty { return nil }
             var context = EvaluationContext()
-            var attributes: [String: EntryValue] = [:]
+            var attributes: [EntryObject.Member] = []
             for word in given {
                 let (name, value) = try Self.attribute(word)
-                if Self.keyNames.contains(name) {
+                if Self.keyNames.contains(ExactString(name)) {
                     context.targetingKey = if case .string(let text) = value { text } else { value.canonicalJSON }
                 } else {
-                    attributes[name] = value
+                    attributes.append((name, value))
                 }
             }
-            context.attributes = EntryObject(attributes.map { (key: $0, value: $1) })
+            // Of attributes of one name the last one counts.
+            context.attributes = EntryObject(attributes)
             return context
         }
     }
 
     /// The names by which the targeting key can be given.
-    private static let keyNames: Set<String> = ["user", "targetingKey"]
+    private static let keyNames: Set<ExactString> = ["user", ExactString(EvaluationContext.targetingKeyName)]
 
     /// A name and a value: JSON other than a string where it is some, else text.
     private static func attribute(_ word: String) throws(ValidationError) -> (name: String, value: EntryValue) {
-        guard let place = word.firstIndex(of: "="), place > word.startIndex else {
+        // By scalars: a mark that combines with the sign is part of the value.
+        guard let place = word.unicodeScalars.firstIndex(of: "="), place > word.startIndex else {
             throw ValidationError("--context is name=value, such as user=42 or language=es, not '\(word)'.")
         }
-        let (name, text) = (String(word[..<place]), String(word[word.index(after: place)...]))
-        let value = keyNames.contains(name) ? nil : try? EntryValue(json: Array(text.utf8))
+        let (name, text) = (String(word[..<place]), String(word.unicodeScalars[place...].dropFirst()))
+        let value = keyNames.contains(ExactString(name)) ? nil : try? EntryValue(json: Array(text.utf8))
         return (name, value ?? .string(text))
     }
 }

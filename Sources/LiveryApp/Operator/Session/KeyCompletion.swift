@@ -49,7 +49,7 @@ enum KeyCompletion {
         // The parser calls this synchronously, on a thread that has nothing else to do.
         let task = Task.detached {
             let names = (try? await read(client)) ?? []
-            answer.send(names.filter { $0.hasPrefix(prefix) }.sorted())
+            answer.send(names.filter { $0.utf8.starts(with: prefix.utf8) }.sorted())
         }
         defer { task.cancel() }
         return answer.wait(for: patience)

@@ -16,11 +16,16 @@ struct Assignment: Hashable, Sendable {
     /// Reads `KEY VALUE` or `KEY=VALUE …`, where a value may be `-` or `@file` unless it is literal.
     static func read(_ arguments: [String], isLiteral: Bool) throws(ConfigError) -> [Assignment] {
         let assignments: [Assignment]
-        if arguments.count == 2, !arguments[0].contains("=") {
+        // By scalars: a mark that combines with the sign is part of the value.
+        if arguments.count == 2, !arguments[0].unicodeScalars.contains("=") {
             assignments = [try Assignment(key: arguments[0], text: arguments[1], isLiteral: isLiteral)]
         } else {
             assignments = try arguments.map { (argument) throws(ConfigError) in
-                let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+                let parts = argument.unicodeScalars.split(
+                    separator: "=",
+                    maxSplits: 1,
+                    omittingEmptySubsequences: false
+                )
                 guard parts.count == 2 else {
                     throw ConfigError(.rejected, "expected KEY VALUE, or KEY=VALUE for each of several keys")
                 }

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ConfigModel
+import ConfigRules
+import TestSupport
+import Testing
+
+struct EvaluationContextTests {
+    @Test(arguments: EquivalentNames.pairs)
+    func attributesThatOnlyLookTheSameAreApart(_ left: String, _ right: String) throws {
+        let context = try EvaluationContext(json: Array(#"{"\#(left)": 1, "\#(right)": 2}"#.utf8))
+        #expect(context.attributes.count == 2)
+        #expect(context.attributes[left] == 1 && context.attributes[right] == 2)
+        #expect(context.members == context.attributes)
+        let rule = try ConfigRule([
+            "variants": ["x": 1, "y": 2], "defaultVariant": "x",
+            "targeting": ["if": [["==": [["var": .string(right)], 2]], "y", "x"]],
+        ])
+        #expect(rule.evaluate(key: "a", in: context, at: 0).variant == "y")
+    }
+
+    @Test func onlyTheExactNameIsTheTargetingKey() throws {
+        let name = "targeting\u{212A}ey"
+        let context = try EvaluationContext(json: Array(#"{"\#(name)": "other", "targetingKey": "user"}"#.utf8))
+        #expect(context.targetingKey == "user")
+        #expect(context.attributes.map(\.key) == [name])
+        #expect(context.members.count == 2 && context.members[name] == "other")
+        let alone = try EvaluationContext(json: Array(#"{"\#(name)": 7}"#.utf8))
+        #expect(alone.targetingKey == nil && alone.attributes[name] == 7)
+    }
+
+    @Test(arguments: EquivalentNames.pairs)
+    func targetingKeysThatOnlyLookTheSameDiffer(_ left: String, _ right: String) {
+        #expect(EvaluationContext(targetingKey: left) != EvaluationContext(targetingKey: right))
+        #expect(EvaluationContext(targetingKey: left) == EvaluationContext(targetingKey: left))
+    }
+}
