@@ -88,7 +88,7 @@ struct TokenLines {
 
     var tokens: [AccessToken] { lines.compactMap(\.token) }
 
-    func tokens(named name: String) -> [AccessToken] { tokens.filter { $0.name == name } }
+    func tokens(named name: String) -> [AccessToken] { tokens.filter { $0.name.hasSameScalars(as: name) } }
 
     mutating func append(_ token: AccessToken) { lines.append(Line(text: token.json, token: token)) }
 
@@ -98,12 +98,12 @@ struct TokenLines {
     ///   be one that is cut off.
     mutating func remove(named name: String) throws {
         try require(name)
-        guard tokens.contains(where: { $0.name != name }) else {
+        guard tokens.contains(where: { !$0.name.hasSameScalars(as: name) }) else {
             let message =
                 "'\(name)' is the only token, and no server reads a file without any; create another one first"
             throw ProgramFailure(.negative, "\(self.name): \(message)")
         }
-        lines.removeAll { $0.token?.name == name }
+        lines.removeAll { $0.token?.name.hasSameScalars(as: name) == true }
     }
 
     /// Has the tokens of a name end at a moment, unless they do so before. Those that have ended are removed.
@@ -114,7 +114,7 @@ struct TokenLines {
         try require(name)
         let former = tokens(named: name).max { ($0.expiresAt ?? .distantFuture) < ($1.expiresAt ?? .distantFuture) }
         lines = lines.compactMap { line in
-            guard var token = line.token, token.name == name else { return line }
+            guard var token = line.token, token.name.hasSameScalars(as: name) else { return line }
             if end <= now || token.hasExpired(at: now) { return nil }
             if let sooner = token.expiresAt, sooner <= end { return line }
             token.expiresAt = end

@@ -11,13 +11,13 @@ extension TokenTable {
     /// Reads a token file: one JSON object per line. Empty lines and those that begin with `#` are ignored.
     package init(file: [UInt8], named source: String) throws(ConfigError) {
         self.init(tokens: [])
-        var lasting: Set<String> = []
+        var lasting: Set<ExactString> = []
         let lines = file.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         for (index, line) in lines.enumerated() {
             guard Self.isToken(line) else { continue }
             do throws(ConfigError) {
                 let token = try AccessToken(json: Array(line))
-                guard token.expiresAt != nil || lasting.insert(token.name).inserted else {
+                guard token.expiresAt != nil || lasting.insert(ExactString(token.name)).inserted else {
                     let reason = "two tokens of the name '\(token.name)' never expire; remove one of the two"
                     throw ConfigError(.duplicateKey, reason)
                 }

@@ -17,7 +17,10 @@ extension ServerServices {
             let audience = try await audience(of: request)
             let state = try state(of: context.namespace)
             var budget = StepBudget.ofRequest
-            guard let flag = state.flag(key, in: audience, at: .secondsNow, within: &budget) else {
+            // No other text is a key, though Swift takes the Kelvin sign for a K.
+            guard KeyRule.problem(in: key) == nil,
+                let flag = state.flag(key, in: audience, at: .secondsNow, within: &budget)
+            else {
                 let message = "there is no flag '\(key.excerpt(ofScalars: 130))'"
                 return .failure(EvaluationError(.flagNotFound, message), key: key, .notFound)
             }
