@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ConfigModel
+import ConfigRules
 import Programs
 import TerminalUI
+import TestSupport
 import Testing
 
 @testable import LiveryApp
@@ -43,6 +45,17 @@ struct NamespaceContentsTests {
                 #"app.size: "big" is a string, not an integer"#, #"menu: /1: the member "url" is missing"#,
             ]
         )
+    }
+
+    @Test(arguments: EquivalentNames.pairs)
+    func evaluatorsThatOnlyLookTheSameAreApart(_ left: String, _ right: String) throws {
+        let json = """
+            {"livery": 1, "entries": {"a": 1}, "rules": {"$evaluators": {"\(left)": true, "\(right)": false},
+            "a": {"variants": {"x": 1, "y": 2}, "defaultVariant": "x", "targeting": {"if": [{"$ref": "\(right)"}, "y", "x"]}}}}
+            """
+        let contents = NamespaceContents(of: try ConfigDocument(json: Array(json.utf8), source: "c.json"))
+        #expect(try EvaluatedKey("a", in: contents, for: EvaluationContext()).value == 1)
+        #expect(lines(values: ["a": 2], in: contents).isEmpty)
     }
 
     @Test func aValueThatWasBrokenBeforePreventsNothing() {
