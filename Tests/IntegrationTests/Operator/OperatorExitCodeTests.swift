@@ -76,7 +76,7 @@ struct LoginTests {
         // What was kept is what is shown from now on; this server has no entries to give.
         #expect(try desk.run("list").status == .exited(0))
         #expect(server.requests.last?["authorization"] == "Bearer \(Self.token)")
-        #expect(try desk.run("logout").standardError.contains("is removed"))
+        #expect(try desk.run("logout").standardError.contains("Removed the token"))
         #expect(try desk.run("list").status == .exited(77))
     }
 
@@ -104,7 +104,9 @@ struct LoginTests {
         }
         #expect(server.requests.isEmpty)
         #expect(try desk.run("login", input: Self.token, environment: ["LIVERY_SERVER": shop]).status.isSuccess)
-        #expect(try desk.run("logout", environment: ["LIVERY_SERVER": shop]).standardError.contains("is removed"))
+        #expect(
+            try desk.run("logout", environment: ["LIVERY_SERVER": shop]).standardError.contains("Removed the token")
+        )
     }
 
     @Test(arguments: [SIGINT, SIGTERM])

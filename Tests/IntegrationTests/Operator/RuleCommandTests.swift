@@ -36,7 +36,7 @@ struct RuleCommandTests {
         )
         #expect(preview.status == .exited(0))
         #expect(preview.standardOutput.contains("1 of 2 get another value:"), "\(preview.standardOutput)")
-        #expect(preview.standardOutput.contains("(everybody's value) → blue  1: ana"))
+        #expect(preview.standardOutput.contains("(default value) → blue  1: ana"))
         #expect(try desk.json("rule", "list")["rules"] as? [String] == [])
 
         let receipt = try desk.json("rule", "set", "app.color", "rule.json", "-m", "Spain")

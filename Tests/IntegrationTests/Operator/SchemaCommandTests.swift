@@ -25,7 +25,7 @@ struct SchemaCommandTests {
         _ = try desk.json("set", "app.color=#FFB6C1", "app.sizes.a=3", #"menu=[{"title":"a","url":"b"}]"#, "other=pink")
         let good = try desk.run("schema", "check", "schemas.json", "--plain")
         #expect(good.status == .exited(0))
-        #expect(good.standardOutput == "3 values checked at revision 1: all keep their schema.\n")
+        #expect(good.standardOutput == "3 values checked at revision 1: all match their schema.\n")
 
         _ = try desk.json("set", "app.color=pink", "app.sizes.a=12", #"menu=[{"title":"\u001b[2J"}]"#)
         let bad = try desk.run("schema", "check", "schemas.json", "--plain")
@@ -33,7 +33,7 @@ struct SchemaCommandTests {
         let lines = bad.standardOutput.split(separator: "\n").map(String.init)
         #expect(lines.count == 4, "\(lines)")
         #expect(lines.dropLast().map { $0.prefix { $0 != ":" } } == ["app.color", "app.sizes.a", "menu"])
-        #expect(lines.last == "3 values checked at revision 2: 3 break their schema.")
+        #expect(lines.last == "3 values checked at revision 2: 3 violate their schema.")
         #expect(!bad.standardOutput.contains("\u{1B}"))
 
         let output = try desk.run("schema", "check", "-", "--json", input: schemas)

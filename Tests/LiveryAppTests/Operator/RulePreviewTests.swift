@@ -34,14 +34,14 @@ struct RulePreviewTests {
         let preview = try preview(nil, Self.draft)
         #expect(
             preview.table(isDraft: true).rows.map { $0.map(\.text) } == [
-                ["(error)", "0 (0 %)", "1 (25 %)"], ["(everybody's value)", "4 (100 %)", "0 (0 %)"],
+                ["(default value)", "4 (100 %)", "0 (0 %)"], ["(error)", "0 (0 %)", "1 (25 %)"],
                 ["x", "0 (0 %)", "1 (25 %)"], ["y", "0 (0 %)", "2 (50 %)"],
             ]
         )
         let lines = preview.lines(isDraft: true).map { $0.map(\.text).joined() }
         // Who has no variant has the value of variant x, as has whoever ends with an error.
         #expect(
-            lines.prefix(2) == ["2 of 4 get another value:", "  (everybody's value) → y  2: ann, (no targeting key)"]
+            lines.prefix(2) == ["2 of 4 get another value:", "  (default value) → y  2: ann, (no targeting key)"]
         )
         #expect(lines.last?.hasPrefix("1 end with an error, the first: the targeting gives 'z'") == true)
     }
@@ -61,7 +61,7 @@ struct RulePreviewTests {
         #expect(preview.table(isDraft: false).rows.map { $0.map(\.text) }.contains(["y", "2 (50 %)"]))
         #expect(preview.lines(isDraft: false).count == 1)
         let same = try self.preview(Self.draft, Self.draft).lines(isDraft: true)
-        #expect(same.first?.first?.text == "Nobody of 4 gets another value.")
+        #expect(same.first?.first?.text == "0 of 4 get another value.")
     }
 
     @Test func usersAreMadeUpAlike() {

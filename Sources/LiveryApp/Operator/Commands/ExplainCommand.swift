@@ -10,18 +10,18 @@ import RemoteConfig
 struct ExplainCommand: OperatorCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
-        abstract: "Say why somebody gets the value of a key that they get.",
+        abstract: "Show which value of a key a user gets, and why.",
         usage: "livery explain <key> [--context <name=value> ...] [<options>]",
         discussion: """
-            Prints the value, the variant with the reason in OpenFeature's terms, and each decision on the way with its \
-            place in the rule. Only what --context says is known of the user; without, it is the value that programs \
-            without a context get. The context does not leave this machine.
+            Prints the value, the variant, the reason in OpenFeature's terms, and each decision with its place in the \
+            rule. The attributes of the user are those of --context; without it, the default value is printed, which \
+            programs without a context get. The context does not leave this machine.
 
             EXAMPLES
               livery explain app.background.color --context user=42
               livery explain app.background.color --context user=42 --json
 
-            As JSON: {"namespace": …, "revision": …, "key": …, "value": …, "value_for_everybody": …, "variant": …, \
+            As JSON: {"namespace": …, "revision": …, "key": …, "value": …, "default_value": …, "variant": …, \
             "reason": …, "steps": [{"pointer": …, "condition": …} or {"pointer": …, "bucket": …, "total": …}]}, and \
             "stepsTruncated": true if there were more; without a rule or a context, variant is null and there are no steps.
             """
@@ -56,20 +56,20 @@ extension EvaluatedKey {
     fileprivate func lines(hasRule: Bool, hasContext: Bool) -> [[Span]] {
         let head = [Span(key, .key), Span(" = \(value.canonicalJSON)")]
         guard let explanation else {
-            let reason = hasRule ? "There is a rule, but no context (--context)." : "There is no rule."
-            return [head, [Span("everybody's value. \(reason)")]]
+            let reason = hasRule ? "The key has a rule, but no context was given (--context)." : "The key has no rule."
+            return [head, [Span("the default value. \(reason)")]]
         }
         let steps = explanation.steps.map { [Span("  \($0.pointer): \($0.decision.words)")] }
-        let everybody = valueForEverybody.map { "everybody's value is \($0.canonicalJSON)" }
+        let everybody = valueForEverybody.map { "the default value is \($0.canonicalJSON)" }
         let rest = explanation.isTruncated ? [[Span("  … (more decisions)", .faint)]] : []
         return [head, [Span(explanation.evaluation.words)]] + steps + rest
-            + [[Span(everybody ?? "everybody else has the default of their program", .faint)]]
+            + [[Span(everybody ?? "there is no default value: other users get the default of their program", .faint)]]
     }
 
     fileprivate func writeMembers(to object: inout JSONWriter) {
         object.member("key") { $0.string(key) }
         object.member("value") { $0.value(value) }
-        object.member("value_for_everybody") { $0.optional(valueForEverybody) { $0.value($1) } }
+        object.member("default_value") { $0.optional(valueForEverybody) { $0.value($1) } }
         writeReason(to: &object)
         RuleExplanation.writeSteps(of: explanation, to: &object)
     }

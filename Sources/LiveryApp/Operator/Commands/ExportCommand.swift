@@ -20,7 +20,7 @@ struct ExportCommand: OperatorCommand {
             The export of a namespace that does not exist is an error; the exit code is 1.
 
             With --format flagd the document is one of flagd's: each rule is a flag, and so is a key without a rule, with \
-            the one variant "default". What that format cannot say is named on standard error.
+            the one variant "default". What this format cannot express is reported on standard error.
 
             EXAMPLES
               livery export > config.json

@@ -11,12 +11,11 @@ import TerminalUI
 struct HistoryCommand: OperatorCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
-        abstract: "Show what changed, when, by whom and why, newest first.",
+        abstract: "Show changes with their time, author and message, newest first.",
         usage: "livery history [<key>] [<options>]",
         discussion: """
             A revision is never split, so that --before misses nothing; a terminal shows only the first of its keys. A \
-            change of a JSON Schema stands as schema app.colors.* among those of the values, and one of a rule as rule \
-            app.color.
+            change of a JSON Schema is listed as schema app.colors.*, and one of a rule as rule app.color.
 
             EXAMPLES
               livery history --limit 50
@@ -26,7 +25,7 @@ struct HistoryCommand: OperatorCommand {
 
             As JSON: {"namespace": …, "history": [{"revision": …, "key": …, "value": …, "author": …, "message": …, \
             "updated_at": …}], "next": …}; value is null where the key was removed, and next is the --before of the next page, or null. A \
-            schema or a rule has "kind": "schema" or "rule", what it is for as its key, and itself as the value.
+            schema or a rule has "kind": "schema" or "rule", its name as the key, and itself as the value.
             """
     )
 
@@ -39,7 +38,7 @@ struct HistoryCommand: OperatorCommand {
     @Option(help: ArgumentHelp("Only changes of the rule of this key.", valueName: "key"))
     var rule: String?
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("How many changes at most.", valueName: "count"))
+    @Option(name: .shortAndLong, help: ArgumentHelp("The maximum number of changes.", valueName: "count"))
     var limit = 20
 
     @Option(help: ArgumentHelp("Only revisions lower than this one.", valueName: "revision"))
@@ -154,7 +153,7 @@ struct RollbackCommand: OperatorCommand {
 
     func run(in session: OperatorSession) async throws {
         if writing.dryRun { return try await showPlan(in: session) }
-        // Without the question, nobody sees what would be removed.
+        // Without the question, the removals would not be shown.
         if yes, !removal.removeAll { _ = try await plan(on: session.client) }
         let expected = yes ? writing.expect : try await confirmed(in: session)
         let request = RollbackRequest(to: revision, expect: expected, message: writing.message)

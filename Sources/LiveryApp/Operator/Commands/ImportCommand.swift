@@ -31,8 +31,8 @@ struct ImportCommand: OperatorCommand {
             --dry-run reports them too. Rules, which decide who gets which value, are listed under "rules" by their keys.
 
             With --format flagd the file has flags as flagd reads them ({"flags": {…}, "$evaluators": {…}}). Each flag \
-            becomes the rule of its key; a key that has no value yet gets that of the default variant. A flag whose only \
-            variant is "default" becomes a value without a rule.
+            becomes the rule of its key; a key without a value gets that of the default variant. A flag whose only variant \
+            is "default" becomes a value without a rule.
 
             EXAMPLES
               livery import config.json --dry-run

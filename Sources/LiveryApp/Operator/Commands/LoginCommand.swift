@@ -82,8 +82,8 @@ struct LogoutCommand: LiveryCommand {
         let environment = ProcessInfo.processInfo.environment
         let address = try address.server(environment: environment)
         let wasStored = try CredentialFile(environment: environment).store(nil, for: address.text)
-        let what = wasStored ? "is removed" : "was not stored"
-        Output.error.writeLine("The token for \(address.text) \(what).")
+        let what = wasStored ? "Removed the token for" : "No token is stored for"
+        Output.error.writeLine("\(what) \(address.text).")
     }
 }
 

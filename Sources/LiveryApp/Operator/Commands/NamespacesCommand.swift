@@ -14,8 +14,8 @@ struct NamespacesCommand: LiveryCommand {
         abstract: "List the namespaces of a server.",
         usage: "livery namespaces [<options>]",
         discussion: """
-            Each with the number of its keys and the last revision that changed it; only those that the token may read. \
-            A namespace is there as long as it has a key, a schema or a rule: the first write makes it.
+            Lists each namespace that the token may read, with the number of its keys and the last revision that changed it. \
+            A namespace exists as long as it has a key, a schema or a rule: the first write creates it.
 
             EXAMPLES
               livery namespaces --server https://config.example.org

@@ -16,8 +16,7 @@ struct GetCommand: OperatorCommand {
             A string is printed as it is, any other value as JSON in one line, both followed by a line break. On a \
             terminal, JSON that is longer than a line is indented, and characters that could control the terminal are \
             replaced; in a pipe the value is exact.
-            --context says who asks, and the value is the one that the rule of the key gives them; `livery explain` says \
-            why.
+            With --context, the rule of the key selects the value for this user; `livery explain` shows why.
 
             EXAMPLES
               livery get app.background.color

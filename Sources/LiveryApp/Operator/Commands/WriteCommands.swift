@@ -17,11 +17,11 @@ struct SetCommand: OperatorCommand {
             a key keeps the type of its value. If that is a string, VALUE is stored as typed; if it is a number, a text \
             is an error. The value of a new key is JSON if VALUE is a number, true or false, or begins with [, { or a \
             quotation mark; otherwise it is a string. If the value is not what was typed, such as 1.1 for 1.10, a line \
-            on standard error says so. --type sets the type.
-            If a value breaks the schema of its key, the mistakes are named and nothing is sent.
-            VALUE is refused if it begins like JSON but is not valid, or if JSON readers would not agree on it (1e400, \
-            12345678901234567890); the error says what to type instead. null is refused too; `livery unset` removes a \
-            key.
+            on standard error reports it. --type sets the type.
+            If a value violates the schema of its key, each violation is reported and nothing is sent.
+            VALUE is rejected if it begins like JSON but is not valid, or if it is a number that not every JSON parser \
+            keeps (1e400, 12345678901234567890); the error shows what to type instead. null is rejected too; \
+            `livery unset` removes a key.
             VALUE is read from standard input for -, and from a file for @FILE, in both cases without one line break at \
             the end; --literal uses it as it is. Write negative numbers as KEY=-5.
 

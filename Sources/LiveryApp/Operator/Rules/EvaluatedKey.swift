@@ -14,7 +14,7 @@ extension NamespaceContents {
             let evaluators = try rules[EntryKind.sharedRules].map(RuleEvaluators.init) ?? .none
             return try ConfigRule(rule, evaluators: evaluators)
         } catch {
-            var rejection = ConfigError(.rejected, "the rule has mistakes", key: key)
+            var rejection = ConfigError(.rejected, "the rule has errors", key: key)
             rejection.violations = error.messages(of: key)
             throw rejection
         }
@@ -38,7 +38,7 @@ struct EvaluatedKey {
         let explanation = context.flatMap { rule?.explain(key: key, in: $0, at: Timestamp.now.seconds) }
         guard let value = explanation?.evaluation.value ?? contents.values[key] else {
             let reason =
-                rule == nil ? "no such key" : "the key has a value only by its rule, and the rule gives none here"
+                rule == nil ? "no such key" : "the key has only a rule, which selects no value for this context"
             throw ConfigError(.notFound, reason, key: key)
         }
         (self.key, self.value, self.explanation) = (key, value, explanation)

@@ -111,7 +111,7 @@ struct Rollout: Hashable, Sendable {
         }
         throw ConfigError(
             .rejected,
-            "the rule has another targeting, which this would overwrite; look at it with `livery rule show`, or add --overwrite"
+            "the rule has targeting that is not a rollout; check it with `livery rule show`, or replace it with --overwrite"
         )
     }
 

@@ -13,12 +13,12 @@ struct RolloutCommand: OperatorCommand {
         abstract: "Give a share of the users another value.",
         usage: "livery rollout <key> <variant> <percentage> [<options>]",
         discussion: """
-            Writes the usual rule of a key: the variant for the share of users, and the default variant for the others. \
-            Who is in the share follows from the user's targeting key alone: the same user is in it on every device and \
-            after every restart, and stays in it when it grows. Programs that give no context get the key's value.
-            A key without a rule gets one: its value becomes the variant `default`, and VARIANT=VALUE says the other \
-            value, which is read as that of `livery set` is. A targeting of another shape stays, and is an error, unless \
-            --overwrite is given. If another writer changes the namespace meanwhile, the rule is read again, unless --expect is given.
+            Sets the rule of a key so that a share of the users gets the variant, and all others the default variant. \
+            Whether a user is in the share depends on the targeting key alone: on every device, after every restart, and \
+            also when the share grows. Programs without a context get the value of the key.
+            A key without a rule gets one: its value becomes the variant `default`, and VARIANT=VALUE defines the other \
+            variant, with a value as for `livery set`. Other targeting is an error, unless --overwrite is given. If \
+            another writer changes the namespace during the command, the rule is read again, unless --expect is given.
 
             EXAMPLES
               livery rollout app.background.color blue='#0000FF' 1%
@@ -26,7 +26,7 @@ struct RolloutCommand: OperatorCommand {
               livery rollout app.background.color blue 50% --dry-run
               livery rollout app.background.color blue 0%
 
-            Then `livery rule preview KEY` counts who gets what. To end a rollout for good, publish the value and remove \
+            `livery rule preview KEY` counts the users of each variant. To end a rollout, publish the value and remove \
             the rule: `livery set KEY VALUE`, `livery rule unset KEY`.
 
             As JSON: {"namespace": …, "revision": …, "rule_changes": [{"key": …, "old": …, "new": …}], \
@@ -48,7 +48,7 @@ struct RolloutCommand: OperatorCommand {
     )
     var type: ValueKind?
 
-    @Flag(help: "Overwrite a targeting of another shape.")
+    @Flag(help: "Overwrite targeting that is not a rollout.")
     var overwrite = false
 
     @OptionGroup var writing: PublishOptions

@@ -5,12 +5,12 @@ import ArgumentParser
 struct RuleCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rule",
-        abstract: "Say who gets which value of a key, by rules that programs evaluate themselves.",
+        abstract: "Manage rules, which select the value of a key for each user.",
         discussion: """
-            A rule stands beside the value of its key and is written as a flag of flagd is (https://flagd.dev): variants \
-            by name, a default variant, and a targeting that chooses one by what a program knows of its user. A program \
-            without such a context gets the key's value, as before. The server refuses a rule with mistakes, and names \
-            the place of each. Rules are part of the history, of `livery rollback` and of `livery export`.
+            A rule belongs to a key and has the format of a flag of flagd (https://flagd.dev): named variants, a default \
+            variant, and targeting, which selects one by the attributes of a user. Programs evaluate rules themselves. A \
+            program without a context gets the value of the key. The server rejects a rule with errors, and reports the \
+            place of each. Rules are part of the history, of `livery rollback` and of `livery export`.
 
             EXAMPLE OF A RULE
               {"variants": {"pink": "#FFB6C1", "blue": "#0000FF"},

@@ -50,7 +50,7 @@ struct RulePreview {
 extension RulePreview {
     /// A variant, or what stands for one.
     private static func label(_ evaluation: RuleEvaluation) -> String {
-        evaluation.error == nil ? evaluation.variant ?? "(everybody's value)" : "(error)"
+        evaluation.error == nil ? evaluation.variant ?? "(default value)" : "(error)"
     }
 
     /// Tells the shares, and who changes sides.
@@ -87,7 +87,7 @@ extension RulePreview {
 
     private var movedSentence: String {
         let (some, all) = (moved.count, results.count.grouped)
-        return some == 0 ? "Nobody of \(all) gets another value." : "\(some.grouped) of \(all) get another value:"
+        return some == 0 ? "0 of \(all) get another value." : "\(some.grouped) of \(all) get another value:"
     }
 
     /// A line for each way to change: `pink → blue  1,491: user-3, user-9, …`.

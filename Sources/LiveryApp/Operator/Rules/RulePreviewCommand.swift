@@ -10,13 +10,12 @@ import RemoteConfig
 struct RulePreviewCommand: OperatorCommand {
     static let configuration = CommandConfiguration(
         commandName: "preview",
-        abstract: "Say who gets what by a rule, and who would change sides by another.",
+        abstract: "Show which users get which variant, now and with another rule.",
         usage: "livery rule preview <key> [<file>] [<options>]",
         discussion: """
-            Nothing is published. With a file, its rule is compared with the one that the key has now; without, the \
-            present rule alone is looked at. The contexts are those of a file, one JSON object a line such as \
-            {"targetingKey": "user-42", "language": "es"}, or else 10,000 made-up users, to all of whom the attributes of \
-            --context are given.
+            Nothing is published. With a file, its rule is compared with the current rule of the key; without, only the \
+            current rule is evaluated. The contexts are those of a file with one JSON object per line, such as \
+            {"targetingKey": "user-42", "language": "es"}, or else 10,000 generated users with the attributes of --context.
 
             EXAMPLES
               livery rule preview app.color color.rule.json
@@ -25,7 +24,7 @@ struct RulePreviewCommand: OperatorCommand {
 
             As JSON: {"namespace": …, "revision": …, "key": …, "contexts": …, "moved": …, "results": [{"targetingKey": …, \
             "now": {"variant": …, "value": …, "reason": …}, "then": …}]} in the order of the contexts; without a file \
-            there is no "moved" and no "now". variant and value are null where the key's value counts.
+            there is no "moved" and no "now". variant and value are null where the rule selects none.
             """
     )
 
@@ -41,7 +40,7 @@ struct RulePreviewCommand: OperatorCommand {
     )
     var contexts: String?
 
-    @Option(help: ArgumentHelp("How many made-up users (default: 10000).", valueName: "count"))
+    @Option(help: ArgumentHelp("The number of generated users (default: 10000).", valueName: "count"))
     var users: Int?
 
     @OptionGroup var made: ContextOptions

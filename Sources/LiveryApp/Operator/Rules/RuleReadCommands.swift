@@ -13,7 +13,7 @@ struct RuleListCommand: OperatorCommand {
         usage: "livery rule list [<options>]",
         discussion: """
             As JSON: {"namespace": …, "revision": …, "rules": [{"key": …, "rule": …, "revision": …, "created_at": …, "updated_at": …}]}, \
-            sorted by key; the key of what rules share is $evaluators.
+            sorted by key; the key of the shared evaluators is $evaluators.
             """
     )
 
@@ -44,7 +44,7 @@ struct RuleShowCommand: OperatorCommand {
         abstract: "Print the rule of a key.",
         usage: "livery rule show <key> [<options>]",
         discussion: """
-            The rule is printed as JSON, for `livery rule set` to read back. $evaluators is what rules share.
+            The rule is printed as JSON, for `livery rule set` to read back. $evaluators is the key of the evaluators that rules share.
 
             EXAMPLES
               livery rule show app.background.color

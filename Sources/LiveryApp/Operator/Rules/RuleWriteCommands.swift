@@ -15,11 +15,11 @@ struct RuleSetCommand: OperatorCommand {
         usage: "livery rule set <key> <file> [<options>]",
         discussion: """
             The file has one rule: an object with variants, defaultVariant, state, targeting and metadata, of which only \
-            the variants are required. A rule with mistakes is refused with all of them, each with its place: an operator \
-            or a variant that does not exist, or a weight that is none. The variants have to keep the JSON Schema of \
-            the key. `livery rule preview` says beforehand who would get what.
-            $evaluators as the key sets what rules share: an object of operations by name, to which rules refer by \
-            {"$ref": name}.
+            the variants are required. A rule with errors is rejected, and each error is reported with its place: an \
+            unknown operator or variant, or an invalid weight. The variants must match the JSON Schema of the key. \
+            `livery rule preview` shows the effect of a rule before it is set.
+            The key $evaluators sets the evaluators that rules share: an object of named operations, which rules refer \
+            to by {"$ref": name}.
 
             EXAMPLES
               livery rule set app.background.color color.rule.json
@@ -32,7 +32,7 @@ struct RuleSetCommand: OperatorCommand {
             """
     )
 
-    @Argument(help: "The key, or $evaluators for what rules share.", completion: KeyCompletion.kind)
+    @Argument(help: "The key, or $evaluators for the evaluators that rules share.", completion: KeyCompletion.kind)
     var key: String
 
     @Argument(help: "The rule; - for standard input.", completion: .file(extensions: ["json"]))
@@ -60,8 +60,8 @@ struct RuleUnsetCommand: OperatorCommand {
         abstract: "Remove rules: all of them, as one revision, or none.",
         usage: "livery rule unset <key> ... [<options>]",
         discussion: """
-            Everybody then gets the key's value. The rules stay in the history. If one of them does not exist, none is \
-            removed and the exit code is 1. What rules share can be removed when no rule refers to it.
+            All users then get the value of the key. The rules stay in the history. If one of them does not exist, none \
+            is removed and the exit code is 1. $evaluators can be removed when no rule refers to it.
 
             EXAMPLE
               livery rule unset app.background.color --dry-run

@@ -10,15 +10,15 @@ import TerminalUI
 struct SchemaCheckCommand: OperatorCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Say which values break their schema.",
+        abstract: "List the values that violate their schema.",
         usage: "livery schema check [<file>] [<options>]",
         discussion: """
-            Without a file, the values are checked by the schemas that the server has. The file has JSON Schemas (2020-12) by key, or by the beginning of keys; the longest match counts:
+            Without a file, the values are checked against the schemas of the server. The file has JSON Schemas (2020-12) \
+            by key or pattern; the longest match applies:
               {"livery": 1, "schemas": {"app.title": {"type": "string"},
                 "app.colors.*": {"format": "color"}}}
-            A keyword or format that is not known is an error, and never passed over. Keys without a schema are not \
-            checked. The exit code is 1 if a value breaks its schema, so that a release can be stopped that would \
-            refuse what the namespace holds.
+            An unknown keyword or format is an error. Keys without a schema are not checked. The exit code is 1 if a \
+            value violates its schema, so that a script can stop a release that would reject current values.
 
             EXAMPLES
               livery schema check
@@ -90,9 +90,9 @@ struct SchemaReport {
         let broken = Set(violations.map(\.key)).count
         let result =
             switch broken {
-            case 0: "all keep their schema"
-            case 1: "1 breaks its schema"
-            default: "\(broken.grouped) break their schema"
+            case 0: "all match their schema"
+            case 1: "1 violates its schema"
+            default: "\(broken.grouped) violate their schema"
             }
         let end = "\(keys) checked at revision \(revision): \(result)."
         return violations.map { [Span($0.message.line)] } + [[Span(end, .faint)]]

@@ -5,11 +5,11 @@ import ArgumentParser
 struct SchemaCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "schema",
-        abstract: "Say what values may be, by JSON Schemas that a server checks.",
+        abstract: "Manage the JSON Schemas that the server checks values against.",
         discussion: """
-            A schema (JSON Schema 2020-12) is for one key (app.title), for all keys that begin alike (app.colors.*), or \
-            for all keys (*). For each key the longest name counts, and its own before any other. The server refuses \
-            values that break their schema, and a schema that present values break. Schemas are part of the history, of \
+            A schema (JSON Schema 2020-12) applies to one key (app.title), to all keys with a prefix (app.colors.*), or to \
+            all keys (*). The longest match applies, and an exact key before any pattern. The server rejects values that \
+            violate their schema, and a schema that current values violate. Schemas are part of the history, of \
             `livery rollback` and of `livery export`.
             """,
         subcommands: [

@@ -13,7 +13,7 @@ struct SchemaListCommand: OperatorCommand {
         usage: "livery schema list [<options>]",
         discussion: """
             As JSON: {"namespace": …, "revision": …, "schemas": [{"key": …, "schema": …, "revision": …, "created_at": …, \
-            "updated_at": …}]}, sorted by key, which is what the schema is for.
+            "updated_at": …}]}, sorted by key, which is the key or pattern of the schema.
             """
     )
 
@@ -51,11 +51,11 @@ struct SchemaShowCommand: OperatorCommand {
               livery schema show 'app.colors.*' > colors.schema.json
 
             As JSON, with --json: {"namespace": …, "key": …, "schema": …, "revision": …, "created_at": …, \
-            "updated_at": …}; key is what the schema is for.
+            "updated_at": …}; key is the key or pattern of the schema.
             """
     )
 
-    @Argument(help: "The key, or the beginning of keys, that the schema is for.", completion: KeyCompletion.ofSchemas)
+    @Argument(help: "The key or the pattern of the schema.", completion: KeyCompletion.ofSchemas)
     var name: String
 
     @OptionGroup var access: ServerOptions

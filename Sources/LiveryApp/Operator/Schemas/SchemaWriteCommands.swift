@@ -15,9 +15,9 @@ struct SchemaSetCommand: OperatorCommand {
             The file has one JSON Schema, or with --from many by what they are for:
               {"livery": 1, "schemas": {"app.title": {"type": "string"},
                 "app.colors.*": {"format": "color"}}}
-            A file with mistakes is refused with all of them, before anything is sent: a keyword or format that is not \
-            known is one, and never passed over. If present values break the schemas, each such value is named and \
-            nothing is set; correct the values first, or import values and schemas together (`livery import`).
+            A file with errors is rejected before anything is sent, and each error is reported; an unknown keyword or \
+            format is an error. If current values violate the schemas, each such value is reported and nothing is set; \
+            correct the values first, or import values and schemas together (`livery import`).
             Schemas that the file does not have stay.
 
             EXAMPLES
@@ -27,13 +27,13 @@ struct SchemaSetCommand: OperatorCommand {
               livery schema set --from definitions.json -m 'Release 7'
 
             As JSON: {"namespace": …, "revision": …, "schema_changes": [{"key": …, "old": …, "new": …}], \
-            "dry_run": …}; key is what the \
-            schema is for, and old is null for a new one.
+            "dry_run": …}; key is the \
+            key or pattern of the schema, and old is null for a new one.
             """
     )
 
     @Argument(
-        help: "The key (app.title), the beginning of keys (app.colors.*), or * for all.",
+        help: "The key (app.title), a pattern (app.colors.*), or * for all keys.",
         completion: KeyCompletion.ofSchemas
     )
     var name: String?
@@ -82,7 +82,7 @@ struct SchemaUnsetCommand: OperatorCommand {
         usage: "livery schema unset <name> ... [<options>]",
         discussion: """
             The schemas stay in the history. If one of them does not exist, none is removed and the exit code is 1. If \
-            values break the schemas that count for them from then on, each such value is named and nothing is removed.
+            values violate the schemas that then apply to them, each such value is reported and nothing is removed.
 
             EXAMPLE
               livery schema unset 'app.colors.*' --dry-run
@@ -92,7 +92,7 @@ struct SchemaUnsetCommand: OperatorCommand {
             """
     )
 
-    @Argument(help: "What the schemas are for.", completion: KeyCompletion.ofSchemas)
+    @Argument(help: "The keys or patterns of the schemas.", completion: KeyCompletion.ofSchemas)
     var names: [String]
 
     @Flag(help: "Ignore schemas that do not exist.")

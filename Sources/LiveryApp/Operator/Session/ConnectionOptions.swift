@@ -18,12 +18,12 @@ struct ConnectionOptions: ParsableArguments {
     var tokenFile: String?
 
     @Option(
-        help: ArgumentHelp("A host that may see the token without encryption; can be repeated.", valueName: "host")
+        help: ArgumentHelp("A host that may receive the token without encryption; can be repeated.", valueName: "host")
     )
     var insecureHost: [String] = []
 
     @Option(
-        help: ArgumentHelp("Trust servers by the authorities in this PEM file alone.", valueName: "path"),
+        help: ArgumentHelp("Trust only the certificate authorities in this PEM file.", valueName: "path"),
         completion: .file()
     )
     var caCertificate: String?

@@ -9,7 +9,7 @@ struct ContextOptions: ParsableArguments {
     @Option(
         name: .customLong("context"),
         help: ArgumentHelp(
-            "Who the values are for, as rules see it: user=42 is the targeting key, any other name an attribute; may be given more than once.",
+            "The user to evaluate rules for: user=42 is the targeting key, any other name an attribute; can be repeated.",
             valueName: "name=value"
         )
     )

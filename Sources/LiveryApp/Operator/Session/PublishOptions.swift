@@ -6,7 +6,7 @@ import RemoteConfig
 
 /// The message and the condition of a write, and whether it is only shown.
 struct PublishOptions: ParsableArguments {
-    @Option(name: .shortAndLong, help: ArgumentHelp("Why, for the history.", valueName: "text"))
+    @Option(name: .shortAndLong, help: ArgumentHelp("The reason for the change, for the history.", valueName: "text"))
     var message: String?
 
     @Option(
@@ -14,12 +14,12 @@ struct PublishOptions: ParsableArguments {
     )
     var expect: UInt64?
 
-    @Flag(help: "Show what would change, and change nothing.")
+    @Flag(help: "Show the changes without making them.")
     var dryRun = false
 }
 
-/// Permission for a write that would remove all keys of a namespace, which is mostly a mistake: the document was empty, or
-/// the name of another namespace was meant.
+/// Permission for a write that would remove all keys of a namespace, which is rarely intended: the document was empty, or
+/// the wrong namespace was named.
 struct RemovalOptions: ParsableArguments {
     static let flag = "--remove-all"
 

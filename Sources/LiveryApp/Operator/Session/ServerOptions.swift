@@ -33,7 +33,7 @@ struct ServerOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Accept no older answer, from any of several servers; 'set' prints its revision.",
+            "Accept only answers of this revision or a later one, from any server on the store.",
             valueName: "revision"
         )
     )
@@ -43,7 +43,7 @@ struct ServerOptions: ParsableArguments {
 /// Which of a namespace's revisions to read.
 struct RevisionOption: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Read the namespace as it was at this revision (default: as it is).", valueName: "revision")
+        help: ArgumentHelp("Read the namespace at this revision (default: the current one).", valueName: "revision")
     )
     var at: UInt64?
 }
@@ -95,10 +95,10 @@ extension ServerOptions {
 
 /// How to write one entry: what it holds alone, which another command reads back, or all that the server says of it.
 struct EntryOutputOptions: ParsableArguments {
-    @Flag(help: "Write all that is known of it as a JSON object, with times in UTC.")
+    @Flag(help: "Print the whole entry as a JSON object, with times in UTC.")
     var json = false
 
-    @Flag(help: "Write it alone (default, on a terminal and elsewhere).")
+    @Flag(help: "Print only its value (default, on a terminal and elsewhere).")
     var plain = false
 
     func validate() throws {

@@ -57,7 +57,7 @@ struct NamespaceContents: Hashable, Sendable {
     }
 }
 
-/// What a document states about a namespace. `livery import` and `livery diff` both apply it.
+/// The entries of a document, as they apply to a namespace. `livery import` and `livery diff` both apply it.
 struct DocumentContents: Hashable, Sendable {
     var contents: NamespaceContents
     /// The kinds that the document lists. Entries of other kinds stay as they are.

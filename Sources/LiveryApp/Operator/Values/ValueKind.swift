@@ -49,7 +49,7 @@ extension ValueKind {
             return try ValueKind(of: former).value(text)
         } catch {
             guard error.code == .typeMismatch else { throw error }
-            let advice = "the type of the present value; use --type to change it"
+            let advice = "the type of the current value; use --type to change it"
             throw ConfigError(.typeMismatch, "\(error.message), \(advice)")
         }
     }
