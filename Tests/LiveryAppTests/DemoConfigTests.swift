@@ -2,6 +2,7 @@
 
 import ConfigModel
 import ConfigSchemas
+import Foundation
 import TerminalUI
 import TestSupport
 import Testing
@@ -108,6 +109,17 @@ struct KeyMapTests {
         #expect(KeyMap.standard.keys(for: .quit).map(\.description) == ["q", "Ctrl-C"])
         #expect(KeyMap(bindings: []).hint(for: .quit) == "")
         #expect(KeyMap(bindings: []).action(for: .character("q")) == nil)
+    }
+
+    /// Opening a FIFO would wait for its writer.
+    @Test(.timeLimit(.minutes(1))) func keysThatAreNoFileAreAnError() throws {
+        let home = try TemporaryDirectory()
+        let environment = ["XDG_CONFIG_HOME": home.path]
+        #expect(try KeyMap.forUser(environment: environment) == .standard)
+        try home.makeFolder("livery")
+        #expect(mkfifo(home.path(to: "livery/keys.json"), 0o600) == 0)
+        let error = #expect(throws: ConfigError.self) { try KeyMap.forUser(environment: environment) }
+        #expect(error?.code == .unreadable && error?.source == home.path(to: "livery/keys.json"))
     }
 
     /// The desktop specification has relative paths ignored, wherever the program was started.

@@ -80,10 +80,18 @@ extension Key {
 
 extension KeyMap {
     /// The standard keys, changed by the user's file `$XDG_CONFIG_HOME/livery/keys.json`, if there is one.
+    ///
+    /// - Throws: `unreadable` if the file cannot be read, or the first error in it.
     static func forUser(environment: [String: String]) throws(ConfigError) -> KeyMap {
         let path = UserFolder.settings.path(to: "keys.json", environment: environment)
-        guard let bytes = try? FileContent.bytes(at: path, atMost: 64 * 1024 * 1024) else { return .standard }
-        let document = try ConfigDocument(json: bytes, source: path)
+        let content: FileContent
+        do throws(FileError) {
+            content = try FileContent(reading: path, atMost: ConfigDocument.maximumBytes)
+        } catch {
+            if error.isMissing { return .standard }
+            throw ConfigError(.unreadable, "cannot be read: \(error.reason)", source: path)
+        }
+        let document = try ConfigDocument(json: content.bytes, source: path)
         return try KeyMap.standard.changed(by: document, source: path)
     }
 

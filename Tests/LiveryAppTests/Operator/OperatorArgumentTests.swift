@@ -144,9 +144,9 @@ struct LiveryArgumentTests {
             (["--source", "c.json", "--insecure-host", "h"], "'c.json' is a file"),
             (["--source", "c.json", "--unix-socket", "/s"], "--unix-socket is for a source on the web"),
             (["--source", "http://h", "--pinned-key", "x"], "'x' is no pinned key"),
-            (["--source", "http://h", "--ca-certificate", "/dev/null"], "the certificate authority is not there"),
+            (["--source", "http://h", "--ca-certificate", "/dev/null"], "Not a regular file"),
             (["--source", "http://h", "--unix-socket", "s"], nil),
-            (["--source", "http://h/c", "--insecure-host", "h", "--token-file", "/dev/null"], "the token is empty"),
+            (["--source", "http://h/c", "--insecure-host", "h", "--token-file", "/dev/null"], "Not a regular file"),
             (["--source", "http://h", "--insecure-host", "h"], nil), (["--source", "http://h/c.json"], nil),
         ] as [([String], String?)]
     )
