@@ -80,11 +80,45 @@ struct FlagdFileTests {
         #expect(losses.count == 2 && losses[1].contains("2 keys"))
     }
 
+    @Test func listsOfFlagsAndOfFlagSetsAreRead() throws {
+        let file = try file(
+            #"""
+            [{"flags":[{"key":"one","state":"ENABLED","variants":{"on":true},"defaultVariant":"on"}],
+            "metadata":{"set":1},"$evaluators":{"a":true}},
+            {"flags":{"two":{"variants":{"on":1,"off":2},"defaultVariant":"off"}},"$evaluators":{"a":true,"b":false}}]
+            """#
+        )
+        #expect(file.defaults == ["one": true, "two": 2])
+        #expect(file.rules["$evaluators"] == ["a": true, "b": false])
+        #expect(
+            file.rules["one"] == [
+                "variants": ["on": true], "defaultVariant": "on", "metadata": ["set": 1], "bucketing": "flagd-3",
+            ]
+        )
+        #expect(file.ignored.isEmpty && file.leftOut.count == 0)
+    }
+
+    @Test func flagsThatAreNoRulesAreLeftOut() throws {
+        let file = try file(
+            #"""
+            {"flags":{"good":{"description":"x","variants":{"on":true},"defaultVariant":"on"},
+            "bad":{"variants":{"on":true},"defaultVariant":"of"},
+            "a b":{"variants":{"x":1}}, "big":{"variants":{"x":123456789012345678901}}}}
+            """#
+        )
+        #expect(file.defaults == ["good": true] && Array(file.rules.keys) == ["good"])
+        #expect(file.ignored == ["good: the member 'description'"])
+        let lines = file.leftOut.lines
+        #expect(lines.count == 3 && lines[0].hasPrefix("Left out: flags.json:2:7: bad: /defaultVariant: "), "\(lines)")
+        #expect(lines[1].contains("flags.json:3:7: a b: the key") && lines[2].contains("flags.json:3:"), "\(lines)")
+    }
+
     @Test(arguments: [
-        ("[]", "flags.json"), ("{}", "no member 'flags'"), (#"{"flags":[]}"#, "flags.json"),
-        (#"{"flags":{"a b":{"variants":{"x":1}}}}"#, "the key"),
+        ("[]", "member 'flags' is missing"), ("{}", "member 'flags' is missing"), (#"{"flags":1}"#, "flags.json:1:"),
+        (#"{"flags":[{"variants":{"x":1}}]}"#, "no member 'key'"),
+        (#"[{"flags":{"a":{}}},{"flags":{"a":{}}}]"#, "duplicate flag"),
+        (#"[{"flags":{},"$evaluators":{"e":1}},{"flags":{},"$evaluators":{"e":2}}]"#, "two flag sets"),
         (#"{"flags":{"a":{"variants":{"x":1}},"a":{}}}"#, "duplicate"),
-        (#"{"flags":{"a":{"variants":{"x":123456789012345678901}}}}"#, "flags.json:1:"),
     ])
     func whatIsNoFileOfFlagdIsRefusedWithItsPlace(text: String, message: String) {
         let error = #expect(throws: ConfigError.self) { try file(text) }

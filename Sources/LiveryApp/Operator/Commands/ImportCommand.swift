@@ -7,6 +7,7 @@ import ConfigSchemas
 import Files
 import Programs
 import RemoteConfig
+import TerminalUI
 
 struct ImportCommand: OperatorCommand {
     static let configuration = CommandConfiguration(
@@ -32,7 +33,8 @@ struct ImportCommand: OperatorCommand {
 
             With --format flagd the file has flags as flagd reads them ({"flags": {…}, "$evaluators": {…}}). Each flag \
             becomes the rule of its key; a key without a value gets that of the default variant. A flag whose only variant \
-            is "default" becomes a value without a rule.
+            is "default" becomes a value without a rule. A flag that is no rule is left out like a key that cannot be stored; \
+            members of a flag that flagd ignores are left out too.
 
             EXAMPLES
               livery import config.json --dry-run
@@ -98,14 +100,21 @@ struct ImportCommand: OperatorCommand {
         case .livery:
             let document = try InputFile.document(at: file)
             let leftOut = LeftOutKeys(of: document)
-            leftOut.tell()
-            if replace { try leftOut.refuseReplacement(from: name) }
+            try report(leftOut)
             try document.checkSchemas(source: name)
             return (DocumentContents(of: document), leftOut)
         case .flagd:
             let bytes = try InputFile.bytes(at: file, atMost: ConfigDocument.maximumBytes)
-            return (DocumentContents(of: try FlagdFile(json: bytes, source: name)), LeftOutKeys())
+            let flags = try FlagdFile(json: bytes, source: name)
+            for member in flags.ignored { Output.error.writeLine("Left out: \(name): \(member)".sanitized()) }
+            try report(flags.leftOut)
+            return (DocumentContents(of: flags), flags.leftOut)
         }
+    }
+
+    private func report(_ leftOut: LeftOutKeys) throws(ConfigError) {
+        leftOut.tell()
+        if replace { try leftOut.refuseReplacement(from: InputFile.name(of: file)) }
     }
 }
 

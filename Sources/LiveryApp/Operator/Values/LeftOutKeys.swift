@@ -12,6 +12,12 @@ struct LeftOutKeys {
     /// None.
     init() { (keys, problems) = ([], []) }
 
+    /// - Parameter problems: why each of them cannot be stored, with its key.
+    init(problems: [ConfigError]) {
+        keys = Set(problems.map { $0.key ?? "" })
+        self.problems = Array(problems.prefix(ConfigDocument.maximumProblems))
+    }
+
     init(of document: ConfigDocument) {
         (keys, problems) = (document.leftOut, document.problems)
     }

@@ -151,7 +151,7 @@ extension NamespaceContents {
     }
 
     /// What is wrong with the new rules. Whether variants keep their schema is left to the server.
-    private func ruleFaults(in changes: ConfigDiff) -> [ViolationMessage] {
+    func ruleFaults(in changes: ConfigDiff) -> [ViolationMessage] {
         var next = rules
         for change in changes.rules { next[change.key] = change.new }
         var faults: [ViolationMessage] = []
