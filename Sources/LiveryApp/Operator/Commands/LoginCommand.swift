@@ -60,7 +60,8 @@ struct LoginCommand: LiveryCommand {
         let isTerminal = StandardInput.isTerminal && !stdin
         let text =
             isTerminal
-            ? SecretPrompt.read("Token for \(address.text): ") : try InputFile.text(at: "-", atMost: 64 * 1024)
+            ? SecretPrompt.read("Token for \(address.text): ")
+            : try InputFile.text(at: "-", atMost: 64 * 1024, mayBeEmpty: true)
         return text ?? ""
     }
 

@@ -7,14 +7,19 @@ import Files
 enum InputFile {
     /// The bytes of a file, or of standard input for `-`.
     ///
+    /// - Parameter mayBeEmpty: whether standard input may be empty.
     /// - Throws: `syntax` if standard input is empty, since the command before the pipe may have failed; `unreadable`,
     ///   `tooLarge`, and `rejected` if standard output goes to the same file.
-    static func bytes(at path: String, atMost limit: Int) throws(ConfigError) -> [UInt8] {
+    static func bytes(
+        at path: String,
+        atMost limit: Int,
+        mayBeEmpty: Bool = false
+    ) throws(ConfigError) -> [UInt8] {
         try refuseOutput(to: path)
         do throws(FileError) {
             guard path == "-" else { return try FileContent.bytes(at: path, atMost: limit) }
             let bytes = try FileContent.standardInput(atMost: limit)
-            if !bytes.isEmpty { return bytes }
+            if mayBeEmpty || !bytes.isEmpty { return bytes }
         } catch {
             let name = name(of: path)
             if error.isTooLarge {
@@ -35,9 +40,14 @@ enum InputFile {
         throw ConfigError(.rejected, message, source: name(of: path))
     }
 
-    /// The text of a file, without one line break at its end.
-    static func text(at path: String, atMost limit: Int) throws(ConfigError) -> String {
-        var bytes = try bytes(at: path, atMost: limit)
+    /// The text of a file, without a byte-order mark, and without one line break at its end.
+    static func text(
+        at path: String,
+        atMost limit: Int,
+        mayBeEmpty: Bool = false
+    ) throws(ConfigError) -> String {
+        var bytes = try bytes(at: path, atMost: limit, mayBeEmpty: mayBeEmpty)
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
         if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
         if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
         guard let text = String(validating: bytes, as: UTF8.self) else {
