@@ -46,11 +46,14 @@ extension ExactString: CustomStringConvertible {
 extension String {
     /// Whether both strings are the same Unicode scalars; to Swift, é in one scalar and in two are equal.
     package func hasSameScalars(as other: String) -> Bool {
-        guard utf8.count == other.utf8.count else { return false }
-        // Of other strings `==` compares the normal forms, which for a row of combining marks takes time in the square of
-        // their number.
-        if utf8Span.isKnownASCII && other.utf8Span.isKnownASCII { return self == other }
-        return utf8.elementsEqual(other.utf8)
+        let count = utf8.count
+        guard count == other.utf8.count else { return false }
+        // `==` compares the normal forms, which for a row of combining marks takes time in the square of their number.
+        if count > 32 && !(utf8Span.isKnownASCII && other.utf8Span.isKnownASCII) {
+            return utf8.elementsEqual(other.utf8)
+        }
+        // Most strings are told apart, or found equal, by this alone.
+        return self == other && (utf8Span.isKnownASCII || utf8.elementsEqual(other.utf8))
     }
 }
 

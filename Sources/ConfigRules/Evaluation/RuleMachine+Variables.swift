@@ -10,7 +10,7 @@ extension RuleMachine {
         switch scope {
         case .element(let element): found = element
         case .context:
-            guard let name = rest.popFirst(), let attribute = try attribute(name) else { return nil }
+            guard let name = rest.popFirst(), let attribute = try value(of: RuleAttribute(name)) else { return nil }
             found = attribute
         }
         for name in rest {
@@ -49,15 +49,15 @@ extension RuleMachine {
         if case .array(let keys)? = values.first { keys } else { values }
     }
 
-    mutating func attribute(_ name: String) throws(ExceededLimit) -> EntryValue? {
-        if name.hasSameScalars(as: Self.targetingKey) { return context.targetingKey.map { .string($0) } }
-        if name.hasSameScalars(as: Self.flagMetadata) { return flagAttribute }
-        try charge(text: name)
-        return context.attributes[name]
+    mutating func value(of attribute: RuleAttribute) throws(ExceededLimit) -> EntryValue? {
+        switch attribute {
+        case .targetingKey: return context.targetingKey.map { .string($0) }
+        case .flag: return flagAttribute
+        case .named(let name):
+            try charge(text: name)
+            return context.attributes[name]
+        }
     }
-
-    private static var targetingKey: String { "targetingKey" }
-    private static var flagMetadata: String { "$flagd" }
 
     private var flagAttribute: EntryValue {
         mutating get { .object(EntryObject([("flagKey", .string(readFlag())), ("timestamp", .integer(timestamp))])) }
@@ -70,8 +70,8 @@ extension RuleMachine {
         if let wholeContext { return wholeContext }
         try charge(copyingMembers: context.attributes.count + 2)
         var members = context.attributes
-        members.setMember(Self.flagMetadata, to: flag)
-        members.setMember(Self.targetingKey, to: context.targetingKey.map { .string($0) } ?? .null)
+        members.setMember(RuleAttribute.flag.name, to: flag)
+        members.setMember(RuleAttribute.targetingKey.name, to: context.targetingKey.map { .string($0) } ?? .null)
         wholeContext = .object(members)
         return .object(members)
     }

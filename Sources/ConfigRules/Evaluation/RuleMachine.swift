@@ -53,9 +53,9 @@ struct RuleMachine {
         switch shared.program.nodes[node] {
         case .constant(let index): return shared.program.constants[Int(index)]
         case .attribute(let index):
-            let name = shared.program.names[Int(index)]
-            guard case .context = scope else { return try value(at: [name], in: scope) ?? .null }
-            return try attribute(name) ?? .null
+            let attribute = shared.program.attributes[Int(index)]
+            guard case .context = scope else { return try value(at: [attribute.name], in: scope) ?? .null }
+            return try value(of: attribute) ?? .null
         case .list(let parts):
             try charge(copying: parts.count)
             return .array(try values(of: parts, in: scope))

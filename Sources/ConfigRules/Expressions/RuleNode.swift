@@ -16,7 +16,7 @@ enum RuleNode: Hashable, Sendable {
     case constant(Index)
     /// An array with parts that are not constant.
     case list(Arguments)
-    /// `var` with a name alone: one of the program's names.
+    /// `var` with a name alone: one of the program's attributes.
     case attribute(Index)
     /// `var` with one of the program's paths, and the node that counts where there is nothing.
     case variable(path: Index, otherwise: Index?)
@@ -43,6 +43,30 @@ enum RuleNode: Hashable, Sendable {
     static func components(of path: String) -> [String] {
         path.utf8.split(separator: UInt8(ascii: "."), maxSplits: 256, omittingEmptySubsequences: false)
             .map { String(Substring($0)) }
+    }
+}
+
+/// An attribute of the context, by its name.
+enum RuleAttribute: Hashable, Sendable {
+    case targetingKey
+    /// `$flagd`: the key of the flag, and the time.
+    case flag
+    case named(String)
+
+    init(_ name: String) {
+        switch name {
+        case "targetingKey": self = .targetingKey
+        case "$flagd": self = .flag
+        default: self = .named(name)
+        }
+    }
+
+    var name: String {
+        switch self {
+        case .targetingKey: "targetingKey"
+        case .flag: "$flagd"
+        case .named(let name): name
+        }
     }
 }
 

@@ -9,7 +9,7 @@ struct RuleProgram: Hashable, Sendable {
     /// The arguments of all nodes, those of one after those of another.
     private(set) var arguments: [RuleNode.Index] = []
     private(set) var constants: [EntryValue] = []
-    private(set) var names: [String] = []
+    private(set) var attributes: [RuleAttribute] = []
     private(set) var paths: [[String]] = []
     private(set) var splits: [RuleSplit] = []
     private(set) var limits: [VersionLimit] = []
@@ -97,9 +97,9 @@ extension RuleProgram {
 
     /// Whether a node may look at the time: by name, in the whole context, or by a name that only a context gives.
     private var readsTime: Bool {
-        names.contains { $0.hasSameScalars(as: "$flagd") }
+        attributes.contains(.flag)
             || paths.contains { path in
-                path[0].hasSameScalars(as: "$flagd")
+                RuleAttribute(path[0]) == .flag
                     && (path.count == 1 || path.count == 2 && path[1].hasSameScalars(as: "timestamp"))
             }
             || nodes.contains { node in
@@ -138,7 +138,7 @@ extension RuleProgram {
         guard path.count == 1, otherwise == nil else {
             return .variable(path: paths.add(path), otherwise: otherwise.map { RuleNode.Index($0) })
         }
-        return .attribute(names.add(path[0]))
+        return .attribute(attributes.add(RuleAttribute(path[0])))
     }
 
     /// `$ref` to an evaluator.
