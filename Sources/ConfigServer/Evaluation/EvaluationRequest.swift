@@ -12,7 +12,7 @@ extension EvaluationContext {
         var problem: EvaluationError?
         do throws(ConfigError) {
             try JSONScanner.object(json) { (name, scanner) throws(ConfigError) in
-                guard name == "context" else { return try scanner.skipValue() }
+                guard name.hasSameScalars(as: "context") else { return try scanner.skipValue() }
                 let start = scanner.position
                 do throws(EvaluationError) {
                     context = try EvaluationContext(from: &scanner)

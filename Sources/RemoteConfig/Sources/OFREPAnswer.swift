@@ -23,7 +23,7 @@ struct OFREPAnswer {
         var hasFlags = false
         var answer = OFREPAnswer()
         try JSONScanner.object(json, atMost: .max) { (name, scanner) throws(ConfigError) in
-            guard name == "flags" else { return try scanner.skipValue() }
+            guard name.hasSameScalars(as: "flags") else { return try scanner.skipValue() }
             hasFlags = true
             try scanner.array { (scanner) throws(ConfigError) in try answer.readFlag(&scanner) }
         }
