@@ -14,7 +14,7 @@ struct LeftOutKeys {
 
     /// - Parameter problems: why each of them cannot be stored, with its key.
     init(problems: [ConfigError]) {
-        keys = Set(problems.map { $0.key ?? "" })
+        keys = Set(problems.map { ExactString($0.key ?? "") })
         self.problems = Array(problems.prefix(ConfigDocument.maximumProblems))
     }
 
