@@ -195,6 +195,8 @@ extension SQLiteStore {
                 let target = try OpenedFile.databasePool(at: lock.path)
                 if hasData { try SQLiteBackup.copy(target, at: lock.path, to: former, mayBeDamaged: true) }
                 try copy.backup(to: target)
+                // The data belong into the file that people copy and move, and not into the log beside it.
+                _ = try? target.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
                 try target.close()
                 try copy.close()
                 return Restored(head: head, formerData: hasData ? former : nil)

@@ -142,6 +142,7 @@ struct SQLiteBackupTests {
         let former = try #require(rehearsed.formerData)
         #expect(!FileManager.default.fileExists(atPath: former))
         #expect(try SQLiteStore.restore(from: backup, to: path).formerData == former)
+        #expect((try? folder.read("livery.sqlite-wal")) ?? [] == [], "all data are in the file")
         let refused = #expect(throws: StoreError.self) { try SQLiteStore.restore(from: former, to: path) }
         #expect(refused?.message.contains("rename it") == true)
         let renamed = folder.path(to: "former")
