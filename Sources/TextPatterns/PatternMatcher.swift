@@ -3,7 +3,8 @@
 /// Goes through a text once, with all the ways through a program at the same time.
 ///
 /// Each scalar of the text costs at most one visit of each step, whatever the pattern and the text are (Ken Thompson,
-/// "Regular Expression Search Algorithm", CACM 1968).
+/// "Regular Expression Search Algorithm", CACM 1968). A visit counts as one, and more where a scalar beyond ASCII is looked up
+/// in a set.
 struct PatternMatcher {
     private let program: PatternProgram
     /// The place in the text, counted from 1, at which a step was visited last.
@@ -58,7 +59,10 @@ struct PatternMatcher {
             work += 1
             switch program.steps[step] {
             case .accept: return true
-            case .scalar, .set: waiting.append(step)
+            case .scalar: waiting.append(step)
+            case .set(let index):
+                if let following, !following.isASCII { work += program.sets[index].lookupCost }
+                waiting.append(step)
             case .jump(let other): toVisit.append(other)
             case .split(let other): toVisit += [other, step + 1]
             case .assertion(let assertion):

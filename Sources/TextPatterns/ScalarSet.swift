@@ -41,6 +41,9 @@ struct ScalarSet {
         return holds(value)
     }
 
+    /// The cost of looking a scalar beyond ASCII up, in addition to the visit of a step, measured.
+    var lookupCost: Int { (categories == 0 ? 0 : 8) + ranges.count.bitWidth - ranges.count.leadingZeroBitCount }
+
     private func holds(_ value: UInt32) -> Bool {
         (isInRanges(value) || isInCategories(value)) != isNegated
     }

@@ -45,6 +45,15 @@ struct PatternWorkTests {
         #expect(pattern.search(text, withinWork: 10_000_000).isMatch == false)
     }
 
+    /// A scalar beyond ASCII is looked up in categories and ranges, which takes longer than a visit of a step.
+    @Test(arguments: ["\\p{L}", "[^\\s]", "[\u{E0}-\u{FF}\u{100}-\u{17F}\u{400}-\u{4FF}]"])
+    func lookingUpScalarsInSetsIsCounted(text: String) throws {
+        let pattern = try TextPattern("^(?:\(text)|[a-z])*$")
+        let ascii = pattern.search(String(repeating: "a", count: 1000), withinWork: .max).work
+        let others = pattern.search(String(repeating: "\u{E9}", count: 1000), withinWork: .max).work
+        #expect(others >= ascii + 1000)
+    }
+
     /// Once nothing can match any more, the rest of the text costs nothing.
     @Test func anAnchoredSearchEndsWithItsLastWay() throws {
         let search = try TextPattern("^ab").search(String(repeating: "x", count: 60_000), withinWork: .max)
