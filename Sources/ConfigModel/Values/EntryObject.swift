@@ -29,16 +29,18 @@ public struct EntryObject: Sendable {
     }
 
     /// The value of a member; `nil` if there is none. Takes time in the logarithm of their number.
-    public subscript(name: String) -> EntryValue? {
-        if members.count <= Self.fewMembers { return members.first { $0.key.hasSameScalars(as: name) }?.value }
-        let position = position(of: name)
-        guard position < members.count, members[position].key.hasSameScalars(as: name) else { return nil }
-        return members[position].value
+    public subscript(name: String) -> EntryValue? { position(of: name).map { members[$0].value } }
+
+    /// The position of a member; `nil` if there is none.
+    package func position(of name: String) -> Int? {
+        if members.count <= Self.fewMembers { return members.firstIndex { $0.key.hasSameScalars(as: name) } }
+        let position = firstPosition(notBefore: name)
+        return position < members.count && members[position].key.hasSameScalars(as: name) ? position : nil
     }
 
     /// Sets, adds or removes a member.
     package mutating func setMember(_ name: String, to value: EntryValue?) {
-        let position = position(of: name)
+        let position = firstPosition(notBefore: name)
         let isKnown = position < members.count && members[position].key.hasSameScalars(as: name)
         switch value {
         case let value? where isKnown: members[position].value = value
@@ -48,7 +50,7 @@ public struct EntryObject: Sendable {
     }
 
     /// The position of the first member that does not come before a name.
-    private func position(of name: String) -> Int {
+    private func firstPosition(notBefore name: String) -> Int {
         var (low, high) = (0, members.count)
         while low < high {
             let middle = (low + high) / 2

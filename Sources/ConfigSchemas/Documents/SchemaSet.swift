@@ -15,6 +15,8 @@ public import ConfigModel
 public struct SchemaSet: Sendable {
     /// The schemas by what they are for, as in `SchemaName`.
     public var schemas: [String: ConfigSchema] = [:]
+    /// The revisions of the schemas that come from a store.
+    package var revisions: [String: UInt64] = [:]
 
     /// No schemas.
     public init() {}
@@ -111,31 +113,31 @@ public struct SchemaSet: Sendable {
         }
         return nil
     }
-    /// What is broken by values, in the order of their keys: no more than ``ConfigSchema/maximumViolations``.
+
+    /// The violations of values, in the order of their keys: no more than ``ConfigSchema/maximumViolations``.
     ///
-    /// The work for all values together is bounded: by that for a dozen of the costliest, and beside it what a look at each
-    /// keyword of its schema takes for each value. Where it is used up, the next key with a schema has a violation that says
-    /// so, and the rest is not checked.
+    /// The work for all values together is bounded. Where it is used up, the next key with a schema has a violation that
+    /// reports it, and the rest is not checked.
     public func violations(of values: some Sequence<(key: String, value: EntryValue)>) -> [KeyViolation] {
-        var (found, work): ([KeyViolation], Int) = ([], 0)
-        let checks = values.sorted { $0.key < $1.key }.compactMap { key, value in
-            schema(forKey: key).map { (key: key, value: value, name: $0.name, schema: $0.schema) }
-        }
-        let maximumWork = checks.reduce(Self.maximumSharedWork) { $0 + $1.schema.usualWork(of: $1.value) }
-        for (key, value, name, schema) in checks {
-            let limit = min(ConfigSchema.maximumWork, maximumWork - work)
-            let result = schema.check(value, withinWork: limit)
-            work += result.work
-            let isLast = work > maximumWork
-            let violations = isLast ? [.tooMuchWorkTogether(value, limit: maximumWork)] : result.violations
-            found += violations.map { KeyViolation(key: key, schema: name, violation: $0) }
-            if found.count >= ConfigSchema.maximumViolations || isLast { break }
+        var budget = SchemaBudget()
+        var found: [KeyViolation] = []
+        for (key, value) in values.sorted(by: { $0.key < $1.key }) where found.count < ConfigSchema.maximumViolations {
+            found += violations(of: value, forKey: key, within: &budget)
         }
         return Array(found.prefix(ConfigSchema.maximumViolations))
     }
 
-    /// What many values may cost together beside ``ConfigSchema/usualWork(of:)``.
-    static let maximumSharedWork = 12 * ConfigSchema.maximumWork
+    /// The violations of a value that is one of several with a common budget.
+    ///
+    /// - Returns: one that reports it if this value uses the budget up, and none for those after it.
+    package func violations(
+        of value: EntryValue,
+        forKey key: String,
+        within budget: inout SchemaBudget
+    ) -> [KeyViolation] {
+        guard !budget.isUsedUp, let (name, schema) = schema(forKey: key) else { return [] }
+        return budget.check(value, by: schema).map { KeyViolation(key: key, schema: name, violation: $0) }
+    }
 
     /// How many steps the patterns of all schemas have together.
     package var patternSteps: Int { schemas.values.reduce(0) { $0 + $1.patternSteps } }
@@ -146,6 +148,30 @@ public struct SchemaSet: Sendable {
     /// About how many bytes of memory the schemas take.
     package var bytes: Int {
         schemas.values.reduce(0) { $0 + 10 * $1.value.canonicalByteCount + 16 * $1.patternSteps }
+    }
+}
+
+/// The work that the checks of several values have in common.
+package struct SchemaBudget: Sendable {
+    private let limit: Int
+    private var work = 0
+
+    /// The work that one publish may take: some hundreds of milliseconds.
+    package static let maximumWork = 100_000_000
+    /// The work of a check that nothing else need wait for: about a millisecond.
+    package static let briefWork = 200_000
+    /// The work that one publish may take while the store waits for it.
+    package static let remainingWork = 1_000_000
+
+    package init(limit: Int = Self.maximumWork) { self.limit = limit }
+
+    package var isUsedUp: Bool { work > limit }
+
+    fileprivate mutating func check(_ value: EntryValue, by schema: ConfigSchema) -> [SchemaViolation] {
+        let result = schema.check(value, withinWork: min(ConfigSchema.maximumWork, limit - work))
+        // Finding the schema, which is always done.
+        work += 100 + result.work
+        return isUsedUp ? [.tooMuchWorkTogether(value, limit: limit)] : result.violations
     }
 }
 

@@ -21,6 +21,36 @@ enum DateSyntax {
         return isMoment(date + [UInt8(ascii: "T")] + clock)
     }
 
+    /// `full-time`: what follows the date and `T` of a `date-time`.
+    static func isTime(_ bytes: ArraySlice<UInt8>) -> Bool { isDateTime(Array("1998-12-31T".utf8) + bytes) }
+
+    /// `duration` of appendix A: units from larger to smaller without gaps, or weeks alone.
+    static func isDuration(_ bytes: ArraySlice<UInt8>) -> Bool {
+        var rest = bytes
+        guard rest.popFirst() == UInt8(ascii: "P"), !rest.isEmpty else { return false }
+        if rest.last == UInt8(ascii: "W") {
+            let weeks = rest.dropLast()
+            return !weeks.isEmpty && weeks.allSatisfy(\.isDigit)
+        }
+        guard skip("YMD", in: &rest) else { return false }
+        if rest.isEmpty { return true }
+        guard rest.popFirst() == UInt8(ascii: "T"), !rest.isEmpty else { return false }
+        return skip("HMS", in: &rest) && rest.isEmpty
+    }
+
+    /// Skips numbers with units that follow one another.
+    private static func skip(_ units: StaticString, in rest: inout ArraySlice<UInt8>) -> Bool {
+        let units = units.withUTF8Buffer(Array.init)
+        var next: Int?
+        while let first = rest.first, first.isDigit {
+            rest = rest.drop(while: \.isDigit)
+            guard let unit = rest.popFirst(), let position = units.firstIndex(of: unit), position == next ?? position
+            else { return false }
+            next = position + 1
+        }
+        return true
+    }
+
     /// Whether a date and time without an offset are in the calendar and on the clock.
     private static func isMoment(_ bytes: ArraySlice<UInt8>) -> Bool {
         bytes.count == 19 && Timestamp(String(decoding: bytes, as: UTF8.self) + "Z") != nil

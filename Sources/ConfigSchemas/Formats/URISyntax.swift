@@ -7,13 +7,89 @@ enum URISyntax {
     /// `URI`: a scheme, and what it says by itself.
     static func isURI(_ bytes: ArraySlice<UInt8>) -> Bool {
         guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), isScheme(bytes[..<colon]) else { return false }
-        var rest = bytes[(colon + 1)...]
+        return isRelative(bytes[(colon + 1)...])
+    }
+
+    /// `URI-reference`: a URI, or what is relative to one.
+    static func isReference(_ bytes: ArraySlice<UInt8>) -> Bool {
+        if isURI(bytes) { return true }
+        // A first segment with a colon would be a scheme.
+        let isFirst = { (byte: UInt8) in !byte.isOne(of: "/?#") }
+        return !bytes.prefix(while: isFirst).contains(UInt8(ascii: ":")) && isRelative(bytes)
+    }
+
+    /// Everything but the scheme.
+    private static func isRelative(_ bytes: ArraySlice<UInt8>) -> Bool {
+        var rest = bytes
         let (fragment, query) = (cut(&rest, at: "#"), cut(&rest, at: "?"))
         guard hasOnly("/?:@", fragment), hasOnly("/?:@", query) else { return false }
         guard rest.starts(with: Array("//".utf8)) else { return hasOnly("/:@", rest) }
         let hierarchy = rest.dropFirst(2)
         let path = hierarchy.firstIndex(of: UInt8(ascii: "/")) ?? hierarchy.endIndex
         return isAuthority(hierarchy[..<path]) && hasOnly("/:@", hierarchy[path...])
+    }
+
+    /// The bytes of an IRI with `!`, which may stand everywhere but in a scheme, in place of each character that an IRI may have
+    /// and a URI may not (`ucschar` of RFC 3987).
+    static func mappedToASCII(_ text: String) -> ArraySlice<UInt8> {
+        var bytes: [UInt8] = []
+        for scalar in text.unicodeScalars {
+            switch scalar.value {
+            case 0..<0x80: bytes.append(UInt8(scalar.value))
+            case 0xA0...0xD7FF, 0xF900...0xFDCF, 0xFDF0...0xFFEF: bytes.append(UInt8(ascii: "!"))
+            case 0x10000...0xEFFFD where scalar.value & 0xFFFF < 0xFFFE && !(0xE0000..<0xE1000).contains(scalar.value):
+                bytes.append(UInt8(ascii: "!"))
+            default: bytes.append(0)
+            }
+        }
+        return bytes[...]
+    }
+
+    /// `URI-Template` of RFC 6570: literals and expressions such as `{+path,id:3}`.
+    static func isTemplate(_ bytes: ArraySlice<UInt8>) -> Bool {
+        var rest = bytes
+        while let byte = rest.popFirst() {
+            switch byte {
+            case UInt8(ascii: "{"):
+                guard let end = rest.firstIndex(of: UInt8(ascii: "}")), isExpression(rest[..<end]) else { return false }
+                rest = rest[(end + 1)...]
+            case UInt8(ascii: "%"):
+                guard rest.prefix(2).count == 2, rest.prefix(2).allSatisfy(\.isHexDigit) else { return false }
+                rest = rest.dropFirst(2)
+            default:
+                guard (0x21..<0x7F).contains(byte), !byte.isOne(of: "\"'<>\\^`|}") else { return false }
+            }
+        }
+        return true
+    }
+
+    private static func isExpression(_ bytes: ArraySlice<UInt8>) -> Bool {
+        let variables = bytes.first.map { $0.isOne(of: "+#./;?&=,!@|") } == true ? bytes.dropFirst() : bytes
+        return variables.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).allSatisfy { variable in
+            var name = variable
+            if name.last == UInt8(ascii: "*") {
+                name.removeLast()
+            } else if let colon = name.firstIndex(of: UInt8(ascii: ":")) {
+                let length = name[(colon + 1)...]
+                guard (1...4).contains(length.count), length.allSatisfy(\.isDigit), length.first != UInt8(ascii: "0")
+                else { return false }
+                name = name[..<colon]
+            }
+            return name.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).allSatisfy(isName)
+        }
+    }
+
+    private static func isName(_ bytes: ArraySlice<UInt8>) -> Bool {
+        var rest = bytes
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%") {
+                guard rest.prefix(2).count == 2, rest.prefix(2).allSatisfy(\.isHexDigit) else { return false }
+                rest = rest.dropFirst(2)
+            } else if !(byte.isLetter || byte.isDigit || byte == UInt8(ascii: "_")) {
+                return false
+            }
+        }
+        return !bytes.isEmpty
     }
 
     /// Takes off what follows the first of a character.
@@ -23,7 +99,7 @@ enum URISyntax {
         return rest[(place + 1)...]
     }
 
-    private static func isScheme(_ bytes: ArraySlice<UInt8>) -> Bool {
+    static func isScheme(_ bytes: ArraySlice<UInt8>) -> Bool {
         guard let first = bytes.first, first.isLetter else { return false }
         return bytes.allSatisfy { $0.isLetter || $0.isDigit || $0.isOne(of: "+-.") }
     }

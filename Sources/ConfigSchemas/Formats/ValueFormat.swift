@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ConfigModel
+import TextPatterns
 
 /// What a text may be asked to be by the keyword `format`, which asserts here, and does not only annotate.
 public enum ValueFormat: String, CaseIterable, Sendable {
@@ -24,6 +25,24 @@ public enum ValueFormat: String, CaseIterable, Sendable {
     case ipv6
     /// A host's name by RFC 1123, section 2.1, of ASCII characters.
     case hostname
+    /// A time of day by RFC 3339, such as `08:30:00Z`; a leap second only where one can be.
+    case time
+    /// A duration by RFC 3339, appendix A, such as `P3DT12H`.
+    case duration
+    /// A URI or a relative reference by RFC 3986.
+    case uriReference = "uri-reference"
+    /// A URI by RFC 3987, which may have characters beyond ASCII.
+    case iri
+    /// An IRI or a relative reference by RFC 3987.
+    case iriReference = "iri-reference"
+    /// A template of URIs by RFC 6570.
+    case uriTemplate = "uri-template"
+    /// A JSON Pointer by RFC 6901.
+    case jsonPointer = "json-pointer"
+    /// A relative JSON Pointer.
+    case relativeJSONPointer = "relative-json-pointer"
+    /// An expression that the keyword `pattern` may have.
+    case regex
 
     /// Whether a text has the format.
     public func accepts(_ text: String) -> Bool {
@@ -38,6 +57,15 @@ public enum ValueFormat: String, CaseIterable, Sendable {
         case .ipv4: HostSyntax.isIPv4(Array(text.utf8)[...])
         case .ipv6: HostSyntax.isIPv6(Array(text.utf8)[...])
         case .hostname: HostSyntax.isHostname(Array(text.utf8)[...])
+        case .time: DateSyntax.isTime(Array(text.utf8)[...])
+        case .duration: DateSyntax.isDuration(Array(text.utf8)[...])
+        case .uriReference: URISyntax.isReference(Array(text.utf8)[...])
+        case .iri: URISyntax.isURI(URISyntax.mappedToASCII(text))
+        case .iriReference: URISyntax.isReference(URISyntax.mappedToASCII(text))
+        case .uriTemplate: URISyntax.isTemplate(URISyntax.mappedToASCII(text))
+        case .jsonPointer: PointerSyntax.isPointer(Array(text.utf8)[...])
+        case .relativeJSONPointer: PointerSyntax.isRelativePointer(Array(text.utf8)[...])
+        case .regex: (try? TextPattern(text)) != nil
         }
     }
 
@@ -54,8 +82,20 @@ public enum ValueFormat: String, CaseIterable, Sendable {
         case .ipv4: "address of IPv4 such as 192.0.2.1"
         case .ipv6: "address of IPv6 such as 2001:db8::1"
         case .hostname: "host name such as www.example.com"
+        case .time: "time such as 08:30:00Z"
+        case .duration: "duration such as P3DT12H"
+        case .uriReference: "URI or relative reference such as /a?b"
+        case .iri: "IRI such as https://example.com/é"
+        case .iriReference: "IRI or relative reference such as /é?b"
+        case .uriTemplate: "URI template such as https://example.com/{id}"
+        case .jsonPointer: "JSON Pointer such as /a/0"
+        case .relativeJSONPointer: "relative JSON Pointer such as 1/a"
+        case .regex: "regular expression such as ^[a-z]+$"
         }
     }
+
+    /// The cost of checking a byte, in units of work.
+    var workPerByte: Int { self == .regex ? 128 : 8 }
 
     private static func isUUID(_ bytes: [UInt8]) -> Bool {
         bytes.count == 36

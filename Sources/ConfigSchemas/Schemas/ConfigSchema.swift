@@ -10,13 +10,9 @@ public import ConfigModel
 /// // "pink" is not a colour such as #FFB6C1
 /// ```
 ///
-/// The keywords are `type`, `enum`, `const`; `multipleOf`, `minimum`, `exclusiveMinimum`, `maximum`, `exclusiveMaximum`;
-/// `minLength`, `maxLength`, `pattern`, `format`; `prefixItems`, `items`, `contains`, `uniqueItems`, `minItems`,
-/// `maxItems`; `properties`, `patternProperties`, `additionalProperties`, `propertyNames`, `required`,
-/// `dependentRequired`, `minProperties`, `maxProperties`; `allOf`, `anyOf`, `oneOf`, `not`, `if`, `then`, `else`; `$ref`
-/// to `#` or to a JSON Pointer in the schema, `$defs`; and `title`, `description`, `default`, `examples`, `deprecated`,
-/// `$comment`, `$schema`, which demand nothing. Any other keyword is refused, and so is a format that ``ValueFormat``
-/// does not have: `format` asserts.
+/// All keywords of the dialect are supported, and `format` asserts. A schema is refused if it cannot be checked in full: if it
+/// has a keyword that the dialect does not have, a format that ``ValueFormat`` does not have, or a reference to another document,
+/// unless that is one of the dialect's own schemas. `Documentation/Schemas.md` has the list.
 ///
 /// Numbers count as what they are written as: `1.0` is an integer, and 0.3 is a multiple of 0.1. Lengths are counted in
 /// Unicode scalars. Values are compared as `EntryValue` compares them. Patterns are those of `TextPattern`.
@@ -24,7 +20,7 @@ public struct ConfigSchema: Sendable {
     /// The schema as it was read: an object, or `true` or `false`.
     public let value: EntryValue
 
-    private let nodes: [SchemaNode]
+    private let program: SchemaProgram
     /// How many steps the patterns have together, which are most of the memory that a schema takes.
     let patternSteps: Int
 
@@ -40,8 +36,7 @@ public struct ConfigSchema: Sendable {
     /// - Parameters:
     ///   - json: the bytes of the schema.
     ///   - source: its name in the error, such as that of a file.
-    /// - Throws: ``SchemaError`` with all the mistakes: what is no JSON or no schema, unknown keywords, references that
-    ///   lead nowhere or in a circle, more than 65,535 bytes or 32 levels, patterns of more than 50,000 steps together.
+    /// - Throws: ``SchemaError`` with all errors: invalid JSON, unknown keywords, references that lead nowhere or in a circle, more than 65,535 bytes or 32 levels, patterns of more than 50,000 steps together.
     public init(json: [UInt8], source: String? = nil) throws(SchemaError) {
         let value: EntryValue
         do throws(ConfigError) {
@@ -64,7 +59,8 @@ public struct ConfigSchema: Sendable {
         var compiler = SchemaCompiler()
         compiler.read(value)
         guard compiler.faults.isEmpty else { throw SchemaError(faults: compiler.faults) }
-        (self.value, nodes, patternSteps) = (value, compiler.nodes, compiler.patternSteps)
+        program = SchemaProgram(nodes: compiler.nodes, dynamicAnchors: compiler.dynamicAnchors)
+        (self.value, patternSteps) = (value, compiler.patternSteps)
     }
 
     /// The schema as canonical JSON by RFC 8785.
@@ -75,14 +71,9 @@ public struct ConfigSchema: Sendable {
     /// A value that would take too much work to check has one violation that says so.
     public func violations(of value: EntryValue) -> [SchemaViolation] { check(value).violations }
 
-    /// What a check of a value usually costs at most: each keyword looks at one part of it, and formats at all of it.
-    func usualWork(of value: EntryValue) -> Int {
-        200 + 32 * value.canonicalByteCount + 16 * nodes.reduce(0) { $0 + $1.keywords.count }
-    }
-
     /// The violations and what they cost.
     func check(_ value: EntryValue, withinWork limit: Int = maximumWork) -> (violations: [SchemaViolation], work: Int) {
-        var checker = SchemaChecker(nodes, maximumWork: limit)
+        var checker = SchemaChecker(program, maximumWork: limit)
         let violations = checker.violations(of: value)
         return (violations, checker.work)
     }

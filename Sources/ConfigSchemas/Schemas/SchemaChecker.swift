@@ -4,27 +4,48 @@ import ConfigModel
 import TextPatterns
 
 /// Checks one value by the nodes of a schema, within a budget of work.
+///
+/// The nodes that check parts of a value in one another are a stack of frames, not calls, so that only the budget limits how
+/// many there are.
 struct SchemaChecker {
-    private let nodes: [SchemaNode]
+    private let program: SchemaProgram
     private let maximumWork: Int
     private(set) var work = 0
-    private var depth = 0
     private var isExhausted = false
-
-    /// How many nodes may check parts of a value in one another: the levels of a value, with some schemas for each.
-    private static let maximumDepth = 256
+    private var frames: [Frame] = []
+    /// The findings of the whole, and of the branches that are being checked inside of it.
+    private var findings: [Findings] = []
+    /// The resources of the frames, the outermost first, as far as `$dynamicRef` depends on them.
+    private var scope: [Int] = []
 
     /// How many violations are kept of one branch of `anyOf` or `oneOf`.
     private static let maximumCauses = 10
 
-    init(_ nodes: [SchemaNode], maximumWork: Int) { (self.nodes, self.maximumWork) = (nodes, maximumWork) }
+    init(_ program: SchemaProgram, maximumWork: Int) { (self.program, self.maximumWork) = (program, maximumWork) }
 
     mutating func violations(of value: EntryValue) -> [SchemaViolation] {
-        var findings = Findings(limit: ConfigSchema.maximumViolations)
-        check(value, at: .root, by: 0, &findings)
-        return isExhausted ? [.tooMuchWork(value)] : findings.violations
+        findings = [Findings(limit: ConfigSchema.maximumViolations)]
+        push(frame(of: 0, value, at: .root))
+        while !isExhausted, var frame = frames.popLast() {
+            if let child = advance(&frame) {
+                frames.append(frame)
+                push(child)
+            } else {
+                finish(frame)
+            }
+        }
+        return isExhausted ? [.tooMuchWork(value)] : findings[0].violations
     }
+}
 
+/// The nodes of a schema.
+struct SchemaProgram {
+    let nodes: [SchemaNode]
+    let dynamicAnchors: DynamicAnchors
+}
+
+// What a check consists of.
+extension SchemaChecker {
     /// What has been found out about a value by some part of the schema.
     struct Findings {
         private(set) var isValid = true
@@ -43,6 +64,182 @@ struct SchemaChecker {
         }
     }
 
+    /// The check of a part of the value by a node, as far as it has come.
+    private struct Frame {
+        let node: Int
+        let value: EntryValue
+        let place: JSONPointer
+        /// Whether the parts that keywords evaluate are noted, for a keyword that depends on it.
+        let notesParts: Bool
+        /// Whether the findings are its own, and not those of the frame below it.
+        var isBranch = false
+        var hasScope = false
+        var evaluated = PartSet()
+        var keyword = 0
+        var progress: Progress?
+    }
+
+    /// How far a frame has come with a keyword.
+    private struct Progress {
+        private(set) var position = 0
+        /// The position among the patterns, for a member.
+        var pattern = 0
+        /// How many of the children were valid, or whether a member is known.
+        var matches = 0
+        var fitting: [Int] = []
+        var failed: [(number: Int, causes: [SchemaViolation])] = []
+
+        mutating func next(below count: Int) -> Int? {
+            guard position < count else { return nil }
+            position += 1
+            return position - 1
+        }
+
+        /// The position of the latest child.
+        var latest: Int { position - 1 }
+
+        /// Stays at a position that has more than one child.
+        mutating func stay() { position -= 1 }
+    }
+
+    /// What other work costs beside a visit of a pattern's step, measured.
+    private enum Cost {
+        static let node = 16
+        static let keyword = 8
+        /// Looking at a member or an element, or for one.
+        static let part = 4
+        /// Dividing a number.
+        static let division = 32
+        /// Writing or comparing a part of a value, by its ``EntryValue/weight``.
+        static let weight = 16
+
+        /// Looking a name up, which is compared with a few others.
+        static func lookup(of name: String) -> Int { part + name.utf8.count / 4 }
+
+        /// Counting characters, two bytes at a time.
+        static func count(of value: EntryValue) -> Int {
+            if case .string(let text) = value { text.utf8.count / 2 } else { 0 }
+        }
+    }
+
+    /// Whether there is work left for so many steps.
+    private mutating func spend(_ steps: Int) -> Bool {
+        if isExhausted { return false }
+        work += steps
+        isExhausted = work > maximumWork
+        return !isExhausted
+    }
+
+    private var current: Findings { findings[findings.count - 1] }
+
+    private mutating func add(_ violation: @autoclosure () -> SchemaViolation) {
+        findings[findings.count - 1].add(violation())
+    }
+}
+
+// The frames.
+extension SchemaChecker {
+    private func frame(
+        of node: Int,
+        _ value: EntryValue,
+        at place: JSONPointer,
+        notesParts: Bool = false
+    ) -> Frame {
+        Frame(node: node, value: value, place: place, notesParts: notesParts || program.nodes[node].hasUnevaluated)
+    }
+
+    /// A frame for the same value.
+    private func inPlace(_ node: Int, _ frame: Frame) -> Frame {
+        self.frame(of: node, frame.value, at: frame.place, notesParts: frame.notesParts)
+    }
+
+    /// Gives a frame its own findings.
+    private mutating func branch(_ frame: Frame, limit: Int) -> Frame {
+        findings.append(Findings(limit: limit))
+        var frame = frame
+        frame.isBranch = true
+        return frame
+    }
+
+    private mutating func push(_ frame: Frame) {
+        guard spend(Cost.node) else { return }
+        var frame = frame
+        if !program.dynamicAnchors.isEmpty {
+            let resource = program.nodes[frame.node].resource
+            guard spend(scope.count) else { return }
+            // Only where a resource comes first counts.
+            if !scope.contains(resource) {
+                scope.append(resource)
+                frame.hasScope = true
+            }
+        }
+        frames.append(frame)
+    }
+
+    /// Goes on with a frame.
+    ///
+    /// - Returns: the frame that has to be finished before; `nil` if this one is.
+    private mutating func advance(_ frame: inout Frame) -> Frame? {
+        while frame.keyword < program.nodes[frame.node].keywords.count {
+            let keyword = program.nodes[frame.node].keywords[frame.keyword]
+            if frame.progress == nil {
+                guard !current.isComplete, spend(Cost.keyword), begin(keyword, frame) else { return nil }
+                frame.progress = Progress()
+            }
+            if var progress = frame.progress.take() {
+                let child = child(of: &frame, keyword, &progress)
+                if isExhausted { return nil }
+                if let child {
+                    frame.progress = progress
+                    return child
+                }
+                conclude(&frame, keyword, progress)
+            }
+            frame.keyword += 1
+        }
+        return nil
+    }
+
+    /// Hands what a frame has found out to the one below it.
+    private mutating func finish(_ child: Frame) {
+        if child.hasScope { scope.removeLast() }
+        guard !isExhausted, !frames.isEmpty else { return }
+        let branch = child.isBranch ? findings.removeLast() : nil
+        let isValid = branch?.isValid ?? true
+        let parent = frames.count - 1
+        let keyword = program.nodes[frames[parent].node].keywords[frames[parent].keyword]
+        switch keyword.rule {
+        case .any, .one:
+            let number = frames[parent].progress?.latest ?? 0
+            if isValid {
+                frames[parent].progress?.fitting.append(number)
+            } else {
+                frames[parent].progress?.failed.append((number, branch?.violations ?? []))
+            }
+        case .memberNames:
+            guard let branch, !isValid, case .string(let name) = child.value else { return }
+            let subject = subject(of: frames[parent], keyword)
+            return add(subject.violation(.name(name), causes: branch.violations))
+        case .contains, .not, .condition:
+            if isValid, branch != nil { frames[parent].progress?.matches += 1 }
+            if case .not = keyword.rule { return }
+            if case .contains = keyword.rule {
+                guard isValid, frames[parent].notesParts, let position = frames[parent].progress?.latest else { return }
+                return frames[parent].evaluated.insert(position)
+            }
+        case .all, .reference, .dynamicReference, .dependentSchemas: break
+        default: return
+        }
+        guard isValid, frames[parent].notesParts, spend(child.evaluated.size) else { return }
+        frames[parent].evaluated.formUnion(child.evaluated)
+    }
+
+    private func subject(of frame: Frame, _ keyword: SchemaKeyword) -> Subject {
+        Subject(value: frame.value, place: frame.place, keyword: keyword, schema: program.nodes[frame.node].place)
+    }
+}
+
+extension SchemaChecker {
     /// A part of a value, and the keyword that looks at it.
     struct Subject {
         let value: EntryValue
@@ -63,174 +260,227 @@ struct SchemaChecker {
             )
         }
     }
+}
 
-    /// What other work costs beside a visit of a pattern's step, measured.
-    private enum Cost {
-        static let node = 4
-        static let keyword = 8
-        /// Looking a name up.
-        static let name = 4
-        /// Dividing a number.
-        static let division = 32
-        /// Writing or comparing a part of a value, by its ``EntryValue/weight``.
-        static let part = 16
-        /// A byte of a text whose format is checked.
-        static let formattedByte = 8
-
-        /// Counting characters, two bytes at a time.
-        static func count(of value: EntryValue) -> Int {
-            if case .string(let text) = value { text.utf8.count / 2 } else { 0 }
+// Keywords that have parts of the value, or all of it, checked by other nodes.
+extension SchemaChecker {
+    /// Pays for what a keyword does beside its children.
+    ///
+    /// - Returns: whether there was enough work left.
+    private mutating func begin(_ keyword: SchemaKeyword, _ frame: Frame) -> Bool {
+        switch (keyword.rule, frame.value) {
+        case (.members(let rules), .object): spend(rules.names.reduce(0) { $0 + Cost.lookup(of: $1) })
+        case (.dependentSchemas(let dependencies), .object):
+            spend(dependencies.reduce(0) { $0 + Cost.lookup(of: $1.name) })
+        default: true
         }
     }
 
-    /// Whether there is work left for so many steps.
-    private mutating func spend(_ steps: Int) -> Bool {
-        if isExhausted { return false }
-        work += steps
-        isExhausted = work > maximumWork
-        return !isExhausted
-    }
-
-    private mutating func check(_ value: EntryValue, at place: JSONPointer, by index: Int, _ findings: inout Findings) {
-        guard depth < Self.maximumDepth else { return isExhausted = true }
-        guard spend(Cost.node) else { return }
-        depth += 1
-        defer { depth -= 1 }
-        let node = nodes[index]
-        for keyword in node.keywords {
-            guard !findings.isComplete, spend(Cost.keyword) else { return }
-            check(Subject(value: value, place: place, keyword: keyword, schema: node.place), &findings)
-        }
-    }
-
-    private mutating func isValid(_ value: EntryValue, by node: Int) -> Bool {
-        var findings = Findings(limit: 0)
-        check(value, at: .root, by: node, &findings)
-        return findings.isValid
-    }
-
-    private mutating func check(_ subject: Subject, _ findings: inout Findings) {
-        switch subject.keyword.rule {
-        case .all(let nodes): for node in nodes { check(subject.value, at: subject.place, by: node, &findings) }
-        case .reference(let node): check(subject.value, at: subject.place, by: node, &findings)
-        case .any(let nodes): checkAlternatives(subject, nodes, isOnlyOne: false, &findings)
-        case .one(let nodes): checkAlternatives(subject, nodes, isOnlyOne: true, &findings)
-        case .not(let node): if isValid(subject.value, by: node) { findings.add(subject.violation()) }
+    /// The next child of a frame by a keyword; `nil` once there is none.
+    private mutating func child(
+        of frame: inout Frame,
+        _ keyword: SchemaKeyword,
+        _ progress: inout Progress
+    ) -> Frame? {
+        switch keyword.rule {
+        case .all(let nodes): return progress.next(below: nodes.count).map { inPlace(nodes[$0], frame) }
+        case .reference(let node): return progress.next(below: 1).map { _ in inPlace(node, frame) }
+        case .dynamicReference(let name, let initially):
+            return progress.next(below: 1).map { _ in inPlace(target(of: name) ?? initially, frame) }
+        case .any(let nodes), .one(let nodes):
+            if case .any = keyword.rule, !progress.fitting.isEmpty, !frame.notesParts { return nil }
+            guard let number = progress.next(below: nodes.count) else { return nil }
+            return branch(inPlace(nodes[number], frame), limit: current.limit == 0 ? 0 : Self.maximumCauses)
+        case .not(let node):
+            guard progress.next(below: 1) != nil else { return nil }
+            return branch(self.frame(of: node, frame.value, at: frame.place), limit: 0)
         case .condition(let condition, let then, let otherwise):
-            if let node = isValid(subject.value, by: condition) ? then : otherwise {
-                check(subject.value, at: subject.place, by: node, &findings)
+            switch progress.next(below: 2) {
+            case 0: return branch(inPlace(condition, frame), limit: 0)
+            case 1: return (progress.matches > 0 ? then : otherwise).map { inPlace($0, frame) }
+            default: return nil
             }
         default:
-            switch subject.value {
-            case .array(let elements): check(elements, subject, &findings)
-            case .object(let members): check(members, subject, &findings)
+            switch frame.value {
+            case .array(let elements): return child(of: &frame, elements, keyword, &progress)
+            case .object(let members): return child(of: &frame, members, keyword, &progress)
+            default: return nil
+            }
+        }
+    }
+
+    private func target(of name: ExactString) -> Int? {
+        guard let nodes = program.dynamicAnchors[name] else { return nil }
+        return scope.lazy.compactMap { nodes[$0] }.first
+    }
+
+    private mutating func child(
+        of frame: inout Frame,
+        _ elements: [EntryValue],
+        _ keyword: SchemaKeyword,
+        _ progress: inout Progress
+    ) -> Frame? {
+        switch keyword.rule {
+        case .elements(let prefix, let rest, let isClosed):
+            let count = rest == nil || isClosed ? min(prefix.count, elements.count) : elements.count
+            guard !current.isComplete, let number = progress.next(below: count),
+                let node = number < prefix.count ? prefix[number] : rest
+            else { return nil }
+            if frame.notesParts { frame.evaluated.insert(number) }
+            return self.frame(of: node, elements[number], at: frame.place.appending(number))
+        case .contains(let node, let atLeast, let atMost):
+            let isDecided = atMost.map { progress.matches > $0 } ?? (progress.matches >= atLeast && !frame.notesParts)
+            guard !isDecided, let number = progress.next(below: elements.count) else { return nil }
+            return branch(self.frame(of: node, elements[number], at: frame.place.appending(number)), limit: 0)
+        case .unevaluatedElements(let node):
+            while !current.isComplete, let number = progress.next(below: elements.count), spend(Cost.part) {
+                if frame.evaluated.contains(number) { continue }
+                return self.frame(of: node, elements[number], at: frame.place.appending(number))
+            }
+            return nil
+        default: return nil
+        }
+    }
+
+    private mutating func child(
+        of frame: inout Frame,
+        _ members: EntryObject,
+        _ keyword: SchemaKeyword,
+        _ progress: inout Progress
+    ) -> Frame? {
+        switch keyword.rule {
+        case .members(let rules): return child(of: &frame, members, by: rules, keyword, &progress)
+        case .memberNames(let node):
+            guard !current.isComplete, let number = progress.next(below: members.count) else { return nil }
+            let name = self.frame(of: node, .string(members[number].key), at: frame.place)
+            return branch(name, limit: min(current.limit, 1))
+        case .dependentSchemas(let dependencies):
+            while let number = progress.next(below: dependencies.count) {
+                let (name, node) = dependencies[number]
+                if members[name] != nil { return inPlace(node, frame) }
+            }
+            return nil
+        case .unevaluatedMembers(let node):
+            while !current.isComplete, let number = progress.next(below: members.count), spend(Cost.part) {
+                if frame.evaluated.contains(number) { continue }
+                let (name, value) = members[number]
+                return self.frame(of: node, value, at: frame.place.appending(name))
+            }
+            return nil
+        default: return nil
+        }
+    }
+
+    /// The members that `properties` names come first, and then each by the patterns and what is for all others.
+    private mutating func child(
+        of frame: inout Frame,
+        _ members: EntryObject,
+        by rules: MemberRules,
+        _ keyword: SchemaKeyword,
+        _ progress: inout Progress
+    ) -> Frame? {
+        let named = rules.named.count
+        let isDone = rules.patterns.isEmpty && rules.additional == nil
+        while !current.isComplete, let position = progress.next(below: isDone ? named : named + members.count) {
+            guard position >= named else {
+                let (name, node) = rules.named[position]
+                guard let number = members.position(of: name) else { continue }
+                if frame.notesParts { frame.evaluated.insert(number) }
+                return self.frame(of: node, members[number].value, at: frame.place.appending(name))
+            }
+            let number = position - named
+            let (name, value) = members[number]
+            if progress.pattern == 0 {
+                guard spend(Cost.lookup(of: name)) else { return nil }
+                progress.matches = rules.declared.position(of: name) == nil ? 0 : 1
+            }
+            let place = frame.place.appending(name)
+            while progress.pattern < rules.patterns.count {
+                let (pattern, node) = rules.patterns[progress.pattern]
+                progress.pattern += 1
+                guard matches(name, pattern) else { continue }
+                progress.matches += 1
+                if frame.notesParts { frame.evaluated.insert(number) }
+                progress.stay()
+                return self.frame(of: node, value, at: place)
+            }
+            progress.pattern = 0
+            guard progress.matches == 0, let node = rules.additional else { continue }
+            if frame.notesParts { frame.evaluated.insert(number) }
+            guard rules.isClosed else { return self.frame(of: node, value, at: place) }
+            let schema = program.nodes[frame.node].place
+            let member = Subject(value: value, place: place, keyword: keyword, schema: schema)
+            add(member.violation(.unknownMember(name, known: rules.names)))
+        }
+        return nil
+    }
+}
+
+// What keywords decide without other nodes, or after those.
+extension SchemaChecker {
+    private mutating func conclude(_ frame: inout Frame, _ keyword: SchemaKeyword, _ progress: Progress) {
+        let subject = subject(of: frame, keyword)
+        switch keyword.rule {
+        case .any(let nodes), .one(let nodes):
+            if progress.fitting.isEmpty {
+                let nearest = SchemaViolation.nearest(progress.failed, at: frame.place)
+                let detail = SchemaViolation.Detail.nearest(nearest?.number, of: nodes.count)
+                add(subject.violation(detail, causes: nearest?.causes ?? []))
+            } else if case .one = keyword.rule, progress.fitting.count > 1 {
+                add(subject.violation(.fitting(progress.fitting)))
+            }
+        case .not: if progress.matches > 0 { add(subject.violation()) }
+        default:
+            switch frame.value {
+            case .array(let elements): conclude(&frame, elements, subject, progress)
+            case .object(let members): conclude(&frame, members, subject)
             default: break
             }
-            checkWhole(subject, &findings)
+            checkWhole(subject)
         }
     }
 
-    private mutating func checkAlternatives(
+    private mutating func conclude(
+        _ frame: inout Frame,
+        _ elements: [EntryValue],
         _ subject: Subject,
-        _ nodes: [Int],
-        isOnlyOne: Bool,
-        _ findings: inout Findings
+        _ progress: Progress
     ) {
-        var (fitting, failed): ([Int], [(number: Int, causes: [SchemaViolation])]) = ([], [])
-        for (number, node) in nodes.enumerated() {
-            var branch = Findings(limit: findings.limit == 0 ? 0 : Self.maximumCauses)
-            check(subject.value, at: subject.place, by: node, &branch)
-            if isExhausted || branch.isValid && !isOnlyOne { return }
-            if branch.isValid { fitting.append(number) } else { failed.append((number, branch.violations)) }
-        }
-        if fitting.isEmpty {
-            let nearest = SchemaViolation.nearest(failed, at: subject.place)
-            let detail = SchemaViolation.Detail.nearest(nearest?.number, of: nodes.count)
-            findings.add(subject.violation(detail, causes: nearest?.causes ?? []))
-        } else if fitting.count > 1 {
-            findings.add(subject.violation(.fitting(fitting)))
-        }
-    }
-
-    private mutating func check(_ elements: [EntryValue], _ subject: Subject, _ findings: inout Findings) {
         switch subject.keyword.rule {
-        case .elements(let prefix, let rest, let isClosed):
-            if isClosed, elements.count > prefix.count {
-                findings.add(subject.violation(.tooManyElements(prefix.count)))
-            }
-            for (number, element) in elements.enumerated() {
-                guard let node = number < prefix.count ? prefix[number] : isClosed ? nil : rest else { break }
-                guard !findings.isComplete, !isExhausted else { return }
-                check(element, at: subject.place.appending(number), by: node, &findings)
-            }
-        case .contains(let node):
-            for element in elements where isExhausted || isValid(element, by: node) { return }
-            findings.add(subject.violation())
+        case .elements(let prefix, _, let isClosed):
+            if isClosed, elements.count > prefix.count { add(subject.violation(.tooManyElements(prefix.count))) }
+        case .contains(_, let atLeast, let atMost):
+            let isAllowed = progress.matches >= atLeast && atMost.map { progress.matches <= $0 } ?? true
+            if !isAllowed { add(subject.violation(.matches(progress.matches, atLeast: atLeast, atMost: atMost))) }
+        case .unevaluatedElements: frame.evaluated.insertEverything()
         case .uniqueElements:
-            guard spend(subject.value.weight * Cost.part) else { return }
+            guard spend(subject.value.weight * Cost.weight) else { return }
             var numbers: [EntryValue: Int] = [:]
             for (number, element) in elements.enumerated() {
                 if let earlier = numbers.updateValue(number, forKey: element) {
-                    return findings.add(subject.violation(.equalElements(earlier, number)))
+                    return add(subject.violation(.equalElements(earlier, number)))
                 }
             }
         default: break
         }
     }
 
-    private mutating func check(_ members: EntryObject, _ subject: Subject, _ findings: inout Findings) {
+    private mutating func conclude(_ frame: inout Frame, _ members: EntryObject, _ subject: Subject) {
         switch subject.keyword.rule {
-        case .members(let rules): check(members, by: rules, subject, &findings)
-        case .memberNames(let node):
-            for (name, _) in members {
-                guard !findings.isComplete, !isExhausted else { return }
-                var finding = Findings(limit: min(findings.limit, 1))
-                check(.string(name), at: subject.place, by: node, &finding)
-                if !finding.isValid { findings.add(subject.violation(.name(name), causes: finding.violations)) }
-            }
+        case .unevaluatedMembers: frame.evaluated.insertEverything()
         case .required(let names):
-            guard spend(names.count * Cost.name) else { return }
-            for name in names where members[name] == nil { findings.add(subject.violation(.missing(name))) }
+            guard spend(names.reduce(0) { $0 + Cost.lookup(of: $1) }) else { return }
+            for name in names where members.position(of: name) == nil { add(subject.violation(.missing(name))) }
         case .dependentRequired(let dependencies):
-            for (name, needed) in dependencies where spend(Cost.name) && members[name] != nil {
-                guard spend(needed.count * Cost.name) else { return }
-                for other in needed where members[other] == nil {
-                    findings.add(subject.violation(.missingBeside(name, other)))
+            for (name, needed) in dependencies {
+                guard spend(Cost.lookup(of: name)) else { return }
+                if members.position(of: name) == nil { continue }
+                guard spend(needed.reduce(0) { $0 + Cost.lookup(of: $1) }) else { return }
+                for other in needed where members.position(of: other) == nil {
+                    add(subject.violation(.missingBeside(name, other)))
                 }
             }
         default: break
-        }
-    }
-
-    private mutating func check(
-        _ members: EntryObject,
-        by rules: MemberRules,
-        _ subject: Subject,
-        _ findings: inout Findings
-    ) {
-        guard spend(rules.named.count * Cost.name) else { return }
-        for (name, node) in rules.named {
-            guard let value = members[name] else { continue }
-            guard !findings.isComplete, !isExhausted else { return }
-            check(value, at: subject.place.appending(name), by: node, &findings)
-        }
-        if rules.patterns.isEmpty, rules.additional == nil { return }
-        for (name, value) in members {
-            guard !findings.isComplete, spend(Cost.name) else { return }
-            let place = subject.place.appending(name)
-            var isKnown = rules.declared[name] != nil
-            for (pattern, node) in rules.patterns where matches(name, pattern) {
-                isKnown = true
-                check(value, at: place, by: node, &findings)
-            }
-            guard !isKnown, let node = rules.additional else { continue }
-            if rules.isClosed {
-                let names = rules.declared.map(\.key)
-                let member = Subject(value: value, place: place, keyword: subject.keyword, schema: subject.schema)
-                findings.add(member.violation(.unknownMember(name, known: names)))
-            } else {
-                check(value, at: place, by: node, &findings)
-            }
         }
     }
 
@@ -242,31 +492,29 @@ struct SchemaChecker {
     }
 
     /// Checks by a keyword that looks at a value as a whole.
-    private mutating func checkWhole(_ subject: Subject, _ findings: inout Findings) {
+    private mutating func checkWhole(_ subject: Subject) {
         let value = subject.value
         switch subject.keyword.rule {
-        case .nothing: findings.add(subject.violation())
-        case .type(let types): if !types.contains(where: { $0.includes(value) }) { findings.add(subject.violation()) }
+        case .nothing: add(subject.violation())
+        case .type(let types): if !types.contains(where: { $0.includes(value) }) { add(subject.violation()) }
         case .oneOfValues(let values):
-            if spend(value.weight * Cost.part), !values.contains(value) { findings.add(subject.violation()) }
+            if spend(value.weight * Cost.weight), !values.contains(value) { add(subject.violation()) }
         case .constant(let weight):
-            if spend(weight * Cost.part), value != subject.keyword.value { findings.add(subject.violation()) }
+            if spend(weight * Cost.weight), value != subject.keyword.value { add(subject.violation()) }
         case .multiple(let divisor):
             guard spend(Cost.division), let number = DecimalNumber(value) else { return }
-            if !number.isMultiple(of: divisor) { findings.add(subject.violation()) }
+            if !number.isMultiple(of: divisor) { add(subject.violation()) }
         case .bound(let bound, let limit):
-            if let number = Double(configValue: value), !bound.allows(number, by: limit) {
-                findings.add(subject.violation())
-            }
+            if let number = Double(configValue: value), !bound.allows(number, by: limit) { add(subject.violation()) }
         case .size(let bound, let limit):
             guard spend(Cost.count(of: value)), let count = bound.count(of: value), !bound.allows(count, by: limit)
             else { return }
-            findings.add(subject.violation(.count(count)))
+            add(subject.violation(.count(count)))
         case .pattern(let pattern):
-            if case .string(let text) = value, !matches(text, pattern) { findings.add(subject.violation()) }
+            if case .string(let text) = value, !matches(text, pattern), !isExhausted { add(subject.violation()) }
         case .format(let format):
-            guard case .string(let text) = value, spend(text.utf8.count * Cost.formattedByte) else { return }
-            if !format.accepts(text) { findings.add(subject.violation()) }
+            guard case .string(let text) = value, spend(text.utf8.count * format.workPerByte) else { return }
+            if !format.accepts(text) { add(subject.violation()) }
         default: break
         }
     }
@@ -276,7 +524,9 @@ extension EntryValue {
     /// What it costs to compare or hash the value, beside other steps of a check.
     var weight: Int {
         switch self {
-        case .null, .boolean, .integer, .double: 1
+        case .null, .boolean, .integer: 1
+        // The shortest digits of a number are hashed.
+        case .double: 16
         case .string(let text): 1 + text.utf8.count / 16
         case .array(let elements): elements.reduce(1) { $0 + $1.weight }
         case .object(let members): members.reduce(1) { $0 + 1 + $1.key.utf8.count / 16 + $1.value.weight }

@@ -15,12 +15,18 @@ extension SchemaCompiler {
     ) throws(Problem) -> SchemaRule? {
         switch keyword {
         case .schema: try checkDialect(value, in: index)
-        case .title, .description, .comment: _ = try Self.text(value)
-        case .deprecated: _ = try Self.flag(value)
+        case .vocabulary: try Self.checkVocabulary(value)
+        // Read before all other keywords, which depend on it.
+        case .id: break
+        case .anchor, .dynamicAnchor:
+            try addAnchor(try Self.text(value), isDynamic: keyword == .dynamicAnchor, to: index)
+        case .title, .description, .comment, .contentEncoding, .contentMediaType: _ = try Self.text(value)
+        case .deprecated, .readOnly, .writeOnly: _ = try Self.flag(value)
+        case .contentSchema: _ = node(value, below: index, keyword)
         case .examples: guard case .array = value else { throw Problem("'examples' has an array") }
         case .defaultValue: break
         case .definitions: _ = try namedNodes(value, below: index, keyword)
-        case .reference:
+        case .reference, .dynamicReference:
             _ = try Self.text(value)
             // Until all nodes are there.
             return .reference(index)
@@ -34,8 +40,10 @@ extension SchemaCompiler {
         case .minLength, .maxLength, .minItems, .maxItems, .minProperties, .maxProperties:
             return try sizeRule(keyword, value)
         case .pattern: return .pattern(try pattern(try Self.text(value)))
-        case .format: return .format(try Self.format(value))
-        case .prefixItems, .items, .contains, .uniqueItems: return try arrayRule(keyword, value, in: index, members)
+        case .format: return isReadingDialect ? nil : .format(try Self.format(value))
+        case .minContains, .maxContains: _ = try Self.count(value, of: keyword)
+        case .prefixItems, .items, .contains, .uniqueItems, .unevaluatedItems:
+            return try arrayRule(keyword, value, in: index, members)
         case .allOf: return .all(try nodes(value, below: index, keyword))
         case .anyOf: return .any(try nodes(value, below: index, keyword))
         case .oneOf: return .one(try nodes(value, below: index, keyword))
@@ -48,10 +56,18 @@ extension SchemaCompiler {
 
     private func checkDialect(_ value: EntryValue, in index: Int) throws(Problem) {
         let dialect = "https://json-schema.org/draft/2020-12/schema"
-        guard index == 0 else { throw Problem("'$schema' stands only at the top of a schema") }
+        guard resources[nodes[index].resource].root == index else {
+            throw Problem("'$schema' stands only at the top of a schema, or beside '$id'")
+        }
         guard value == .string(dialect) || value == .string(dialect + "#") else {
             throw Problem("schemas are of the dialect \(dialect)")
         }
+    }
+
+    private static func checkVocabulary(_ value: EntryValue) throws(Problem) {
+        guard case .object(let members) = value,
+            members.allSatisfy({ if case .boolean = $0.value { true } else { false } })
+        else { throw Problem("'$vocabulary' has an object of true and false") }
     }
 
     private func numberRule(_ keyword: KeywordName, _ value: EntryValue) throws(Problem) -> SchemaRule {
@@ -70,9 +86,7 @@ extension SchemaCompiler {
     }
 
     private func sizeRule(_ keyword: KeywordName, _ value: EntryValue) throws(Problem) -> SchemaRule {
-        guard case .integer(let limit) = value, limit >= 0 else {
-            throw Problem("'\(keyword.rawValue)' has a whole number from 0 on")
-        }
+        let limit = try Self.count(value, of: keyword)
         switch keyword {
         case .minLength: return .size(.minLength, limit)
         case .maxLength: return .size(.maxLength, limit)
@@ -91,7 +105,15 @@ extension SchemaCompiler {
         _ members: EntryObject
     ) throws(Problem) -> SchemaRule? {
         switch keyword {
-        case .contains: return .contains(node(value, below: index, keyword))
+        case .contains:
+            let atLeast = try members[KeywordName.minContains.rawValue].map { value throws(Problem) in
+                try Self.count(value, of: .minContains)
+            }
+            let atMost = try members[KeywordName.maxContains.rawValue].map { value throws(Problem) in
+                try Self.count(value, of: .maxContains)
+            }
+            return .contains(node(value, below: index, keyword), atLeast: atLeast ?? 1, atMost: atMost)
+        case .unevaluatedItems: return .unevaluatedElements(node(value, below: index, keyword))
         case .uniqueItems: return try Self.flag(value) ? .uniqueElements : nil
         case .items:
             let rest = node(value, below: index, keyword)
@@ -139,6 +161,8 @@ extension SchemaCompiler {
             var rules: [(name: String, needed: [String])] = []
             for (name, needed) in dependencies { rules.append((name: name, needed: try Self.names(needed))) }
             return .dependentRequired(rules)
+        case .dependentSchemas: return .dependentSchemas(try namedNodes(value, below: index, keyword))
+        case .unevaluatedProperties: return .unevaluatedMembers(node(value, below: index, keyword))
         default: return try memberRule(keyword, value, in: index, members)
         }
     }
@@ -165,7 +189,7 @@ extension SchemaCompiler {
             }
         default:
             rules.named = try namedNodes(value, below: index, keyword)
-            if case .object(let declared) = value { rules.declared = declared }
+            if case .object(let declared) = value { (rules.declared, rules.names) = (declared, declared.map(\.key)) }
         }
         guard let position else { return .members(rules) }
         setRule(.members(rules), of: index, at: position)
@@ -185,6 +209,13 @@ extension SchemaCompiler {
     private static func text(_ value: EntryValue) throws(Problem) -> String {
         guard case .string(let text) = value else { throw Problem("a string belongs here") }
         return text
+    }
+
+    private static func count(_ value: EntryValue, of keyword: KeywordName) throws(Problem) -> Int {
+        guard case .integer(let count) = value, count >= 0 else {
+            throw Problem("'\(keyword.rawValue)' has a whole number from 0 on")
+        }
+        return count
     }
 
     private static func flag(_ value: EntryValue) throws(Problem) -> Bool {

@@ -6,11 +6,28 @@ import TextPatterns
 /// A schema or a part of one that is a schema itself, ready to check values by. Others are named by their indices.
 struct SchemaNode {
     let place: JSONPointer
+    /// The resource that it is a part of, by its index.
+    let resource: Int
     var keywords: [SchemaKeyword] = []
 
-    /// The nodes that check the same value as this one, and not a part of it.
-    var nodesInPlace: [Int] { keywords.flatMap(\.rule.nodesInPlace) }
+    /// The nodes that may check the same value as this one, and not a part of it.
+    func nodesInPlace(_ dynamicAnchors: DynamicAnchors) -> [Int] {
+        keywords.flatMap { $0.rule.nodesInPlace(dynamicAnchors) }
+    }
+
+    /// Whether a keyword looks only at what others have left.
+    var hasUnevaluated: Bool {
+        keywords.contains { keyword in
+            switch keyword.rule {
+            case .unevaluatedElements, .unevaluatedMembers: true
+            default: false
+            }
+        }
+    }
 }
+
+/// The nodes that `$dynamicAnchor` names, by the name and the index of their resource.
+typealias DynamicAnchors = [ExactString: [Int: Int]]
 
 /// A keyword of a schema.
 struct SchemaKeyword {
@@ -32,23 +49,30 @@ enum SchemaRule {
     case pattern(TextPattern)
     case format(ValueFormat)
     case elements(prefix: [Int], rest: Int?, isClosed: Bool)
-    case contains(Int)
+    case contains(Int, atLeast: Int, atMost: Int?)
     case uniqueElements
+    case unevaluatedElements(Int)
     case members(MemberRules)
+    case unevaluatedMembers(Int)
     case memberNames(Int)
     case required([String])
     case dependentRequired([(name: String, needed: [String])])
+    case dependentSchemas([(name: String, node: Int)])
     case all([Int])
     case any([Int])
     case one([Int])
     case not(Int)
     case condition(if: Int, then: Int?, else: Int?)
     case reference(Int)
+    /// To the node that the outermost resource with such an anchor names, if the one that was found first is one of those.
+    case dynamicReference(ExactString, initially: Int)
 
-    fileprivate var nodesInPlace: [Int] {
+    fileprivate func nodesInPlace(_ dynamicAnchors: DynamicAnchors) -> [Int] {
         switch self {
         case .all(let nodes), .any(let nodes), .one(let nodes): nodes
         case .not(let node), .reference(let node): [node]
+        case .dynamicReference(let name, _): Array((dynamicAnchors[name] ?? [:]).values)
+        case .dependentSchemas(let dependencies): dependencies.map(\.node)
         case .condition(let condition, let then, let otherwise): [condition] + [then, otherwise].compactMap(\.self)
         default: []
         }
@@ -58,8 +82,10 @@ enum SchemaRule {
 /// `properties`, `patternProperties` and `additionalProperties`.
 struct MemberRules {
     var named: [(name: String, node: Int)] = []
-    /// What `properties` says, to ask for a name.
+    /// The value of `properties`, to look names up in.
     var declared = EntryObject()
+    /// Its names, for violations.
+    var names: [String] = []
     var patterns: [(pattern: TextPattern, node: Int)] = []
     var additional: Int?
     /// Whether `additionalProperties` is `false`.

@@ -2,36 +2,70 @@
 
 import ConfigModel
 
-/// A `$ref` whose target is not yet known.
+/// A `$ref` or `$dynamicRef` whose target is not yet known.
 struct SchemaReference {
     let node: Int
     /// Its position among the keywords of its node.
     let keyword: Int
     let target: String
+    let isDynamic: Bool
     let place: JSONPointer
 }
 
-extension SchemaCompiler {
-    /// How many schemas a value may be led through by `$ref`, `allOf` and the like, without a step into the value.
-    static let maximumChain = 64
+/// A schema that a URI identifies: a whole document, or a part of one that has `$id`.
+struct SchemaResource {
+    let base: URIReference
+    let root: Int
+    var anchors: [ExactString: Anchor] = [:]
 
+    /// A node that `$anchor` or `$dynamicAnchor` names.
+    struct Anchor {
+        let node: Int
+        let isDynamic: Bool
+    }
+}
+
+extension SchemaCompiler {
     mutating func resolveReferences() {
-        for reference in references {
-            if let node = node(at: reference) {
-                setRule(.reference(node), of: reference.node, at: reference.keyword)
+        // Schemas of the dialect that are referred to are read here, and refer to others.
+        var position = 0
+        while position < references.count {
+            let reference = references[position]
+            position += 1
+            if let rule = rule(of: reference) {
+                setRule(rule, of: reference.node, at: reference.keyword)
             } else {
                 // It would lead to itself, and be found a second time as a circle.
                 setRule(.all([]), of: reference.node, at: reference.keyword)
                 let target = reference.target.excerpt(ofScalars: 80)
-                addFault(at: reference.place, "'\(target)' leads to no schema in this one; write # or #/$defs/NAME")
+                let advice =
+                    target.utf8.first == UInt8(ascii: "#")
+                    ? "write # or #/$defs/NAME"
+                    : "no other document is loaded: put it into $defs, with its $id"
+                addFault(at: reference.place, "'\(target)' leads to no schema in this one; \(advice)")
             }
         }
-        checkChains()
+        collectDynamicAnchors()
+        checkCircles()
     }
 
-    private func node(at reference: SchemaReference) -> Int? {
-        guard let tokens = JSONPointer.tokens(ofFragment: reference.target) else { return nil }
-        var (node, rest) = (0, tokens[...])
+    private mutating func rule(of reference: SchemaReference) -> SchemaRule? {
+        let base = resources[nodes[reference.node].resource].base
+        let target = URIReference(reference.target).resolved(against: base)
+        guard let resource = resource(at: target.resource), let fragment = SchemaFragment(target.fragment ?? []) else {
+            return nil
+        }
+        switch fragment {
+        case .pointer(let tokens): return node(below: resources[resource].root, by: tokens).map { .reference($0) }
+        case .anchor(let name):
+            guard let anchor = resources[resource].anchors[name] else { return nil }
+            return anchor.isDynamic && reference.isDynamic
+                ? .dynamicReference(name, initially: anchor.node) : .reference(anchor.node)
+        }
+    }
+
+    private func node(below root: Int, by tokens: [String]) -> Int? {
+        var (node, rest) = (root, tokens[...])
         while let keyword = rest.popFirst() {
             guard let name = KeywordName(rawValue: keyword) else { return nil }
             var way = keyword
@@ -45,43 +79,34 @@ extension SchemaCompiler {
         return node
     }
 
-    /// Refuses circles of schemas that check one and the same value, which would never end, and long chains of them.
-    private mutating func checkChains() {
-        let next = nodes.map(\.nodesInPlace)
-        let (isAfterCircle, length) = Self.takenApart(next)
-        if isAfterCircle.contains(true) {
-            var previous: [[Int]] = Array(repeating: [], count: nodes.count)
-            for node in nodes.indices where isAfterCircle[node] {
-                for other in next[node] { previous[other].append(node) }
-            }
-            let isInCircle = Self.takenApart(previous).isLeft
-            for reference in references where isInCircle[reference.node] && isAfterCircle[reference.node] {
-                addFault(at: reference.place, "the reference is part of a circle without a step into the value")
-            }
+    /// Refuses circles of schemas that check one and the same value, which would never end.
+    private mutating func checkCircles() {
+        let next = nodes.map { $0.nodesInPlace(dynamicAnchors) }
+        let isAfterCircle = Self.leftOver(next)
+        guard isAfterCircle.contains(true) else { return }
+        var previous: [[Int]] = Array(repeating: [], count: nodes.count)
+        for node in nodes.indices where isAfterCircle[node] {
+            for other in next[node] { previous[other].append(node) }
         }
-        if let node = nodes.indices.first(where: { length[$0] > Self.maximumChain }) {
-            let message = "more than \(Self.maximumChain) schemas lead here without a step into the value; refer less"
-            addFault(at: nodes[node].place, message)
+        let isInCircle = Self.leftOver(previous)
+        for reference in references where isInCircle[reference.node] && isAfterCircle[reference.node] {
+            addFault(at: reference.place, "the reference is part of a circle without a step into the value")
         }
     }
 
     /// Takes off the nodes that nothing leads to, one after another.
     ///
-    /// - Returns: the nodes that are left, which are circles and what they lead to, and for each of the others how many
-    ///   nodes the longest way to it has.
-    private static func takenApart(_ next: [[Int]]) -> (isLeft: [Bool], length: [Int]) {
+    /// - Returns: for each node whether it is left: those of circles and what they lead to.
+    private static func leftOver(_ next: [[Int]]) -> [Bool] {
         var arrows = Array(repeating: 0, count: next.count)
         for node in next.joined() { arrows[node] += 1 }
         var free = next.indices.filter { arrows[$0] == 0 }
-        var length = Array(repeating: 1, count: next.count)
         while let node = free.popLast() {
             for other in next[node] {
-                length[other] = max(length[other], length[node] + 1)
                 arrows[other] -= 1
                 if arrows[other] == 0 { free.append(other) }
             }
         }
-        let isLeft = arrows.map { $0 > 0 }
-        return (isLeft, zip(length, isLeft).map { $1 ? 1 : $0 })
+        return arrows.map { $0 > 0 }
     }
 }

@@ -19,6 +19,7 @@ extension SchemaViolation {
         case .count(let count): sentence(ofCount: count)
         case .equalElements(let first, let second): "elements \(first) and \(second) of the array are equal"
         case .tooManyElements(let count): "the array has more than \(count) elements"
+        case .matches(let count, let atLeast, let atMost): sentence(ofMatches: count, atLeast, atMost)
         case .missing(let name): "the member \(Self.shown(name)) is missing"
         case .missingBeside(let name, let other):
             "the member \(Self.shown(other)) is missing beside \(Self.shown(name))"
@@ -48,7 +49,6 @@ extension SchemaViolation {
         case "pattern":
             "\(found) does not match the pattern \(String(configValue: self.limit)?.excerpt(ofScalars: 100) ?? "")"
         case "format": "\(found) is not \(wantedFormat)"
-        case "contains": "no element of the array is what 'contains' demands"
         case "not": "\(found) is what 'not' excludes"
         default: "nothing is allowed here, and there is \(found)"
         }
@@ -64,6 +64,12 @@ extension SchemaViolation {
         case "minProperties": "the object has \(count) of at least \(limit) members"
         default: "the object has \(count) members, more than \(limit)"
         }
+    }
+
+    private func sentence(ofMatches count: Int, _ atLeast: Int, _ atMost: Int?) -> String {
+        if count == 0, atLeast == 1 { return "no element of the array matches 'contains'" }
+        if let atMost, count > atMost { return "more than \(atMost) elements of the array match 'contains'" }
+        return "\(count) of at least \(atLeast) elements of the array match 'contains'"
     }
 
     private func sentence(ofUnknownMember name: String, _ known: [String]) -> String {
@@ -107,7 +113,7 @@ extension SchemaViolation {
 
     /// The start of a value as JSON.
     private static func shown(_ value: EntryValue) -> String {
-        let text = value.canonicalJSON
+        let text = value.beginning(ofScalars: 60).canonicalJSON
         return text.unicodeScalars.count <= 60 ? text.excerpt(ofScalars: 60) : text.excerpt(ofScalars: 59) + "…"
     }
 
@@ -118,5 +124,32 @@ extension SchemaViolation {
         let items = items.count > 10 ? items.prefix(10) + ["others"] : items
         guard items.count > 1, let last = items.last else { return items.first ?? "" }
         return items.dropLast().joined(separator: ", ") + " \(word) " + last
+    }
+}
+
+extension EntryValue {
+    /// A value whose canonical JSON begins like this one's for so many scalars, and is not much longer.
+    fileprivate func beginning(ofScalars count: Int) -> EntryValue {
+        switch self {
+        case .string(let text):
+            return text.utf8.count <= count ? self : .string(String(text.unicodeScalars.prefix(count)))
+        case .array(let elements):
+            // Each element takes two scalars or more.
+            var (beginning, rest): ([EntryValue], Int) = ([], count)
+            for element in elements where rest > 0 {
+                beginning.append(element.beginning(ofScalars: rest))
+                rest -= beginning.last.map { $0.canonicalByteCount / 4 + 1 } ?? 0
+            }
+            return .array(beginning)
+        case .object(let members):
+            var (beginning, rest): ([EntryObject.Member], Int) = ([], count)
+            for (name, value) in members where rest > 0 {
+                let member = (key: name, value: value.beginning(ofScalars: rest))
+                beginning.append(member)
+                rest -= name.utf8.count / 4 + member.value.canonicalByteCount / 4 + 1
+            }
+            return .object(EntryObject(beginning))
+        default: return self
+        }
     }
 }

@@ -29,6 +29,8 @@ public struct SchemaViolation: Hashable, Sendable {
         case count(Int)
         case equalElements(Int, Int)
         case tooManyElements(Int)
+        /// How many elements match `contains`.
+        case matches(Int, atLeast: Int, atMost: Int?)
         case missing(String)
         case missingBeside(String, String)
         case unknownMember(String, known: [String])

@@ -17,6 +17,12 @@ struct ValueFormatTests {
             (.hostname, "a.b-c.9"),
             (.ipv4, "0.0.0.0"), (.ipv6, "::ffff:255.255.255.255"), (.ipv6, "1::"), (.ipv6, "1:2:3:4:5:6:7::"),
             (.ipv6, "FE80::A"), (.ipv6, "::"),
+            (.time, "23:59:60Z"), (.time, "08:30:00.5+01:00"), (.duration, "P1Y2M3DT4H5M6S"), (.duration, "PT1M"),
+            (.duration, "P4W"), (.uriReference, ""), (.uriReference, "//a/b?c#d"), (.uriReference, "./a:b"),
+            (.iri, "http://é.example/ü"), (.iriReference, "é"), (.uriTemplate, "a{?b,c*,d:3}é{/e.f}"),
+            (.jsonPointer, ""), (.jsonPointer, "/a~1b/~0"), (.relativeJSONPointer, "0#"),
+            (.relativeJSONPointer, "12/a"),
+            (.regex, "^(a|b)*$"),
         ] as [(ValueFormat, String)]
     )
     func accepts(format: ValueFormat, text: String) {
@@ -48,6 +54,13 @@ struct ValueFormatTests {
             (.ipv6, ""), (.ipv6, ":"), (.ipv6, ":1:2:3:4:5:6:7"), (.ipv6, "1:2:3:4:5:6:7:"), (.ipv6, "1.2.3.4::"),
             (.ipv6, "::1::"), (.ipv6, ":::"), (.ipv6, "1:2:3:4:5:6:7:8::"), (.ipv6, "::1.2.3.4:5"),
             (.ipv6, "1:2:3:4:5:6:7:1.2.3.4"),
+            (.time, "24:00:00Z"), (.time, "08:30:00"), (.time, "08:30:60Z"), (.duration, "P"), (.duration, "P1DT"),
+            (.duration, "P1Y2D"), (.duration, "PT1H2S"), (.duration, "P1W2D"), (.duration, "P1S"), (.duration, "1D"),
+            (.uriReference, "a:b:\\"), (.uriReference, "1:a"), (.uriReference, "é"), (.iri, "é:a"),
+            (.iri, "a:\u{E000}"),
+            (.uriTemplate, "{"), (.uriTemplate, "{}"), (.uriTemplate, "a}"), (.uriTemplate, "{a:0}"),
+            (.jsonPointer, "a"), (.jsonPointer, "/~2"), (.jsonPointer, "/~"), (.relativeJSONPointer, "01/a"),
+            (.relativeJSONPointer, "/a"), (.relativeJSONPointer, "1a"), (.regex, "^(a"), (.regex, "\\a"),
             (.ipv6, "::12345"), (.ipv6, "[::1]"), (.uuid, ""), (.uuid, "123e4567-e89b-12d3-a456-42661417400g"),
         ] as [(ValueFormat, String)]
     )

@@ -5,7 +5,7 @@ import ConfigSchemas
 import TestSupport
 import Testing
 
-/// Schemas and values made at random, decided as PyPI's jsonschema 4.23.0 decides them.
+/// Schemas and values made at random, decided as PyPI's jsonschema 4.26.0 decides them.
 struct RandomPairTests {
     /// Reads `pairs.jsonl`, or another file that `generate.py` made: its path is in SCHEMA_PAIRS.
     @Test func twentyThousandPairsAreDecidedAsByPython() throws {

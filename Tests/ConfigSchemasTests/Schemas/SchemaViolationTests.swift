@@ -31,7 +31,16 @@ struct SchemaViolationTests {
         (#"{"minProperties":1}"#, "{}", "the object has 0 of at least 1 members"),
         (#"{"maxProperties":0}"#, #"{"a":1}"#, "the object has 1 members, more than 0"),
         (#"{"uniqueItems":true}"#, "[1,2,1.0]", "elements 0 and 2 of the array are equal"),
-        (#"{"contains":{"type":"null"}}"#, "[1]", "no element of the array is what 'contains' demands"),
+        (#"{"contains":{"type":"null"}}"#, "[1]", "no element of the array matches 'contains'"),
+        (
+            #"{"contains":{"const":1},"minContains":2}"#, "[1]",
+            "1 of at least 2 elements of the array match 'contains'"
+        ),
+        (
+            #"{"contains":{"const":1},"maxContains":1}"#, "[1,1,1]",
+            "more than 1 elements of the array match 'contains'"
+        ),
+        (#"{"unevaluatedItems":false}"#, "[1]", "/0: nothing is allowed here, and there is 1"),
         (#"{"prefixItems":[true],"items":false}"#, "[1,2]", "the array has more than 1 elements"),
         (#"{"required":["a"]}"#, "{}", #"the member "a" is missing"#),
         (#"{"dependentRequired":{"a":["b"]}}"#, #"{"a":1}"#, #"the member "b" is missing beside "a""#),

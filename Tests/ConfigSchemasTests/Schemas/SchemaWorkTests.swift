@@ -29,7 +29,7 @@ struct SchemaWorkTests {
         let schema = try Self.schema(Self.doubling(30, keyword, last: last))
         let result = schema.check(1, withinWork: 100_000)
         #expect(Self.isTooMuch(result))
-        #expect(result.work <= 100_000 + 8)
+        #expect(result.work <= 100_000 + 16)
         // Eight levels of it are no trouble.
         let small = try Self.schema(Self.doubling(8, keyword, last: last)).check(1)
         #expect(!Self.isTooMuch(small))
@@ -71,11 +71,49 @@ struct SchemaWorkTests {
         #expect(schema.check(value).violations.count == 100)
     }
 
-    @Test func aDeepValueOfAProgramIsStopped() throws {
+    /// A schema of definitions h0, h1, …, each of which leads to the next one, and the last one to h0 for the member `a`.
+    private static func hops(_ count: Int, by link: (String) -> String) -> String {
+        let links = (0..<count).map { "\"h\($0)\":" + link("{\"$ref\":\"#/$defs/h\($0 + 1)\"}") }
+        let last = """
+            "h\(count)":{"type":["object","integer"],"properties":{"a":{"$ref":"#/$defs/h0"}}}
+            """
+        return "{\"$ref\":\"#/$defs/h0\",\"$defs\":{\((links + [last]).joined(separator: ","))}}"
+    }
+
+    /// What checks one value in a row is limited by its work alone.
+    @Test(arguments: [10, 60, 1000])
+    func referencesInARowAreChecked(count: Int) throws {
+        let value = (0..<26).reduce(EntryValue.integer(1)) { value, _ in ["a": value] }
+        let wrong = (0..<26).reduce(EntryValue.string("x")) { value, _ in ["a": value] }
+        for link in [{ $0 }, { "{\"allOf\":[\($0)]}" }, { "{\"anyOf\":[\($0)]}" }] as [(String) -> String] {
+            let schema = try Self.schema(Self.hops(count, by: link))
+            #expect(schema.violations(of: value) == [])
+            #expect(schema.violations(of: wrong).count == 1)
+            #expect(schema.check(value).work < ConfigSchema.maximumWork / 2)
+        }
+    }
+
+    @Test func deepValuesAreCheckedWithinTheWork() throws {
         let schema = try Self.schema("{\"items\":{\"$ref\":\"#\"}}")
         let deep = { (levels: Int) in (0..<levels).reduce(EntryValue.integer(1)) { value, _ in .array([value]) } }
-        #expect(schema.violations(of: deep(32)) == [])
-        #expect(Self.isTooMuch(schema.check(deep(1000))))
+        #expect(schema.violations(of: deep(1000)) == [])
+        #expect(Self.isTooMuch(schema.check(deep(1000), withinWork: 20_000)))
+    }
+
+    /// Looking for long names costs more than looking for short ones, wherever they are.
+    @Test(arguments: ["required", "properties", "dependentRequired", "dependentSchemas"])
+    func longNamesSpendTheSameBudget(keyword: String) throws {
+        let name = String(repeating: "é", count: 1000)
+        let others = (0..<8).map { (key: name + String($0), value: EntryValue.integer(1)) }
+        let names: EntryValue = [.string(name + "8")]
+        let inner: EntryValue = keyword == "dependentRequired" ? .array([]) : true
+        let object: EntryValue = .object(EntryObject([(key: name + "8", value: inner)]))
+        let part: EntryValue = .object(EntryObject([(key: keyword, value: keyword == "required" ? names : object)]))
+        let references = EntryValue.array(Array(repeating: ["$ref": "#/$defs/a"], count: 1500))
+        let schema = try ConfigSchema([
+            "$defs": ["a": part], "not": ["not": ["anyOf": references, "oneOf": references]],
+        ])
+        #expect(schema.check(.object(EntryObject(others))).work > 1500 * 250)
     }
 
     /// A menu of the size that a publish may have costs a small part of what it may.
@@ -149,6 +187,9 @@ private struct HostileSchemaGenerator {
             "\"items\":{\"allOf\":[\(next),\(next)]}",
             "\"properties\":{\"a\":\(next),\"b\":\(other)}", "\"additionalProperties\":\(next)", "\"contains\":\(next)",
             "\"patternProperties\":{\"^a*\":\(next)}", "\"propertyNames\":\(next)", "\"items\":{\"$ref\":\"#\"}",
+            "\"unevaluatedProperties\":\(next),\"anyOf\":[\(other),\(next)]", "\"unevaluatedItems\":\(next)",
+            "\"dependentSchemas\":{\"a\":\(next)}", "\"contains\":\(next),\"minContains\":2",
+            "\"items\":{\"$dynamicRef\":\"#x\"},\"$defs\":{\"y\":{\"$dynamicAnchor\":\"x\"}}",
         ])
         let odd = pick(["", "", "", "", "", "", "", "", "", ",\"minimum\":\"x\"", ",\"$ref\":\"#\"", ",\"x\":1"])
         return "{\(member)\(odd)}"

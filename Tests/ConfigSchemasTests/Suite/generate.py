@@ -4,9 +4,9 @@
     generate.py suite DIRECTORY > suite.jsonl
     generate.py pairs SEED SCHEMAS > pairs.jsonl
 
-The first takes the folder json/tests/draft2020-12 of the source archive of PyPI's jsonschema 4.23.0, which is a copy of
+The first takes the folder json/tests/draft2020-12 of the source archive of PyPI's jsonschema 4.26.0, which is a copy of
 https://github.com/json-schema-org/JSON-Schema-Test-Suite (MIT, see LICENSE). The second makes schemas and twenty values
-for each at random, and writes what jsonschema 4.23.0 says of them: a line has a schema, its values, and for each value 1
+for each at random, and writes what jsonschema 4.26.0 says of them: a line has a schema, its values, and for each value 1
 if it is valid and 0 if not. It avoids what the two decide differently on purpose:
 
 - Python's patterns take Unicode's digits and letters for \\d and \\w, and let $ match before a final line break.
@@ -21,7 +21,8 @@ import sys
 
 # Other formats than Livery's are annotations in these files, and format.json demands that all of them are.
 LEFT_OUT = {"format.json", "optional/format-assertion.json", "optional/dependencies-compatibility.json"}
-FORMATS = ["date-time", "date", "email", "uuid", "ipv4", "ipv6", "hostname", "uri", "unknown"]
+FORMATS = ["date-time", "date", "time", "duration", "email", "uuid", "ipv4", "ipv6", "hostname", "uri", "uri-reference",
+           "uri-template", "iri", "iri-reference", "json-pointer", "relative-json-pointer", "regex", "unknown"]
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 
 
@@ -50,9 +51,10 @@ TYPES = ["null", "boolean", "integer", "number", "string", "array", "object"]
 KEYWORDS = {
     "string": ["minLength", "maxLength", "pattern", "format"],
     "number": ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"],
-    "array": ["items", "prefixItems", "contains", "uniqueItems", "minItems", "maxItems"],
+    "array": ["items", "prefixItems", "contains", "minContains", "maxContains", "uniqueItems", "minItems", "maxItems",
+              "unevaluatedItems"],
     "object": ["properties", "patternProperties", "additionalProperties", "propertyNames", "required",
-               "dependentRequired", "minProperties", "maxProperties"],
+               "dependentRequired", "dependentSchemas", "minProperties", "maxProperties", "unevaluatedProperties"],
 }
 
 
@@ -115,9 +117,9 @@ class Maker:
     def keyword(self, keyword, depth):
         part = lambda: self.schema(depth, True) if depth > 0 else {"type": self.random.choice(TYPES)}
         some_names = lambda: self.random.sample(NAMES, self.random.randint(0, 2))
-        if keyword in ("minLength", "minItems", "minProperties"):
+        if keyword in ("minLength", "minItems", "minProperties", "minContains"):
             return self.random.choice([0, 1, 1, 2, 2.0, 3])
-        if keyword in ("maxLength", "maxItems", "maxProperties"):
+        if keyword in ("maxLength", "maxItems", "maxProperties", "maxContains"):
             return self.random.choice([0, 1, 2, 2, 3, 3.0])
         if keyword == "pattern":
             return self.pattern()
@@ -135,7 +137,10 @@ class Maker:
             return {name: part() for name in self.random.sample(NAMES, self.random.randint(1, 3))}
         if keyword == "patternProperties":
             return {self.pattern(): part() for _ in range(self.random.randint(1, 2))}
-        if keyword == "additionalProperties":
+        if keyword == "dependentSchemas":
+            # For the value itself, so that a reference could be part of a circle.
+            return {name: self.schema(depth, False) if depth > 0 else {"minProperties": 2} for name in some_names()}
+        if keyword in ("additionalProperties", "unevaluatedItems", "unevaluatedProperties"):
             return self.random.choice([False, part()])
         if keyword == "propertyNames":
             return {self.random.choice(["pattern"]): self.pattern()} if self.chance(0.7) else {"maxLength": 2}
