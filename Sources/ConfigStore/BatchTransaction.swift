@@ -65,7 +65,7 @@ package final class BatchTransaction<Tables: BatchTables> {
                 if let id = given[entry.id] { entries[key]?.id = id }
             }
             return .unchanged(at: revision, entries: entries)
-        case .conditionFailed, .unknownRevision, .invalid: return outcome
+        case .conditionFailed, .unknownRevision, .invalid, .outdated: return outcome
         }
     }
 }
@@ -271,6 +271,7 @@ extension SchemaSet {
     package mutating func update(with entry: StoredEntry?, forKey key: String) {
         guard let name = EntryKind.schema.name(of: key) else { return }
         schemas[name] = entry.flatMap { try? ConfigSchema($0.value) }
+        revisions[name] = entry?.revision
     }
 }
 

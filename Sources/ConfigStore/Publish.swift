@@ -34,6 +34,8 @@ public struct Publish: Hashable, Sendable {
     public var author: String?
     /// The reason, in the author's words.
     public var message: String?
+    /// The state by which the values, schemas and rules were checked before; `nil` if they were not.
+    package var check: PublishCheck?
 
     /// Creates a request.
     public init(
@@ -61,6 +63,8 @@ public enum PublishOutcome: Hashable, Sendable {
     case unknownRevision(UInt64)
     /// Values or variants would break schemas, or schemas or rules are none: those have no key. The first 100.
     case invalid([ViolationMessage])
+    /// Its values, schemas or rules were checked before, and what they depend on has changed since.
+    case outdated
 
     /// The commit, if a revision was made.
     public var commit: Commit? {
@@ -72,7 +76,7 @@ public enum PublishOutcome: Hashable, Sendable {
         switch self {
         case .committed(let commit): commit.revision
         case .unchanged(let revision, _): revision
-        case .conditionFailed, .unknownRevision, .invalid: nil
+        case .conditionFailed, .unknownRevision, .invalid, .outdated: nil
         }
     }
 
@@ -81,7 +85,7 @@ public enum PublishOutcome: Hashable, Sendable {
         switch self {
         case .committed(let commit): commit.changes[key] ?? nil
         case .unchanged(_, let entries): entries[key]
-        case .conditionFailed, .unknownRevision, .invalid: nil
+        case .conditionFailed, .unknownRevision, .invalid, .outdated: nil
         }
     }
 }

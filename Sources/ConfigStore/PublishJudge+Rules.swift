@@ -22,16 +22,23 @@ extension PublishJudge {
     }
 
     /// What is wrong with the new rules, and with those that new evaluators break, in the order of their keys.
+    ///
+    /// - Parameter revision: of a check of the new rules, and of the present ones.
     func ruleFaults<Transaction: StoreTransaction>(
         in changes: [NewRevision.Change],
         of namespace: String,
+        since revision: UInt64?,
         _ transaction: Transaction
     ) throws(Transaction.Failure) -> [ViolationMessage] {
         var rules: [String: EntryValue] = [:]
         var shared: NewRevision.Change?
         for change in changes {
             guard let name = EntryKind.rule.name(of: change.key) else { continue }
-            if name == EntryKind.sharedRules { shared = change } else { rules[name] = change.value }
+            if name == EntryKind.sharedRules {
+                shared = change
+            } else if revision == nil {
+                rules[name] = change.value
+            }
         }
         guard shared != nil || !rules.isEmpty else { return [] }
         let sharedKey = EntryKind.rule.key(of: EntryKind.sharedRules)
@@ -45,7 +52,7 @@ extension PublishJudge {
         if shared != nil {
             let changed = Set(changes.map(\.key))
             for (key, entry) in try transaction.entries(in: namespace, from: EntryKind.rule.prefix)
-            where !changed.contains(key) && key != sharedKey {
+            where !changed.contains(key) && key != sharedKey && entry.revision > revision ?? 0 {
                 guard let name = EntryKind.rule.name(of: key) else { continue }
                 if ConfigRule.refersToEvaluators(entry.value) { rules[name] = entry.value }
             }

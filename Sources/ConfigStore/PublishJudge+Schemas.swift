@@ -7,27 +7,33 @@ internal import ConfigSchemas
 extension PublishJudge {
     /// What changes break, and what is wrong with the schemas among them.
     ///
-    /// Checked are the new values, those of the variants of new rules too, and the present ones for which there is another schema afterwards. A value that already
-    /// broke its schema, since it was written without a server, prevents no other change.
-    func violations<Transaction: StoreTransaction>(
+    /// Checked are the new values, those of the variants of new rules too, and the present ones for which there is another
+    /// schema afterwards. A value that already broke its schema, since it was written without a server, prevents no other
+    /// change.
+    ///
+    /// - Parameter revision: of a check of the new values, and of the present ones.
+    func schemaViolations<Transaction: StoreTransaction>(
         by changes: [NewRevision.Change],
         in namespace: String,
-        _ transaction: Transaction
+        since revision: UInt64?,
+        _ transaction: Transaction,
+        within budget: inout SchemaBudget
     ) throws(Transaction.Failure) -> [ViolationMessage] {
         let present = try transaction.schemas(in: namespace)
         var (edits, entries): ([String: EntryValue?], [String: EntryValue]) = ([:], [:])
         for change in changes {
             if let name = EntryKind.schema.name(of: change.key) {
                 edits[name] = .some(change.value)
-            } else if let value = change.value {
+            } else if let value = change.value, revision == nil {
                 entries[change.key] = value
             }
         }
-        if edits.isEmpty { return present.isEmpty ? [] : present.violations(ofEntries: entries) }
+        if edits.isEmpty { return present.isEmpty ? [] : present.violations(ofEntries: entries, within: &budget) }
         let (next, faults) = present.changed(by: edits)
         if !faults.isEmpty { return faults }
         let changed = Set(changes.map(\.key))
-        for (key, entry) in try transaction.entries(in: namespace, under: edits.keys) where !changed.contains(key) {
+        for (key, entry) in try transaction.entries(in: namespace, under: edits.keys)
+        where !changed.contains(key) && entry.revision > revision ?? 0 {
             // Only by their names: schemas may be large, and keys many.
             let valueKey = EntryKind.named(key).name
             guard let name = next.schema(forKey: valueKey)?.name,
@@ -35,7 +41,7 @@ extension PublishJudge {
             else { continue }
             entries[key] = entry.value
         }
-        return next.violations(ofEntries: entries)
+        return next.violations(ofEntries: entries, within: &budget)
     }
 }
 
@@ -43,7 +49,7 @@ extension SchemaSet {
     /// The schemas after changes, or what is wrong with the new ones.
     fileprivate func changed(by edits: [String: EntryValue?]) -> (schemas: SchemaSet, faults: [ViolationMessage]) {
         var (next, faults) = (self, [ViolationMessage]())
-        for (name, value) in edits.sorted(by: { $0.key < $1.key }) {
+        for (name, value) in edits.sorted(by: { $0.key < $1.key }) where faults.count < ConfigSchema.maximumViolations {
             do throws(SchemaError) {
                 next.schemas[name] = try value.map { value throws(SchemaError) in try ConfigSchema(value) }
             } catch {
@@ -93,30 +99,40 @@ extension StoreTransaction {
 }
 
 extension SchemaSet {
-    /// What values break, and the variants of rules.
-    fileprivate func violations(ofEntries entries: [String: EntryValue]) -> [ViolationMessage] {
-        var values: [(key: String, value: EntryValue)] = []
-        var ofVariants: [ViolationMessage] = []
-        for (key, entry) in entries.sorted(by: { $0.key < $1.key }) {
-            let (kind, name) = EntryKind.named(key)
-            if kind == .rule {
-                ofVariants += violations(ofRule: entry, forKey: name)
-            } else {
-                values.append((key, entry))
+    /// The violations of values and of the variants of rules, which have one budget.
+    fileprivate func violations(
+        ofEntries entries: [String: EntryValue],
+        within budget: inout SchemaBudget
+    ) -> [ViolationMessage] {
+        var found: [ViolationMessage] = []
+        for kind in [EntryKind.value, .rule] {
+            let named = entries.compactMap { key, entry in kind.name(of: key).map { (name: $0, entry: entry) } }
+            for (name, entry) in named.sorted(by: { $0.name < $1.name })
+            where found.count < ConfigSchema.maximumViolations {
+                found +=
+                    kind == .rule
+                    ? violations(ofRule: entry, forKey: name, within: &budget)
+                    : violations(of: entry, forKey: name, within: &budget).map(\.message)
             }
         }
-        return Array((violations(of: values).map(\.message) + ofVariants).prefix(ConfigSchema.maximumViolations))
+        return Array(found.prefix(ConfigSchema.maximumViolations))
     }
 
-    private func violations(ofRule rule: EntryValue, forKey key: String) -> [ViolationMessage] {
+    private func violations(
+        ofRule rule: EntryValue,
+        forKey key: String,
+        within budget: inout SchemaBudget
+    ) -> [ViolationMessage] {
         guard case .object(let members) = rule, case .object(let variants)? = members["variants"] else { return [] }
-        return variants.flatMap { name, value in
-            violations(of: [(key: key, value: value)]).map { violation in
+        var found: [ViolationMessage] = []
+        for (name, value) in variants where found.count < ConfigSchema.maximumViolations {
+            let place = JSONPointer.root.appending("variants").appending(name).description
+            found += violations(of: value, forKey: key, within: &budget).map { violation in
                 var message = violation.message
-                let place = JSONPointer.root.appending("variants").appending(name)
-                (message.key, message.rule, message.pointer) = (nil, key, place.description + message.pointer)
+                (message.key, message.rule, message.pointer) = (nil, key, place + message.pointer)
                 return message
             }
         }
+        return found
     }
 }

@@ -81,21 +81,32 @@ public struct PublishJudge {
             }
             wanted = try transaction.values(in: namespace, at: revision)
         }
-        var changes: [NewRevision.Change] = []
-        for (key, value) in wanted.sorted(by: { $0.key < $1.key }) {
-            let old = try transaction.entry(key, in: namespace)
-            if old?.value != value { changes.append(.init(key: key, old: old, value: value)) }
-        }
+        let changes = try changes(to: wanted, in: namespace, transaction)
         if !changes.isEmpty {
             // A rollback brings back values and schemas that were checked together.
             if case .edit = publish.change {
-                var violations = try ruleFaults(in: changes, of: namespace, transaction)
-                if violations.isEmpty { violations = try self.violations(by: changes, in: namespace, transaction) }
+                guard let violations = try violations(by: changes, of: publish, at: previous, transaction) else {
+                    return .answer(.outdated)
+                }
                 guard violations.isEmpty else { return .answer(.invalid(violations)) }
             }
             return .write(revision(of: publish, after: previous, changes))
         }
         return .answer(.unchanged(at: previous, entries: try entries(editedBy: publish, in: transaction)))
+    }
+
+    /// The keys that get other values than they have, in order.
+    func changes<Transaction: StoreTransaction>(
+        to wanted: [String: EntryValue?],
+        in namespace: String,
+        _ transaction: Transaction
+    ) throws(Transaction.Failure) -> [NewRevision.Change] {
+        var changes: [NewRevision.Change] = []
+        for (key, value) in wanted.sorted(by: { $0.key < $1.key }) {
+            let old = try transaction.entry(key, in: namespace)
+            if old?.value != value { changes.append(.init(key: key, old: old, value: value)) }
+        }
+        return changes
     }
 
     private func entries<Transaction: StoreTransaction>(
@@ -108,7 +119,7 @@ public struct PublishJudge {
         return entries
     }
 
-    private func holds<Transaction: StoreTransaction>(
+    func holds<Transaction: StoreTransaction>(
         _ condition: Publish.Condition,
         in namespace: String,
         at revision: UInt64,

@@ -219,4 +219,123 @@ struct PublishJudgeTests {
         #expect(new.id == 3)
         #expect(new.createdAt == new.updatedAt)
     }
+
+    /// Each variant alone is cheap enough; all that one publish has checked is not.
+    @Test(.timeLimit(.minutes(1))) func valuesAndVariantsHaveOneBudget() throws {
+        var records = Records()
+        records.entries["default", default: [:]]["schema:*"] =
+            Records.stored(["pattern": "(?:a?){660}$"], id: 9, revision: 5)
+        let text = EntryValue.string(String(repeating: "a", count: 600) + "b")
+        let variants = EntryObject((0..<55).map { (key: "v\($0)", value: text) })
+        let rule: EntryValue = ["variants": .object(variants), "defaultVariant": "v0"]
+        var edits: [String: EntryValue?] = ["value": text]
+        for number in 0..<40 { edits["rule:k\(number)"] = .some(rule) }
+        let publish = Publish(namespace: "default", change: .edit(edits))
+        guard case .answer(.invalid(let violations)) = Self.judge().decide(publish, in: records) else {
+            Issue.record("the checks are not limited")
+            return
+        }
+        #expect(violations.count == 1)
+        #expect(violations.first?.message.hasPrefix("checking all values up to this one is too much work") == true)
+        #expect(violations.first?.rule != nil)
+        // A part of them is not too much.
+        let part = Publish(namespace: "default", change: .edit(["value": text, "rule:k0": rule]))
+        guard case .write = Self.judge().decide(part, in: records) else {
+            Issue.record("a publish within the budget is refused")
+            return
+        }
+    }
+
+    /// The records as a state in memory.
+    private struct State: PublishedState {
+        let records: Records
+        var revision: UInt64 { records.revision(of: "default") }
+        func stored(_ key: String) -> StoredEntry? { records.entry(key, in: "default") }
+        func named(_ kind: EntryKind) -> [(key: String, value: StoredEntry)] {
+            records.entries(in: "default", from: "").compactMap { key, entry in
+                kind.name(of: key).map { (key: $0, value: entry) }
+            }
+        }
+        var compiledSchemas: CompiledSchemas { CompiledSchemas(named(.schema)) }
+    }
+
+    private struct InvalidPublish: Error {}
+
+    private static func checked(_ edits: [String: EntryValue?], by records: Records) throws -> Publish {
+        var publish = Publish(namespace: "default", change: .edit(edits))
+        guard case .valid(let check) = State(records: records).check(publish) else {
+            throw InvalidPublish()
+        }
+        publish.check = check
+        return publish
+    }
+
+    private static func outcome(_ edits: [String: EntryValue?], in records: inout Records) throws -> PublishOutcome {
+        var judge = PublishJudge(head: records.revisions.values.max() ?? 0, updatedAt: last) { last }
+        let publish = Publish(namespace: "default", change: .edit(edits))
+        return try #require(judge.commit([publish], in: &records).first)
+    }
+
+    private static let rule: EntryValue = ["variants": ["x": 1], "defaultVariant": "x"]
+
+    /// What is published, what is published between its check and its turn, and whether the check counts then.
+    static let laterEdits: [([String: EntryValue?], [String: EntryValue?], Bool)] = [
+        (["c": 1], ["c": 2], true),
+        (["c": 1], ["schema:z": ["type": "null"]], false),
+        (["c": 1], ["schema:a": nil], false),
+        (["c": 1], ["rule:$evaluators": ["x": true]], true),
+        (["rule:c": rule], ["rule:$evaluators": ["x": true]], false),
+        (["rule:c": rule], ["c": 3], true),
+        // What was the same already was not checked, and may have become a change.
+        (["a": 1, "c": 1], ["a": 2], false),
+        (["a": 1, "c": 1], ["b": "y"], true),
+    ]
+
+    /// What a publish was checked by counts until something changes that it depends on.
+    @Test(arguments: laterEdits)
+    func checkedPublishesAreOutdatedByWhatTheyDependOn(
+        edits: [String: EntryValue?],
+        others: [String: EntryValue?],
+        isCurrent: Bool
+    ) throws {
+        var records = Records()
+        _ = try Self.outcome(["schema:a": ["type": "integer"]], in: &records)
+        let publish = try Self.checked(edits, by: records)
+        let decision = Self.judge().decide(publish, in: records)
+        guard case .write = decision else {
+            Issue.record("\(decision)")
+            return
+        }
+        #expect(try Self.outcome(others, in: &records).commit != nil)
+        if isCurrent {
+            guard case .write = Self.judge().decide(publish, in: records) else {
+                Issue.record("it is refused")
+                return
+            }
+        } else {
+            #expect(Self.judge().decide(publish, in: records) == .answer(.outdated))
+        }
+    }
+
+    /// A new schema has to be kept by what was written after its check as well.
+    @Test func valuesAfterTheCheckOfASchemaAreChecked() throws {
+        var records = Records()
+        let publish = try Self.checked(["schema:*": ["type": ["integer", "string"]]], by: records)
+        _ = try Self.outcome(["c": true], in: &records)
+        guard case .answer(.invalid(let violations)) = Self.judge().decide(publish, in: records) else {
+            Issue.record("the schema is written")
+            return
+        }
+        #expect(violations.map(\.key) == ["c"])
+    }
+
+    @Test func conditionsAreDecidedByTheStoreBeforeViolations() throws {
+        let state = State(records: Records())
+        let wrong = Publish(namespace: "default", change: .edit(["schema:a": ["type": 1]]), conditions: [.head(1)])
+        guard case .valid(let check) = state.check(wrong) else {
+            Issue.record("violations come first")
+            return
+        }
+        #expect(check == PublishCheck.none)
+    }
 }

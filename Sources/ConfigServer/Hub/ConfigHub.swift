@@ -57,6 +57,7 @@ public final class ConfigHub: Sendable {
     let limits: Limits
     let dates = Mutex(DateWatch())
     let queue: PublishQueue
+    let checks = PublishChecks()
     let watchdog: CommitWatchdog
     let metrics = HubMetrics()
     let headQuestion: HeadQuestion
@@ -138,7 +139,7 @@ extension ConfigHub {
     /// - Throws: `StoreError`: nothing was committed, unless the code is `uncertain`; with the code `overQuota` if the
     ///   namespace would grow beyond a quota.
     public func publish(_ publish: Publish) async throws(StoreError) -> PublishOutcome {
-        try await queue.publish(publish)
+        try await publishChecked(publish)
     }
 
     /// The changes that lead a client from a revision to the present.

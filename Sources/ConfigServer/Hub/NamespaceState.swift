@@ -19,6 +19,8 @@ public final class NamespaceState: Sendable {
         /// By what they are for.
         var schemas: TreeDictionary<String, StoredEntry> = [:]
         var schemaBytes = 0
+        /// The schemas, ready to check values by.
+        var compiledSchemas = Lazy<CompiledSchemas>()
         /// By their keys.
         var rules: TreeDictionary<String, StoredEntry> = [:]
         var ruleBytes = 0
@@ -89,8 +91,11 @@ extension NamespaceState {
         }
     }
 
+    /// Whether there is nothing by which a publish of values would have to be checked, or it is at hand.
+    var canCheckBriefly: Bool { content.schemas.isEmpty || content.compiledSchemas.made != nil }
+
     /// The entry, the schema or the rule that the store keeps under a key.
-    func stored(_ key: String) -> StoredEntry? {
+    package func stored(_ key: String) -> StoredEntry? {
         let (kind, name) = EntryKind.named(key)
         return entries(kind)[name]
     }
@@ -135,6 +140,7 @@ extension NamespaceState.Content {
             old = schemas[name]
             schemas[name] = entry
             schemaBytes += (entry.map(bytes) ?? 0) - (old.map(bytes) ?? 0)
+            compiledSchemas = Lazy()
         case .rule:
             old = rules[name]
             rules[name] = entry
@@ -211,5 +217,13 @@ extension NamespaceState {
         var next = content
         next.recent.trim(to: bytes)
         return NamespaceState(namespace, next, encodings)
+    }
+}
+
+extension NamespaceState: PublishedState {
+    package func named(_ kind: EntryKind) -> [(key: String, value: StoredEntry)] { Array(entries(kind)) }
+
+    package var compiledSchemas: CompiledSchemas {
+        content.compiledSchemas.value { CompiledSchemas(content.schemas.lazy.map { (key: $0.key, value: $0.value) }) }
     }
 }

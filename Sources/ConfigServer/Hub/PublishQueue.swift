@@ -202,7 +202,7 @@ final class PublishQueue: Sendable {
 
 extension Publish.Change {
     /// About how many bytes of memory the request takes.
-    fileprivate var roughBytes: Int {
+    var roughBytes: Int {
         guard case .edit(let changes) = self else { return 64 }
         return changes.reduce(64) { $0 + $1.key.utf8.count + 64 + ($1.value?.roughBytes ?? 0) }
     }

@@ -135,7 +135,7 @@ extension PublishOutcome {
             return .committed(commit)
         case .unchanged(let revision, let entries):
             return .unchanged(at: revision, entries: entries.mapValues(\.withoutID))
-        case .conditionFailed, .unknownRevision, .invalid: return self
+        case .conditionFailed, .unknownRevision, .invalid, .outdated: return self
         }
     }
 }

@@ -191,4 +191,27 @@ struct DateWatchTests {
         #expect(watch.message(for: far, clock: far)?.contains("again") == true)
         #expect(watch.message(for: far, clock: far) == nil)
     }
+
+    /// The store, which all namespaces wait for, hears only of publishes that were checked.
+    @Test
+    func costlyChecksAreDoneBeforeTheStore() async throws {
+        try await withFaultyHub { hub, store in
+            try await hub.edit(["schema:*": ["pattern": "(?:a?){660}$"]])
+            let text = String(repeating: "a", count: 600)
+            let taken = store.taken
+            let made = try await hub.edit(["a": .string(text), "b": .string(text + "b")])
+            guard case .committed = made else {
+                Issue.record("\(made)")
+                return
+            }
+            #expect(store.taken == taken + 1)
+            let schema = try await hub.edit(["schema:*": ["pattern": "^(?:a?){660}$"]])
+            guard case .invalid(let violations) = schema else {
+                Issue.record("\(schema)")
+                return
+            }
+            #expect(violations.map(\.key) == ["b"])
+            #expect(store.taken == taken + 1)
+        }
+    }
 }
