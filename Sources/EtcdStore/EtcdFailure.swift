@@ -154,12 +154,14 @@
             self.init(kind: .unreachable, reason: Self.reason(error), isUncertain: isConnected)
         }
 
+        private static let closed = "it closed the connection without an answer; if it uses TLS, check ?tls= in --store"
+
         private static func reason(_ error: any Error) -> String {
             switch error {
             case let error as HTTPClientError where error == .deadlineExceeded: "no answer in time"
             case let error as HTTPClientError where error == .connectTimeout: "no connection in time"
-            case let error as HTTPClientError where error == .remoteConnectionClosed:
-                "it closed the connection without an answer; if it uses TLS, check ?tls= in --store"
+            case let error as HTTPClientError where error == .remoteConnectionClosed: closed
+            case let error as IOError where [ECONNRESET, EPIPE].contains(error.errnoCode): closed
             case let error as HTTPClientError: error.shortDescription
             case let error as NIOConnectionError where error.connectionErrors.isEmpty:
                 "there is no host '\(error.host)'"
