@@ -21,6 +21,23 @@ struct PlainOutputTests {
         #expect(!output.standardOutput.contains("\u{1B}"))
     }
 
+    /// Two evaluators whose names only look the same: the second one, which is false, decides.
+    @Test func equivalentNamesOfEvaluatorsAreApart() throws {
+        let folder = try TemporaryDirectory()
+        try folder.write(
+            #"""
+            {"livery": 1, "entries": {"a": 0}, "rules": {"$evaluators": {"\u00e9": true, "e\u0301": false},
+            "a": {"variants": {"x": 1, "y": 2}, "defaultVariant": "x",
+            "targeting": {"if": [{"$ref": "e\u0301"}, "y", "x"]}}}}
+            """#,
+            to: "names.json"
+        )
+        let output = try run(["--json", "names.json", "--context", "user=1"], in: folder)
+        #expect(output.status == .exited(0), "\(output)")
+        let facts = try JSONSerialization.jsonObject(with: Data(output.standardOutput.utf8)) as? [String: Any]
+        #expect((facts?["values"] as? [String: Any])?["a"] as? Int == 1, "\(output)")
+    }
+
     @Test func jsonIsForScripts() throws {
         let folder = try TemporaryDirectory()
         try folder.write("{", to: "other.json")
