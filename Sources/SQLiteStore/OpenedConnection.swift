@@ -225,8 +225,18 @@ extension OpenedConnection {
 }
 
 extension Database {
-    /// The number of the system's last error, as in `errno`.
+    /// The number of the last error that the system reported for the log or the database, as in `errno`; 0 if there was none.
+    ///
+    /// Not by `sqlite3_system_errno`, which does not have the errors of COMMIT.
     fileprivate var systemErrorNumber: Int32 {
-        sqlite3_system_errno(sqliteConnection)
+        for pointer in [SQLITE_FCNTL_JOURNAL_POINTER, SQLITE_FCNTL_FILE_POINTER] {
+            var opened: UnsafeMutablePointer<sqlite3_file>?
+            guard sqlite3_file_control(sqliteConnection, "main", pointer, &opened) == SQLITE_OK, let file = opened,
+                let control = file.pointee.pMethods?.pointee.xFileControl
+            else { continue }
+            var number: Int32 = 0
+            if control(file, SQLITE_FCNTL_LAST_ERRNO, &number) == SQLITE_OK, number != 0 { return number }
+        }
+        return 0
     }
 }
