@@ -161,7 +161,8 @@ extension CacheFile {
     /// Reads what was appended to the file that is known, if it is that file still.
     private mutating func readTail() throws(FileError) -> Bool {
         guard var next = log, let length = try disk.length(of: path), length >= next.length,
-            try disk.read(path, from: next.chainOffset, atMost: CacheLog.chainLength) == next.chain
+            try disk.read(path, from: next.chainOffset, atMost: CacheLog.chainLength) == next.chain,
+            try disk.read(path, from: 0, atMost: next.beginning.count) == next.beginning
         else { return false }
         if length > next.length || next.isTailDamaged {
             next.readRecords(in: try disk.read(path, from: next.length, atMost: .max)?[...] ?? [], source: source)

@@ -50,8 +50,9 @@ struct CacheChange {
 /// records count only in the order and the file in which they were written. The file counts up to the last record that
 /// is whole and fits: a program that died left half a record behind it, and a loss of power may leave zeros.
 ///
-/// The last hash is what a file is known again by: one in which it stands at the same place begins with the same
-/// records. Neither a file's number nor its length says so much, as numbers are used again.
+/// A process recognizes the file by its beginning, through the hash of the first record, and by the last hash, each at its
+/// place: another program may have replaced the file just before a record was appended to it. The file's number and length
+/// do not suffice, as numbers are used again.
 struct CacheLog {
     private(set) var state: CachedState
     /// The hash of the last whole record.
@@ -62,6 +63,8 @@ struct CacheLog {
     private(set) var baseLength: Int
     /// Where the hash of the last whole record stands in the file.
     private(set) var chainOffset: Int
+    /// The first bytes of the file, through the hash of the record with the whole state.
+    private(set) var beginning: [UInt8]
     /// Whether what follows the last whole record is something else than the beginning of another.
     private(set) var isTailDamaged = false
 
@@ -72,6 +75,7 @@ struct CacheLog {
 
     private static let lengthLength = 16
     static let chainLength = 32
+    private static let beginningLength = magic.count + format.encoded.count + lengthLength + chainLength
 
     struct Flaw: Error {
         var description = "it is damaged"
@@ -80,9 +84,16 @@ struct CacheLog {
     static func file(with state: CachedState) -> (log: CacheLog, bytes: [UInt8]) {
         let header = magic + format.encoded
         let start = header.count
-        var log = CacheLog(state: state, chain: [], length: start, baseLength: start, chainOffset: start)
+        var log = CacheLog(
+            state: state,
+            chain: [],
+            length: start,
+            baseLength: start,
+            chainOffset: start,
+            beginning: []
+        )
         let bytes = header + log.record(state.encoded)
-        log.baseLength = bytes.count
+        (log.baseLength, log.beginning) = (bytes.count, Array(bytes.prefix(beginningLength)))
         return (log, bytes)
     }
 
@@ -107,6 +118,7 @@ extension CacheLog {
             length = payload.endIndex
             baseLength = length
             chainOffset = payload.startIndex - Self.chainLength
+            beginning = Array(bytes.prefix(Self.beginningLength))
         } catch {
             throw error as? Flaw ?? Flaw()
         }
