@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import ConfigModel
+package import ConfigModel
 internal import ConfigRules
 
 /// Whether the rules that a namespace has after changes can be evaluated.
 extension PublishJudge {
     /// The edits with what follows from them: a rule goes with its key, and says how users are put into parts.
-    static func completed(_ edits: [String: EntryValue?]) -> [String: EntryValue?] {
+    package static func completed(_ edits: [String: EntryValue?]) -> [String: EntryValue?] {
         var completed = edits
         for (key, value) in edits {
             switch EntryKind.named(key) {

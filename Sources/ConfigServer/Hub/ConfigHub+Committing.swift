@@ -56,7 +56,8 @@ extension ConfigHub {
         guard let state = state(of: publish.namespace) else { return .fits }
         let edits: [String: EntryValue?]
         switch publish.change {
-        case .edit(let wanted): edits = wanted
+        // With what the store will do on its own: a key's rule goes with it.
+        case .edit(let wanted): edits = PublishJudge.completed(wanted)
         case .rollback(let revision):
             // Everybody behind it came later, so a store that does not answer by then keeps nobody from an answer in time.
             let limit = pending.since + limits.answerTime * 3 / 4 - .now

@@ -103,6 +103,22 @@ struct QuotaTests {
         }
     }
 
+    /// A rule goes with its key, and so makes room as well.
+    @Test func aKeyThatIsRemovedTakesItsRulesQuota() async throws {
+        try await withHub(ReferenceStore(), limits: Self.limits(keys: 5)) { hub in
+            let rule: EntryValue = ["variants": ["on": true], "defaultVariant": "on"]
+            let ruleKey = EntryKind.rule.key(of: "a")
+            try await hub.edit(["a": true, "b": true, "c": true, "d": true, ruleKey: rule])
+            #expect(await refusal { try await hub.edit(["a": nil, "x": true, "y": true, "z": true]) } != nil)
+            #expect(await refusal { try await hub.edit(["a": nil, "x": true, "y": true]) } == nil)
+            #expect(hub.state(of: "default")?.entries.count == 5)
+            // One that is set at the same time stays, and counts.
+            let newKey = EntryKind.rule.key(of: "b")
+            #expect(await refusal { try await hub.edit(["b": nil, newKey: rule, "e": true]) } != nil)
+            #expect(await refusal { try await hub.edit(["b": nil, newKey: rule]) } == nil)
+        }
+    }
+
     @Test func namespacesBeyondTheQuotaAreRefused() async throws {
         try await withHub(ReferenceStore(), limits: Self.limits(namespaces: 2)) { hub in
             try await hub.edit(["a": .integer(1)], in: "one")
