@@ -85,7 +85,7 @@ extension ConnectionHandler {
         let start = NIODeadline.now()
         // Read first: an answer may be newer than its moment, but never older.
         let moment = loop.moment
-        _ = try authorize(head, namespace)
+        let principal = try authorize(head, namespace)
         guard let (state, position) = services.hub.stateAndHead(of: namespace) else { throw .notReady }
         let question = ConfigRequest(target: target, conditions: ReadConditions(head.headers))
         switch try question.decide(state, after: catchUp, at: position, services.workers.compress) {
@@ -95,7 +95,12 @@ extension ConnectionHandler {
             guard form.isAtHand(of: state), let bytes = encoded(form, state, head) else { return routeWhole(head) }
             let count = services.metrics.answers(route: ImmediateTarget.configRoute, status: form.status)
             if head.method == .GET, machine.keepsAlive, machine.input.isEmpty {
-                let answer = ReadyAnswer(bytes: bytes, count: count, moment: moment)
+                let answer = ReadyAnswer(
+                    bytes: bytes,
+                    count: count,
+                    moment: moment,
+                    expiresAt: principal.token?.expiresAt
+                )
                 repeated.answered(head, .config(namespace: namespace, target), answer)
             }
             send(bytes)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import ConfigModel
 internal import NIOCore
 internal import NIOHTTP1
 internal import Synchronization
@@ -91,6 +92,8 @@ struct ReadyAnswer {
     let bytes: ByteBuffer
     let count: ServerMetrics.Answers
     let moment: Moment
+    /// When the token of the request expires; `nil` if it does not.
+    let expiresAt: Timestamp?
 
     /// What may change between two answers to one request, as numbers that change with it.
     struct Moment: Equatable {
@@ -100,6 +103,8 @@ struct ReadyAnswer {
         /// The second that answers are dated with.
         let second: Int
     }
+
+    fileprivate func hasExpired(_ now: () -> Timestamp) -> Bool { expiresAt.map { $0 <= now() } ?? false }
 }
 
 extension ConnectionHandler {
@@ -107,7 +112,7 @@ extension ConnectionHandler {
     func answerAgain(_ bytes: inout ByteBuffer) -> Bool {
         guard machine.mayRepeat, isReadyToAnswer, let read = repeated.next(in: &bytes) else { return false }
         let start = NIODeadline.now()
-        guard let answer = read.answer, answer.moment == loop.moment else {
+        guard let answer = read.answer, answer.moment == loop.moment, !answer.hasExpired(services.policy.now) else {
             machine.repeat(read.head, read.target)
             self.answer(read.head, read.target)
             return true

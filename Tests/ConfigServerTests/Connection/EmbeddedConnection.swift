@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ConfigModel
+import ConfigStore
 import Dispatch
 import Logging
 import NIOCore
@@ -27,8 +29,12 @@ struct EmbeddedServer {
     private let loop: ConnectionLoop
     private let routes = HeldRoutes()
 
-    init(_ hub: ConfigHub, tokens: [AccessToken]) {
-        policy = AccessPolicy(tokens: TokenTable(tokens: tokens), failedAttemptsPerMinute: 1_000_000)
+    init(
+        _ hub: ConfigHub,
+        tokens: [AccessToken],
+        now: @escaping @Sendable () -> Timestamp = Timestamp.ofClock
+    ) {
+        policy = AccessPolicy(tokens: TokenTable(tokens: tokens), failedAttemptsPerMinute: 1_000_000, now: now)
         let services = ServerServices(
             hub: hub,
             policy: policy,

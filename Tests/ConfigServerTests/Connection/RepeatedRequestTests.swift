@@ -6,6 +6,7 @@ import Logging
 import NIOCore
 import NIOEmbedded
 import NIOHTTP1
+import Synchronization
 import TestSupport
 import Testing
 
@@ -139,7 +140,7 @@ struct RepeatedRequestTests {
         let head = HTTPRequestHead(version: .http1_1, method: .GET, uri: "/v1/default/config")
         let count = ServerMetrics(factory: PrometheusRegistry()).answers(route: "config", status: 200)
         let moment = ReadyAnswer.Moment(memory: 1, tokens: 1, second: 1)
-        let answer = ReadyAnswer(bytes: ByteBuffer(), count: count, moment: moment)
+        let answer = ReadyAnswer(bytes: ByteBuffer(), count: count, moment: moment, expiresAt: nil)
         let target = ImmediateTarget.config(namespace: "default", RequestTarget(head.uri))
         var repeated = RepeatedRequest()
         for piece in pieces {
@@ -196,6 +197,27 @@ struct RepeatedRequestTests {
                         try connection.read(request.utf8)
                         #expect(try connection.written().hasPrefix("HTTP/1.1 \(status) "))
                     }
+                }
+                connection.close()
+                server.stop()
+            }
+        }
+    }
+
+    @Test func anExpiredTokenIsRefusedAtOnce() async throws {
+        try await withHub(ReferenceStore()) { hub in
+            try await onDedicatedThread {
+                let now = Mutex(Timestamp(milliseconds: 1_000_000))
+                var token = Self.token
+                token.expiresAt = Timestamp(milliseconds: 1_000_500)
+                let server = EmbeddedServer(hub, tokens: [token]) { now.withLock { $0 } }
+                let connection = try server.connection()
+                let request = WireClient.request("GET", "/v1/default/config", token: Self.text)
+                // In the same second, from the answer that is ready.
+                for (milliseconds, status) in [(1_000_000, 200), (1_000_499, 200), (1_000_500, 401), (1_000_501, 401)] {
+                    now.withLock { $0 = Timestamp(milliseconds: Int64(milliseconds)) }
+                    try connection.read(request.utf8)
+                    #expect(try connection.written().hasPrefix("HTTP/1.1 \(status) "), "\(milliseconds)")
                 }
                 connection.close()
                 server.stop()
