@@ -77,8 +77,9 @@ struct RouteCall: Sendable {
 }
 
 extension Route {
-    /// Checks the type of the body and the conditions.
+    /// Checks the coding and the type of the body, and the conditions.
     fileprivate func check(_ request: Request, _ services: ServerServices) throws(Problem) {
+        if !bodyTypes.isEmpty { try request.requireWholeBody() }
         if !bodyTypes.isEmpty,
             let problem = services.origins.problem(
                 with: request.head.headers.joined("content-type"),
@@ -113,6 +114,24 @@ extension Route {
         }
         let reply = try await handler(services, request, context)
         return isRead ? try reply.judged(by: request.conditions) : reply
+    }
+}
+
+extension Request {
+    /// Refuses a body that is a part of something (RFC 9110, 14.5), or encoded (8.4): its bytes are not what they stand for.
+    fileprivate func requireWholeBody() throws(Problem) {
+        if head.headers.contains(name: "content-range") {
+            let detail = "this server takes whole bodies only, and no part of one; send it without 'Content-Range'"
+            throw Problem(.badRequest, "partial-body", detail, field: "Content-Range")
+        }
+        guard let codings = head.headers.joined("content-encoding"), codings.lowercased() != "identity" else { return }
+        throw Problem(
+            .unsupportedMediaType,
+            "unsupported-content-coding",
+            "this server takes bodies without a content coding only; send it without 'Content-Encoding'",
+            field: "Content-Encoding",
+            headers: ["accept-encoding": "identity"]
+        )
     }
 }
 

@@ -55,6 +55,8 @@ struct RouteTests {
         try await Self.check([
             Case("/v1/default/config", 200, #""entries":{"a":1,"b.c":"x"}"#),
             Case("HEAD /v1/default/config", 200),
+            // A range is not honoured, which is allowed.
+            Case("/v1/default/config", fields: ["Range: bytes=0-1"], 200, #""a":1"#),
             Case("/v1/%64efault/config", 200, #""a":1"#),
             Case("/v1/other/config", 200, #""entries":{}"#),
             Case("/v1/default/entries", 200, #""key":"b.c""#),
@@ -72,6 +74,7 @@ struct RouteTests {
     }
 
     @Test func invalidRequestsAreExplained() async throws {
+        let (part, gzip) = (["Content-Range: bytes 0-10/20"], ["Content-Encoding: gzip"])
         try await Self.check([
             Case("/nowhere", 404), Case("/v1/default/entries/none", 404),
             Case("POST /v1/default/config", 405, "GET, HEAD"),
@@ -95,6 +98,12 @@ struct RouteTests {
             Case("PUT /v1/default/entries/new", body: "\"\(String(repeating: "x", count: 70_000))\"", 400),
             Case("PUT /v1/default/entries/new", body: "{\"value\":\"\(String(repeating: "x", count: 70_000))\"}", 413),
             Case("PUT /v1/default/entries/new", fields: ["Content-Type: text/plain"], body: "{}", 415),
+            Case("PUT /v1/default/entries/new", fields: part, body: #"{"value":1}"#, 400, #""field":"Content-Range""#),
+            Case("PATCH /v1/default/entries", fields: part, body: #"{"set":{"a":1}}"#, 400, "Content-Range"),
+            Case("POST /v1/default/evaluate", fields: part, body: #"{"key":"a","contexts":[]}"#, 400, "Content-Range"),
+            Case("PUT /v1/default/entries/new", fields: gzip, body: #"{"value":1}"#, 415, "Content-Encoding"),
+            Case("POST /ofrep/v1/evaluate/flags", fields: gzip, body: #"{"context":{}}"#, 415, "Content-Encoding"),
+            Case("DELETE /v1/default/entries/none", fields: part, 404),
             Case("PATCH /v1/default/entries", body: #"{"set":{"a":1},"unset":["a"]}"#, 400, #""key":"a""#),
             Case("PATCH /v1/default/entries", body: #"{"set":{"x y":1}}"#, 400),
             Case("PATCH /v1/default/entries", body: #"{"set":{"a":7},"expect":1}"#, 409, #""revision":"#),
