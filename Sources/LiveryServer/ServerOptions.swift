@@ -72,6 +72,9 @@ struct ServerOptions: ParsableArguments {
     @Option(.size("max-body-memory", ServerLimits().allBodyBytes, "The most bytes of requests' bodies in memory"))
     var maxBodyMemory: Setting<Int>
 
+    @Option(.size("max-answer-memory", ServerLimits().allAnswerBytes, "Maximum memory for unshared answers"))
+    var maxAnswerMemory: Setting<Int>
+
     @Option(
         .count(
             "heartbeat",
@@ -143,6 +146,7 @@ extension ServerOptions {
         server.limits.connections = try settings.value(maxConnections)
         server.limits.idleSeconds = try settings.value(idleTimeout)
         server.limits.allBodyBytes = try settings.value(maxBodyMemory)
+        server.limits.allAnswerBytes = try settings.value(maxAnswerMemory)
         server.limits.heartbeatSeconds = try settings.value(heartbeat)
         return server
     }

@@ -36,6 +36,7 @@ struct TestServer: Sendable {
         let (ports, found) = AsyncStream.makeStream(of: Int.self)
         var settings = settings
         settings.address.port = 0
+        settings.limits.workSeconds = max(settings.limits.workSeconds, 200)
         let policy = AccessPolicy(
             tokens: tokens.map(TokenTable.init),
             failedAttemptsPerMinute: failedAttemptsPerMinute

@@ -13,6 +13,9 @@ package struct StepBudget: Sendable {
         (self.steps, self.explanationBytes) = (steps, explanationBytes)
     }
 
+    /// Whether nothing is left, so that an evaluation may have been cut off.
+    package var isSpent: Bool { steps == 0 }
+
     /// The maximum number of steps of the next evaluation.
     var limit: Int { min(steps, RuleMachine.maximumSteps) }
 

@@ -14,22 +14,30 @@ extension ConnectionHandler {
     func fitsChannel(_ bytes: ByteBuffer) -> Bool { outbox.isEmpty && bytes.readableBytes <= Self.sliceBytes }
 
     /// Writes bytes to the wire, as soon as there is room on it.
-    func send(_ bytes: ByteBuffer) {
+    ///
+    /// - Parameter lease: held until the last of them has left.
+    func send(_ bytes: ByteBuffer, holding lease: AnswerLease? = nil) {
         machine.wrote(bytes.readableBytes)
         // Most answers go at once, and are flushed together once a read is complete.
-        if fitsChannel(bytes) { return hand(bytes) }
-        outbox.append(bytes)
+        if fitsChannel(bytes) { return hand(bytes, holding: lease) }
+        outbox.append(bytes, holding: lease)
         pump()
     }
 
-    private func hand(_ bytes: ByteBuffer) {
-        context?.write(wrapOutboundOut(.byteBuffer(bytes)), promise: nil)
+    private func hand(_ bytes: ByteBuffer, holding lease: AnswerLease?) {
+        guard let context else { return }
+        let written = lease.map { lease in
+            let promise = context.eventLoop.makePromise(of: Void.self)
+            promise.futureResult.whenComplete { _ in withExtendedLifetime(lease) {} }
+            return promise
+        }
+        context.write(wrapOutboundOut(.byteBuffer(bytes)), promise: written)
     }
 
     private func pump() {
         guard !isWriting else { return }
-        while let channel = context?.channel, channel.isWritable, let slice = outbox.next(atMost: Self.sliceBytes) {
-            hand(slice)
+        while let channel = context?.channel, channel.isWritable, let next = outbox.next(atMost: Self.sliceBytes) {
+            hand(next.bytes, holding: next.lease)
             flushWire()
         }
     }
@@ -140,24 +148,26 @@ extension ChannelHandlerContext {
 /// The buffers share their storage, so what waits here for many slow clients exists once. It leaves in slices, because the
 /// channel may copy what it is given, as TLS does.
 struct Outbox {
-    private var buffers: [ByteBuffer] = []
+    private var buffers: [(bytes: ByteBuffer, lease: AnswerLease?)] = []
     private(set) var bytes = 0
 
     var isEmpty: Bool { buffers.isEmpty }
 
-    mutating func append(_ buffer: ByteBuffer) {
+    mutating func append(_ buffer: ByteBuffer, holding lease: AnswerLease? = nil) {
         guard buffer.readableBytes > 0 else { return }
         bytes += buffer.readableBytes
-        buffers.append(buffer)
+        buffers.append((buffer, lease))
     }
 
-    mutating func next(atMost limit: Int) -> ByteBuffer? {
+    /// The next slice. Each of a buffer's slices keeps all of it in memory, and so has its lease.
+    mutating func next(atMost limit: Int) -> (bytes: ByteBuffer, lease: AnswerLease?)? {
         guard !buffers.isEmpty else { return nil }
-        let count = min(limit, buffers[0].readableBytes)
-        let slice = buffers[0].readSlice(length: count)
-        if buffers[0].readableBytes == 0 { buffers.removeFirst() }
+        let count = min(limit, buffers[0].bytes.readableBytes)
+        guard let slice = buffers[0].bytes.readSlice(length: count) else { return nil }
+        let lease = buffers[0].lease
+        if buffers[0].bytes.readableBytes == 0 { buffers.removeFirst() }
         bytes -= count
-        return slice
+        return (slice, lease)
     }
 
     mutating func removeAll() {

@@ -22,6 +22,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
     let isEncrypted: Bool
     /// The present request, while it is read for a route.
     private var call: RouteCall?
+    /// The work on the present request, while a route has it.
+    private(set) var routeTask: Task<Void, Never>?
     /// Succeeds when no request can come any more; `nil` if nobody waits for that.
     private var requestsEnd: EventLoopPromise<Void>?
 
@@ -76,6 +78,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
     /// Nothing more comes of the present request or stream.
     func forget() {
         call = nil
+        routeTask?.cancel()
+        routeTask = nil
         leaveStream()
     }
 
@@ -213,7 +217,7 @@ extension ConnectionHandler {
     private func route(_ part: HTTPServerRequestPart) {
         switch part {
         case .head(let head):
-            var call = RouteCall(head, from: peer.client)
+            var call = RouteCall(head, from: peer.client, on: ObjectIdentifier(self))
             loop.routes.check(&call)
             self.call = call
         case .body(let bytes): call?.append(bytes, services.bodies)
@@ -221,7 +225,7 @@ extension ConnectionHandler {
             guard let call else { return }
             if call.refusal != nil { return refuse(call) }
             self.call = nil
-            loop.routes.answer(call, for: self)
+            routeTask = loop.routes.answer(call, for: self)
         }
     }
 
@@ -242,6 +246,7 @@ extension ConnectionHandler {
     /// A route answers. If the client has left meanwhile, nobody hears of it.
     func endRoute(_ reply: Reply) {
         guard machine.isRouted else { return }
+        routeTask = nil
         machine.beginResponse()
         send(reply)
         resume()
@@ -265,12 +270,17 @@ extension ConnectionHandler {
 extension ConnectionHandler {
     var corsLines: String { services.origins.lines(origin: origin) }
 
+    /// The lines that every answer has.
+    var answerLines: String { loop.standardLines + corsLines }
+
     func send(_ reply: Reply) {
-        let extra = loop.standardLines + corsLines
+        let extra = answerLines
         // A long body is not copied behind its head.
         let isApart = reply.body.readableBytes > Self.sliceBytes && reply.mayHaveBody && !machine.isHead
-        send(reply.encoded(extra: extra, keepsAlive: machine.keepsAlive, omitsBody: machine.isHead || isApart))
-        if isApart { send(reply.body) }
+        let head = reply.encoded(extra: extra, keepsAlive: machine.keepsAlive, omitsBody: machine.isHead || isApart)
+        let lease = machine.isHead ? nil : reply.lease
+        send(head, holding: isApart ? nil : lease)
+        if isApart { send(reply.body, holding: lease) }
         endAnswer()
     }
 

@@ -8,7 +8,9 @@ protocol RouteResponder {
     func check(_ call: inout RouteCall)
 
     /// A request is complete, and has not been refused.
-    func answer(_ call: RouteCall, for connection: ConnectionHandler)
+    ///
+    /// - Returns: the work, which is cancelled if the connection ends before it is done.
+    func answer(_ call: RouteCall, for connection: ConnectionHandler) -> Task<Void, Never>?
 
     func count(_ reply: Reply, to call: RouteCall)
 }
@@ -28,10 +30,10 @@ struct ServerRoutes: RouteResponder {
 
     func check(_ call: inout RouteCall) { call.check(services) }
 
-    func answer(_ call: RouteCall, for connection: ConnectionHandler) {
+    func answer(_ call: RouteCall, for connection: ConnectionHandler) -> Task<Void, Never>? {
         let (services, eventLoop) = (services, executor.eventLoop)
         let connection = NIOLoopBound(connection, eventLoop: eventLoop)
-        Task(executorPreference: call.isShort ? executor : nil) {
+        return Task(executorPreference: call.isShort ? executor : nil) {
             let reply = await call.reply(services)
             call.count(reply, services.metrics)
             if eventLoop.inEventLoop {

@@ -8,81 +8,263 @@ internal import NIOCore
 internal import NIOHTTP1
 
 /// Who gets which value: OpenFeature's protocol (OFREP), and the evaluation of drafts.
+///
+/// All of it is computed in turns with other callers, and within limits for the whole request: of steps, of bytes and of time.
 extension ServerServices {
     /// One flag, for a program that asks for each evaluation.
     func evaluateFlag(_ request: Request, _ context: RouteContext) async throws -> Reply {
         let segment = context.parameters.get("key") ?? ""
         let key = segment.percentDecoded() ?? String(segment)
+        defer { request.body?.release() }
         do {
-            let audience = try await audience(of: request)
+            let audience = try await audience(of: request, context)
             let state = try state(of: context.namespace)
-            var budget = StepBudget.ofRequest
-            // No other text is a key, though Swift takes the Kelvin sign for a K.
-            guard KeyRule.problem(in: key) == nil,
-                let flag = state.flag(key, in: audience, at: .secondsNow, within: &budget)
-            else {
-                let message = "there is no flag '\(key.excerpt(ofScalars: 130))'"
-                return .failure(EvaluationError(.flagNotFound, message), key: key, .notFound)
-            }
-            if let error = flag.evaluation.error { return .failure(error, key: key) }
-            return .json(JSONWriter.object(flag.writeMembers))
+            let work = FlagWork(key: key, state: state, audience: audience, seconds: .secondsNow)
+            if let reply = work.quickReply { return reply }
+            return try await single(0) { try await workers.evaluated(work, for: context.caller) }
         } catch let error as EvaluationError {
             return .failure(error, key: key)
         }
     }
 
-    /// All flags, for a program that has one user. The entity tag stands for the rules and for the context, and where a rule
-    /// looks at the time for the flags as well.
+    /// All flags, for a program that has one user. The entity tag is made of the state's, the context and the address of the
+    /// stream, and where a rule looks at the time of the flags as well.
     func evaluateFlags(_ request: Request, _ context: RouteContext) async throws -> Reply {
+        defer { request.body?.release() }
         do {
-            let audience = try await audience(of: request)
+            let audience = try await audience(of: request, context)
             let state = try state(of: context.namespace)
             let now = Int.secondsNow
-            var suffix = "-\(ConfigDigest([(key: "context", value: .object(audience.members))]))"
-            var early: [UInt8]?
-            if state.mayReadTime {
-                early = await workers.evaluated(state) {
-                    state.readsTime ? state.flagsJSON(in: audience, at: now) : nil
-                }
-            }
-            if let early { suffix += "-" + SHA256.shortHash(of: early) }
             let ticket = context.principal.token.map { StreamTicket(for: $0, state.namespace, at: now) }
-            return try await tagged(state, request, suffix: suffix, evaluates: true) { [early] in
-                let flags = early ?? state.flagsJSON(in: audience, at: now)
-                return ByteBuffer(bytes: state.answerJSON(flags, StreamTopic.flagsAddress(state.namespace, ticket)))
-            }
+            let work = AllFlagsWork(
+                state: state,
+                audience: audience,
+                seconds: now,
+                conditions: request.conditions,
+                events: StreamTopic.flagsAddress(state.namespace, ticket),
+                lease: try AnswerLease(0, of: answers)
+            )
+            return try await workers.evaluated(work, for: context.caller)
         } catch let error as EvaluationError {
             return .failure(error, key: nil)
         }
     }
 
-    private func audience(of request: Request) async throws -> EvaluationContext {
-        try await body(of: request) { (json) throws(EvaluationError) in try EvaluationContext(ofrep: json) }
+    private func audience(of request: Request, _ context: RouteContext) async throws -> EvaluationContext {
+        try await contexts(of: request, context) { json in try EvaluationContext(ofrep: json) }
+    }
+
+    /// The parsed body. It counts in the budget for bodies, as large as it becomes, until that is released.
+    private func contexts<Value: Sendable>(
+        of request: Request,
+        _ context: RouteContext,
+        _ parse: @escaping @Sendable ([UInt8]) throws -> Value
+    ) async throws -> Value {
+        if let body = request.body, body.count > Workers.shortBytes, !body.expand() { throw Problem.tooManyBodies }
+        return try await workers.parsed(request.body?.take() ?? [], for: context.caller, parse)
     }
 
     /// A rule, or a draft of one, for many contexts.
     func evaluate(_ request: Request, _ context: RouteContext) async throws -> Reply {
-        let body = try await body(of: request, EvaluationRequest.init(json:))
+        defer { request.body?.release() }
+        let body = try await contexts(of: request, context, EvaluationRequest.init(json:))
         let state = try state(of: context.namespace)
-        let rule = try state.rule(of: body)
-        return await workers.evaluated { Reply.json(rule.results(of: body, at: .secondsNow)) }
+        let lease = try AnswerLease(0, of: answers)
+        let work = ResultsWork(
+            request: body,
+            state: state,
+            seconds: .secondsNow,
+            maximumBytes: limits.evaluationBytes,
+            lease: lease
+        )
+        var reply = Reply.json(try await workers.evaluated(work, for: context.caller))
+        reply.lease = lease
+        return reply
     }
 }
 
-extension NamespaceState {
-    /// All flags, as an array.
-    fileprivate func flagsJSON(in context: EvaluationContext, at seconds: Int) -> [UInt8] {
-        var json = JSONWriter()
-        var budget = StepBudget.ofRequest
-        json.array { array in
-            for key in flagKeys {
-                guard let flag = flag(key, in: context, at: seconds, within: &budget) else { continue }
-                array.object(flag.writeMembers)
-            }
-        }
-        return json.bytes
+/// The evaluation of one flag.
+private struct FlagWork: SteppedWork {
+    let key: String
+    let state: NamespaceState
+    let audience: EvaluationContext
+    let seconds: Int
+
+    /// So many steps take a fraction of a millisecond, less than a turn costs.
+    private static let quickSteps = 1000
+
+    /// The answer, if it is found so fast that no turn is needed.
+    var quickReply: Reply? {
+        guard state.isReadyToEvaluate(key) else { return nil }
+        var budget = StepBudget(Self.quickSteps)
+        let reply = reply(within: &budget)
+        return budget.isSpent ? nil : reply
     }
 
+    mutating func step() -> Reply? {
+        var budget = StepBudget.ofRequest
+        return reply(within: &budget)
+    }
+
+    private func reply(within budget: inout StepBudget) -> Reply {
+        // No other text is a key, though Swift takes the Kelvin sign for a K.
+        guard KeyRule.problem(in: key) == nil,
+            let flag = state.flag(key, in: audience, at: seconds, within: &budget)
+        else {
+            let message = "there is no flag '\(key.excerpt(ofScalars: 130))'"
+            return .failure(EvaluationError(.flagNotFound, message), key: key, .notFound)
+        }
+        if let error = flag.evaluation.error { return .failure(error, key: key) }
+        return .json(JSONWriter.object(flag.writeMembers))
+    }
+}
+
+/// The evaluation of all flags, a flag in each step.
+struct AllFlagsWork: SteppedWork {
+    let state: NamespaceState
+    let audience: EvaluationContext
+    let seconds: Int
+    let conditions: ReadConditions
+    /// The address of the stream, which is in the answer.
+    let events: String
+    let lease: AnswerLease
+
+    private var rules: [CompiledRule]?
+    private var tag: String?
+    private var keys: [String] = []
+    private var next = 0
+    private var flags = JSONArrayParts()
+    private var budget = StepBudget.ofRequest
+
+    init(
+        state: NamespaceState,
+        audience: EvaluationContext,
+        seconds: Int,
+        conditions: ReadConditions,
+        events: String,
+        lease: AnswerLease
+    ) {
+        (self.state, self.audience, self.seconds) = (state, audience, seconds)
+        (self.conditions, self.events, self.lease) = (conditions, events, lease)
+    }
+
+    mutating func step() throws -> Reply? {
+        if tag == nil { return compileNext() ? nil : try begin() }
+        guard next < keys.count else { return end() }
+        let flag = state.flag(keys[next], in: audience, at: seconds, within: &budget)
+        if let flag { flags.append { $0.object(flag.writeMembers) } }
+        next += 1
+        try lease.resize(to: flags.count)
+        return nil
+    }
+
+    /// Compiles a rule, unless all have been.
+    private mutating func compileNext() -> Bool {
+        var rest = rules ?? state.uncompiledRules
+        _ = rest.popLast()?.rule
+        rules = rest
+        return !rest.isEmpty
+    }
+
+    /// Makes the entity tag, and answers if the client has it.
+    private mutating func begin() throws -> Reply? {
+        let parts: [(key: String, value: EntryValue)] = [
+            ("context", .object(audience.members)), ("events", .string(events)),
+        ]
+        let tag = "\(state.tag)-\(ConfigDigest(parts))"
+        self.tag = tag
+        if !state.readsTime, try conditions.verdict(tag: tag) == .notModified {
+            return .json(ByteBuffer(), tag: tag)
+        }
+        keys = state.flagKeys
+        return nil
+    }
+
+    private func end() -> Reply {
+        let json = flags.json
+        var tag = tag ?? state.tag
+        if state.readsTime { tag += "-" + SHA256.shortHash(of: json) }
+        var reply = Reply.json(ByteBuffer(bytes: state.answerJSON(json, events)), tag: tag)
+        reply.lease = lease
+        return reply
+    }
+}
+
+/// The evaluation of a rule for many contexts, one in each step.
+private struct ResultsWork: SteppedWork {
+    let request: EvaluationRequest
+    let state: NamespaceState
+    let seconds: Int
+    let maximumBytes: Int
+    let lease: AnswerLease
+
+    private var rule: ConfigRule?
+    private var next = 0
+    private var results = JSONArrayParts()
+    private var budget = StepBudget.ofRequest
+
+    init(request: EvaluationRequest, state: NamespaceState, seconds: Int, maximumBytes: Int, lease: AnswerLease) {
+        (self.request, self.state, self.seconds) = (request, state, seconds)
+        (self.maximumBytes, self.lease) = (maximumBytes, lease)
+    }
+
+    mutating func step() throws -> [UInt8]? {
+        guard let rule else {
+            rule = try state.rule(of: request)
+            return nil
+        }
+        guard next < request.contexts.count else {
+            return JSONWriter.object(reservingBytes: results.count + 256) { object in
+                object.member("key") { $0.string(request.key) }
+                object.member("results") { $0.raw(results.json) }
+            }
+        }
+        try append(rule, request.contexts[next])
+        next += 1
+        return nil
+    }
+
+    private mutating func append(_ rule: ConfigRule, _ context: EvaluationContext) throws(Problem) {
+        let explanation = rule.explain(key: request.key, in: context, at: seconds, within: &budget)
+        results.append { array in
+            array.object { object in
+                object.member("targetingKey") { $0.optional(context.targetingKey) { $0.string($1) } }
+                explanation.evaluation.writeMembers(to: &object)
+                if request.isExplained { RuleExplanation.writeSteps(of: explanation, to: &object) }
+            }
+        }
+        guard results.count <= maximumBytes else { throw tooLong }
+        try lease.resize(to: results.count)
+    }
+
+    private var tooLong: Problem {
+        let advice = "send fewer contexts at a time" + (request.isExplained ? ", or leave out 'explain'" : "")
+        return Problem(
+            .unprocessableEntity,
+            "answer-too-large",
+            "the results of \(next + 1) of \(request.contexts.count) contexts have more than \(maximumBytes) bytes; \(advice)",
+            field: "contexts"
+        )
+    }
+}
+
+/// A JSON array that is written in parts.
+private struct JSONArrayParts {
+    private var bytes: [UInt8] = Array("[".utf8)
+
+    var count: Int { bytes.count }
+
+    mutating func append(_ writeElement: (inout JSONWriter) -> Void) {
+        if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
+        var json = JSONWriter()
+        writeElement(&json)
+        bytes += json.bytes
+    }
+
+    var json: [UInt8] { bytes + "]".utf8 }
+}
+
+extension NamespaceState {
     /// The answer with all flags, which tells where to hear of changes.
     fileprivate func answerJSON(_ flags: [UInt8], _ events: String) -> [UInt8] {
         JSONWriter.object(reservingBytes: flags.count + 512) { object in
@@ -118,23 +300,6 @@ extension NamespaceState {
             throw .invalid(
                 error.faults.map { ViolationMessage(rule: request.key, pointer: $0.pointer, message: $0.message) }
             )
-        }
-    }
-}
-
-extension ConfigRule {
-    fileprivate func results(of request: EvaluationRequest, at seconds: Int) -> [UInt8] {
-        var budget = StepBudget.ofRequest
-        return JSONWriter.object { object in
-            object.member("key") { $0.string(request.key) }
-            object.member("results", each: request.contexts) { context, array in
-                array.object { object in
-                    object.member("targetingKey") { $0.optional(context.targetingKey) { $0.string($1) } }
-                    let explanation = explain(key: request.key, in: context, at: seconds, within: &budget)
-                    explanation.evaluation.writeMembers(to: &object)
-                    if request.isExplained { RuleExplanation.writeSteps(of: explanation, to: &object) }
-                }
-            }
         }
     }
 }

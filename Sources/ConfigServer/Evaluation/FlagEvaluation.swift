@@ -51,11 +51,18 @@ extension NamespaceState {
         encodings.readsTime.value { compiledRules.values.contains { $0.rule?.readsTime ?? false } }
     }
 
-    /// Whether ``readsTime`` is true or would be work.
-    var mayReadTime: Bool { encodings.readsTime.made ?? true }
+    /// Whether a flag can be evaluated at once: its rule, if it has one, has been compiled.
+    func isReadyToEvaluate(_ key: String) -> Bool { compiledRules[key]?.isCompiled ?? true }
 
     /// The keys of all flags, sorted.
-    var flagKeys: [String] { Set(entries.keys).union(compiledRules.keys).sorted() }
+    var flagKeys: [String] {
+        encodings.flagKeys.value { Set(entries.keys).union(compiledRules.keys).sorted() }
+    }
+
+    /// The rules that have not been evaluated yet; none once ``readsTime`` is known.
+    var uncompiledRules: [CompiledRule] {
+        encodings.readsTime.made == nil ? compiledRules.values.filter { !$0.isCompiled } : []
+    }
 }
 
 extension FlagEvaluation {

@@ -86,7 +86,7 @@ extension Problem {
         "the server is starting and has not read its store yet; try again in a moment"
     )
 
-    private static func comeBack(_ code: String, _ detail: String) -> Problem {
+    static func comeBack(_ code: String, _ detail: String) -> Problem {
         Problem(.serviceUnavailable, code, detail, headers: ["retry-after": "1"])
     }
 }

@@ -9,6 +9,8 @@ struct Reply: Sendable {
     /// The fields, without those of every answer (``StandardFields``) and those of the framing.
     var headers: HTTPHeaders
     var body: ByteBuffer
+    /// Keeps the body in the budget for answers until it has been sent.
+    var lease: AnswerLease?
 
     init(_ status: HTTPResponseStatus = .ok, headers: HTTPHeaders = [:], body: ByteBuffer = ByteBuffer()) {
         self.status = status

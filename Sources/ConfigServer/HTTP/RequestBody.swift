@@ -13,9 +13,9 @@ final class RequestBody: Sendable {
     }
 
     private let content = Mutex(Content())
-    private let budget: BodyBudget
+    private let budget: MemoryBudget
 
-    init(_ budget: BodyBudget) { self.budget = budget }
+    init(_ budget: MemoryBudget) { self.budget = budget }
 
     deinit { release() }
 
@@ -32,6 +32,21 @@ final class RequestBody: Sendable {
         return true
     }
 
+    /// Counts more for the bytes until ``release()``: for what is parsed of them and kept.
+    ///
+    /// - Returns: whether the budget has room for it.
+    func expand() -> Bool {
+        content.withLock { content in
+            let added = content.count * (Self.parsedBytesPerByte - 1)
+            guard budget.take(added, besides: content.count) else { return false }
+            content.count += added
+            return true
+        }
+    }
+
+    /// A JSON array of short numbers takes about so many times its bytes.
+    private static let parsedBytesPerByte = 10
+
     /// Removes the bytes, which count until ``release()``.
     func take() -> [UInt8] {
         content.withLock { content in
@@ -47,29 +62,6 @@ final class RequestBody: Sendable {
             return content.count
         }
         budget.give(back: count)
-    }
-}
-
-/// How many bytes of requests' bodies the server keeps in memory, all together: as many connections as there may be, each with a
-/// body as large as it may be, would be more than any machine has.
-final class BodyBudget: Sendable {
-    private let limit: Int
-    private let bytes = Atomic(0)
-
-    /// - Parameter limits: any body that is not too large fits if it is alone.
-    init(_ limits: ServerLimits) { limit = max(limits.allBodyBytes, limits.bodyBytes) }
-
-    var used: Int { bytes.load(ordering: .relaxed) }
-
-    /// - Returns: whether so many bytes fit; otherwise none are taken.
-    func take(_ count: Int) -> Bool {
-        if bytes.wrappingAdd(count, ordering: .relaxed).newValue <= limit { return true }
-        give(back: count)
-        return false
-    }
-
-    func give(back count: Int) {
-        if count > 0 { bytes.wrappingSubtract(count, ordering: .relaxed) }
     }
 }
 

@@ -5,6 +5,16 @@ package struct ServerLimits: Hashable, Sendable {
     package var bodyBytes = 8 * 1024 * 1024
     /// The most bytes of all requests' bodies in memory; a request beyond them is answered 503.
     package var allBodyBytes = 128 * 1024 * 1024
+    /// The maximum size of all answers in memory that were made for one client each, in bytes; a request beyond it is
+    /// answered 503.
+    package var allAnswerBytes = 256 * 1024 * 1024
+    /// The maximum size of an answer with the results of evaluations, in bytes.
+    package var evaluationBytes = 8 * 1024 * 1024
+    /// The maximum size of a page of the history, in bytes, unless a single revision is larger.
+    package var historyPageBytes = 1024 * 1024
+    /// How long the parsing, evaluating or encoding of a request may take, in seconds, with the time that it waits for that
+    /// of others.
+    package var workSeconds = 5
     package var targetBytes = 8 * 1024
     package var headerFieldBytes = 16 * 1024
     package var headerBytes = 64 * 1024

@@ -14,6 +14,8 @@ final class CompiledRule: Sendable {
 
     init(_ value: EntryValue, _ evaluators: CompiledEvaluators) { (self.value, self.evaluators) = (value, evaluators) }
 
+    var isCompiled: Bool { compiled.made != nil }
+
     /// `nil` if only another version of this program can read it.
     var rule: ConfigRule? {
         compiled.value { try? ConfigRule(value, evaluators: evaluators.evaluators) }

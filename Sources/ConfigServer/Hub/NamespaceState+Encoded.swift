@@ -15,6 +15,7 @@ extension NamespaceState {
         let rows = Lazy<ByteBuffer>()
         let byRevision = Lazy<[Row]>()
         let readsTime = Lazy<Bool>()
+        let flagKeys = Lazy<[String]>()
     }
 
     /// The body of `GET /v1/{namespace}/config`.
@@ -40,13 +41,12 @@ extension NamespaceState {
         isShort ? encodings.compressed.value { compress(snapshotJSON) } : encodings.compressed.made ?? nil
     }
 
-    /// Compresses ``snapshotJSON`` on a queue, once for all callers.
-    func compressSnapshot(
-        on queue: WorkQueue,
-        _ compress: @escaping @Sendable (ByteBuffer) -> ByteBuffer?
-    ) async {
-        if encodings.compressed.made != nil { return }
-        _ = await queue.run { [self] in encodings.compressed.value { compress(snapshotJSON) } }
+    /// Whether ``compressSnapshot(_:)`` has been called.
+    var hasTriedCompression: Bool { encodings.compressed.made != nil }
+
+    /// Compresses ``snapshotJSON``, once for all callers.
+    func compressSnapshot(_ compress: (ByteBuffer) -> ByteBuffer?) {
+        _ = encodings.compressed.value { compress(snapshotJSON) }
     }
 
     /// Whether the snapshot is taken to be smaller when it is compressed: a long one is until that has been found out.

@@ -176,18 +176,36 @@ extension ServerServices {
         let question = ConfigRequest(target: request.target, conditions: request.conditions)
         let decision = try question.decide(state, after: context.catchUp, at: head, workers.compress)
         guard case .answer(let form) = decision else { throw Problem.behind }
-        let quotas = hub.quotas
-        if let reply = await workers.reply(form, state, quotas) { return reply }
-        guard case .older(let revision) = form else { throw Problem.notReady }
-        let (present, changes) = try await hub.changes(in: context.namespace, after: revision)
-        return await workers.encoded(present) {
-            var json: ByteBuffer?
-            if let changes = changes?.withoutSchemas, present.cursor.epoch == state.cursor.epoch {
-                json = ByteBuffer(bytes: ConfigAnswer.changes(changes, epoch: present.cursor.epoch).json)
+        switch form {
+        case .older(let revision): return try await changes(after: revision, since: state, context)
+        case .changes: return try await single(0) { try await reply(form, state, context) }
+        case .snapshot, .reset, .notModified: return try await reply(form, state, context)
+        }
+    }
+
+    private func reply(_ form: ConfigForm, _ state: NamespaceState, _ context: RouteContext) async throws -> Reply {
+        let reply = try await workers.reply(form, state, hub.quotas, for: context.caller)
+        guard let reply else { throw Problem.notReady }
+        return reply
+    }
+
+    /// The changes that only the store knows.
+    private func changes(
+        after revision: UInt64,
+        since state: NamespaceState,
+        _ context: RouteContext
+    ) async throws -> Reply {
+        try await single(0) {
+            let (present, changes) = try await hub.changes(in: context.namespace, after: revision)
+            return try await workers.encoded(present, for: context.caller) { [quotas = hub.quotas] in
+                var json: ByteBuffer?
+                if let changes = changes?.withoutSchemas, present.cursor.epoch == state.cursor.epoch {
+                    json = ByteBuffer(bytes: ConfigAnswer.changes(changes, epoch: present.cursor.epoch).json)
+                }
+                // The deletes of a long time may be larger than the state.
+                if let long = json, long.readableBytes > 2 * max(1024, present.snapshotBytes) { json = nil }
+                return Reply.json(json ?? present.resetJSON).announcing(quotas, present)
             }
-            // The deletes of a long time may be larger than the state.
-            if let long = json, long.readableBytes > 2 * max(1024, present.snapshotBytes) { json = nil }
-            return Reply.json(json ?? present.resetJSON).announcing(quotas, present)
         }
     }
 
@@ -197,17 +215,20 @@ extension ServerServices {
             throw Problem.invalidParameter("at", "'at' asks for a state, 'after' for changes; choose one of them")
         }
         let isWithSchemas = try request.target.wantsSchemas()
-        let (present, former) = try await hub.contents(of: context.namespace, at: revision)
-        guard let former else { throw Problem.unknownRevision(revision, field: "at", present.revision) }
-        return await workers.encoded(present) { [quotas = hub.quotas] in
-            let json = present.answerJSON(with: former, at: revision, schemas: isWithSchemas)
-            return Reply.json(ByteBuffer(bytes: json)).announcing(quotas, present)
+        let state = try state(of: context.namespace)
+        return try await single(state.snapshotBytes + (isWithSchemas ? state.schemaBytes : 0)) {
+            let (present, former) = try await hub.contents(of: context.namespace, at: revision)
+            guard let former else { throw Problem.unknownRevision(revision, field: "at", present.revision) }
+            return try await workers.encoded(present, for: context.caller) { [quotas = hub.quotas] in
+                let json = present.answerJSON(with: former, at: revision, schemas: isWithSchemas)
+                return Reply.json(ByteBuffer(bytes: json)).announcing(quotas, present)
+            }
         }
     }
 
     func document(_ request: Request, _ context: RouteContext) async throws -> Reply {
         let state = try state(of: context.namespace)
-        return try await tagged(state, request) { state.documentJSON }
+        return try await tagged(state, request, context) { state.documentJSON }
     }
 }
 

@@ -10,7 +10,7 @@ internal import NIOHTTP1
 extension ServerServices {
     func entries(_ kind: EntryKind, _ request: Request, _ context: RouteContext) async throws -> Reply {
         let state = try state(of: context.namespace)
-        return try await tagged(state, request) {
+        return try await tagged(state, request, context, bytes: state.listBytes(kind)) {
             let entries = state.entries(kind).map { EntryMessage(kind, key: $0.key, entry: $0.value) }
             return ByteBuffer(bytes: EntryMessage.json(of: entries.sorted { $0.key < $1.key }, kind, at: state.cursor))
         }.announcing(hub.quotas, state)
@@ -20,20 +20,23 @@ extension ServerServices {
     ///
     /// - Parameters:
     ///   - suffix: what distinguishes the form's tag from that of the snapshot.
-    ///   - evaluates: whether the form is made by the rules.
+    ///   - bytes: about how many bytes it has if it is made for each client; `nil` if it is made once.
     func tagged(
         _ state: NamespaceState,
         _ request: Request,
+        _ context: RouteContext,
         suffix: String = "",
-        evaluates: Bool = false,
+        bytes: Int? = nil,
         _ encode: @escaping @Sendable () -> ByteBuffer
     ) async throws -> Reply {
         // Judged here already, to spare the work.
         let tag = state.tag + suffix
         let isSent = try request.conditions.verdict(tag: tag) == .sent
         guard isSent else { return .json(ByteBuffer(), tag: tag) }
-        let body = evaluates ? await workers.evaluated(state, encode) : await workers.encoded(state, encode)
-        return .json(body, tag: tag)
+        func reply() async throws -> Reply {
+            .json(try await workers.encoded(state, for: context.caller, encode), tag: tag)
+        }
+        return if let bytes { try await single(bytes, reply) } else { try await reply() }
     }
 
     func entry(_ kind: EntryKind, _ context: RouteContext) throws -> Reply {
@@ -46,7 +49,7 @@ extension ServerServices {
         let name = try context.name(of: kind)
         let key = kind.key(of: name)
         let conditions = try WriteConditions(request, key: key, state: try state(of: context.namespace)).list
-        let body = try await body(of: request) { (json) throws(ConfigError) in try EntryRequest(json: json, kind) }
+        let body = try await body(of: request, context) { try EntryRequest(json: $0, kind) }
         let (outcome, state) = try await publish(
             "put" + kind.suffix,
             .edit([key: body.value]),
@@ -80,7 +83,7 @@ extension ServerServices {
     }
 
     func patch(_ request: Request, _ context: RouteContext) async throws -> Reply {
-        let body = try await body(of: request, PublishRequest.init(json:))
+        let body = try await body(of: request, context, PublishRequest.init(json:))
         let conditions = try WriteConditions(request, state: try state(of: context.namespace))
         var edits: [String: EntryValue?] = body.set.mapValues { $0 }
         for key in body.unset { edits[key] = .some(nil) }
@@ -123,6 +126,17 @@ extension RouteContext {
 }
 
 extension NamespaceState {
+    /// About how many bytes a list of the entries of a kind has.
+    fileprivate func listBytes(_ kind: EntryKind) -> Int {
+        let bytes =
+            switch kind {
+            case .value: entryBytes
+            case .schema: schemaBytes
+            case .rule: ruleBytes
+            }
+        return bytes + entries(kind).count * 128
+    }
+
     /// The entity tag of an entry, without quotes.
     func tag(of entry: StoredEntry) -> String {
         Cursor(epoch: cursor.epoch, revision: entry.revision).description

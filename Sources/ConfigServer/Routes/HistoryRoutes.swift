@@ -19,15 +19,13 @@ extension ServerServices {
         }
         if keys.count > 1 { throw Problem.invalidParameter("key", "choose one of 'key', 'schema' and 'rule'") }
         let limit = try target.parameter("limit").map(Self.limit) ?? Self.pageLimits.standard
-        let page = try await page(
-            context.namespace,
-            keys.first,
-            before: try target.revision("before"),
-            limit
-        )
-        let state = try state(of: context.namespace)
-        return await workers.encoded(state) { [quotas = hub.quotas] in
-            Reply.json(page.json).announcing(quotas, state)
+        let before = try target.revision("before")
+        return try await single(limits.historyPageBytes) {
+            let page = try await page(context.namespace, keys.first, before: before, limit)
+            let state = try state(of: context.namespace)
+            return try await workers.encoded(state, for: context.caller) { [quotas = hub.quotas] in
+                Reply.json(page.json).announcing(quotas, state)
+            }
         }
     }
 
@@ -38,25 +36,24 @@ extension ServerServices {
         return Int(limit)
     }
 
-    /// As many records as requested, or fewer: a revision is never split, so that `before` skips nothing. A single revision
-    /// with more records is returned whole.
+    /// As many records as requested, or fewer: a page has a number of bytes, and a revision is never split, so that `before`
+    /// skips nothing. A single revision with more records, or more bytes, is returned whole.
     private func page(
         _ namespace: String,
         _ key: String?,
         before: UInt64?,
         _ limit: Int
     ) async throws(StoreError) -> HistoryMessage {
-        var count = limit + 1
-        while true {
-            let records = try await hub.history(HistoryQuery(of: namespace, key: key, before: before, limit: count))
-            let page = HistoryMessage(first: limit, of: records, hasMore: records.count == count)
-            if let page { return page }
-            count *= 2
+        var page = HistoryPage(before: before, records: limit, bytes: limits.historyPageBytes)
+        while let query = page.query {
+            let query = HistoryQuery(of: namespace, key: key, before: query.before, limit: query.limit)
+            page.append(try await hub.history(query))
         }
+        return page.message
     }
 
     func rollback(_ request: Request, _ context: RouteContext) async throws -> Reply {
-        let body = try await body(of: request, RollbackRequest.init(json:))
+        let body = try await body(of: request, context, RollbackRequest.init(json:))
         let conditions = try WriteConditions(request, state: try state(of: context.namespace))
         let (outcome, state) = try await publish(
             "rollback",
@@ -79,25 +76,5 @@ extension Problem {
             ? "there is no revision \(revision) yet; the namespace is at \(present)"
             : "the history does not reach back to the revision \(revision)"
         return Problem(.notFound, "unknown-revision", detail, field: field, revision: present)
-    }
-}
-
-extension HistoryMessage {
-    /// The whole revisions at the beginning of some records, newest first, as many as fit a limit; at least one.
-    ///
-    /// - Parameter hasMore: whether the last revision may have more records than are here.
-    /// - Returns: `nil` if the first revision may not be whole; more records are needed.
-    init?(first limit: Int, of records: [HistoryRecord], hasMore: Bool) {
-        let cut = hasMore ? records.last?.revision : nil
-        let whole = records.prefix { cut == nil || $0.revision != cut }
-        guard let newest = whole.first?.revision else {
-            guard !hasMore else { return nil }
-            self.init(records: [], next: nil)
-            return
-        }
-        let excess = whole.count > limit ? whole[limit].revision : nil
-        let page = whole.prefix { $0.revision == newest || $0.revision > excess ?? 0 }
-        let isAll = page.count == whole.count && !hasMore
-        self.init(records: Array(page), next: isAll ? nil : page.last?.revision)
     }
 }

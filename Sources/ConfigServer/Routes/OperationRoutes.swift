@@ -22,6 +22,7 @@ extension ServerServices {
 
     func metricsText() -> Reply {
         let text = registry.text(gauges: [
+            ("livery_answer_bytes", Double(answers.used)),
             ("livery_body_bytes", Double(bodies.used)),
             ("livery_streams_open", Double(metrics.streams.load(ordering: .relaxed))),
             ("livery_connections_open", Double(metrics.connections.load(ordering: .relaxed))),

@@ -15,11 +15,16 @@ struct RouteCall: Sendable {
     /// The answer, if none of the body is needed to know it.
     private(set) var refusal: Reply?
 
-    init(_ head: HTTPRequestHead, from client: ClientAddress) {
+    /// - Parameter connection: identifies the connection.
+    init(_ head: HTTPRequestHead, from client: ClientAddress, on connection: ObjectIdentifier) {
         request = Request(head)
         let match = RoutePattern.find(head.method, request.target)
         pattern = match?.pattern
-        context = RouteContext(client: client, parameters: match?.1 ?? RoutePattern.Parameters())
+        context = RouteContext(
+            client: client,
+            connection: connection,
+            parameters: match?.1 ?? RoutePattern.Parameters()
+        )
     }
 
     /// Checks what can be checked without the body: a client does not send the rest of a request that is refused.
@@ -34,7 +39,7 @@ struct RouteCall: Sendable {
     }
 
     /// A part of the body has come. It is dropped if the route has no use for it, and all of it if there is no room.
-    mutating func append(_ bytes: ByteBuffer, _ budget: BodyBudget) {
+    mutating func append(_ bytes: ByteBuffer, _ budget: MemoryBudget) {
         guard refusal == nil, pattern?.route.body != nil else { return }
         let body = request.body ?? RequestBody(budget)
         let fits = body.append(bytes)
@@ -118,7 +123,7 @@ extension Route {
 }
 
 extension Request {
-    /// Refuses a body that is a part of something (RFC 9110, 14.5), or encoded (8.4): its bytes are not what they stand for.
+    /// Refuses a body that is a part of something (RFC 9110, 14.5), or encoded (8.4): its bytes are not the value.
     fileprivate func requireWholeBody() throws(Problem) {
         if head.headers.contains(name: "content-range") {
             let detail = "this server takes whole bodies only, and no part of one; send it without 'Content-Range'"
@@ -144,6 +149,8 @@ extension ServerServices {
         case let problem as Problem: return problem.reply
         case let error as ConfigError: return Problem(error).reply
         case let error as StoreError: return Problem(error).reply
+        // The connection has ended.
+        case is CancellationError: return Problem.shuttingDown.reply
         default:
             logger.error("a request failed", metadata: ["error": "\(error)"])
             return Problem(.internalServerError, "internal-error", "the server failed; its log says why").reply

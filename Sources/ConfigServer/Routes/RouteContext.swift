@@ -22,6 +22,7 @@ struct Request: Sendable {
 /// What the server knows about a request beside its contents.
 struct RouteContext: Sendable {
     let client: ClientAddress
+    private let connection: ObjectIdentifier
     /// What the path says.
     let parameters: RoutePattern.Parameters
     private(set) var principal = Principal(token: nil)
@@ -32,8 +33,14 @@ struct RouteContext: Sendable {
     private var access = Access.open
     private var authorization: String?
 
-    init(client: ClientAddress, parameters: RoutePattern.Parameters) {
-        (self.client, self.parameters) = (client, parameters)
+    init(client: ClientAddress, connection: ObjectIdentifier, parameters: RoutePattern.Parameters) {
+        (self.client, self.connection, self.parameters) = (client, connection, parameters)
+    }
+
+    /// The sender, as the workers share their time.
+    var caller: Caller {
+        let party = principal.token.map { Caller.Party.token($0.hash) } ?? .network(client.network)
+        return Caller(party: party, connection: connection)
     }
 
     /// Reads the namespace from the path, and checks whether the sender may use the route.

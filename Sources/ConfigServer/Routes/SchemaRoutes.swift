@@ -18,18 +18,23 @@ extension ServerServices {
             if isKnown {
                 let (present, changes) = try await hub.changes(in: context.namespace, after: asked.revision)
                 if let changes, present.cursor.epoch == asked.epoch {
-                    return await workers.encoded(present) { [quotas = hub.quotas] in
-                        let answer = ConfigAnswer.changes(changes, epoch: present.cursor.epoch)
-                        return Reply.json(answer.json).announcing(quotas, present)
-                    }
+                    return try await single(0) {
+                        try await workers.encoded(present, for: context.caller) {
+                            Reply.json(ConfigAnswer.changes(changes, epoch: present.cursor.epoch).json)
+                        }
+                    }.announcing(hub.quotas, present)
                 }
             }
         }
         let json: @Sendable () -> ByteBuffer = {
             ByteBuffer(bytes: state.answerJSON(schemas: true, isReset: asked != nil))
         }
-        if asked != nil { return Reply.json(await workers.encoded(state, json)).announcing(hub.quotas, state) }
-        return try await tagged(state, request, suffix: "-schemas", json).announcing(hub.quotas, state)
+        let bytes = state.snapshotBytes + state.schemaBytes
+        let reply =
+            asked == nil
+            ? try await tagged(state, request, context, suffix: "-schemas", bytes: bytes, json)
+            : try await single(bytes) { .json(try await workers.encoded(state, for: context.caller, json)) }
+        return reply.announcing(hub.quotas, state)
     }
 }
 

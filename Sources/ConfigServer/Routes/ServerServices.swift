@@ -14,7 +14,9 @@ final class ServerServices: Sendable {
     let origins: SameOriginPolicy
     let proxies: TrustedProxies
     let limits: ServerLimits
-    let bodies: BodyBudget
+    let bodies: MemoryBudget
+    /// For answers that many clients do not share.
+    let answers: MemoryBudget
     let workers: Workers
     let registry: PrometheusRegistry
     let metrics: ServerMetrics
@@ -33,8 +35,10 @@ final class ServerServices: Sendable {
         origins = SameOriginPolicy(origins: settings.corsOrigins, hosts: settings.allowedHosts)
         proxies = settings.trustedProxies
         limits = settings.limits
-        bodies = BodyBudget(limits)
-        workers = Workers(compress: settings.compress)
+        // Any body that is not too large fits if it is alone.
+        bodies = MemoryBudget(limit: max(limits.allBodyBytes, limits.bodyBytes))
+        answers = MemoryBudget(limit: limits.allAnswerBytes)
+        workers = Workers(limits, compress: settings.compress)
         metrics = ServerMetrics(factory: registry)
         denials = RefusalLog(logger: logger)
     }
@@ -99,12 +103,25 @@ extension ServerServices {
     }
 
     /// What the body says. It stays in memory until it is parsed, however long the write then waits for the store.
-    func body<Value: Sendable, Failure: Error>(
+    func body<Value: Sendable>(
         of request: Request,
-        _ parse: @escaping @Sendable ([UInt8]) throws(Failure) -> Value
+        _ context: RouteContext,
+        _ parse: @escaping @Sendable ([UInt8]) throws -> Value
     ) async throws -> Value {
         defer { request.body?.release() }
-        return try await workers.parsed(request.body?.take() ?? [], parse)
+        return try await workers.parsed(request.body?.take() ?? [], for: context.caller, parse)
+    }
+
+    /// An answer that is made for one client.
+    ///
+    /// - Parameter bytes: about how many bytes it will have; 0 if that is found out by making it.
+    /// - Throws: ``Problem/tooManyAnswers`` if there is no room for it beside others.
+    func single(_ bytes: Int, _ make: () async throws -> Reply) async throws -> Reply {
+        let lease = try AnswerLease(bytes, of: answers)
+        var reply = try await make()
+        try lease.resize(to: reply.body.readableBytes)
+        reply.lease = lease
+        return reply
     }
 
     /// Changes the configuration, if the sender is still allowed to: the body may have taken minutes. The audit log records

@@ -9,7 +9,7 @@ internal import NIOHTTP1
 extension ServerServices {
     func table(_ context: RouteContext) async throws -> Reply {
         let state = try state(of: context.namespace)
-        return .json(await workers.encoded(state) { state.rowsJSON })
+        return .json(try await workers.encoded(state, for: context.caller) { state.rowsJSON })
     }
 
     func tableChanges(_ context: RouteContext) async throws -> Reply {
@@ -19,11 +19,16 @@ extension ServerServices {
             throw Problem(.badRequest, "invalid-timestamp", detail, field: "timestamp")
         }
         let state = try state(of: context.namespace)
-        return .json(await workers.encoded(state) { NamespaceState.rowsJSON(state.rows(changedAfter: moment)) })
+        return try await single(0) {
+            let rows = try await workers.encoded(state, for: context.caller) {
+                NamespaceState.rowsJSON(state.rows(changedAfter: moment))
+            }
+            return .json(rows)
+        }
     }
 
     func insertRow(_ request: Request, _ context: RouteContext) async throws -> Reply {
-        let (key, value) = try await row(request)
+        let (key, value) = try await row(request, context)
         let conditions = [Publish.Condition.absent(key: key)]
         let (outcome, state) = try await publish("insert", .edit([key: value]), conditions: conditions, for: context)
         guard let entry = outcome.commit?.changes[key] ?? nil else {
@@ -39,11 +44,11 @@ extension ServerServices {
         return .json(json.bytes).naming(outcome.cursor(after: state))
     }
 
-    private func row(_ request: Request) async throws -> (key: String, value: EntryValue) {
+    private func row(_ request: Request, _ context: RouteContext) async throws -> (key: String, value: EntryValue) {
         if request.head.headers.joined("content-type").flatMap(MediaTypeName.init(field:)) == .form {
-            return try await body(of: request, TableRow.init(form:)).checked()
+            return try await body(of: request, context, TableRow.init(form:)).checked()
         }
-        return try await body(of: request, TableRow.init(json:)).checked()
+        return try await body(of: request, context, TableRow.init(json:)).checked()
     }
 }
 

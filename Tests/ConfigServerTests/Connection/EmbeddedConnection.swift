@@ -46,7 +46,7 @@ struct EmbeddedServer {
         loop = ConnectionLoop(services, rules, RefusalLog(logger: .quiet), routes, on: eventLoop)
     }
 
-    var bodies: BodyBudget { loop.services.bodies }
+    var bodies: MemoryBudget { loop.services.bodies }
 
     func connection() throws -> EmbeddedConnection { try EmbeddedConnection(on: loop, routes, eventLoop) }
 
@@ -102,8 +102,10 @@ private final class HeldRoutes: RouteResponder {
 
     func check(_ call: inout RouteCall) {}
 
-    func answer(_ call: RouteCall, for connection: ConnectionHandler) {
+    func answer(_ call: RouteCall, for connection: ConnectionHandler) -> Task<Void, Never>? {
         held[ObjectIdentifier(connection)] = (call, connection)
+        // Until it is cancelled.
+        return Task { for await _ in AsyncStream<Void>(unfolding: { try? await Task.sleep(for: .seconds(3600)) }) {} }
     }
 
     func count(_ reply: Reply, to call: RouteCall) {}

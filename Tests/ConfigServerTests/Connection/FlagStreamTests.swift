@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ConfigModel
+import ConfigRules
 import InMemoryLogging
 import Logging
+import NIOHTTP1
 import TestSupport
 import Testing
 
@@ -114,6 +116,49 @@ struct FlagStreamTests {
                 #expect(try client.ask("HEAD", address).status == 200)
             }
         }
+    }
+
+    /// A client that keeps what it has would never be told of another address.
+    @Test func anotherAddressOfTheStreamIsAnotherAnswer() async throws {
+        let (other, otherToken) = AccessToken.random(name: "other", role: .read, namespaces: nil)
+        try await TestServer.run(tokens: [reader.token, otherToken], settings: Self.settings) { server in
+            try await server.script { [self] client in
+                let target = "/ns/default/ofrep/v1/evaluate/flags"
+                func ask(_ token: String, knowing tag: String? = nil) throws -> WireResponse {
+                    let fields = tag.map { ["If-None-Match: \($0)"] } ?? []
+                    return try client.ask("POST", target, fields, body: #"{"context":{}}"#, token: token)
+                }
+                // The address may change between two requests, every few minutes.
+                try eventually("the same answer", deadline: .seconds(60)) {
+                    try ask(reader.text, knowing: ask(reader.text)["etag"]).status == 304
+                }
+                let tag = try #require(try ask(reader.text)["etag"])
+                let changed = try ask(other, knowing: tag)
+                #expect(changed.status == 200 && changed["etag"] != tag)
+            }
+        }
+    }
+
+    @Test func aTagIsOfTheTimeOfItsTicket() throws {
+        func tag(at seconds: Int) throws -> String? {
+            let epoch = try #require(Epoch("0123456789abcdef"))
+            let state = NamespaceState("default", at: Cursor(epoch: epoch, revision: 1))
+            let ticket = StreamTicket(for: reader.token, "default", at: seconds)
+            var work = AllFlagsWork(
+                state: state,
+                audience: EvaluationContext(),
+                seconds: seconds,
+                conditions: ReadConditions([]),
+                events: StreamTopic.flagsAddress("default", ticket),
+                lease: try AnswerLease(0, of: MemoryBudget(limit: 1000))
+            )
+            while true {
+                if let reply = try work.step() { return reply.headers.first(name: "etag") }
+            }
+        }
+        let start = 1_000_000 * StreamTicket.period
+        #expect(try tag(at: start) == tag(at: start + StreamTicket.period - 1))
+        #expect(try tag(at: start) != tag(at: start + StreamTicket.period))
     }
 
     @Test func otherAddressesAreRefusedAndNoneIsLogged() async throws {

@@ -81,7 +81,7 @@ struct ProgressTests {
         for buffer in [large, ByteBuffer(), ByteBuffer(string: "ab")] { outbox.append(buffer) }
         #expect(outbox.bytes == 12)
         var slices: [String] = []
-        while let slice = outbox.next(atMost: 4) { slices.append(String(buffer: slice)) }
+        while let slice = outbox.next(atMost: 4) { slices.append(String(buffer: slice.bytes)) }
         #expect(slices == ["0123", "4567", "89", "ab"])
         #expect(outbox.isEmpty && outbox.bytes == 0)
     }

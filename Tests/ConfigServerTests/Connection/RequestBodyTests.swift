@@ -73,12 +73,24 @@ struct RequestBodyTests {
     }
 
     @Test func oneBodyAlwaysFits() {
-        var limits = ServerLimits()
-        (limits.bodyBytes, limits.allBodyBytes) = (100, 10)
-        let budget = BodyBudget(limits)
-        #expect(budget.take(100))
-        #expect(!budget.take(1))
-        #expect(budget.used == 100)
+        let budget = MemoryBudget(limit: 10)
+        #expect(!budget.take(100) && budget.used == 0)
+        #expect(budget.take(100, besides: 0))
+        #expect(!budget.take(1) && !budget.take(1, besides: 0))
+        #expect(budget.used == 100 && budget.take(1, besides: 100))
+    }
+
+    /// Contexts stay in memory, parsed, until they have been evaluated.
+    @Test func parsedContextsCountUntilTheyAreEvaluated() {
+        let budget = MemoryBudget(limit: 200)
+        let (first, second) = (RequestBody(budget), RequestBody(budget))
+        let bytes = ByteBuffer(repeating: 0x20, count: 15)
+        #expect(first.append(bytes) && second.append(bytes) && first.expand())
+        #expect(budget.used == 165 && !second.expand())
+        first.release()
+        #expect(budget.used == 15 && second.expand() && budget.used == 150)
+        second.release()
+        #expect(budget.used == 0)
     }
 
     enum End: CaseIterable, Sendable {

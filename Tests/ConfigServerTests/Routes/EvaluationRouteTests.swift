@@ -249,6 +249,27 @@ struct EvaluationRouteTests {
         }
     }
 
+    /// A short request, whose answer would be long.
+    @Test func resultsAreRefusedAboveTheirLimit() async throws {
+        let text = String(repeating: "v", count: 20_000)
+        let rule = #"{"variants":{"a":"\#(text)"},"targeting":{"if":[true,"a","a"]}}"#
+        @Sendable func body(contexts: Int) -> String {
+            let contexts = Array(repeating: "{}", count: contexts).joined(separator: ",")
+            return #"{"key":"k","rule":\#(rule),"contexts":[\#(contexts)]}"#
+        }
+        var settings = ServerSettings()
+        settings.limits.evaluationBytes = 1 << 20
+        try await TestServer.run(settings: settings) { server in
+            try await server.script { client in
+                let answer = try client.ask("POST", "/v1/default/evaluate", body: body(contexts: 1000))
+                #expect(answer.status == 422, "\(answer.text.prefix(300))")
+                let problem = try ProblemDetails(json: answer.body)
+                #expect(problem.type == "urn:livery:problem:answer-too-large")
+                #expect(try client.ask("POST", "/v1/default/evaluate", body: body(contexts: 1)).status == 200)
+            }
+        }
+    }
+
     /// A request of many evaluations, each of which is within the limit, ends in time as well.
     @Test func manySlowEvaluationsAreErrorsInTime() async throws {
         try await running { client in

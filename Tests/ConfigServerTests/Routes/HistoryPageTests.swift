@@ -9,13 +9,13 @@ import Testing
 /// Pages of a history: nothing is split, and nothing is left out between one page and the next.
 struct HistoryPageTests {
     /// The records of revisions with so many keys each, newest first; the newest has the highest number.
-    private static func history(_ sizes: [Int]) -> [HistoryRecord] {
+    private static func history(_ sizes: [Int], valueBytes: Int = 1) -> [HistoryRecord] {
         sizes.enumerated().flatMap { index, size in
             (0..<size).map { key in
                 HistoryRecord(
                     revision: UInt64(sizes.count - index),
                     key: "k\(key)",
-                    value: .integer(1),
+                    value: .string(String(repeating: "x", count: valueBytes)),
                     author: nil,
                     message: nil,
                     updatedAt: Timestamp(milliseconds: 0)
@@ -24,28 +24,34 @@ struct HistoryPageTests {
         }
     }
 
-    /// What the route does: asks for more until a page is whole.
-    private static func page(_ history: [HistoryRecord], before: UInt64?, limit: Int) -> HistoryMessage {
-        let rest = history.filter { $0.revision < before ?? .max }
-        var count = limit + 1
-        while true {
-            let records = Array(rest.prefix(count))
-            if let page = HistoryMessage(first: limit, of: records, hasMore: records.count == count) { return page }
-            count *= 2
+    /// - Returns: the page, and how many records each query has read.
+    private static func page(
+        _ history: [HistoryRecord],
+        before: UInt64?,
+        limit: Int,
+        bytes: Int = 1 << 20
+    ) -> (message: HistoryMessage, reads: [Int]) {
+        var page = HistoryPage(before: before, records: limit, bytes: bytes)
+        var reads: [Int] = []
+        while let query = page.query {
+            let found = Array(history.lazy.filter { $0.revision < query.before ?? .max }.prefix(query.limit))
+            reads.append(found.count)
+            page.append(found)
         }
+        return (page.message, reads)
     }
 
     @Test func aRevisionOfThreeKeysHidesNoOther() {
         // As it was shown: three keys in 41, and 40 and 39 behind it.
         let history = Self.history([3] + Array(repeating: 1, count: 40))
-        let first = Self.page(history, before: nil, limit: 2)
+        let first = Self.page(history, before: nil, limit: 2).message
         #expect(first.records.map(\.revision) == [41, 41, 41])
         #expect(first.next == 41)
-        #expect(Self.page(history, before: 41, limit: 2).records.map(\.revision) == [40, 39])
+        #expect(Self.page(history, before: 41, limit: 2).message.records.map(\.revision) == [40, 39])
     }
 
-    @Test(arguments: 1...5)
-    func pagesAreTheWholeHistory(limit: Int) {
+    @Test(arguments: 1...5, [200, 1000, 1 << 20])
+    func pagesAreTheWholeHistory(limit: Int, bytes: Int) {
         var random = SeededGenerator(seed: UInt64(limit))
         for _ in 0..<200 {
             let history = Self.history(
@@ -53,13 +59,27 @@ struct HistoryPageTests {
             )
             var (read, before): ([HistoryRecord], UInt64?) = ([], nil)
             repeat {
-                let page = Self.page(history, before: before, limit: limit)
-                #expect(page.records.count <= limit || Set(page.records.map(\.revision)).count == 1)
+                let page = Self.page(history, before: before, limit: limit, bytes: bytes).message
+                let isSingle = Set(page.records.map(\.revision)).count == 1
+                #expect(page.records.count <= limit && page.json.count <= bytes + 64 || isSingle || history.isEmpty)
                 #expect(page.next == nil || page.next == page.records.last?.revision)
                 read += page.records
                 before = page.next
             } while before != nil
             #expect(read == history)
         }
+    }
+
+    @Test func pagesOfLargeValuesEndAtTheirBytes() {
+        let history = Self.history(Array(repeating: 1, count: 2000), valueBytes: 50_000)
+        let page = Self.page(history, before: nil, limit: 1000)
+        #expect(page.message.records.count == 20 && page.message.next == 1981)
+        #expect(page.reads.reduce(0, +) <= 33, "no more is read than fits, but for the first piece: \(page.reads)")
+    }
+
+    @Test func pagesOfSmallValuesNeedFewQueries() {
+        let page = Self.page(Self.history(Array(repeating: 1, count: 2000)), before: nil, limit: 1000)
+        #expect(page.message.records.count == 1000 && page.message.next == 1001)
+        #expect(page.reads.count <= 6, "\(page.reads)")
     }
 }

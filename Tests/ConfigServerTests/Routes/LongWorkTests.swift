@@ -108,15 +108,33 @@ struct LongWorkTests {
         }
     }
 
+    @Test func aClosedConnectionCancelsItsWork() async throws {
+        try await withHub(ReferenceStore()) { hub in
+            try await onDedicatedThread {
+                let server = EmbeddedServer(hub, tokens: [])
+                defer { server.stop() }
+                let client = try server.connection()
+                try client.read(WireClient.request("GET", "/v1/default/entries").utf8)
+                let work = try #require(client.connection.routeTask)
+                #expect(!work.isCancelled)
+                client.close()
+                #expect(work.isCancelled)
+            }
+        }
+    }
+
     @Test func largeBodiesDoNotBlockSharedThreads() async throws {
-        let workers = Workers { $0 }
+        var limits = ServerLimits()
+        limits.workSeconds = 200
+        let workers = Workers(limits) { $0 }
         let gate = DispatchSemaphore(value: 0)
+        let caller = Caller(party: .network(nil), connection: ObjectIdentifier(gate))
         let body = [UInt8](repeating: 0x20, count: 100_000)
         try await withThrowingTaskGroup { group in
             // More than there are threads.
             for _ in 0..<64 {
                 group.addTask {
-                    await workers.parsed(body) { json in
+                    try await workers.parsed(body, for: caller) { json in
                         gate.wait()
                         return json.count
                     }
@@ -124,7 +142,7 @@ struct LongWorkTests {
             }
             // Each of them would hold one by now.
             for _ in 0..<1000 { await Task.yield() }
-            let other = await Task { await workers.parsed([1, 2, 3]) { $0.count } }.value
+            let other = try await Task { try await workers.parsed([1, 2, 3], for: caller) { $0.count } }.value
             #expect(other == 3)
             for _ in 0..<64 { gate.signal() }
             for try await count in group { #expect(count == body.count) }

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Synchronization
+
+/// The bytes of an answer that was made for one client, in the server's budget for such answers: from before the answer is made
+/// until its last byte has been handed to the system, or the connection has ended. Released with the last reference.
+final class AnswerLease: Sendable {
+    private let budget: MemoryBudget
+    private let count: Mutex<Int>
+
+    /// - Throws: ``Problem/tooManyAnswers`` if the budget has no room. An answer of any size fits if it is the only one.
+    init(_ count: Int, of budget: MemoryBudget) throws(Problem) {
+        guard budget.take(count, besides: 0) else { throw .tooManyAnswers }
+        self.budget = budget
+        self.count = Mutex(count)
+    }
+
+    deinit { budget.give(back: count.withLock { $0 }) }
+
+    /// Changes the number of bytes to what is known now.
+    func resize(to bytes: Int) throws(Problem) {
+        let fits = count.withLock { count in
+            if bytes > count, !budget.take(bytes - count, besides: count) { return false }
+            budget.give(back: count - bytes)
+            count = bytes
+            return true
+        }
+        if !fits { throw .tooManyAnswers }
+    }
+}
+
+extension Problem {
+    static let tooManyAnswers = comeBack(
+        "too-many-answers",
+        "the server is sending as much to other clients as it keeps in memory; try again in a moment, or ask for less"
+    )
+}

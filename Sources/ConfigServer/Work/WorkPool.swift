@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Dispatch
+internal import Foundation
+internal import NIOCore
+internal import Synchronization
+
+/// Work for one request, in steps of at most some milliseconds. Between two steps others get their turn.
+protocol SteppedWork: Sendable {
+    associatedtype Value: Sendable
+
+    /// Does the next step.
+    ///
+    /// - Returns: the result after the last step, otherwise `nil`.
+    mutating func step() throws -> Value?
+}
+
+/// Threads that compute for callers, away from the event loops and from the threads that tasks share.
+///
+/// ``FairTurns`` decides whose work is next, and one thread is kept free for callers who have used little. Work ends early if
+/// its task is cancelled, as when a connection closes, or if it is not done in time.
+final class WorkPool: Sendable {
+    fileprivate struct State {
+        var turns = FairTurns()
+        /// The work that waits for a turn.
+        var jobs: [Int: any PooledJob] = [:]
+        var nextID = 0
+        var threads = 0
+        var idleThreads = 0
+    }
+
+    /// So long one caller's work goes on while others wait.
+    private static let turn = TimeAmount.milliseconds(5)
+    private static let maximumWaiting = 1024
+    /// How long a thread waits for work before it ends.
+    private static let linger = DispatchTimeInterval.seconds(5)
+
+    private let name: String
+    private let maximumThreads: Int
+    private let patience: TimeAmount
+    private let state = Mutex(State())
+    private let wake = DispatchSemaphore(value: 0)
+
+    /// - Parameters:
+    ///   - threads: at least 2.
+    ///   - patience: how long work may take from its beginning, with the time that it waits.
+    init(_ name: String, threads: Int, patience: TimeAmount) {
+        (self.name, maximumThreads, self.patience) = (name, max(2, threads), patience)
+    }
+
+    /// Does work in turn with that of other callers.
+    ///
+    /// - Throws: what the work throws, ``Problem/busy`` if it is not done in time or too much is waiting, or
+    ///   `CancellationError`.
+    func run<Work: SteppedWork>(_ work: Work, for caller: Caller) async throws -> Work.Value {
+        let job = Job(work, for: caller, until: .now() + patience)
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                job.begin(continuation)
+                add(job)
+            }
+        } onCancel: {
+            job.cancel()
+            removeWaiting { $0 === job }
+        }
+    }
+
+    /// Does work that cannot be divided.
+    func run<Value: Sendable>(
+        for caller: Caller,
+        _ work: @escaping @Sendable () throws -> Value
+    ) async throws -> Value {
+        try await run(SingleStep(work: work), for: caller)
+    }
+
+    private func add(_ job: some PooledJob) {
+        let (startsThread, wakesThread, refused) = state.withLock { state in
+            var refused: (any PooledJob)?
+            if state.turns.count >= Self.maximumWaiting, let id = state.turns.removeHeaviest(at: .now()) {
+                refused = state.jobs.removeValue(forKey: id)
+            }
+            state.add(job)
+            let wakesThread = state.idleThreads > 0
+            let startsThread = !wakesThread && state.threads < maximumThreads
+            // Counted as busy at once, so that the next caller wakes or starts another.
+            if wakesThread { state.idleThreads -= 1 }
+            if startsThread { state.threads += 1 }
+            return (startsThread, wakesThread, refused)
+        }
+        refused?.fail(Problem.busy)
+        if wakesThread { wake.signal() }
+        if startsThread { startThread() }
+        // It may have been cancelled before it was added.
+        if job.isCancelled { removeWaiting { $0 === job } }
+    }
+
+    /// Removes work that waits, because it was cancelled.
+    private func removeWaiting(where isMeant: (any PooledJob) -> Bool) {
+        let removed = state.withLock { state in
+            guard let id = state.jobs.first(where: { isMeant($0.value) })?.key else { return (any PooledJob)?.none }
+            state.turns.remove(id)
+            return state.jobs.removeValue(forKey: id)
+        }
+        removed?.fail(CancellationError())
+    }
+
+    // MARK: The threads
+
+    private func startThread() {
+        let thread = Thread { [self] in
+            Self.letEventLoopsGoFirst()
+            while let job = nextJob() { work(on: job) }
+        }
+        thread.name = "livery-\(name)"
+        // Parsers and encoders descend as deep as values nest.
+        thread.stackSize = 8 * 1024 * 1024
+        thread.start()
+    }
+
+    private static func letEventLoopsGoFirst() {
+        #if os(Linux)
+            // PRIO_PROCESS is 0. On Linux this is for the calling thread alone.
+            setpriority(0, 0, 10)
+        #else
+            Thread.current.qualityOfService = .utility
+        #endif
+    }
+
+    /// Waits for work; `nil` if there has been none for a while, and the thread is to end.
+    private func nextJob() -> (any PooledJob)? {
+        while true {
+            let (job, expired) = state.withLock { state in
+                let expired = state.removeExpired(at: .now())
+                let job = state.next(ofThreads: maximumThreads)
+                if job == nil { state.idleThreads += 1 }
+                return (job, expired)
+            }
+            for job in expired { job.fail(Problem.busy) }
+            if let job { return job }
+            guard wake.wait(timeout: .now() + Self.linger) == .timedOut else { continue }
+            let ends = state.withLock { state in
+                guard state.idleThreads > 0 else { return false }
+                state.idleThreads -= 1
+                state.threads -= 1
+                return true
+            }
+            if ends { return nil }
+            // Another thread is waking it at this moment.
+            wake.wait()
+        }
+    }
+
+    /// Works on a job for a turn, or longer while nobody else waits.
+    private func work(on job: any PooledJob) {
+        var start = NIODeadline.now()
+        while true {
+            if job.step() { return account(job, since: start) }
+            let now = NIODeadline.now()
+            if now - start < Self.turn { continue }
+            let yields = state.withLock { state in
+                state.turns.used(now - start, by: job.caller, at: now)
+                guard !state.turns.isEmpty else { return false }
+                state.add(job)
+                return true
+            }
+            if yields {
+                if job.isCancelled { removeWaiting { $0 === job } }
+                return
+            }
+            start = now
+        }
+    }
+
+    private func account(_ job: any PooledJob, since start: NIODeadline) {
+        let now = NIODeadline.now()
+        state.withLock { $0.turns.used(now - start, by: job.caller, at: now) }
+    }
+}
+
+extension WorkPool.State {
+    fileprivate mutating func add(_ job: some PooledJob) {
+        jobs[nextID] = job
+        turns.add(nextID, of: job.caller)
+        nextID += 1
+    }
+
+    fileprivate mutating func next(ofThreads maximum: Int) -> (any PooledJob)? {
+        let busy = threads - idleThreads
+        // The thread that asks is counted as busy.
+        let isLast = busy >= maximum
+        return turns.next(lightOnly: isLast, at: .now()).flatMap { jobs.removeValue(forKey: $0) }
+    }
+
+    fileprivate mutating func removeExpired(at now: NIODeadline) -> [any PooledJob] {
+        let expired = jobs.filter { $0.value.deadline <= now }
+        for id in expired.keys {
+            turns.remove(id)
+            jobs[id] = nil
+        }
+        return Array(expired.values)
+    }
+}
+
+/// Work with the task that waits for it.
+private protocol PooledJob: AnyObject, Sendable {
+    var caller: Caller { get }
+    var deadline: NIODeadline { get }
+    var isCancelled: Bool { get }
+
+    /// - Returns: whether the work has ended, and the task goes on.
+    func step() -> Bool
+    func fail(_ error: any Error)
+}
+
+private final class Job<Work: SteppedWork>: PooledJob {
+    let caller: Caller
+    let deadline: NIODeadline
+    private let work: Mutex<Work?>
+    private let continuation = Mutex<CheckedContinuation<Work.Value, any Error>?>(nil)
+    private let cancelled = Atomic(false)
+
+    init(_ work: Work, for caller: Caller, until deadline: NIODeadline) {
+        (self.caller, self.deadline) = (caller, deadline)
+        self.work = Mutex(work)
+    }
+
+    func begin(_ continuation: CheckedContinuation<Work.Value, any Error>) {
+        self.continuation.withLock { $0 = continuation }
+    }
+
+    var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
+
+    func cancel() { cancelled.store(true, ordering: .releasing) }
+
+    func step() -> Bool {
+        do {
+            if isCancelled { throw CancellationError() }
+            if deadline <= .now() { throw Problem.busy }
+            guard let value = try work.withLock({ try $0?.step() }) else { return false }
+            end(.success(value))
+        } catch {
+            end(.failure(error))
+        }
+        return true
+    }
+
+    func fail(_ error: any Error) { end(.failure(error)) }
+
+    private func end(_ result: Result<Work.Value, any Error>) {
+        // What the work holds is freed before its task goes on.
+        work.withLock { $0 = nil }
+        continuation.withLock { $0.take() }?.resume(with: result)
+    }
+}
+
+private struct SingleStep<Value: Sendable>: SteppedWork {
+    let work: @Sendable () throws -> Value
+
+    mutating func step() throws -> Value? { try work() }
+}
+
+extension Problem {
+    /// The server did not get to a request in time, because of what others, or the same caller, asked it to compute.
+    static let busy = comeBack(
+        "too-busy",
+        "the server could not compute the answer in time; ask for less at a time, or try again in a moment"
+    )
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+import Testing
+
+@testable import ConfigServer
+
+/// Whose work is next.
+struct FairTurnsTests {
+    /// Tells connections apart.
+    private final class Connection {}
+
+    private let connections = (0..<8).map { _ in Connection() }
+    private let start = NIODeadline.uptimeNanoseconds(1_000_000_000_000)
+
+    private func caller(_ token: UInt8, on connection: Int) -> Caller {
+        Caller(party: .token([token]), connection: ObjectIdentifier(connections[connection]))
+    }
+
+    private func drain(_ turns: inout FairTurns, lightOnly: Bool = false, at now: NIODeadline) -> [Int] {
+        var order: [Int] = []
+        while let next = turns.next(lightOnly: lightOnly, at: now) { order.append(next) }
+        return order
+    }
+
+    @Test func theLeastUserGoesFirst() {
+        var turns = FairTurns()
+        turns.used(.milliseconds(500), by: caller(1, on: 0), at: start)
+        turns.used(.milliseconds(400), by: caller(2, on: 1), at: start)
+        turns.add(1, of: caller(1, on: 0))
+        turns.add(2, of: caller(2, on: 1))
+        turns.add(3, of: caller(3, on: 2))
+        #expect(drain(&turns, at: start) == [3, 2, 1])
+    }
+
+    @Test func moreConnectionsBringNoMoreTurns() {
+        var turns = FairTurns()
+        turns.used(.milliseconds(500), by: caller(1, on: 0), at: start)
+        // New connections of a heavy caller, before the request of another.
+        for connection in 1...4 { turns.add(connection, of: caller(1, on: connection)) }
+        turns.add(5, of: caller(2, on: 5))
+        #expect(turns.next(lightOnly: false, at: start) == 5)
+    }
+
+    @Test func connectionsOfOneTokenShareItsTurns() {
+        var turns = FairTurns()
+        for connection in 0..<4 {
+            turns.used(.milliseconds(500), by: caller(1, on: connection), at: start)
+            turns.add(connection, of: caller(1, on: connection))
+        }
+        turns.add(4, of: caller(1, on: 4))
+        #expect(drain(&turns, at: start) == [4, 0, 1, 2, 3])
+    }
+
+    @Test func theLastThreadIsForLightCallers() {
+        var turns = FairTurns()
+        turns.used(.milliseconds(500), by: caller(1, on: 0), at: start)
+        turns.add(1, of: caller(1, on: 0))
+        #expect(turns.next(lightOnly: true, at: start) == nil)
+        turns.add(2, of: caller(2, on: 1))
+        #expect(drain(&turns, lightOnly: true, at: start) == [2])
+        #expect(drain(&turns, at: start) == [1])
+    }
+
+    @Test func useIsForgotten() {
+        var turns = FairTurns()
+        turns.used(.seconds(1), by: caller(1, on: 0), at: start)
+        turns.used(.milliseconds(600), by: caller(2, on: 1), at: start + .seconds(10))
+        turns.add(1, of: caller(1, on: 0))
+        turns.add(2, of: caller(2, on: 1))
+        #expect(drain(&turns, at: start + .seconds(10)) == [1, 2])
+        turns.add(1, of: caller(1, on: 0))
+        #expect(drain(&turns, lightOnly: true, at: start + .seconds(100)) == [1])
+    }
+
+    @Test func theHeaviestIsRefusedFirst() {
+        var turns = FairTurns()
+        turns.used(.seconds(1), by: caller(1, on: 0), at: start)
+        for id in 0..<3 { turns.add(id, of: caller(id == 0 ? 2 : 1, on: id)) }
+        #expect(turns.removeHeaviest(at: start) == 2)
+        #expect(turns.count == 2 && !turns.remove(2) && turns.remove(0) && turns.count == 1)
+    }
+}

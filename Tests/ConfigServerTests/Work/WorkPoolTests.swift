@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import ConfigServer
+
+/// Work for one caller does not hold up that of others.
+@Suite(.timeLimit(.minutes(5)))
+struct WorkPoolTests {
+    private final class Connection: Sendable {}
+
+    /// Goes on in steps until it is ended.
+    private struct Endless: SteppedWork {
+        let steps: Counter
+        let isOver: Counter
+
+        mutating func step() -> Int? {
+            steps.value.add(1, ordering: .relaxed)
+            return isOver.value.load(ordering: .relaxed) > 0 ? 1 : nil
+        }
+    }
+
+    private final class Counter: Sendable {
+        let value = Atomic(0)
+        var count: Int { value.load(ordering: .relaxed) }
+    }
+
+    private static func pool(patience: TimeAmount = .minutes(4)) -> WorkPool {
+        WorkPool("test", threads: 2, patience: patience)
+    }
+
+    private static func caller(_ connection: Connection, token: UInt8? = nil) -> Caller {
+        Caller(party: token.map { .token([$0]) } ?? .network(nil), connection: ObjectIdentifier(connection))
+    }
+
+    /// Four connections, with and without tokens, whose work never ends, and a reader beside them.
+    @Test(arguments: [nil, 1] as [UInt8?])
+    func readersAreServedBesideEndlessWork(token: UInt8?) async throws {
+        let pool = Self.pool()
+        let (isOver, reader) = (Counter(), Connection())
+        let attackers = (0..<4).map { _ in (connection: Connection(), steps: Counter()) }
+        try await withThrowingTaskGroup { group in
+            for attacker in attackers {
+                group.addTask {
+                    let work = Endless(steps: attacker.steps, isOver: isOver)
+                    return try await pool.run(work, for: Self.caller(attacker.connection, token: token))
+                }
+            }
+            try await until { attackers.allSatisfy { $0.steps.count > 0 } }
+            for number in 0..<100 {
+                let readerToken = number.isMultiple(of: 2) ? token : token.map { $0 + 1 }
+                let answer = try await pool.run(for: Self.caller(reader, token: readerToken)) { number }
+                #expect(answer == number && isOver.count == 0)
+            }
+            isOver.value.store(1, ordering: .relaxed)
+            #expect(try await group.reduce(0, +) == 4)
+        }
+    }
+
+    @Test func cancelledWorkStops() async throws {
+        let pool = Self.pool()
+        let (isOver, steps, connection) = (Counter(), Counter(), Connection())
+        let tasks = (0..<4).map { _ in
+            Task { try await pool.run(Endless(steps: steps, isOver: isOver), for: Self.caller(connection)) }
+        }
+        try await until { steps.count > 0 }
+        for task in tasks {
+            task.cancel()
+            await #expect(throws: CancellationError.self) { try await task.value }
+        }
+        let count = steps.count
+        #expect(try await pool.run(for: Self.caller(connection)) { 7 } == 7)
+        #expect(steps.count == count)
+    }
+
+    @Test func workWithoutAnEndIsRefusedInTime() async throws {
+        let pool = Self.pool(patience: .milliseconds(50))
+        let (isOver, connection) = (Counter(), Connection())
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<6 {
+                group.addTask {
+                    do {
+                        _ = try await pool.run(Endless(steps: Counter(), isOver: isOver), for: Self.caller(connection))
+                        return "done"
+                    } catch let problem as Problem {
+                        return problem.code
+                    }
+                }
+            }
+            for try await outcome in group { #expect(outcome == "too-busy") }
+        }
+    }
+}
