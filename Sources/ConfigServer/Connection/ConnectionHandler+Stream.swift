@@ -14,10 +14,15 @@ extension ConnectionHandler {
         if try conditions.verdict(tag: nil) == .notModified {
             return send(Reply(.notModified, headers: ["cache-control": "no-store"]))
         }
-        guard head.method == .GET else { return send(Reply(.ok, headers: Self.streamFields)) }
         guard head.version.minor > 0 else {
             let detail = "a stream needs HTTP/1.1"
             throw Problem(.upgradeRequired, "unsupported-version", detail, headers: ["upgrade": "HTTP/1.1"])
+        }
+        guard head.method == .GET else {
+            // Without a length: a stream has none.
+            send(streamHead(of: state).encodedHead(extra: answerLines, keepsAlive: machine.keepsAlive))
+            endAnswer()
+            return services.metrics.answered(route: topic.form.route, status: 200)
         }
         let lastEventID = head.headers.first(name: "last-event-id")
         let seen = conditions.latestSeen(of: state.cursor.epoch, lastEventID: lastEventID)
@@ -45,9 +50,12 @@ extension ConnectionHandler {
         )
     }
 
-    private static let streamFields: HTTPHeaders = [
-        "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store",
-    ]
+    private func streamHead(of state: NamespaceState) -> Reply {
+        let fields: HTTPHeaders = [
+            "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store", "x-accel-buffering": "no",
+        ]
+        return Reply(.ok, headers: fields).announcing(services.hub.quotas, state)
+    }
 
     private func beginStream(
         of state: NamespaceState,
@@ -64,9 +72,9 @@ extension ConnectionHandler {
         let topic = StreamTopic(namespace: state.namespace, form: form)
         let group = loop.addStream(self, of: topic, at: opening.position, through: socket)
         stream = (group, holder)
-        var head = Reply(.ok, headers: Self.streamFields).announcing(services.hub.quotas, state)
-        head.headers.add(contentsOf: ["x-accel-buffering": "no", "transfer-encoding": "chunked"])
-        var bytes = head.encodedHead(extra: loop.standardLines + corsLines)
+        var head = streamHead(of: state)
+        head.headers.add(name: "transfer-encoding", value: "chunked")
+        var bytes = head.encodedHead(extra: answerLines, keepsAlive: true)
         bytes.writeImmutableBuffer(opening.bytes)
         sendNow(bytes)
         // The changes that the client has missed are in the ring: they follow as if they happened now, and are not copied.

@@ -51,8 +51,10 @@ extension Reply {
         return buffer
     }
 
-    func encodedHead(extra: String) -> ByteBuffer {
+    /// The head of an answer whose body has no length.
+    func encodedHead(extra: String, keepsAlive: Bool) -> ByteBuffer {
         var buffer = beginEncoding(bytes: extra.utf8.count)
+        if !keepsAlive { buffer.writeField("connection", "close") }
         buffer.writeString(extra)
         buffer.writeStaticString("\r\n")
         return buffer

@@ -154,5 +154,14 @@ extension RawExchange {
             .head(200),
             then: .goesOn
         ),
+        .init(
+            "HEAD of a stream",
+            request("HEAD", "/v1/default/events") + request("HEAD", "/ns/default/ofrep/v1/events") + config,
+            .head(200),
+            .head(200),
+            200,
+            then: .goesOn
+        ),
+        .init("HEAD of a stream with HTTP/1.0", request("HEAD", "/v1/default/events", version: "1.0"), .head(426)),
     ]
 }
