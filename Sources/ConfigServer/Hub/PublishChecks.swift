@@ -2,12 +2,13 @@
 
 internal import ConfigModel
 internal import ConfigStore
+internal import Dispatch
 internal import Synchronization
 
-/// Does the checks of publishes that take long: each namespace has a thread for its own, so that none waits for another's.
+/// Runs the long checks of publishes, on one queue for each namespace, so that no namespace waits for another's.
 final class PublishChecks: Sendable {
     private struct Line {
-        let queue: WorkQueue
+        let queue: DispatchQueue
         var waiting = 0
     }
 
@@ -15,7 +16,8 @@ final class PublishChecks: Sendable {
 
     func check(_ publish: Publish, by state: NamespaceState) async -> PublishCheckResult {
         let queue = lines.withLock { lines in
-            let line = lines[publish.namespace] ?? Line(queue: WorkQueue("checks.\(publish.namespace)"))
+            let name = "livery.checks.\(publish.namespace)"
+            let line = lines[publish.namespace] ?? Line(queue: DispatchQueue(label: name))
             lines[publish.namespace] = line
             lines[publish.namespace]?.waiting += 1
             return line.queue
@@ -26,7 +28,9 @@ final class PublishChecks: Sendable {
                 if lines[publish.namespace]?.waiting == 0 { lines[publish.namespace] = nil }
             }
         }
-        return await queue.run { state.check(publish) }
+        return await withCheckedContinuation { continuation in
+            queue.async { continuation.resume(returning: state.check(publish)) }
+        }
     }
 }
 
