@@ -58,12 +58,6 @@ struct ArchitectureTests {
         }
     }
 
-    @Test(arguments: modules)
-    func noFileIsLongerThanFourHundredLines(module: String) throws {
-        let long = try Self.files(of: module).filter { $0.value.lineCount > 400 }
-        #expect(long.isEmpty, "\(long.keys.sorted())")
-    }
-
     /// A single import of the whole of Foundation would link ICU and its data into the program: three times its size.
     @Test
     func whatLiveryStandsOnNeedsNoMoreOfFoundationThanItsEssentials() throws {
@@ -94,13 +88,6 @@ struct ArchitectureTests {
             }
         }
         #expect(count > 1000)
-    }
-
-    @Test
-    func atMostOneFileInEightIsShorterThanFortyLines() throws {
-        let files = try Self.modules.flatMap { try Self.files(of: $0).values }
-        #expect(files.count > 100)
-        #expect(files.count { $0.lineCount < 40 } * 8 <= files.count)
     }
 }
 

@@ -8,8 +8,6 @@ struct SourceText {
     let mentioned: Set<String>
     /// The modules that it imports, on any platform.
     let imported: Set<String>
-    /// How many lines it has below its licence.
-    let lineCount: Int
 
     /// How every source begins.
     static let licence = "// SPDX-License-Identifier: Apache-2.0\n\n"
@@ -20,7 +18,6 @@ struct SourceText {
         declared = Set(lines.compactMap(Self.declaredType))
         mentioned = Set(lines.joined().filter { $0.first?.isUppercase == true })
         imported = Set(lines.compactMap(Self.importedModule))
-        lineCount = bytes.count { $0 == UInt8(ascii: "\n") }
     }
 
     private static let kinds: Set<String> = ["struct", "class", "enum", "actor", "protocol", "typealias"]
