@@ -160,7 +160,7 @@
         /// A transaction for whose keys etcd requires the permissions that commits and upkeep need, although it changes none
         /// of them: its condition never holds.
         ///
-        /// - Parameter isWriting: whether it also puts a key of its own.
+        /// - Parameter isWriting: whether it also puts a separate key.
         func probe(writing isWriting: Bool) -> EtcdRequest {
             EtcdRequest(
                 expected: [layout.head: -1],

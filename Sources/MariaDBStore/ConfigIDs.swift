@@ -21,7 +21,7 @@
         /// Whether new rows are refused.
         var isUsedUp: Bool { next > last }
 
-        /// A message for the operator, if the ids may not suffice.
+        /// A message for the operator, if the ids could run out.
         var warning: String? {
             guard type != "int" || next > last / 5 * 4 else { return nil }
             let used = "\(next - min(1, next)) of \(last)"

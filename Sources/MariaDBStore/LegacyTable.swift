@@ -55,7 +55,7 @@
         private func foreign(_ reason: String) -> StoreError {
             StoreError(
                 .unavailable,
-                "the database has a table 'config' of another program (\(reason)); use a database of its own",
+                "the database has a table 'config' of another program (\(reason)); use a separate database",
                 reason: .foreign
             )
         }

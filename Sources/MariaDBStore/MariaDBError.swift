@@ -114,7 +114,7 @@
                         "no trusted connection to the MariaDB at \(place): \(reason); check ?tls=, ?ca=, ?cert= and ?key="
                     )
                 case _ where error.isConflict:
-                    (.unavailable, nil, "another transaction holds the store's rows for too long; end it, or try again")
+                    (.unavailable, nil, "another transaction locks the store's rows for too long; end it, or try again")
                 case 126, 127, 145, 1034, 1035, 1194, 1195, 1712, 1932:
                     (.damaged, nil, "a table of the store is damaged (\(reason)); restore a backup of the database")
                 // 1040: too many connections.

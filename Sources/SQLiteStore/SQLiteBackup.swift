@@ -226,7 +226,7 @@ extension SQLiteStore {
         return true
     }
 
-    /// A copy of a backup as this version writes it, of an epoch of its own.
+    /// A copy of a backup as this version writes it, with its own epoch.
     private static func renewed(
         _ source: DatabaseQueue,
         at path: String,

@@ -52,7 +52,7 @@ extension String {
         if count > 32 && !(utf8Span.isKnownASCII && other.utf8Span.isKnownASCII) {
             return utf8.elementsEqual(other.utf8)
         }
-        // Most strings are told apart, or found equal, by this alone.
+        // Most comparisons are decided here.
         return self == other && (utf8Span.isKnownASCII || utf8.elementsEqual(other.utf8))
     }
 }

@@ -2,7 +2,7 @@
 
 import ConfigModel
 
-/// JSON Pointers (RFC 6901), and those that begin at a place in a document.
+/// JSON Pointers (RFC 6901), and Relative JSON Pointers.
 enum PointerSyntax {
     /// Empty, or tokens after a slash each, in which `~0` and `~1` are the only escapes.
     static func isPointer(_ bytes: ArraySlice<UInt8>) -> Bool {

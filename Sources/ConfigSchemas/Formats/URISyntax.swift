@@ -30,7 +30,7 @@ enum URISyntax {
     }
 
     /// The bytes of an IRI with `!`, which may stand everywhere but in a scheme, in place of each character that an IRI may have
-    /// and a URI may not (`ucschar` of RFC 3987).
+    /// and a URI must not (`ucschar` of RFC 3987).
     static func mappedToASCII(_ text: String) -> ArraySlice<UInt8> {
         var bytes: [UInt8] = []
         for scalar in text.unicodeScalars {

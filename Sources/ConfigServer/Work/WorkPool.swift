@@ -150,7 +150,7 @@ final class WorkPool: Sendable {
         }
     }
 
-    /// Works on a job for a turn, or longer while nobody else waits.
+    /// Works on a job for a turn, or longer while no other job waits.
     private func work(on job: any PooledJob) {
         var start = NIODeadline.now()
         while true {
