@@ -40,7 +40,8 @@ struct OperationsTests {
         let answer = try server.ask("GET", "/metrics")
         #expect(answer["content-type"] == "text/plain; version=0.0.4; charset=utf-8")
         let text = answer.text
-        let documented = try documented()
+        // SQLite has no such tasks.
+        let documented = try documented().filter { $0.key != "livery_upkeep_failures_total" }
         #expect(families(text) == documented)
         for name in documented.keys {
             #expect(name.hasPrefix("livery_") || name.hasPrefix("process_"))
@@ -105,7 +106,7 @@ struct OperationsTests {
         #expect(try server.set("a", "2") == 503)
         #expect(try server.ask("GET", "/v1/default/config").text.contains("{\"a\":1}"))
         try eventually("a line of the log", deadline: .seconds(60), lastState: server.output) {
-            server.output.contains("the store takes no writes: the file")
+            server.output.contains("the store takes no writes: ")
         }
         try #require(rename(away, path) == 0)
         #expect(try server.ask("GET", "/ready").status == 200)
