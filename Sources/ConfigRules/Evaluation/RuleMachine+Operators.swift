@@ -62,7 +62,7 @@ extension RuleMachine {
         switch name {
         case .plus: return EntryValue(result: numbers.reduce(0, +))
         case .times: return EntryValue(result: numbers.reduce(1, *))
-        case .minus: return EntryValue(result: (values.dropFirst().first ?? .null) == .null ? -first : first - second)
+        case .minus: return EntryValue(result: numbers.count == 1 ? -first : first - second)
         case .divided: return second == 0 ? .null : EntryValue(result: first / second)
         case .modulo: return second == 0 ? .null : EntryValue(result: first.truncatingRemainder(dividingBy: second))
         // The first one stays where nothing is known to be smaller, or larger.

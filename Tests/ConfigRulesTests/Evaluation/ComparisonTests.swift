@@ -84,4 +84,14 @@ struct ComparisonTests {
         let rule = try ConfigRule(["variants": ["a": 1, "b": 2], "targeting": ["if": [condition, "a", "b"]]])
         #expect(rule.evaluate(key: "k", in: EvaluationContext(), at: 0).variant == "b")
     }
+
+    @Test(
+        arguments: [
+            ["-": [5, ["var": "no"]]], ["+": [5, ["var": "no"]]], ["max": [5, ["var": "no"]]], ["-": -5], ["-": [-5]],
+            ["-": [["var": "no"], -5]],
+        ] as [EntryValue]
+    )
+    func missingAttributesAreZeroInArithmetic(sum: EntryValue) throws {
+        #expect(try Self.holds("===", [sum, 5]), "\(sum)")
+    }
 }

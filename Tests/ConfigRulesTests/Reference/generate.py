@@ -69,6 +69,7 @@ class Deviations:
             "<": less, ">": lambda a, b: less(b, a), "<=": lambda a, b: less(a, b) or equal(a, b), ">=": lambda a, b: less(b, a) or equal(a, b),
         }.items():
             self.operators[name] = between(ordered)
+        self.operators["-"] = lambda data=None, *values: self.subtract(*values)
         self.operators["/"] = lambda data=None, a=None, b=None, *rest: self.divide(a, b)
         self.operators["%"] = lambda data=None, a=None, b=None, *rest: self.modulo(a, b)
         self.operators["log"] = lambda data=None, a=None, *rest: a
@@ -99,6 +100,10 @@ class Deviations:
         if needle is None:
             return False
         return builtins.op_in(data, needle, haystack)
+
+    def subtract(self, a, *rest):
+        a = builtins.to_number(a)
+        return whole(a - builtins.to_number(rest[0]) if rest else -a)
 
     def divide(self, a, b):
         a, b = builtins.to_number(a), builtins.to_number(b)
