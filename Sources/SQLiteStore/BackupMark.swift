@@ -99,12 +99,21 @@ struct DatabaseHeader {
 
     /// - Parameter path: the file; a link at its end is not followed.
     init(of path: String) throws(FileError) {
-        bytes = try SystemDisk().read(path, from: 0, atMost: 100) ?? []
+        self.init(try SystemDisk().read(path, from: 0, atMost: 100) ?? [])
     }
+
+    /// - Parameter bytes: the first bytes of a database.
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     var isEmpty: Bool { bytes.isEmpty }
 
-    var isDatabase: Bool { bytes.count == 100 && bytes.starts(with: "SQLite format 3\0".utf8) }
+    var isDatabase: Bool { bytes.starts(with: "SQLite format 3\0".utf8) }
+
+    /// The size of the database without its log, in bytes.
+    var size: Int {
+        let pageSize = number(at: 16, bytes: 2)
+        return (pageSize == 1 ? 65_536 : pageSize) * number(at: 28)
+    }
 
     /// Whether a database has a write-ahead log, as each store has and no backup.
     var isOfStore: Bool { number(at: 18, bytes: 1) == 2 }

@@ -21,7 +21,7 @@ final class OpenedConnection: Sendable {
 
     private struct Known {
         var log: WriteAheadLog
-        /// The largest size of the database's file, in bytes. It never shrinks.
+        /// The size of the database's file, in bytes. It only shrinks by `VACUUM`.
         var size = 0
         /// Whether SQLite has commits that no file has, so that it must neither write nor copy the log.
         var isLost = false
@@ -44,7 +44,8 @@ final class OpenedConnection: Sendable {
         // A backup may be reading; then the log stays.
         _ = try? pool.barrierWriteWithoutTransaction { db in try db.checkpoint(.truncate) }
         sharedMemory = FileState(path: location + "-shm")?.identity
-        known = Mutex(Known(log: try WriteAheadLog(path: location + "-wal")))
+        let salts = pool.writeWithoutTransaction { db in db.logSalts }
+        known = Mutex(Known(log: try WriteAheadLog(path: location + "-wal", salts: salts)))
     }
 
     /// Whether all files seem to be as they were. While there is a write, they may seem to be otherwise.
@@ -128,7 +129,7 @@ final class OpenedConnection: Sendable {
             let failure = StoreError(error, path: path, systemError: db.systemErrorNumber)
             if db.isInsideTransaction { try? db.rollback() }
             // What was written whole may be found by a recovery, though SQLite has given it up.
-            guard known.withLock({ $0.log.hasMore }) else { throw failure }
+            guard known.withLock({ $0.log.hasMore(in: db.logSalts) }) else { throw failure }
             throw StoreError(.uncertain, "\(failure.message); whether the write was made is unknown", underlying: error)
         }
     }
@@ -155,12 +156,13 @@ extension OpenedConnection {
     /// Why the database's file cannot be written to: its name leads elsewhere, or it was truncated.
     private func problem() -> StoreError? {
         guard let state = FileState(path: path), state.identity == lock.identity else { return Self.replaced(path) }
+        let header = state.size > 0 ? lock.beginning(32).map { DatabaseHeader($0) } : nil
         let isCut = known.withLock { known in
-            if state.size < known.size { return true }
+            if state.size < known.size, state.size != header?.size { return true }
             known.size = state.size
             return false
         }
-        let isOther = state.size > 0 && lock.beginning(16) != Array("SQLite format 3\0".utf8)
+        let isOther = state.size > 0 && header?.isDatabase != true
         return isCut || isOther ? Self.cut(path) : nil
     }
 
@@ -176,7 +178,7 @@ extension OpenedConnection {
             moveLog(db)
             throw problem
         }
-        let (isLost, isIntact) = known.withLock { ($0.isLost, $0.log.isIntact || $0.log.restore()) }
+        let (isLost, isIntact) = known.withLock { ($0.isLost, $0.log.keep { db.logSalts }) }
         if isLost {
             throw StoreError(.unavailable, "the database '\(path)' is being opened again; try again in a moment")
         }
@@ -186,9 +188,9 @@ extension OpenedConnection {
     /// Finds out where the commits are.
     private func confirm(_ db: Database, hasCommit: Bool) throws(StoreError) -> State {
         let isFound = known.withLock { known -> Bool? in
-            if !known.log.isIntact, !known.log.restore() { return nil }
+            if !known.log.keep(in: { db.logSalts }) { return nil }
             // Without a commit, any frames that follow are of one that failed, and will be overwritten.
-            if !hasCommit || known.log.advance() { return true }
+            if !hasCommit || known.log.advance(in: db.logSalts) { return true }
             // The next connection reads the commits before this one from the log, and nothing else.
             known.isLost = true
             return known.log.restore(cutting: true) ? false : nil
@@ -225,6 +227,18 @@ extension OpenedConnection {
 }
 
 extension Database {
+    /// The salts of the log that the shared memory describes; empty if that cannot be read.
+    fileprivate var logSalts: WriteAheadLog.Salts {
+        var opened: UnsafeMutablePointer<sqlite3_file>?
+        var region: UnsafeMutableRawPointer?
+        // In the memory that SQLite has mapped: closing another descriptor of the file would release SQLite's locks.
+        guard sqlite3_file_control(sqliteConnection, "main", SQLITE_FCNTL_FILE_POINTER, &opened) == SQLITE_OK,
+            let file = opened, let map = file.pointee.pMethods?.pointee.xShmMap,
+            map(file, 0, 32 * 1024, 0, &region) == SQLITE_OK, let region
+        else { return [] }
+        return Array(UnsafeRawBufferPointer(start: region + 32, count: 8))
+    }
+
     /// The number of the last error that the system reported for the log or the database, as in `errno`; 0 if there was none.
     ///
     /// Not by `sqlite3_system_errno`, which does not have the errors of COMMIT.

@@ -8,7 +8,11 @@ internal import Foundation
 ///
 /// SQLite never reads its own log back, so it does not notice when another program truncates or overwrites the file. This
 /// type reads every commit from the file after SQLite has written it. The copy, which is as long as the log is until SQLite
-/// begins it again, can be written back. The format is described at https://www.sqlite.org/walformat.html.
+/// begins it again, can be written back.
+///
+/// The header of each log has two random numbers, its salts, which SQLite's shared memory has too. A process that copies all of a log
+/// to the database, as a checkpoint does, first changes them in the shared memory: then the copy must not be written back,
+/// since recovery would undo what came later. The format is described at https://www.sqlite.org/walformat.html.
 struct WriteAheadLog: Sendable {
     private let file: DatabaseFile
     /// The header; empty before the first commit.
@@ -28,10 +32,15 @@ struct WriteAheadLog: Sendable {
     private static let maximumBytes = 64 * 1024 * 1024
 
     /// Opens the log and reads what is in it.
-    init(path: String) throws(StoreError) {
+    ///
+    /// - Parameter salts: those of the current log.
+    init(path: String, salts: Salts) throws(StoreError) {
         file = try DatabaseFile(path)
-        advance()
+        advance(in: salts)
     }
+
+    /// The salts of a log, as in its header.
+    typealias Salts = [UInt8]
 
     /// The file that was opened, whatever its name is now.
     var identity: FileState.Identity { file.identity }
@@ -40,13 +49,12 @@ struct WriteAheadLog: Sendable {
     private var frameSize: Int { Self.frameHeaderSize + pageSize }
     private var end: Int { start + frames.count }
 
-    /// Whether the file still has what it had: the header of this log or of the next, and the last frame.
+    /// Whether the file still has what it had: the header and the last frame.
     ///
     /// SQLite only appends to a log, so a file that was truncated, even if it has grown since, has another last frame.
     var isIntact: Bool {
         if header.isEmpty { return true }
-        guard let found = file.read(Self.headerSize, at: 0) else { return false }
-        if found != header { return isNext(found) }
+        guard file.read(Self.headerSize, at: 0) == header else { return false }
         guard !frames.isEmpty else { return true }
         guard let last = file.read(frameSize, at: end - frameSize) else { return false }
         return last.withUnsafeBytes { last in
@@ -57,12 +65,25 @@ struct WriteAheadLog: Sendable {
         }
     }
 
+    /// Makes sure that the file has what it had, unless all of it is in the database by now.
+    ///
+    /// - Parameter salts: returns those of the current log. They are read after the file, which SQLite changes later.
+    /// - Returns: whether it has.
+    mutating func keep(in salts: () -> Salts) -> Bool {
+        if isIntact { return true }
+        if !header.isEmpty, Array(header[16..<24]) != salts() { forget() }
+        return isIntact || restore()
+    }
+
     /// Reads what was committed since the last time.
     ///
+    /// - Parameter salts: those of the current log.
     /// - Returns: whether there was a commit.
     @discardableResult
-    mutating func advance() -> Bool {
-        guard let found = file.read(Self.headerSize, at: 0), found == header || isNext(found) else { return false }
+    mutating func advance(in salts: Salts) -> Bool {
+        guard let found = file.read(Self.headerSize, at: 0), found == header || isHeader(found, of: salts) else {
+            return false
+        }
         if found != header { begin(found) }
         guard let (bytes, checksum) = commits(), !bytes.isEmpty else { return false }
         self.checksum = checksum
@@ -76,9 +97,11 @@ struct WriteAheadLog: Sendable {
     }
 
     /// Whether the file has a commit after the last one that was read.
-    var hasMore: Bool {
+    ///
+    /// - Parameter salts: those of the current log.
+    func hasMore(in salts: Salts) -> Bool {
         var copy = self
-        return copy.advance()
+        return copy.advance(in: salts)
     }
 
     /// Writes back what the file has lost.
@@ -112,17 +135,12 @@ struct WriteAheadLog: Sendable {
         checksum = Checksum(of: header.prefix(24), isBigEndian: isBigEndian)
     }
 
-    /// Whether a header is that of a log that SQLite began after this one.
-    private func isNext(_ header: [UInt8]) -> Bool {
-        guard header.count == Self.headerSize, Self.word(header[0..<4]) & ~1 == 0x377f_0682 else { return false }
+    /// Whether a header is that of the log with these salts.
+    private func isHeader(_ header: [UInt8], of salts: Salts) -> Bool {
+        guard Array(header[16..<24]) == salts, Self.word(header[0..<4]) & ~1 == 0x377f_0682 else { return false }
         let size = Self.word(header[8..<12])
         guard (512...65_536).contains(size), size & (size - 1) == 0 else { return false }
-        guard Checksum(of: header.prefix(24), isBigEndian: header[3] & 1 == 1).isStored(in: header[24..<32]) else {
-            return false
-        }
-        // Each new log counts the first salt up by one; another program that empties the log may have counted further.
-        return self.header.isEmpty
-            || (1...65_536).contains(Self.word(header[16..<20]) &- Self.word(self.header[16..<20]))
+        return Checksum(of: header.prefix(24), isBigEndian: header[3] & 1 == 1).isStored(in: header[24..<32])
     }
 
     private var isBigEndian: Bool { header[3] & 1 == 1 }

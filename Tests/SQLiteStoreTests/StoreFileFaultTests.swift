@@ -76,6 +76,44 @@ struct StoreFileFaultTests {
         #expect(found == (.integer(7), 7))
     }
 
+    /// A recovery would undo with it what the other program has changed.
+    @Test func aLogThatAnotherProgramEmptiedStaysEmpty() async throws {
+        let store = try await opened(path)
+        for value in 1...5 { try await store.put(value) }
+        try beside(store, "CREATE TABLE other (x)")
+        #expect(await store.problem() == nil)
+        #expect(try #require(FileState(path: path + "-wal")).size == 0)
+        for value in 6...8 { try await store.put(value) }
+        let found = try await afterAKill(of: path)
+        #expect(found == (.integer(8), 8))
+        try await store.close()
+        let hasTable = try await DatabaseQueue(path: path).read { db in try db.tableExists("other") }
+        #expect(hasTable)
+    }
+
+    @Test func aDatabaseThatAnotherProgramMadeSmallerIsWhole() async throws {
+        let store = try await opened(path)
+        try beside(store, "CREATE TABLE other (x); INSERT INTO other VALUES (randomblob(1000000))")
+        #expect(try await store.put(1) == 1)
+        let size = try #require(FileState(path: path)).size
+        try beside(store, "DROP TABLE other; VACUUM")
+        #expect(try #require(FileState(path: path)).size < size)
+        #expect(try await store.put(2) == 2)
+        #expect(await store.problem() == nil)
+        let found = try await afterAKill(of: path)
+        #expect(found == (.integer(2), 2))
+    }
+
+    /// Another program changes the database of an open store by SQLite, and copies the log to it.
+    private func beside(_ store: SQLiteStore, _ sql: String) throws {
+        let other = try DatabaseQueue(path: store.path)
+        try other.writeWithoutTransaction { db in
+            try db.execute(sql: sql)
+            try db.checkpoint(.truncate)
+        }
+        try other.close()
+    }
+
     @Test(arguments: FileFault.allCases)
     func faultsOfTheDatabaseRefuseWrites(fault: FileFault) async throws {
         let store = try await opened(path)
