@@ -112,6 +112,34 @@ public struct StoreTLS: Hashable, Sendable {
     }
 }
 
+extension StoreTLS {
+    /// The files, by the options that name them.
+    private var files: [(path: String?, option: String)] {
+        [(authorities, "ca"), (identity?.certificate, "cert"), (identity?.privateKey, "key")]
+    }
+
+    /// Reads one of the files. A pipe is refused, since a reader would wait for its other end.
+    ///
+    /// - Parameter option: the option that names it.
+    package func bytes(of path: String, _ option: String) throws(StoreError) -> [UInt8] {
+        do throws(FileError) {
+            return try FileContent(reading: path, atMost: 1 << 20).bytes
+        } catch {
+            throw StoreError(
+                .unavailable,
+                "cannot read \(path): \(error.reason.lowercased()); check ?\(option)= in --store",
+                reason: .certificate,
+                underlying: error
+            )
+        }
+    }
+
+    /// Checks that all files can be read, for a library that reads them by their paths.
+    package func checkFiles() throws(StoreError) {
+        for case (let path?, let option) in files { _ = try bytes(of: path, option) }
+    }
+}
+
 /// The password of a shared store, which no message and no log shows.
 public struct StorePassword: Hashable, Sendable {
     /// The password itself, for the connection.

@@ -2,7 +2,6 @@
 
 #if Etcd
     internal import ConfigStore
-    internal import Foundation
     internal import NIOSSL
 
     extension StoreTLS {
@@ -12,37 +11,33 @@
             if mode == .unverified { configuration.certificateVerification = .none }
             if let authorities {
                 configuration.trustRoots = .certificates(
-                    try Self.read(authorities, "ca", "no certificates") {
-                        try NIOSSLCertificate.fromPEMFile($0)
-                    }
+                    try read(authorities, "ca", "no certificates") { try NIOSSLCertificate.fromPEMBytes($0) }
                 )
             }
             if let identity {
-                configuration.certificateChain = try Self.read(identity.certificate, "cert", "no certificate") {
-                    try NIOSSLCertificate.fromPEMFile($0).map { .certificate($0) }
+                configuration.certificateChain = try read(identity.certificate, "cert", "no certificate") {
+                    try NIOSSLCertificate.fromPEMBytes($0).map { .certificate($0) }
                 }
-                configuration.privateKey = try Self.read(identity.privateKey, "key", "no private key") {
-                    .privateKey(try NIOSSLPrivateKey(file: $0, format: .pem))
+                configuration.privateKey = try read(identity.privateKey, "key", "no private key") {
+                    .privateKey(try NIOSSLPrivateKey(bytes: $0, format: .pem))
                 }
             }
             return configuration
         }
 
-        private static func read<Value>(
+        private func read<Value>(
             _ path: String,
             _ option: String,
             _ lack: String,
-            _ body: (String) throws -> Value
+            _ body: ([UInt8]) throws -> Value
         ) throws(StoreError) -> Value {
-            var cause: String?
+            let bytes = try bytes(of: path, option)
             do {
-                if access(path, R_OK) != 0 { cause = String(cString: strerror(errno)).lowercased() }
-                return try body(path)
+                return try body(bytes)
             } catch {
-                let reason = cause ?? "it has \(lack) in PEM"
                 throw StoreError(
                     .unavailable,
-                    "cannot read \(path): \(reason); check ?\(option)= in --store",
+                    "cannot read \(path): it has \(lack) in PEM; check ?\(option)= in --store",
                     reason: .certificate,
                     underlying: error
                 )

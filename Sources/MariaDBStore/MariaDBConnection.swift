@@ -15,6 +15,7 @@
         private var knowsBulk = false
 
         init(_ address: MariaDBAddress, password: StorePassword?) throws {
+            if address.tls.mode != .off { try address.tls.checkFiles() }
             guard Self.libraryIsReady, let handle = mysql_init(nil) else {
                 throw MariaDBError(number: UInt32(CR_OUT_OF_MEMORY), message: "there is no memory for a connection")
             }

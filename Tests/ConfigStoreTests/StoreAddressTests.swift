@@ -177,4 +177,21 @@ struct HostAndPortTests {
     func loopbackAddressesAreRecognised(host: String, isLoopback: Bool) {
         #expect(HostAndPort(host: host, port: 1).isLoopback == isLoopback)
     }
+
+    /// Another user may have put a pipe there, where a reader would wait forever.
+    @Test(.timeLimit(.minutes(1)), arguments: ["ca", "cert", "key"])
+    func refusesAPipeInsteadOfACertificate(option: String) throws {
+        let folder = try TemporaryDirectory()
+        try folder.write("", to: "file")
+        let (file, pipe) = (folder.path(to: "file"), folder.path(to: "pipe"))
+        try #require(mkfifo(pipe, 0o600) == 0)
+        let identity = StoreTLS.Identity(
+            certificate: option == "cert" ? pipe : file,
+            privateKey: option == "key" ? pipe : file
+        )
+        let tls = StoreTLS(mode: .on, authorities: option == "ca" ? pipe : file, identity: identity)
+        let error = #expect(throws: StoreError.self) { try tls.checkFiles() }
+        #expect(error?.reason == .certificate)
+        #expect(error?.message == "cannot read \(pipe): not a regular file; check ?\(option)= in --store")
+    }
 }
