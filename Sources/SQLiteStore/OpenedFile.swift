@@ -58,6 +58,8 @@ final class OpenedFile: Sendable {
     static func databasePool(at path: String) throws -> DatabasePool {
         var configuration = Configuration()
         configuration.label = "livery"
+        // Another program may be copying the log to the database, as sqlite3 and replication tools do.
+        configuration.busyMode = .timeout(2)
         configuration.prepareDatabase { db in
             // On macOS, where a plain synchronization may leave data in the drive's cache.
             try db.execute(sql: "PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON")

@@ -104,6 +104,19 @@ struct StoreFileFaultTests {
         #expect(found == (.integer(2), 2))
     }
 
+    @Test func aWriteWaitsForAnotherProgram() async throws {
+        let store = try await opened(path)
+        var configuration = Configuration()
+        configuration.allowsUnsafeTransactions = true
+        let other = try DatabaseQueue(path: path, configuration: configuration)
+        try await other.writeWithoutTransaction { db in try db.beginTransaction(.immediate) }
+        let writing = Task { try await store.put(1) }
+        try await Task.sleep(for: .milliseconds(100))
+        try await other.writeWithoutTransaction { db in try db.rollback() }
+        #expect(try await writing.value == 1)
+        try other.close()
+    }
+
     /// Another program changes the database of an open store by SQLite, and copies the log to it.
     private func beside(_ store: SQLiteStore, _ sql: String) throws {
         let other = try DatabaseQueue(path: store.path)
