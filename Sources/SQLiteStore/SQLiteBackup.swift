@@ -5,6 +5,7 @@ public import ConfigStore
 internal import Files
 internal import Foundation
 internal import GRDB
+internal import GRDBSQLite
 
 /// Copies a store while it is in use.
 enum SQLiteBackup {
@@ -54,8 +55,10 @@ enum SQLiteBackup {
     /// The error of a copy: only the copy is written to, and everything else is about the original.
     static func failure(_ error: any Error, of copy: String, from original: String) -> StoreError {
         if let error = error as? DatabaseError, error.isOfWriting {
+            // The message of the error is that of another call, if a backup has failed.
+            let reason = String(cString: sqlite3_errstr(error.resultCode.rawValue))
             let message = """
-                cannot write '\(copy)': \(error.message ?? "input/output error"); check the quota, the limit of the file \
+                cannot write '\(copy)': \(reason); check the quota, the limit of the file \
                 size (ulimit -f) and the disk
                 """
             return DiskState.problem(at: copy) ?? StoreError(.unavailable, message, underlying: error)
@@ -194,7 +197,11 @@ extension SQLiteStore {
                 }
                 let target = try OpenedFile.databasePool(at: lock.path)
                 if hasData { try SQLiteBackup.copy(target, at: lock.path, to: former, mayBeDamaged: true) }
-                try copy.backup(to: target)
+                do {
+                    try copy.backup(to: target)
+                } catch {
+                    throw SQLiteBackup.failure(error, of: path, from: backup)
+                }
                 // The data belong into the file that people copy and move, and not into the log beside it.
                 _ = try? target.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
                 try target.close()

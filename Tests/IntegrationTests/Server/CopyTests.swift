@@ -163,6 +163,22 @@ struct CopyTests {
         }
     }
 
+    @Test func aRestoreBeyondAFileSizeLimitFailsAndLeavesNothing() async throws {
+        try await onDedicatedThread {
+            let (server, folder) = try Self.copied()
+            let size = try #require(FileManager.default.contents(atPath: folder.path(to: "copy"))).count
+            let program = try builtProduct(named: "livery-server")
+            // In blocks of 512 bytes. The log of the new store is larger than the copy.
+            let script = "ulimit -f \(size / 512); mkdir new; cd new; \(program) restore ../copy --store store"
+            let output = try Command.shell(script, workingDirectory: folder.path).run(deadline: .seconds(60))
+            #expect(output.status == .exited(1), "\(output)")
+            #expect(output.standardError.contains("cannot write 'store'"), "\(output.standardError)")
+            #expect(output.standardError.contains("ulimit -f"), "\(output.standardError)")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path(to: "new")) == ["store.lock"])
+            withExtendedLifetime(server) {}
+        }
+    }
+
     @Test func aStoreIsLockedUnderEveryName() async throws {
         try await onDedicatedThread { try Self.link() }
     }
