@@ -15,6 +15,9 @@ extension RuleMachine {
     /// The maximum depth of a value that `reduce` passes from one element to the next.
     static let maximumDepth = 64
 
+    /// The shortest decimal of a double is found by so much work.
+    private static let stepsOfDouble = 16
+
     mutating func charge(_ count: Int) throws(ExceededLimit) {
         steps += count
         if steps > limit { throw .steps }
@@ -25,9 +28,13 @@ extension RuleMachine {
         try charge(text.utf8.count / 16)
     }
 
-    /// Charges for reading a version, of which a long one is none.
+    /// Charges for reading a version, of which a long one is none. Its identifiers become a text each.
     mutating func charge(version value: EntryValue) throws(ExceededLimit) {
-        if case .string(let text) = value { try charge(min(text.utf8.count, SemanticVersion.maximumBytes) / 8) }
+        switch value {
+        case .string(let text): try charge(min(text.utf8.count, SemanticVersion.maximumBytes) / 2)
+        case .double: try charge(Self.stepsOfDouble)
+        case .null, .boolean, .integer, .array, .object: return
+        }
     }
 
     /// Charges for writing a text of this size.
@@ -58,8 +65,7 @@ extension RuleMachine {
     mutating func charge(all value: EntryValue) throws(ExceededLimit) {
         switch value {
         case .null, .boolean, .integer: try charge(1)
-        // Its shortest form is found by more work.
-        case .double: try charge(4)
+        case .double: try charge(Self.stepsOfDouble)
         case .string(let text): try charge(1 + text.utf8.count / 16)
         case .array(let elements):
             try charge(1)

@@ -131,6 +131,18 @@ struct HostileRuleTests {
         #expect(machine.steps <= RuleMachine.maximumSteps + 70_000 / 16)
     }
 
+    /// Writing a double, and reading a version with many identifiers, takes some microseconds.
+    @Test(
+        arguments: [
+            (["cat": .array(Array(repeating: 1.25e-300, count: 100))], 1600),
+            (["sem_ver": [["+": [["var": "none"], 1.25e-300]], "=", "1.0.0"]], 16),
+            (["sem_ver": [.string("1.0.0-a" + String(repeating: ".a", count: 120)), "=", ["var": "version"]]], 100),
+        ] as [(EntryValue, Int)]
+    )
+    func doublesAndVersionsCostWhatTheyTake(targeting: EntryValue, steps: Int) throws {
+        #expect(try evaluate(targeting).steps >= steps)
+    }
+
     /// Swift's `==`, hashes and raw values take time in the square of the number of combining marks.
     @Test(.timeLimit(.minutes(5))) func combiningMarksAreComparedInLinearTime() throws {
         let marks = { (count: Int, last: Unicode.Scalar) in
