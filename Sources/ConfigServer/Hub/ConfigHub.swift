@@ -57,7 +57,7 @@ public final class ConfigHub: Sendable {
     let limits: Limits
     let dates = Mutex(DateWatch())
     let queue: PublishQueue
-    let checks = PublishChecks()
+    let checks: PublishChecks
     let watchdog: CommitWatchdog
     let metrics = HubMetrics()
     let headQuestion: HeadQuestion
@@ -82,6 +82,8 @@ public final class ConfigHub: Sendable {
         self.store = store
         self.logger = logger
         self.limits = limits
+        // The check itself, and the commit, need time too.
+        checks = PublishChecks(patience: limits.answerTime / 2)
         watchdog = CommitWatchdog(leastTime: limits.leastCommitTime)
         headQuestion = HeadQuestion(of: store, notifying: waiters)
         queue = PublishQueue(

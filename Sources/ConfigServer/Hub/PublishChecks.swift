@@ -13,8 +13,13 @@ final class PublishChecks: Sendable {
     }
 
     private let lines = Mutex<[String: Line]>([:])
+    private let patience: Duration
 
-    func check(_ publish: Publish, by state: NamespaceState) async -> PublishCheckResult {
+    /// - Parameter patience: how long a check may wait for those before it.
+    init(patience: Duration) { self.patience = patience }
+
+    /// - Returns: `nil` if the checks before it took too long.
+    func check(_ publish: Publish, by state: NamespaceState) async -> PublishCheckResult? {
         let queue = lines.withLock { lines in
             let name = "livery.checks.\(publish.namespace)"
             let line = lines[publish.namespace] ?? Line(queue: DispatchQueue(label: name))
@@ -29,7 +34,10 @@ final class PublishChecks: Sendable {
             }
         }
         return await withCheckedContinuation { continuation in
-            queue.async { continuation.resume(returning: state.check(publish)) }
+            let deadline = ContinuousClock.now + patience
+            queue.async {
+                continuation.resume(returning: .now < deadline ? state.check(publish) : nil)
+            }
         }
     }
 }
@@ -54,6 +62,9 @@ extension ConfigHub {
                     if self.state(of: publish.namespace)?.revision == state.revision { return .invalid(violations) }
                     continue
                 case .unfinished: publish.check = PublishCheck.none
+                case nil:
+                    let message = "earlier writes to the namespace take long to check; send fewer at once, or try again"
+                    throw StoreError(.unavailable, message)
                 }
             }
             let outcome = try await queue.publish(publish)
@@ -64,7 +75,7 @@ extension ConfigHub {
         throw StoreError(.unavailable, message)
     }
 
-    private func check(_ publish: Publish, by state: NamespaceState) async -> PublishCheckResult {
+    private func check(_ publish: Publish, by state: NamespaceState) async -> PublishCheckResult? {
         if state.canCheckBriefly, publish.isBrief {
             let result = state.check(publish, isBrief: true)
             if case .unfinished = result {} else { return result }

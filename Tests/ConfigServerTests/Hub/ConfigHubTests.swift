@@ -214,4 +214,17 @@ struct DateWatchTests {
             #expect(store.taken == taken + 1)
         }
     }
+
+    @Test func checksDoNotWaitForOthersWithoutLimit() async throws {
+        try await withFaultyHub { hub, _ in
+            let state = try #require(hub.state(of: "default"))
+            let publish = Publish(namespace: "default", change: .edit(["a": 1]))
+            guard case .valid? = await PublishChecks(patience: .seconds(200)).check(publish, by: state) else {
+                Issue.record("a valid publish was not checked")
+                return
+            }
+            let late = await PublishChecks(patience: .zero).check(publish, by: state)
+            if late != nil { Issue.record("a publish was checked too late") }
+        }
+    }
 }
