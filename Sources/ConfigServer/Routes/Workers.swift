@@ -20,7 +20,7 @@ struct Workers: Sendable {
         let processors = ProcessInfo.processInfo.activeProcessorCount
         let patience = TimeAmount.seconds(Int64(limits.workSeconds))
         func pool(_ name: String, threads: Int) -> WorkPool { WorkPool(name, threads: threads, patience: patience) }
-        parsing = pool("parse", threads: max(4, processors))
+        parsing = pool("parse", threads: processors)
         // Some may wait for a form of a state that another one is making.
         encoding = pool("encode", threads: max(4, processors))
         compression = pool("compress", threads: 2)

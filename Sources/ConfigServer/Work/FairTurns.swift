@@ -38,13 +38,16 @@ struct FairTurns {
     }
 
     private static let halfLife = 10.0
-    /// A caller with less use is served by the thread that is kept free of others.
+    /// A connection with less use is light, unless its party makes many such connections.
     private static let lightSeconds = 0.02
+    private static let lightPartySeconds = 0.5
     /// Less is not worth remembering.
     private static let negligibleSeconds = 0.000_1
     private static let maximumCallers = 4096
 
     private var waiting: [Waiting] = []
+    /// The callers whose work is being done.
+    private var running: [Caller] = []
     private var parties: [Caller.Party: Use] = [:]
     private var connections: [Caller: Use] = [:]
 
@@ -61,13 +64,27 @@ struct FairTurns {
         return true
     }
 
-    /// Removes the next work.
+    /// Removes the next work, which is then running until ``ended(_:)``.
     ///
-    /// - Parameter lightOnly: whether only callers who have used little are served.
+    /// - Parameter lightOnly: whether only callers are served who have used little, or much less than those whose work is
+    ///   running.
     mutating func next(lightOnly: Bool, at now: NIODeadline) -> Int? {
         let uses = waiting.map { use(of: $0.caller, at: now) }
-        let served = uses.indices.filter { !lightOnly || uses[$0].connection < Self.lightSeconds }
-        return served.min { uses[$0] < uses[$1] }.map { waiting.remove(at: $0).id }
+        let heaviest = running.map { use(of: $0, at: now).party }.max() ?? 0
+        let served = uses.indices.filter { index in
+            let (party, connection) = uses[index]
+            let isLight = connection < Self.lightSeconds && party < Self.lightPartySeconds
+            return !lightOnly || isLight || party * 2 < heaviest
+        }
+        guard let index = served.min(by: { uses[$0] < uses[$1] }) else { return nil }
+        let next = waiting.remove(at: index)
+        running.append(next.caller)
+        return next.id
+    }
+
+    /// The work of a caller is not running any more.
+    mutating func ended(_ caller: Caller) {
+        if let index = running.firstIndex(of: caller) { running.remove(at: index) }
     }
 
     /// Removes the work of the caller with the most use, the newest first: it is refused where too much is waiting.

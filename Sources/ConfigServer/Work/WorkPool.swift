@@ -17,8 +17,9 @@ protocol SteppedWork: Sendable {
 
 /// Threads that compute for callers, away from the event loops and from the threads that tasks share.
 ///
-/// ``FairTurns`` decides whose work is next, and one thread is kept free for callers who have used little. Work ends early if
-/// its task is cancelled, as when a connection closes, or if it is not done in time.
+/// ``FairTurns`` decides whose work is next, and one thread is kept free for callers who have used little, or much less than
+/// those whose work is running. Work ends early if its task is cancelled, as when a connection closes, or if it is not done in
+/// time.
 final class WorkPool: Sendable {
     fileprivate struct State {
         var turns = FairTurns()
@@ -160,6 +161,7 @@ final class WorkPool: Sendable {
             let yields = state.withLock { state in
                 state.turns.used(now - start, by: job.caller, at: now)
                 guard !state.turns.isEmpty else { return false }
+                state.turns.ended(job.caller)
                 state.add(job)
                 return true
             }
@@ -173,7 +175,10 @@ final class WorkPool: Sendable {
 
     private func account(_ job: any PooledJob, since start: NIODeadline) {
         let now = NIODeadline.now()
-        state.withLock { $0.turns.used(now - start, by: job.caller, at: now) }
+        state.withLock { state in
+            state.turns.used(now - start, by: job.caller, at: now)
+            state.turns.ended(job.caller)
+        }
     }
 }
 

@@ -62,6 +62,30 @@ struct FairTurnsTests {
         #expect(drain(&turns, at: start) == [1])
     }
 
+    @Test func newConnectionsDoNotMakeACallerLight() {
+        var turns = FairTurns()
+        for connection in 0..<6 { turns.used(.milliseconds(100), by: caller(1, on: connection), at: start) }
+        turns.add(1, of: caller(1, on: 6))
+        #expect(turns.next(lightOnly: true, at: start) == nil)
+    }
+
+    @Test func regularCallersAreLightBesideHeavyOnes() {
+        var turns = FairTurns()
+        turns.used(.seconds(5), by: caller(1, on: 0), at: start)
+        turns.used(.seconds(1), by: caller(2, on: 1), at: start)
+        turns.add(1, of: caller(1, on: 0))
+        #expect(turns.next(lightOnly: false, at: start) == 1)
+        // While the first one is running, not longer.
+        turns.add(2, of: caller(2, on: 1))
+        turns.add(3, of: caller(1, on: 2))
+        #expect(drain(&turns, lightOnly: true, at: start) == [2])
+        turns.ended(caller(2, on: 1))
+        turns.ended(caller(1, on: 0))
+        turns.add(4, of: caller(2, on: 1))
+        #expect(drain(&turns, lightOnly: true, at: start).isEmpty)
+        #expect(drain(&turns, at: start) == [4, 3])
+    }
+
     @Test func useIsForgotten() {
         var turns = FairTurns()
         turns.used(.seconds(1), by: caller(1, on: 0), at: start)
