@@ -190,7 +190,8 @@ extension OpenedConnection {
         let isFound = known.withLock { known -> Bool? in
             if !known.log.keep(in: { db.logSalts }) { return nil }
             // Without a commit, any frames that follow are of one that failed, and will be overwritten.
-            if !hasCommit || known.log.advance(in: db.logSalts) { return true }
+            // Another program may have copied the commit to the database already.
+            if !hasCommit || known.log.advance(in: db.logSalts) || db.isLogCopied { return true }
             // The next connection reads the commits before this one from the log, and nothing else.
             known.isLost = true
             return known.log.restore(cutting: true) ? false : nil
@@ -229,14 +230,21 @@ extension OpenedConnection {
 extension Database {
     /// The salts of the log that the shared memory describes; empty if that cannot be read.
     fileprivate var logSalts: WriteAheadLog.Salts {
+        logIndex.map { Array(UnsafeRawBufferPointer(start: $0 + 32, count: 8)) } ?? []
+    }
+
+    /// Whether the log has no frames: all that it had is in the database.
+    fileprivate var isLogCopied: Bool { logIndex?.load(fromByteOffset: 16, as: UInt32.self) == 0 }
+
+    /// The shared memory, as SQLite has mapped it: closing another descriptor of its file would release SQLite's locks.
+    private var logIndex: UnsafeMutableRawPointer? {
         var opened: UnsafeMutablePointer<sqlite3_file>?
         var region: UnsafeMutableRawPointer?
-        // In the memory that SQLite has mapped: closing another descriptor of the file would release SQLite's locks.
         guard sqlite3_file_control(sqliteConnection, "main", SQLITE_FCNTL_FILE_POINTER, &opened) == SQLITE_OK,
             let file = opened, let map = file.pointee.pMethods?.pointee.xShmMap,
-            map(file, 0, 32 * 1024, 0, &region) == SQLITE_OK, let region
-        else { return [] }
-        return Array(UnsafeRawBufferPointer(start: region + 32, count: 8))
+            map(file, 0, 32 * 1024, 0, &region) == SQLITE_OK
+        else { return nil }
+        return region
     }
 
     /// The number of the last error that the system reported for the log or the database, as in `errno`; 0 if there was none.

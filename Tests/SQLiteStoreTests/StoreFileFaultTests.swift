@@ -104,6 +104,16 @@ struct StoreFileFaultTests {
         #expect(found == (.integer(2), 2))
     }
 
+    @Test func anotherProgramMayEmptyTheLogAtAnyTime() async throws {
+        let store = try await opened(path)
+        let other = Task { while !Task.isCancelled { try beside(store, "SELECT 1") } }
+        for value in 1...500 { try await store.put(value) }
+        other.cancel()
+        _ = await other.result
+        let found = try await afterAKill(of: path)
+        #expect(found == (.integer(500), 500))
+    }
+
     @Test func aWriteWaitsForAnotherProgram() async throws {
         let store = try await opened(path)
         var configuration = Configuration()
@@ -119,7 +129,9 @@ struct StoreFileFaultTests {
 
     /// Another program changes the database of an open store by SQLite, and copies the log to it.
     private func beside(_ store: SQLiteStore, _ sql: String) throws {
-        let other = try DatabaseQueue(path: store.path)
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(10)
+        let other = try DatabaseQueue(path: store.path, configuration: configuration)
         try other.writeWithoutTransaction { db in
             try db.execute(sql: sql)
             try db.checkpoint(.truncate)
