@@ -155,9 +155,14 @@ extension ConfigRule {
     /// Evaluates the conditions that are the same for every key.
     ///
     /// - Returns: where the evaluation goes on for each key; `nil` if each one begins by itself.
-    package func begin(in context: EvaluationContext, at timestamp: Int) -> Beginning? {
+    package func begin(
+        in context: EvaluationContext,
+        at timestamp: Int,
+        within budget: inout StepBudget
+    ) -> Beginning? {
         guard isEnabled, let root else { return nil }
-        var machine = machine(key: "", in: context, at: timestamp)
+        var machine = machine(key: "", in: context, at: timestamp, limit: budget.limit)
+        defer { budget.take(machine.steps) }
         guard let node = try? machine.result(from: root), !machine.hasReadFlag else { return nil }
         return Beginning(node: node, steps: machine.steps)
     }
@@ -167,9 +172,18 @@ extension ConfigRule {
         key: String,
         in context: EvaluationContext,
         at timestamp: Int,
-        after beginning: Beginning?
+        after beginning: Beginning?,
+        within budget: inout StepBudget
     ) -> RuleEvaluation {
-        var machine = machine(key: key, in: context, at: timestamp, steps: beginning?.steps ?? 0)
+        let steps = beginning?.steps ?? 0
+        var machine = machine(
+            key: key,
+            in: context,
+            at: timestamp,
+            steps: steps,
+            limit: min(steps + budget.limit, RuleMachine.maximumSteps)
+        )
+        defer { budget.take(machine.steps - steps) }
         return evaluate(by: &machine, from: beginning?.node)
     }
 }

@@ -122,11 +122,12 @@ struct RuleEvaluator {
                 attributes: EntryObject(context.attributes.map(\.self))
             )
             var beginnings: [ObjectIdentifier: ConfigRule.Beginning?] = [:]
+            var budget = Self.budget(ofRules: rules.count, sharedBy: parts)
             let values = rules[start..<min(start + Self.fewRules, rules.count)].map { keyed -> EntryValue? in
                 guard let rule = keyed.rule else { return nil }
-                let beginning = beginnings[rule.identity] ?? rule.begin(in: own, at: seconds)
+                let beginning = beginnings[rule.identity] ?? rule.begin(in: own, at: seconds, within: &budget)
                 beginnings.updateValue(beginning, forKey: rule.identity)
-                return rule.evaluate(key: keyed.key, in: own, at: seconds, after: beginning).value
+                return rule.evaluate(key: keyed.key, in: own, at: seconds, after: beginning, within: &budget).value
             }
             results.withLock { $0[part] = values }
         }
@@ -134,6 +135,12 @@ struct RuleEvaluator {
     }
 
     private static let fewRules = 2000
+
+    /// The cost of all rules of a state together, so that none keeps a program busy: as much as those of a request to a
+    /// server, and 100 steps more for each rule. Rules beyond it give the default value.
+    private static func budget(ofRules count: Int, sharedBy parts: Int = 1) -> StepBudget {
+        StepBudget((5_000_000 + 100 * count) / max(parts, 1))
+    }
 
     private mutating func evaluated(
         _ keys: some Collection<String>,
@@ -144,10 +151,11 @@ struct RuleEvaluator {
         let held = snapshot.held
         readShared(of: held)
         var (next, changedKeys) = (snapshot, [String]())
+        var budget = Self.budget(ofRules: keys.count)
         // In order, so that rules are evaluated again in the order in which they were read into memory.
         for key in keys.sorted() {
             let (known, shown) = (former.entries[key], snapshot.entries[key])
-            var entry = entry(ofKey: key, in: held, at: now)
+            var entry = entry(ofKey: key, in: held, at: now, within: &budget)
             if let known, known.value == entry?.value {
                 entry?.changedAt = known.changedAt
             } else if known?.value != entry?.value {
@@ -159,16 +167,22 @@ struct RuleEvaluator {
         return (next, changedKeys)
     }
 
-    private mutating func entry(ofKey key: String, in held: ConfigEntries, at now: Timestamp) -> EntrySnapshot.Entry? {
+    private mutating func entry(
+        ofKey key: String,
+        in held: ConfigEntries,
+        at now: Timestamp,
+        within budget: inout StepBudget
+    ) -> EntrySnapshot.Entry? {
         let value = held[key]
-        guard let rule = held[EntryKind.rule.key(of: key)] else {
+        guard let place = held[EntryKind.rule.key(of: key)] else {
             rules[key] = nil
             return value
         }
         guard let context,
-            let given = read(rule.value, ofKey: key)?.evaluate(key: key, in: context, at: now.seconds).value
+            let rule = read(place.value, ofKey: key),
+            let given = rule.evaluate(key: key, in: context, at: now.seconds, within: &budget).value
         else { return value }
-        var entry = value ?? rule
+        var entry = value ?? place
         entry.value = given
         return entry
     }

@@ -23,8 +23,9 @@ struct FlagdAgreementTests {
                 let (time, pair) = (1_795_000_000, "\(text)\nin \(context)")
                 let evaluation = rule.evaluate(key: "flag", in: context, at: time)
                 counts.compare(evaluation, with: answers[choice], pair)
-                let beginning = rule.begin(in: context, at: time)
-                let same = rule.evaluate(key: "flag", in: context, at: time, after: beginning)
+                var budget = StepBudget(.max)
+                let beginning = rule.begin(in: context, at: time, within: &budget)
+                let same = rule.evaluate(key: "flag", in: context, at: time, after: beginning, within: &budget)
                 counts.beginnings += beginning == nil ? 0 : 1
                 if same != evaluation { counts.failures.append("\(pair)\nis \(evaluation), after a beginning \(same)") }
             }

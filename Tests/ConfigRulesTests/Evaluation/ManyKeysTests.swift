@@ -23,18 +23,23 @@ struct ManyKeysTests {
     )
     func eachKeyGetsWhatItGetsByItself(targeting: EntryValue) throws {
         let rule = try rule(targeting)
-        let beginning = rule.begin(in: context, at: 0)
+        var budget = StepBudget(.max)
+        let beginning = rule.begin(in: context, at: 0, within: &budget)
         for number in 0..<500 {
             let key = "key-\(number)"
-            let after = rule.evaluate(key: key, in: context, at: 0, after: beginning)
+            let after = rule.evaluate(key: key, in: context, at: 0, after: beginning, within: &budget)
             #expect(after == rule.evaluate(key: key, in: context, at: 0))
         }
     }
 
     @Test func aSplitTellsTheKeysApart() throws {
         let rule = try rule(["if": [["==": [["var": "language"], "es"]], ["fractional": [["a", 50], ["b", 50]]]]])
-        let beginning = try #require(rule.begin(in: context, at: 0))
-        let variants = (0..<100).map { rule.evaluate(key: "key-\($0)", in: context, at: 0, after: beginning).variant }
+        var budget = StepBudget(.max)
+        let begun = rule.begin(in: context, at: 0, within: &budget)
+        let beginning = try #require(begun)
+        let variants = (0..<100).map { number in
+            rule.evaluate(key: "key-\(number)", in: context, at: 0, after: beginning, within: &budget).variant
+        }
         #expect(variants.contains("a") && variants.contains("b"))
     }
 
@@ -47,9 +52,12 @@ struct ManyKeysTests {
     )
     func aConditionThatLooksAtTheKeyIsEvaluatedForEach(condition: EntryValue) throws {
         let rule = try rule(["if": [condition, "a", "b"]])
-        #expect(rule.begin(in: context, at: 0) == nil)
+        var budget = StepBudget(.max)
+        let beginning = rule.begin(in: context, at: 0, within: &budget)
+        #expect(beginning == nil)
         let alone = rule.evaluate(key: "key-1", in: context, at: 0)
-        #expect(rule.evaluate(key: "key-1", in: context, at: 0, after: nil) == alone)
+        let after = rule.evaluate(key: "key-1", in: context, at: 0, after: nil, within: &budget)
+        #expect(after == alone)
     }
 
     /// The steps of the beginning count for each key.
@@ -60,8 +68,9 @@ struct ManyKeysTests {
         for count in 1...3 {
             let condition: EntryValue = ["and": .array(Array(repeating: slow, count: count))]
             let rule = try rule(["if": [condition, ["and": [slow, "a"]], "b"]])
-            let beginning = rule.begin(in: listed, at: 0)
-            let after = rule.evaluate(key: "k", in: listed, at: 0, after: beginning)
+            var budget = StepBudget(.max)
+            let beginning = rule.begin(in: listed, at: 0, within: &budget)
+            let after = rule.evaluate(key: "k", in: listed, at: 0, after: beginning, within: &budget)
             #expect(after == rule.evaluate(key: "k", in: listed, at: 0))
             #expect((after.error?.message.contains("steps") ?? false) == (count > 1))
         }

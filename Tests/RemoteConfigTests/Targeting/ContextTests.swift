@@ -51,6 +51,24 @@ struct ContextTests {
         }
     }
 
+    /// 100 rules of some 80,000 steps each.
+    @Test func rulesOfAStateHaveALimitTogether() async throws {
+        let slow = #"{"none":[{"var":"list"},false]}"#
+        let keys = (100..<200).map { "k\($0)" }
+        let rules = keys.map { key in
+            #""\#(key)":{"variants":{"a":1,"b":2},"targeting":{"if":[{"and":[\#(slow),\#(slow)]},"b","a"]}}"#
+        }
+        try write(
+            values: "{\(keys.map { "\"\($0)\":0" }.joined(separator: ","))}",
+            rules: "{\(rules.joined(separator: ","))}"
+        )
+        let context = EvaluationContext(targetingKey: "u", ["list": .array((0..<20_000).map { .integer($0) })])
+        try await running(in: context) { running in
+            try await running.shows(2, for: "k100")
+            #expect(running.value("k199") == 0)
+        }
+    }
+
     @Test func aContextChoosesTheVariant() async throws {
         try write(rules: #"{"color":\#(Self.rule())}"#)
         for (context, color) in [(nil, "black"), (Self.spanish, "navy"), (Self.german, "rose")] {
