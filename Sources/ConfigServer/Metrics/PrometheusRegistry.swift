@@ -58,7 +58,7 @@ package final class PrometheusRegistry: Sendable {
 
     /// The help texts of the server's metrics by name. `Documentation/Server.md` has the same list.
     private static let help = [
-        "livery_answer_bytes": "Bytes of answers made for one client that have not been sent.",
+        "livery_answer_bytes": "Bytes of answers for one client that have not been sent.",
         "livery_body_bytes": "Bytes of requests' bodies that are in memory.",
         "livery_commit_batch_size": "Writes that shared one fsync.",
         "livery_commit_duration_seconds": "How long the store took for a batch of writes.",
