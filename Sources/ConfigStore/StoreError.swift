@@ -26,6 +26,10 @@ public struct StoreError: Error, Sendable {
     public enum Reason: String, Hashable, Sendable, CaseIterable {
         /// The store has not been loaded yet.
         case starting
+        /// The server is shutting down.
+        case stopping
+        /// More writes, or costlier ones, are waiting than the server can finish in time.
+        case busy
         /// The store does not answer, or its file cannot be opened.
         case unreachable
         /// Another server has the store.
@@ -95,6 +99,8 @@ extension StoreError.Reason {
     public var sentence: String {
         switch self {
         case .starting: "the server is starting and has not read its store yet; try again in a moment"
+        case .stopping: "the server is shutting down; use another server, or try again in a moment"
+        case .busy: "too many writes are waiting; send fewer at once, or try again in a moment"
         case .unreachable: "the store cannot be reached or opened; check that it is running and accepts connections"
         case .inUse: "another server has the store open; stop that server, or choose another store"
         case .credentials: "the store does not accept the user or the password; check --store and the password"

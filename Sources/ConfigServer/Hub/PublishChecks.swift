@@ -64,7 +64,7 @@ extension ConfigHub {
                 case .unfinished: publish.check = PublishCheck.none
                 case nil:
                     let message = "earlier writes to the namespace take long to check; send fewer at once, or try again"
-                    throw StoreError(.unavailable, message)
+                    throw StoreError(.unavailable, message, reason: .busy)
                 }
             }
             let outcome = try await queue.publish(publish)
@@ -72,7 +72,7 @@ extension ConfigHub {
             return outcome
         }
         let message = "the namespace changes faster than this write can be checked; send fewer writes to it at once"
-        throw StoreError(.unavailable, message)
+        throw StoreError(.unavailable, message, reason: .busy)
     }
 
     private func check(_ publish: Publish, by state: NamespaceState) async -> PublishCheckResult? {

@@ -129,11 +129,11 @@ final class PublishQueue: Sendable {
     }
 
     private func refuse(_ pending: Pending, _ state: State) -> StoreError? {
-        if state.isDraining { return StoreError(.unavailable, "the server is shutting down; try another or wait") }
+        if state.isDraining { return StoreError(.unavailable, "the server is shutting down", reason: .stopping) }
         if let closure = state.closure { return closure }
         let isFull = state.pending.count >= maximumCount || state.bytes + pending.bytes > Self.maximumBytes
         guard isFull, !state.pending.isEmpty else { return nil }
-        return StoreError(.unavailable, "too many writes are waiting for the store; try again in a moment")
+        return StoreError(.unavailable, "too many writes are waiting for the store", reason: .busy)
     }
 
     /// Accepts publishes from now on.
