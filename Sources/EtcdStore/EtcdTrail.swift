@@ -69,7 +69,7 @@
             }
         }
 
-        /// Whether to read through a number of revisions, by those that were read.
+        /// Whether to read through a number of revisions, judging by the records read so far.
         private static func isWorthReading(_ count: UInt64, _ records: [EtcdBatch]) -> Bool {
             let (bytes, revisions) = records.reduce((0, 0)) { ($0.0 + $1.size, $0.1 + $1.revisions.count) }
             return count <= UInt64(EtcdPage.maximumCount / 2) && Int(count) * bytes / max(1, revisions) <= 64 * 1024

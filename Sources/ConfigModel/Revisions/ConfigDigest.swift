@@ -5,8 +5,8 @@
 /// It is the sum modulo 2^64 of the first eight bytes, big-endian, of SHA-256(key, 0x00, value as RFC 8785 JSON), so
 /// that both ends keep it up to date at a cost that depends on the change alone.
 ///
-/// It detects faults, not attackers: another state with the same digest is found in less than a second. Nothing that has to
-/// withstand forgery may rely on it.
+/// It detects accidental changes, not attackers: another state with the same digest is found in less than a second. What
+/// has to withstand forgery must not rely on it.
 public struct ConfigDigest: Hashable, Sendable {
     /// The sum.
     public private(set) var rawValue: UInt64 = 0

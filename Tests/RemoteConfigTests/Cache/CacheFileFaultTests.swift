@@ -20,7 +20,7 @@ struct CacheFileFaultTests {
             for round in 0...Self.rounds {
                 let fault = try #require(FileFault.allCases.randomElement(using: &random))
                 let target = try #require(Target.allCases.randomElement(using: &random))
-                // Into a file, since lines in a pipe may be older than the fault.
+                // Into a file, since lines in a pipe may be older than the change of the files.
                 let output = folder.path(to: "\(round).out")
                 let script = "exec \(try builtProduct(named: "CacheProbe")) cache > \(output)"
                 let running = try RunningCommand(.shell(script, workingDirectory: folder.path))
@@ -55,7 +55,7 @@ struct CacheFileFaultTests {
 
     /// The whole lines that a probe has written.
     private static func lines(of output: String) -> [Substring] {
-        // The last one may not be whole yet.
+        // The last one can still be incomplete.
         (try? String(contentsOfFile: output, encoding: .utf8))?
             .split(separator: "\n", omittingEmptySubsequences: false).dropLast() ?? []
     }

@@ -201,7 +201,7 @@ struct RollbackCommand: OperatorCommand {
     }
 
     /// The changes that the rollback would make, and the server's answer to a publish without changes, by which it checks
-    /// the expected revision and the message. A rollback to the current revision would not do: the history may not reach
+    /// the expected revision and the message. A rollback to the current revision would not do: the history might not reach
     /// back to that.
     private func rehearse(
         on client: ServerClient
