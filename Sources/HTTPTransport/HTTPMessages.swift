@@ -8,7 +8,10 @@ package struct HTTPRequest: Sendable {
     package var url: URL
     package var method: String
     /// The header fields beside those that the transport sets: user agent, encoding, length and authorization.
+    ///
+    /// They follow redirects to other origins, so they hold no credential and nothing about a user.
     package var headers: HTTPHeaders
+    /// Sent to the origin of the URL and to no other.
     package var body: [UInt8]?
     /// The value of the field `Authorization`, shown to the origin of the URL and to no other; a closure, so that it is
     /// in no dump.

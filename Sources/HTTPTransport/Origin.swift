@@ -74,10 +74,11 @@ enum RedirectRule {
 
     /// The request to make next; `nil` if the answer is the final one.
     ///
-    /// The method stays what it is, so redirects of other methods than GET and HEAD are followed only where that is
-    /// what the status means (307 and 308). A token goes to no other origin.
+    /// The method stays the same, so redirects of methods other than GET and HEAD are followed only for 307 and 308, and
+    /// only within their origin: no other origin gets a body, a token or a write.
     ///
-    /// - Parameter count: how many redirects came before.
+    /// - Parameter count: The number of redirects before this one.
+    /// - Throws: `badResponse` for a loop or an address that is not HTTP, `insecure` for a redirect that must not be followed.
     static func next(
         after head: HTTPResponseHead,
         to request: HTTPRequest,
@@ -102,7 +103,12 @@ enum RedirectRule {
         }
         var next = request
         next.url = url
-        if to != from { next.authorization = nil }
+        if to == from { return next }
+        guard isRead, request.body == nil else {
+            let message = "\(from.name) redirects to \(to.name), which must not receive the body of this request"
+            throw ConfigError(.insecure, "\(message); if that host is right, use its address")
+        }
+        next.authorization = nil
         return next
     }
 }

@@ -38,6 +38,23 @@ struct HTTPRulesTests {
         if next != nil { #expect((followed?.authorization != nil) == keepsToken) }
     }
 
+    @Test(
+        arguments: [
+            ("POST", 307, "https://b/"), ("POST", 308, "//b/"), ("PUT", 308, "https://a:444/x"),
+            ("PATCH", 307, "https://sub.a/x"), ("DELETE", 307, "https://b/"), ("GET", 307, "https://b/"),
+        ] as [(String, Int, String)]
+    )
+    func noOtherOriginGetsABody(_ method: String, _ status: Int, _ location: String) throws {
+        let url = try #require(URL(string: "https://a/x"))
+        let body: [UInt8]? = method == "DELETE" ? nil : [1]
+        let request = HTTPRequest(url: url, method: method, body: body)
+        let head = HTTPResponseHead(status: status, headers: ["Location": location], url: url)
+        let error = #expect(throws: ConfigError.self) { try RedirectRule.next(after: head, to: request, count: 0) }
+        #expect(error?.code == .insecure)
+        let same = HTTPResponseHead(status: status, headers: ["Location": "https://A:443/y"], url: url)
+        #expect(try RedirectRule.next(after: same, to: request, count: 0)?.body == body)
+    }
+
     @Test(arguments: [
         ("http://a/b", 0, ConfigError.Code.insecure), ("ftp://a/b", 0, .badResponse), ("/b", 5, .badResponse),
     ])

@@ -83,6 +83,20 @@ struct OFREPSourceTests {
         #expect(error?.source?.hasSuffix("/ofrep/v1/evaluate/flags") == true)
     }
 
+    @Test(arguments: ["307 Temporary Redirect", "308 Permanent Redirect"])
+    func noOtherOriginGetsTheContext(_ status: String) async throws {
+        let other = try ScriptedServer { connection, _ in
+            try connection.respond("200 OK", ["Content-Type": "application/json"], #"{"flags":[]}"#)
+        }
+        defer { other.stop() }
+        let target = other.url("/ofrep/v1/evaluate/flags").absoluteString
+        let error = await #expect(throws: ConfigModel.ConfigError.self) {
+            try await read(status, ["Location": target], body: "")
+        }
+        #expect(error?.code == .insecure)
+        #expect(other.connectionCount == 0)
+    }
+
     @Test func theServerIsToldWhoAsksAndWhatIsKnownOfThatUserAlone() async throws {
         let requests = Log<ScriptedRequest>()
         let server = try ScriptedServer { connection, request in
