@@ -19,6 +19,9 @@ extension String {
         return slash == startIndex ? "/" : String(self[..<slash])
     }
 
+    /// The path that a symbolic link has, as it was written; `nil` where there is no link.
+    package var linkTarget: String? { System.target(ofLink: self) }
+
     /// The path without links in it; where there is no file, that of its folder with the name at its end.
     ///
     /// - Parameter count: how many links that lead nowhere yet are followed to where their files would be. Linux follows 40.

@@ -16,6 +16,14 @@ package struct TransportSettings: Sendable {
         package init(certificate: Material, key: Material, password: String?) {
             (self.certificate, self.key, self.password) = (certificate, key, password)
         }
+
+        /// What distinguishes the certificate from others: its path, or its bytes.
+        package var name: String {
+            switch certificate {
+            case .file(let path): path
+            case .bytes(let bytes): String(decoding: bytes, as: UTF8.self)
+            }
+        }
     }
 
     package struct HTTPProxy: Sendable {

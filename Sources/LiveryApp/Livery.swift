@@ -221,7 +221,9 @@ extension SourceOptions {
         let place = try sourcePlace(environment: environment)
         let source = try place.source()
         guard case .file = place.locator else {
-            let cache = ConfigCache(environment: environment, programVersion: Livery.configuration.version)
+            let version = Livery.configuration.version
+            // One cache for all installed versions, wherever they are.
+            let cache = ConfigCache(environment: environment, programVersion: version, program: "livery")
             return SyncService(source: source, cache: cache, context: try context)
         }
         return SyncService(source: source, context: try context)

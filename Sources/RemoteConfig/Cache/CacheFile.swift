@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ConfigModel
+internal import ConfigRules
 internal import Files
 internal import Logging
 
-/// The cache's file of one source, as one process sees it.
+/// The cache's file of one source, in one context if that matters, as one process sees it.
 struct CacheFile {
     private let cache: ConfigCache
     private let source: String
-    private let identity: String
+    private let key: CacheKey
     private let logger: Logger?
     private let path: String
     /// What the file holds, as far as this process has looked.
@@ -26,9 +27,20 @@ struct CacheFile {
     /// A burst of changes is flushed ten times a second; a change that comes alone, before it is shown.
     static let flushInterval = Duration.milliseconds(100)
 
-    init(of cache: ConfigCache, source: String, identity: String, logger: Logger?) {
-        (self.cache, self.source, self.identity, self.logger) = (cache, source, identity, logger)
-        path = cache.path(ofSource: identity)
+    /// - Parameters:
+    ///   - source: The name of the source, for entries and messages.
+    ///   - identity: The identity of the source.
+    ///   - context: The context, where the values depend on it.
+    init(
+        of cache: ConfigCache,
+        source: String,
+        identity: String,
+        context: EvaluationContext? = nil,
+        logger: Logger?
+    ) {
+        (self.cache, self.source, self.logger) = (cache, source, logger)
+        key = cache.key(ofSource: identity, in: context)
+        path = cache.path(of: key)
     }
 
     private var disk: any Disk { cache.disk }
@@ -132,7 +144,7 @@ struct CacheFile {
         at now: Duration
     ) throws(FileError) {
         let state = CachedState(
-            identity: identity,
+            key: key,
             programVersion: cache.programVersion,
             mark: mark,
             entries: entries
@@ -177,7 +189,7 @@ extension CacheFile {
     private mutating func adopt(_ bytes: [UInt8]) -> String? {
         do throws(CacheLog.Flaw) {
             let read = try CacheLog(bytes, source: source)
-            guard read.state.identity == identity else { return "it belongs to another source" }
+            guard read.state.key == key else { return "it belongs to another source, program or user" }
             (log, fileLength) = (read, bytes.count)
             return read.isTailDamaged ? "it is damaged at its end" : nil
         } catch {

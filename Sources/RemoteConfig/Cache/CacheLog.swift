@@ -4,8 +4,8 @@ internal import ConfigModel
 
 /// What the cache keeps of a source: the values, and how they stand to the source.
 struct CachedState: Hashable {
-    /// The ``ConfigSource/identity`` of the source.
-    var identity: String
+    /// What the values depend on.
+    var key: CacheKey
     /// The version of the program that wrote this.
     var programVersion: String
     var mark: CacheMark

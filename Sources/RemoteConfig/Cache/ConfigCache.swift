@@ -1,21 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ConfigModel
+public import ConfigRules
 package import Files
 
 /// Where the last good state of each source is kept for the next start.
 ///
-/// One file a source, named after the source's identity, readable by the user alone. Programs may share the folder:
-/// they take turns at a file, and none writes an older revision over a newer one.
+/// There is one file for each program, source (``ConfigSource/identity``) and, where the values depend on it, context
+/// (``ConfigSource/dependsOnContext``). Both the name of the file and its content have the hash of the three, so that no
+/// program starts with the values of another program, source or user. Only the user can read the files. Processes of one
+/// program may share a file: they take turns, and none writes an older revision over a newer one.
 ///
 /// ```swift
-/// let service = SyncService(source: source, cache: ConfigCache(programVersion: "1.4.0"))
+/// let cache = ConfigCache(environment: ProcessInfo.processInfo.environment, programVersion: "1.4.0")
+/// let service = SyncService(source: source, cache: cache)
 /// ```
 public struct ConfigCache: Sendable {
     /// The folder.
     public let folder: String
     /// The version of the program, which is written into the files.
     public let programVersion: String
+    /// What distinguishes the program from others that share the folder.
+    public let program: String
     package var disk: any Disk = SystemDisk()
 
     /// Describes a cache; nothing is touched until a service uses it.
@@ -23,23 +29,54 @@ public struct ConfigCache: Sendable {
     /// - Parameters:
     ///   - folder: an absolute path; it is made, for the user alone, when there is something to keep.
     ///   - programVersion: the version of the program.
-    public init(folder: String, programVersion: String) {
+    ///   - program: What distinguishes the program from others that share the folder, such as `org.example.shop`. The
+    ///     default is its bundle identifier, else the path of its executable, links resolved. Give one where each version
+    ///     is installed under another path, or where several programs share files.
+    public init(folder: String, programVersion: String, program: String? = nil) {
         (self.folder, self.programVersion) = (folder, programVersion)
+        self.program = program ?? ProgramIdentity.current
     }
 
     /// Describes the user's cache: `$XDG_CACHE_HOME/livery`, or `~/.cache/livery`.
     ///
+    /// - Parameters:
+    ///   - environment: the environment of the process.
+    ///   - programVersion: the version of the program.
+    ///   - program: What distinguishes the program from others; see ``init(folder:programVersion:program:)``.
     /// - Returns: `nil` if the environment names no such place.
-    public init?(environment: [String: String], programVersion: String) {
+    public init?(environment: [String: String], programVersion: String, program: String? = nil) {
         guard let folder = UserFolder.caches.path(environment: environment) else { return nil }
-        self.init(folder: folder, programVersion: programVersion)
+        self.init(folder: folder, programVersion: programVersion, program: program)
     }
 
     /// The file of a source.
     ///
     /// The format's number is part of the name, so that a newer program's file is not in an older one's way.
-    public func path(ofSource identity: String) -> String {
-        let digits = SHA256.hexadecimal(of: identity).prefix(32)
-        return "\(folder)/\(digits).v\(CacheLog.format).cache"
+    ///
+    /// - Parameters:
+    ///   - identity: The ``ConfigSource/identity`` of the source.
+    ///   - context: The context, where the values of the source depend on it (``ConfigSource/dependsOnContext``).
+    public func path(ofSource identity: String, in context: EvaluationContext? = nil) -> String {
+        path(of: key(ofSource: identity, in: context))
     }
+
+    func path(of key: CacheKey) -> String { "\(folder)/\(key.digits.prefix(32)).v\(CacheLog.format).cache" }
+
+    func key(ofSource identity: String, in context: EvaluationContext?) -> CacheKey {
+        CacheKey(program: program, source: identity, context: context)
+    }
+}
+
+/// What cached values depend on, as a hash: addresses and contexts are not stored as plain text.
+struct CacheKey: Hashable {
+    /// 64 hexadecimal digits.
+    let digits: String
+
+    init(program: String, source: String, context: EvaluationContext?) {
+        let parts: [EntryValue] = [.string(program), .string(source)] + (context.map { [.object($0.members)] } ?? [])
+        digits = SHA256.hexadecimal(of: EntryValue.array(parts).canonicalJSON)
+    }
+
+    /// Reads a key from a cache file.
+    init(digits: String) { self.digits = digits }
 }

@@ -20,22 +20,34 @@ public import ConfigModel
 public struct TokenProvider: Sendable {
     private var calls: TokenCalls?
     private var fixed: BearerToken?
+    /// The hash of the name of the account; `nil` if there is none.
+    let account: String?
 
     /// Creates a provider.
     ///
-    /// - Parameter token: called before each request with `nil`, and with the token that the server has just refused
-    ///   for another one. `nil` shows no token. What it throws is what the attempt fails with, and the next attempt
-    ///   asks again. The attempt waits for it for 60 s, and what a stream reports meanwhile waits for the attempt;
-    ///   neither the offline switch nor the end of a service does. Its task is cancelled after that time, and when nobody
-    ///   waits for it any more.
-    public init(_ token: @escaping @Sendable (_ refused: BearerToken?) async throws(ConfigError) -> BearerToken?) {
+    /// - Parameters:
+    ///   - account: Whose tokens these are, for a ``DocumentSource`` or an ``OFREPSource`` whose server gives each account
+    ///     other values: they are cached for each account separately. Only its hash is stored.
+    ///   - token: called before each request with `nil`, and with the token that the server has just refused
+    ///     for another one. `nil` shows no token. What it throws is what the attempt fails with, and the next attempt
+    ///     asks again. The attempt waits for it for 60 s, and what a stream reports meanwhile waits for the attempt;
+    ///     neither the offline switch nor the end of a service does. Its task is cancelled after that time, and when
+    ///     nobody waits for it any more.
+    public init(
+        account: String? = nil,
+        _ token: @escaping @Sendable (_ refused: BearerToken?) async throws(ConfigError) -> BearerToken?
+    ) {
         calls = TokenCalls(token)
+        self.account = account.map { SHA256.hexadecimal(of: $0) }
     }
 
-    /// The same token each time; none where that is `nil`.
+    /// The same token each time; none where that is `nil`. The token counts as the account.
     public static func fixed(_ token: BearerToken?) -> TokenProvider { TokenProvider(fixed: token) }
 
-    private init(fixed: BearerToken?) { self.fixed = fixed }
+    private init(fixed: BearerToken?) {
+        self.fixed = fixed
+        account = (fixed?.authorization()).map { SHA256.hexadecimal(of: $0) }
+    }
 
     /// The token for a request that is made now.
     ///

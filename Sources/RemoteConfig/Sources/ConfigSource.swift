@@ -10,9 +10,17 @@ public protocol ConfigSource: Sendable {
     /// The source as the user named it, such as `config.json`.
     var name: String { get }
 
-    /// What names the source in every process, whatever the current folder is: the cache is kept under it. It holds
-    /// no secret. The default is ``name``.
+    /// What distinguishes the source from every other, in every process and whatever the current folder is: values are
+    /// cached under its hash. It must contain everything that the values depend on, such as an address, a tenant or a
+    /// query, and no secret in plain text.
+    ///
+    /// The default is the type and the ``name``, which suffices where no two sources of the type have the same name.
     var identity: String { get }
+
+    /// Whether the values depend on the context of the service (``SyncService/setContext(_:)``), because the source
+    /// evaluates. Such a source finds the context in ``SourcePosition/context``; values are shown and cached for the
+    /// context that they were read in and no other. The default is `false`: then the context stays in the program.
+    var dependsOnContext: Bool { get }
 
     /// How changes of the source become known.
     var delivery: SourceDelivery { get }
@@ -60,8 +68,11 @@ public protocol ConfigSource: Sendable {
 public typealias SourceReceiver = @Sendable (SourceEvent) async -> Void
 
 extension ConfigSource {
-    /// The name.
-    public var identity: String { name }
+    /// The type and the name.
+    public var identity: String { "\(Self.self) \(name)" }
+
+    /// `false`: for a source whose values are the same for everybody.
+    public var dependsOnContext: Bool { false }
 
     /// Returns at once: for a source that has to be asked.
     public func follow(after known: SourcePosition, _ receive: SourceReceiver) async throws(ConfigError) {}

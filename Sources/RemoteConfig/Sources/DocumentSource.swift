@@ -13,7 +13,8 @@ internal import Synchronization
 public struct DocumentSource: ConfigSource {
     /// The address without its query, in which there may be secrets.
     public var name: String { requests.name }
-    /// The whole address without its fragment, after the Unix socket if that is how the server is reached.
+    /// The whole address without its fragment, after the Unix socket and the hash of header fields, client certificate and
+    /// account (``TokenProvider``) if there are any.
     public let identity: String
     /// By asking, every 30 s unless the server suggests otherwise.
     public var delivery: SourceDelivery { .polled(every: CachingRule.usual) }
@@ -36,7 +37,7 @@ public struct DocumentSource: ConfigSource {
     ) {
         let transport = CurlTransport(allowInsecureHosts: allowInsecureHosts, settings: options.settings)
         requests = DocumentRequests(url: url, AuthorizedTransport(transport: transport, tokens: tokens))
-        identity = options.identity(of: requests.identity)
+        identity = options.identity(of: requests.identity, account: tokens.account)
     }
 
     package init(url: URL, transport: CurlTransport, timeouts: HTTPTimeouts = .document) {

@@ -50,8 +50,8 @@ public struct FolderSource: ConfigSource {
         followed = FollowedPath(path, isFolder: true)
     }
 
-    /// The absolute path.
-    public var identity: String { followed.path.text.isEmpty ? name : followed.path.text }
+    /// How files are read, and the absolute path.
+    public var identity: String { "folder of \(values) \(followed.path.text.isEmpty ? name : followed.path.text)" }
 
     /// Reads the folder whole, whatever is known. Each entry names its file as its source.
     ///

@@ -23,11 +23,12 @@ public struct OFREPSource: ConfigSource {
     /// The address that is asked, such as `https://flags.example.com/ofrep/v1/evaluate/flags`.
     public var name: String { url.absoluteString }
     /// The address; the values of another user are kept under another one.
-    public var identity: String { options.identity(of: name) + question.identitySuffix }
+    public var identity: String { options.identity(of: name, account: account) + question.identitySuffix }
     /// By asking, every 30 s.
     public var delivery: SourceDelivery { .polled(every: CachingRule.usual) }
     private let url: URL
     private let options: TransportOptions
+    private let account: String?
     private let transport: AuthorizedTransport
     private let question = OFREPQuestion()
 
@@ -50,7 +51,7 @@ public struct OFREPSource: ConfigSource {
             throw ConfigError(.invalidSource, message, source: Origin(url)?.name)
         }
         self.url = url.appending(path: "ofrep/v1/evaluate/flags")
-        self.options = options
+        (self.options, account) = (options, tokens.account)
         let transport = CurlTransport(allowInsecureHosts: allowInsecureHosts, settings: options.settings)
         self.transport = AuthorizedTransport(transport: transport, tokens: tokens)
     }

@@ -10,7 +10,8 @@ internal import HTTPTransport
 public struct ServerSource: ConfigSource {
     /// The server's address and the namespace, as in `http://127.0.0.1:3000/v1/default`.
     public let name: String
-    /// The name, after the Unix socket if that is how the server is reached.
+    /// The name, after the Unix socket and the hash of header fields and client certificate if there are any. A namespace
+    /// has the same values for every token.
     public private(set) var identity: String
     /// By events; while they do not come, by asking.
     public let delivery: SourceDelivery

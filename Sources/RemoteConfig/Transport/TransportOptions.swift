@@ -96,11 +96,16 @@ public struct TransportOptions: Sendable {
 }
 
 extension TransportOptions {
-    /// What names a source that is reached in this way: behind each socket there may be another server, and a server may
-    /// answer each header field in another way. The fields may be secret, so that only their hash is told.
-    func identity(of source: String) -> String {
-        let fields = settings.headers.fields.map { "\($0.name.lowercased()): \($0.value)" }.sorted()
-        let hash = fields.isEmpty ? nil : SHA256.hexadecimal(of: fields.joined(separator: "\n"))
+    /// What distinguishes a source that is reached in this way: behind each socket there may be another server, and a
+    /// server may answer each header field, client certificate and account in another way. These may be secret, so that
+    /// only their hash is part of it.
+    ///
+    /// - Parameter account: Whose token it is, for a server whose values depend on that.
+    func identity(of source: String, account: String? = nil) -> String {
+        var secrets = settings.headers.fields.map { "\($0.name.lowercased()): \($0.value)" }.sorted()
+        if let certificate = settings.clientIdentity?.name { secrets.append("certificate \(certificate)") }
+        if let account { secrets.append("account \(account)") }
+        let hash = secrets.isEmpty ? nil : SHA256.hexadecimal(of: secrets.joined(separator: "\n"))
         return ([settings.unixSocket, hash].compactMap(\.self) + [source]).joined(separator: " ")
     }
 }

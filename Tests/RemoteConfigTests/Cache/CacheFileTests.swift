@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ConfigModel
+import ConfigRules
 import Files
 import Foundation
 import TestSupport
@@ -125,6 +126,38 @@ struct CacheFileTests {
         #expect(desk.warnings.entries.first?.contains("it belongs to another source") == true)
     }
 
+    /// All programs of a user share one folder.
+    @Test func eachProgramSourceAndUserHasAFileOfItsOwn() throws {
+        func context(_ user: String) -> EvaluationContext { EvaluationContext(targetingKey: user, ["team": "blue"]) }
+        let places: [(program: String, source: String, context: EvaluationContext?)] = [
+            ("p", "s", nil), ("q", "s", nil), ("p", "t", nil), ("p", "s", EvaluationContext()), ("p", "s", context("1")),
+            ("p", "s", context("2")), ("ps", "", nil), ("p", "s\"", nil), ("e\u{301}", "s", nil), ("\u{E9}", "s", nil),
+        ]
+        var paths: Set<String> = []
+        for (number, place) in places.enumerated() {
+            let cache = ConfigCache(folder: folder["cache"], programVersion: "1", program: place.program)
+            var file = CacheFile(
+                of: cache,
+                source: "x",
+                identity: place.source,
+                context: place.context,
+                logger: .noting(in: desk.warnings)
+            )
+            #expect(file.load() == nil, "\(place)")
+            try history.keep(number % 3, after: -1, in: &file)
+            let path = cache.path(ofSource: place.source, in: place.context)
+            #expect(paths.insert(path).inserted, "\(place)")
+            let content = String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
+            #expect(!content.contains("team"), "no context in plain text")
+        }
+        #expect(desk.warnings.entries.isEmpty)
+    }
+
+    @Test func aProgramIsNotItsNameAlone() {
+        let program = ConfigCache(folder: "/c", programVersion: "1").program
+        #expect(program.hasPrefix("/") && program == ConfigCache(folder: "/d", programVersion: "2").program)
+    }
+
     @Test func aNewerFormatIsSetAside() throws {
         var file = desk.file()
         try history.keep(0, in: &file)
@@ -204,7 +237,7 @@ struct LaunchStateTests {
     ) throws {
         let cursor = Cursor(epoch: Epoch(rawValue: 1), revision: 9)
         let cached = CachedState(
-            identity: "s",
+            key: CacheKey(program: "p", source: "s", context: nil),
             programVersion: "0.9.0",
             mark: CacheMark(cursor: cursor),
             entries: ConfigEntries(["k": .string("cached")])

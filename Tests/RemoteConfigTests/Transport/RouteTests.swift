@@ -156,6 +156,11 @@ struct RouteTests {
         }
         #expect(tenants[0].identity != tenants[1].identity, "they would share a cache")
         #expect(!tenants[0].identity.contains("X-Tenant"))
+        let accounts = try ["a", "b"].map { name in
+            let tokens: [TokenProvider] = [.fixed(try BearerToken(name)), TokenProvider(account: name) { _ in nil }]
+            return tokens.map { DocumentSource(url: url, tokens: $0).identity }
+        }
+        #expect(Set(accounts.joined()).count == 4, "a server may give each account other values")
         #expect(DocumentSource(url: url, options: options).name == "http://config.example")
     }
 }
