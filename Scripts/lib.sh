@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What the scripts share. Source it; it changes to the root of the project.
 set -eu
 cd "$(dirname "$0")/.."

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Finds the lines of shell in pages, in the comments of files, and in the help of programs, for Scripts/test-pages."""
 
 import concurrent.futures

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Opens a page of a site made by DocC in Chromium, and every page that links lead to from there.
 
     walk-site.py http://127.0.0.1:8000 /documentation/

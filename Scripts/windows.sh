@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What the scripts share that take pictures of real terminal windows, on a screen of its own in memory (Xvfb). Source it after
 # lib.sh. Sets $folder, which is removed at the end with what was started.
 [ "$(uname)" = Linux ] || fail "Pictures are taken with Xvfb, on Linux."

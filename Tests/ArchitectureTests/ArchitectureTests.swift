@@ -77,13 +77,21 @@ struct ArchitectureTests {
     func everySourceNamesItsLicence() throws {
         let project = Self.sources.deletingLastPathComponent()
         var count = 0
-        for folder in ["Benchmarks", "Examples", "Fuzzing", "Sources", "Tests"] {
+        for folder in [".ci", "Benchmarks", "Examples", "Fuzzing", "Packaging", "Scripts", "Sources", "Tests"] {
             for path in try FileManager.default.subpathsOfDirectory(atPath: project.appending(path: folder).path)
-            where !path.contains(".build") && !path.contains(".docc/") && !path.hasSuffix("Package.swift") {
-                guard [".c", ".h", ".swift"].contains(where: path.hasSuffix) else { continue }
+            where !path.contains(".build") {
                 let file = project.appending(path: "\(folder)/\(path)")
-                let text = try String(contentsOf: file, encoding: .utf8)
-                #expect(text.hasPrefix(SourceText.licence), "\(folder)/\(path)")
+                guard let text = try? String(contentsOf: file, encoding: .utf8) else { continue }
+                // A manifest must begin with the version of its tools.
+                guard !text.hasPrefix("// swift-tools-version") else { continue }
+                if [".c", ".h", ".swift"].contains(where: path.hasSuffix) {
+                    #expect(text.hasPrefix(SourceText.licence), "\(folder)/\(path)")
+                } else if text.hasPrefix("#!") || [".js", ".py", ".sh"].contains(where: path.hasSuffix) {
+                    let head = text.split(separator: "\n", maxSplits: 2, omittingEmptySubsequences: false).prefix(2)
+                    #expect(head.contains { $0.hasSuffix(" SPDX-License-Identifier: Apache-2.0") }, "\(folder)/\(path)")
+                } else {
+                    continue
+                }
                 count += 1
             }
         }

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Evaluates one flag again and again with flagd's own evaluator, and prints the nanoseconds of one evaluation.
 
 The arguments are the flags as flagd's file has them, the context, the key and how often."""

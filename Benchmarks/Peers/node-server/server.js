@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The older design, for comparison: Node, Express and MariaDB, one connection, no state of its own.
 // Usage: server.js PORT SOCKET, with MariaDB's socket; user root without a password, database "config".
 "use strict";

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Makes what ConfigRulesTests compares with, by PyPI's openfeature-flagd-core 2.0.0:
 
     python3 -m venv env && env/bin/pip install openfeature-flagd-core==2.0.0

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Makes the fixtures of this folder.
 
     generate.py suite DIRECTORY > suite.jsonl
