@@ -108,12 +108,30 @@ extension SameOriginPolicy {
             .noContent,
             headers: [
                 "access-control-allow-methods": "GET, HEAD, PUT, PATCH, POST, DELETE",
-                "access-control-allow-headers":
-                    "authorization, content-type, if-match, if-none-match, last-event-id, livery-revision, x-api-key, "
-                    + "x-livery-namespace",
+                "access-control-allow-headers": Self.allowedFields(head.headers),
                 "access-control-max-age": "600",
+                "vary": "access-control-request-headers",
             ]
         )
+    }
+
+    /// Every field that the page requests: fields that the server does not know, such as a tracer's, have no effect. `*` does not
+    /// include `Authorization`.
+    private static func allowedFields(_ headers: HTTPHeaders) -> String {
+        let names = headers[canonicalForm: "access-control-request-headers"].filter(isFieldName)
+        return names.isEmpty ? "authorization, content-type" : names.joined(separator: ", ")
+    }
+
+    /// Whether a text is a token (RFC 9110, 5.6.2).
+    private static func isFieldName(_ name: Substring) -> Bool {
+        !name.isEmpty
+            && name.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+                case UInt8(ascii: "0")...UInt8(ascii: "9"): true
+                default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+                }
+            }
     }
 }
 

@@ -134,6 +134,17 @@ struct LimitTests {
                     [origin, "Access-Control-Request-Method: PUT"]
                 )
                 #expect(preflight.status == 204 && preflight["access-control-allow-methods"]?.contains("PUT") == true)
+                // What tracers of browsers add.
+                let fields = "content-type,traceparent,tracestate,baggage,x-request-id,b a d"
+                let traced = try client.ask(
+                    "OPTIONS",
+                    "/ofrep/v1/evaluate/flags",
+                    [origin, "Access-Control-Request-Method: POST", "Access-Control-Request-Headers: \(fields)"]
+                )
+                #expect(
+                    traced["access-control-allow-headers"]
+                        == "content-type, traceparent, tracestate, baggage, x-request-id"
+                )
                 for target in ["/v1/default/config", "/health"] {
                     #expect(
                         try client.ask("GET", target, [origin])["access-control-allow-origin"] == "https://app.example"
