@@ -6,14 +6,19 @@ internal import ConfigRules
 extension EvaluationContext {
     /// Reads the body of an OFREP request: `{"context": {"targetingKey": "user-42", …}}`. Other members are ignored.
     ///
+    /// The body, its member `context`, and the members of the context are optional: without them the context is empty.
+    ///
     /// - Throws: ``EvaluationError`` with the code `PARSE_ERROR` or `INVALID_CONTEXT`.
     init(ofrep json: [UInt8]) throws(EvaluationError) {
+        self.init()
+        guard !json.isEmpty else { return }
         var context: EvaluationContext?
         var problem: EvaluationError?
         do throws(ConfigError) {
             try JSONScanner.object(json) { (name, scanner) throws(ConfigError) in
                 guard name.hasSameScalars(as: "context") else { return try scanner.skipValue() }
                 let start = scanner.position
+                if scanner.current == UInt8(ascii: "n") { return try scanner.skipValue() }
                 do throws(EvaluationError) {
                     context = try EvaluationContext(from: &scanner)
                 } catch {
@@ -26,8 +31,7 @@ extension EvaluationContext {
             throw EvaluationError(.parseError, "the body is no JSON object: \(error.message)\(place)")
         }
         if let problem { throw problem }
-        guard let context else { throw EvaluationError(.invalidContext, "the member 'context' is missing") }
-        self = context
+        if let context { self = context }
     }
 }
 

@@ -87,7 +87,7 @@ extension Route {
         let contents = [(MediaTypeName.json, body), (.form, form)].compactMap { type, schema in
             schema.map { Self.content(type.rawValue, $0) }
         }
-        return #"{"required":true,"content":{\#(contents.joined(separator: ","))}}"#
+        return #"{"required":\#(!mayOmitBody),"content":{\#(contents.joined(separator: ","))}}"#
     }
 
     private func writeAnswers(to responses: inout JSONWriter) {
@@ -214,8 +214,8 @@ enum OpenAPISchemas {
         "required":["targetingKey","variant","value","reason"],"properties":{"targetingKey":{"type":["string","null"]},
         "variant":{"type":["string","null"]},"value":{},"reason":{"type":"string"},"errorCode":{"type":"string"},
         "errorDetails":{"type":"string"},"steps":{"type":"array"}}}}}},
-        "OFREPRequest":{"type":"object","required":["context"],"properties":{
-        "context":{"$ref":"#/components/schemas/EvaluationContext"}}},
+        "OFREPRequest":{"type":"object","properties":{
+        "context":{"anyOf":[{"$ref":"#/components/schemas/EvaluationContext"},{"type":"null"}]}}},
         "OFREPSuccess":{"type":"object","required":["key","reason","variant","metadata"],"properties":{
         "key":{"type":"string"},"value":{},"reason":{"type":"string"},"variant":{"type":"string"},
         "metadata":{"type":"object"}},"description":"Without `value` the caller's own default counts."},

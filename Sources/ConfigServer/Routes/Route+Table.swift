@@ -108,7 +108,7 @@ extension Route {
         try await $0.evaluateFlag($1, $2)
     }
     .summarized("Evaluate a flag of `default`, or of the namespace in `X-Livery-Namespace`")
-    .evaluating()
+    .evaluating(mayOmitBody: true)
     .taking(.namespaceField, body: "OFREPRequest")
     .answering([200: "OFREPSuccess"], or: 404)
     .failing(as: "OFREPFailure")
@@ -116,7 +116,7 @@ extension Route {
         try await $0.evaluateFlags($1, $2)
     }
     .summarized("Evaluate all flags of `default`, or of the namespace in `X-Livery-Namespace`")
-    .evaluating()
+    .evaluating(mayOmitBody: true)
     .taking(.namespaceField, .ifNoneMatch, .flagConfigEtag, .flagConfigLastModified, body: "OFREPRequest")
     .answering([200: "OFREPFlags", 304: nil])
     .failing(as: "OFREPFailure")
@@ -124,7 +124,7 @@ extension Route {
         try await $0.evaluateFlag($1, $2)
     }
     .summarized("Evaluate a flag")
-    .evaluating()
+    .evaluating(mayOmitBody: true)
     .taking(body: "OFREPRequest")
     .answering([200: "OFREPSuccess"], or: 404)
     .failing(as: "OFREPFailure")
@@ -132,7 +132,7 @@ extension Route {
         try await $0.evaluateFlags($1, $2)
     }
     .summarized("Evaluate all flags of a namespace")
-    .evaluating()
+    .evaluating(mayOmitBody: true)
     .taking(.ifNoneMatch, .flagConfigEtag, .flagConfigLastModified, body: "OFREPRequest")
     .answering([200: "OFREPFlags", 304: nil])
     .failing(as: "OFREPFailure")

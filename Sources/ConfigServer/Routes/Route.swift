@@ -36,6 +36,8 @@ struct Route: Sendable {
     private(set) var mediaType = "application/json"
     /// Whether it is a `POST` that changes nothing.
     private(set) var isEvaluation = false
+    /// Whether a request may leave out the body.
+    private(set) var mayOmitBody = false
     /// The name of the answer to what goes wrong with the question itself (400 and 404), in ``OpenAPISchemas``.
     private(set) var failure = "Problem"
     /// The statuses of problems beside those that follow from the rest.
@@ -58,9 +60,9 @@ struct Route: Sendable {
     }
 
     /// The same as a `POST` that changes nothing, so that it is a read to those who may read, and honours their conditions.
-    func evaluating() -> Route {
+    func evaluating(mayOmitBody: Bool = false) -> Route {
         var route = self
-        route.isEvaluation = true
+        (route.isEvaluation, route.mayOmitBody) = (true, mayOmitBody)
         return route
     }
 

@@ -85,7 +85,7 @@ extension Route {
     /// Checks the coding and the type of the body, and the conditions.
     fileprivate func check(_ request: Request, _ services: ServerServices) throws(Problem) {
         if !bodyTypes.isEmpty { try request.requireWholeBody() }
-        if !bodyTypes.isEmpty,
+        if !bodyTypes.isEmpty, !(mayOmitBody && request.hasNoBody),
             let problem = services.origins.problem(
                 with: request.head.headers.joined("content-type"),
                 accepted: bodyTypes,
@@ -123,6 +123,12 @@ extension Route {
 }
 
 extension Request {
+    /// Whether the head announces no body.
+    fileprivate var hasNoBody: Bool {
+        guard !head.headers.contains(name: "transfer-encoding") else { return false }
+        return head.headers.joined("content-length").map { $0 == "0" } ?? true
+    }
+
     /// Refuses a body that is a part of something (RFC 9110, 14.5), or encoded (8.4): its bytes are not the value.
     fileprivate func requireWholeBody() throws(Problem) {
         if head.headers.contains(name: "content-range") {

@@ -83,14 +83,12 @@ struct EvaluationRouteTests {
                 ("a%20b", #"{"context":{}}"#, 404, "FLAG_NOT_FOUND"),
                 ("$evaluators", #"{"context":{}}"#, 404, "FLAG_NOT_FOUND"),
                 ("odd", #"{"context":{"variant":"z"}}"#, 400, "GENERAL"),
-                ("plain", "{}", 400, "INVALID_CONTEXT"),
-                ("plain", #"{"context":null}"#, 400, "INVALID_CONTEXT"),
                 ("plain", #"{"context":[]}"#, 400, "INVALID_CONTEXT"),
                 ("plain", #"{"context":{"targetingKey":1}}"#, 400, "INVALID_CONTEXT"),
                 ("plain", #"{"context":{"n":123456789012345678901}}"#, 400, "INVALID_CONTEXT"),
                 ("plain", #"{"context":{"a":1,"a":2}}"#, 400, "INVALID_CONTEXT"),
                 ("plain", "[]", 400, "PARSE_ERROR"), ("plain", #"{"context":{}"#, 400, "PARSE_ERROR"),
-                ("plain", "", 400, "PARSE_ERROR"), ("plain", "\u{1}", 400, "PARSE_ERROR"),
+                ("plain", "\u{1}", 400, "PARSE_ERROR"),
                 (
                     "plain",
                     #"{"context":{"a":\#(String(repeating: "[", count: 200))\#(String(repeating: "]", count: 200))}}"#,
@@ -113,6 +111,19 @@ struct EvaluationRouteTests {
             )
             #expect(wrong.status == 415)
             #expect(try client.ask("GET", "/ofrep/v1/evaluate/flags/plain").status == 405)
+        }
+    }
+
+    /// OFREP makes the body, its context and the targeting key optional.
+    @Test func contextIsOptional() async throws {
+        try await running { client in
+            let path = "/ofrep/v1/evaluate/flags/plain"
+            let expected = try client.ask("POST", path, body: #"{"context":{}}"#)
+            #expect(expected.status == 200)
+            for body in ["{}", #"{"context":null}"#, #"{"other":1}"#, "", nil] {
+                let answer = try client.ask("POST", path, body: body)
+                #expect(answer.status == 200 && answer.text == expected.text, "\(body ?? "no body"): \(answer.text)")
+            }
         }
     }
 
