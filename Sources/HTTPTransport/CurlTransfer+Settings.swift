@@ -102,17 +102,13 @@ extension CurlTransfer {
             ConfigError(.badResponse, "what \(server) sends cannot be decompressed")
         case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_HTTP2:
             ConfigError(.badResponse, "what answers at \(server) does not speak HTTP; check the port")
-        default: refusalByProxy ?? cutShort
+        default: refusalByProxy ?? .cutShort(by: peer)
         }
     }
 
     private var unusableIdentity: ConfigError {
         let advice = "check that the key belongs to it, and the key's password"
         return ConfigError(.invalidOption, "the client certificate cannot be used; \(advice)")
-    }
-
-    private var cutShort: ConfigError {
-        ConfigError(.unreachable, "\(peer) ended the connection before its answer was complete")
     }
 
     /// The server, or the proxy that may be to blame.

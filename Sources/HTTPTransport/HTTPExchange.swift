@@ -71,7 +71,8 @@ extension HTTPExchange {
     func head() async throws(ConfigError) -> HTTPResponseHead {
         try await find { progress in
             if let head = progress.head { return .success(head) }
-            return progress.outcome.map { $0.flatMap { .failure(.incomplete) } }
+            if case .failure(let error)? = progress.outcome { return .failure(error) }
+            return nil
         }
     }
 
@@ -135,6 +136,4 @@ extension ConfigError {
         error.bytesReceived = bytes
         return error
     }
-
-    static let incomplete = ConfigError(.badResponse, "the server ended the connection without an answer")
 }

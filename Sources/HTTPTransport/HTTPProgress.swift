@@ -88,7 +88,9 @@ struct HTTPProgress {
     /// The exchange is over; only its first end counts.
     mutating func end(_ outcome: Result<Void, ConfigError>) {
         guard self.outcome == nil else { return }
-        self.outcome = outcome
+        // libcurl reports no error for a connection that closes between two lines of the head.
+        let isCutShort = head == nil && (try? outcome.get()) != nil
+        self.outcome = isCutShort ? .failure(.cutShort(by: server)) : outcome
         version += 1
     }
 
@@ -114,6 +116,13 @@ struct HTTPProgress {
         }
         if head == nil { return "\(server) does not answer; waited \(timeouts.answer.inSeconds)" }
         return "\(server) has fallen silent in the middle of its answer; waited \(timeouts.idle.inSeconds)"
+    }
+}
+
+extension ConfigError {
+    /// - Parameter peer: the server, or the proxy that may be to blame.
+    static func cutShort(by peer: String) -> ConfigError {
+        ConfigError(.unreachable, "\(peer) ended the connection before its answer was complete")
     }
 }
 

@@ -99,6 +99,21 @@ struct CurlTransportTests {
         await #expect { try await cut.next() } throws: { ($0 as? ConfigError)?.code == .unreachable }
     }
 
+    @Test(.timeLimit(.minutes(5))) func anAnswerCutAtAnyByteIsTemporary() async throws {
+        let answer = Array("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}".utf8)
+        let server = try ScriptedServer { connection, request in
+            try connection.send(String(decoding: answer.prefix(Int(request.target.dropFirst()) ?? 0), as: UTF8.self))
+            connection.close()
+        }
+        let transport = CurlTransport()
+        for count in answer.indices {
+            let error = await #expect(throws: ConfigError.self) {
+                try await transport.response(to: HTTPRequest(url: server.url("/\(count)")))
+            }
+            #expect(error?.code == .unreachable, "\(count) bytes: \(error?.description ?? "")")
+        }
+    }
+
     @Test(.timeLimit(.minutes(5)), arguments: RudeListener.Manner.allCases)
     func whoeverGoesAwayBeforeTheConnectionIsEncryptedIsNotThere(manner: RudeListener.Manner) async throws {
         let listener = try RudeListener(manner)

@@ -60,13 +60,14 @@ extension HTTPResponseHead {
     /// RFC 9457.
     private var hasProblemDetails: Bool { headers.mediaType == "application/problem+json" }
 
-    /// How long the server asks to be left alone, in seconds or until a date; none is obeyed for more than an hour.
+    /// How long the server asks to be left alone, in seconds or until a date by its own clock; none is obeyed for more
+    /// than an hour.
     private func retryAfter(at now: Timestamp) -> Duration? {
         guard let text = headers["Retry-After"] else { return nil }
         let most: Int64 = 3_600_000
         if let seconds = Int64(text) { return seconds < 0 ? nil : .milliseconds(min(seconds, most / 1000) * 1000) }
         guard let date = Timestamp(httpDate: text) else { return nil }
-        return .milliseconds(min(max(0, date.milliseconds - now.milliseconds), most))
+        return .milliseconds(min(max(0, date.milliseconds - headers.time(or: now).milliseconds), most))
     }
 
     private func message(of code: ConfigError.Code, isDocument: Bool) -> String {
@@ -84,6 +85,9 @@ extension HTTPResponseHead {
         case 404 where code == .notFound, 410 where code == .notFound:
             "\(server) has nothing at this address; check it (status \(status))"
         case _ where code == .conflict: "somebody else was first; read again and repeat (status \(status))"
+        case 304:
+            "\(server) answers 'not modified' to a request without a condition (status 304);"
+                + " check for a proxy that changes requests"
         case 300..<400 where isDocument: "\(server) redirects to nowhere; check the address (status \(status))"
         case _ where code == .badResponse && !isDocument:
             "\(server) does not answer as a Livery server does (status \(status)); check the address"
@@ -93,6 +97,9 @@ extension HTTPResponseHead {
 }
 
 extension HTTPHeaders {
+    /// When the answer was made, by the clock of its server; a time without `Date`.
+    func time(or now: Timestamp) -> Timestamp { self["Date"].flatMap(Timestamp.init(httpDate:)) ?? now }
+
     /// The content's type without parameters, in lower case; empty if there is none.
     var mediaType: String {
         (self["Content-Type"] ?? "").prefix { $0 != ";" }.lowercased().filter { !$0.isWhitespace }

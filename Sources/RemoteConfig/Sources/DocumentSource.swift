@@ -204,8 +204,7 @@ enum CachingRule {
         }
         guard let expires = headers["Expires"] else { return nil }
         guard let end = Timestamp(httpDate: expires) else { return 0 }
-        let start = headers["Date"].flatMap(Timestamp.init(httpDate:)) ?? now
-        return max(0, (end.milliseconds - start.milliseconds) / 1000)
+        return max(0, (end.milliseconds - headers.time(or: now).milliseconds) / 1000)
     }
 }
 

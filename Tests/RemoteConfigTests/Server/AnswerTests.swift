@@ -35,13 +35,18 @@ struct AnswerTests {
 
     @Test(
         arguments: [
-            ("120", .seconds(120)), ("0", .zero), ("-5", nil), ("x", nil), ("999999999", .seconds(3600)),
-            ("Sun, 06 Nov 1994 08:50:07 GMT", .seconds(30)), ("Sun, 06 Nov 1994 08:00:00 GMT", .zero), (nil, nil),
-        ] as [(String?, Duration?)]
-    ) func retryAfterIsSecondsOrADate(_ text: String?, _ delay: Duration?) throws {
+            ("120", nil, .seconds(120)), ("0", nil, .zero), ("-5", nil, nil), ("x", nil, nil),
+            ("999999999", nil, .seconds(3600)),
+            ("Sun, 06 Nov 1994 08:50:07 GMT", nil, .seconds(30)), ("Sun, 06 Nov 1994 08:00:00 GMT", nil, .zero),
+            // Of a server whose clock is a day ahead, or a day behind.
+            ("Mon, 07 Nov 1994 08:49:40 GMT", "Mon, 07 Nov 1994 08:49:37 GMT", .seconds(3)),
+            ("Sat, 05 Nov 1994 08:49:40 GMT", "Sat, 05 Nov 1994 08:49:37 GMT", .seconds(3)),
+            ("Sun, 06 Nov 1994 08:50:07 GMT", "yesterday", .seconds(30)), (nil, nil, nil),
+        ] as [(String?, String?, Duration?)]
+    ) func retryAfterIsSecondsOrADate(_ text: String?, _ date: String?, _ delay: Duration?) throws {
         let url = try #require(URL(string: "http://host/"))
         var head = HTTPResponseHead(status: 503, headers: [:], url: url)
-        head.headers["retry-after"] = text
+        (head.headers["retry-after"], head.headers["date"]) = (text, date)
         #expect(head.problem(at: Self.now)?.retryAfter == delay)
     }
 
@@ -93,6 +98,14 @@ struct AnswerTests {
         let head = HTTPResponseHead(status: status, headers: [:], url: try #require(URL(string: "http://host/")))
         #expect(head.problem(isDocument: true)?.code == document)
         #expect(head.problem()?.code == server)
+    }
+
+    @Test(arguments: [true, false]) func notModifiedWithoutAConditionHasItsOwnWords(isDocument: Bool) throws {
+        let head = HTTPResponseHead(status: 304, headers: [:], url: try #require(URL(string: "http://host/")))
+        let error = head.problem(isDocument: isDocument)
+        #expect(error?.code == .badResponse)
+        #expect(error?.message.contains("without a condition") == true)
+        #expect(error?.message.contains("redirect") == false)
     }
 
     @Test(
