@@ -2,30 +2,53 @@
 
 internal import ConfigModel
 
-/// What a source holds and the program does not show yet.
+/// The state of the source, while the program shows another one.
+///
+/// States are compared whole: a rule that gives the same value in the current context may give another one in the next.
 struct StagedChanges {
-    /// All of what the source holds.
+    /// All of what the source has.
     let snapshot: EntrySnapshot
     /// Where the values come from.
     let origin: ValueOrigin
-    /// The keys whose values are not those that are shown.
+    /// The keys whose values, as rules give them in the current context, are not those that are shown.
     private(set) var keys: Set<String> = []
+    /// The keys of values and of rules, by their `EntryKind`, under which the source has something else than what is shown.
+    private(set) var heldKeys: Set<String> = []
 
-    /// What waits after an update; `nil` if what the source holds is what is shown.
+    /// Whether the source has what is shown.
+    var isEmpty: Bool { keys.isEmpty && heldKeys.isEmpty }
+
+    /// Compares what the source has with what is shown after an update.
     ///
     /// - Parameters:
-    ///   - update: what follows on `former`, or on what is shown if nothing waited.
-    ///   - origin: where the values of the update come from.
+    ///   - update: The evaluated update, which follows `former`, or what is shown if nothing was staged.
+    ///   - heldKeys: The keys of values and rules that it changes.
+    ///   - origin: Where the values of the update come from.
     init(
         _ update: EntrySnapshot.Update,
+        heldKeys: [String],
         from origin: ValueOrigin,
         after former: StagedChanges?,
-        shown: ConfigEntries
+        shown: EntrySnapshot
     ) {
         (snapshot, self.origin) = (update.snapshot, origin)
-        keys = former?.keys ?? []
+        (keys, self.heldKeys) = (former?.keys ?? [], former?.heldKeys ?? [])
+        let (held, shownHeld) = (snapshot.held, shown.held)
         for key in update.changedKeys {
-            if snapshot.entries[key]?.value == shown[key]?.value { keys.remove(key) } else { keys.insert(key) }
+            keys.set(key, isIn: snapshot.entries[key]?.value != shown.entries[key]?.value)
         }
+        for key in heldKeys { self.heldKeys.set(key, isIn: held[key]?.value != shownHeld[key]?.value) }
+    }
+
+    /// The same state, evaluated in another context, as is what is shown.
+    func evaluated(_ update: EntrySnapshot.Update, shown: EntrySnapshot.Update) -> StagedChanges {
+        let changed = (update.snapshot, Array(keys.union(update.changedKeys).union(shown.changedKeys)))
+        return StagedChanges(changed, heldKeys: [], from: origin, after: self, shown: shown.snapshot)
+    }
+}
+
+extension Set {
+    fileprivate mutating func set(_ member: Element, isIn: Bool) {
+        if isIn { insert(member) } else { remove(member) }
     }
 }

@@ -164,7 +164,7 @@ public enum RefreshOutcome: Hashable, Sendable {
     /// The source holds other values of these keys than those that are shown, sorted; they wait for
     /// ``SyncService/activate()`` or for the next launch. It is so only where changes are staged.
     case staged(keys: [String])
-    /// The source holds what is shown already.
+    /// The source has no other values than those that are shown.
     case unchanged
     /// The source could not be read; what is shown stays.
     case failed(ConfigError)
@@ -177,7 +177,7 @@ extension RefreshOutcome {
     ///   - shown: the keys whose shown values have changed.
     ///   - staged: the keys whose values wait, if any do.
     init(shown: [String], staged: Set<String>?) {
-        if let staged {
+        if let staged, !staged.isEmpty {
             self = .staged(keys: staged.sorted())
         } else {
             self = shown.isEmpty ? .unchanged : .changed(keys: shown)

@@ -9,7 +9,7 @@ extension SyncService {
 
     /// Shows what was fetched and waits, all of it at once, and announces it (``ConfigDidUpdate``).
     ///
-    /// - Returns: what has changed; `nil` if nothing waited. See ``SyncActivation`` for an example.
+    /// - Returns: what has changed; `nil` if no value has. See ``SyncActivation`` for an example.
     @discardableResult
     public func activate() -> ConfigDidUpdate? {
         guard let staged else { return nil }
@@ -22,19 +22,13 @@ extension SyncService {
         return show(next, changedKeys: keys)
     }
 
-    /// Takes over what was fetched without showing it, unless it differs in nothing that is seen.
-    func stage(
-        _ update: EntrySnapshot.Update,
-        from origin: ValueOrigin,
-        in next: inout ConfigState.Current,
-        at time: Timestamp
-    ) {
-        let waiting = StagedChanges(update, from: origin, after: staged, shown: next.snapshot.entries)
-        if waiting.keys.isEmpty {
-            let snapshot = update.snapshot.numbered(next.snapshot.revision)
-            next.show((snapshot, []), from: origin, modifiedAt: mark.modifiedAt, at: time)
+    /// Stages what was fetched, or takes it over where it has the values and the rules that are shown.
+    func stage(_ changes: StagedChanges, in next: inout ConfigState.Current, at time: Timestamp) {
+        if changes.isEmpty {
+            let snapshot = changes.snapshot.numbered(next.snapshot.revision)
+            next.show((snapshot, []), from: changes.origin, modifiedAt: mark.modifiedAt, at: time)
         }
-        staged = waiting.keys.isEmpty ? nil : waiting
-        next.status.hasStagedChanges = staged != nil
+        staged = changes.isEmpty ? nil : changes
+        next.status.hasStagedChanges = !changes.keys.isEmpty
     }
 }

@@ -37,7 +37,14 @@ extension SyncService {
             next.show(shown, from: origin, modifiedAt: mark.modifiedAt, at: time)
             show(next, changedKeys: shown.changedKeys)
         } else {
-            stage(shown, from: origin, in: &next, at: time)
+            let changes = StagedChanges(
+                shown,
+                heldKeys: update.changedKeys,
+                from: origin,
+                after: staged,
+                shown: next.snapshot
+            )
+            stage(changes, in: &next, at: time)
             show(next, changedKeys: [])
         }
         return shown.changedKeys

@@ -41,13 +41,7 @@ extension SyncService {
             evaluator.forgetWhole()
             let again = evaluator.evaluated(again: waiting.snapshot, at: time).update
             evaluator.forgetWhole()
-            let keys = waiting.keys.union(update.changedKeys).union(again.changedKeys)
-            staged = StagedChanges(
-                (again.snapshot, Array(keys)),
-                from: waiting.origin,
-                after: nil,
-                shown: next.snapshot.entries
-            )
+            stage(waiting.evaluated(again, shown: update), in: &next, at: time)
         }
         return show(next, changedKeys: update.changedKeys)
     }

@@ -163,6 +163,36 @@ struct ContextTests {
         }
     }
 
+    @Test(arguments: [SyncActivation.onDemand, .nextLaunch])
+    func rulesThatMakeNoDifferenceNowAreStagedToo(_ activation: SyncActivation) async throws {
+        let rule = #"""
+            {"variants":{"a":"black","b":"navy"},"defaultVariant":"a","targeting":{"if":[{"==":[{"var":"language"},"es"]},"b"]}}
+            """#
+        try write(rules: "{}")
+        let service = SyncService(source: FileSource(path: path), context: Self.german, activation: activation)
+        var shown: EntryValue? { service.state.current.snapshot.entries["color"]?.value }
+        var status: SyncStatus { service.state.current.status }
+        await service.refresh()
+        await service.activate()
+        try write(rules: #"{"color":\#(rule)}"#)
+        #expect(await service.refresh() == .unchanged)
+        #expect(shown == "black" && !status.hasStagedChanges)
+        #expect(await service.setContext(Self.spanish) == nil)
+        #expect(shown == "black" && status.hasStagedChanges, "it was not activated")
+        #expect(await service.setContext(Self.german) == nil)
+        #expect(shown == "black" && !status.hasStagedChanges)
+        await service.setContext(Self.spanish)
+        #expect(await service.activate()?.changedKeys == ["color"])
+        #expect(shown == "navy" && !status.hasStagedChanges)
+        try write(rules: "{}")
+        await service.setContext(Self.german)
+        #expect(await service.refresh() == .unchanged)
+        #expect(await service.setContext(Self.spanish)?.changedKeys == ["color"], "the rule that is shown still counts")
+        #expect(shown == "navy" && status.hasStagedChanges)
+        #expect(await service.activate()?.changedKeys == ["color"])
+        #expect(shown == "black" && service.state.current.ruledKeys == [])
+    }
+
     @Test func anExplanationNamesTheBranches() async throws {
         try write(rules: #"{"color":\#(Self.rule())}"#)
         try await running(in: Self.spanish) { running in
