@@ -35,7 +35,9 @@ public struct LayeredSource: ConfigSource {
     public let identity: String
     /// By hints, whatever the layers do.
     public let delivery = SourceDelivery.watched
-    private let services: LayerServices
+    /// Whether the values of a layer do. Then each service of the source has layers of its own.
+    public var dependsOnContext: Bool { services.sources.contains { $0.dependsOnContext } }
+    private var services: LayerServices
 
     /// Creates a source. The layers are followed while the service of this source runs.
     ///
@@ -60,31 +62,29 @@ public struct LayeredSource: ConfigSource {
 
     private var layers: [SyncService] { services.all }
 
-    private var states: [ConfigState.Current] { layers.map(\.state.current) }
+    private var states: [ConfigState.Current] { leaves.map(\.state.current) }
 
     /// What the layers hold now. It asks none of them.
     ///
     /// - Throws: what is wrong with the topmost layer that fails, if no layer has ever been read.
     public func read(after known: SourcePosition) async throws(ConfigError) -> SourceReading {
-        let states = states
-        guard var reading = try SourceReading(layers: states) else {
-            throw ConfigError(.unreachable, "no layer has been read yet", source: name)
-        }
-        reading.preliminaryOrigin = preliminaryOrigin(states)
-        return reading
+        try reading()
     }
 
-    private func preliminaryOrigin(_ states: [ConfigState.Current]) -> ValueOrigin? {
-        let hasGap = zip(layers, states).contains { !$0.hasAnswered(in: $1) }
+    private static func preliminaryOrigin(
+        _ leaves: [SyncService],
+        _ states: [ConfigState.Current]
+    ) -> ValueOrigin? {
+        let hasGap = zip(leaves, states).contains { !$0.hasAnswered(in: $1) }
         guard hasGap else { return nil }
-        let origins = zip(layers, states).map { $0.source is BundledSource ? .bundledDefault : $1.status.origin }
+        let origins = zip(leaves, states).map { $0.source is BundledSource ? .bundledDefault : $1.status.origin }
         return [.source, .cache, .bundledDefault].first(where: origins.contains) ?? .nothing
     }
 
     /// Follows each layer, and hints whenever there is something new in one.
     public func follow(after known: SourcePosition, _ receive: SourceReceiver) async throws(ConfigError) {
         let (changes, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let subscriptions = layers.map { layer in
+        let subscriptions = leaves.map { layer in
             layer.state.observe { previous, next in
                 if LayerMark(previous) != LayerMark(next) { continuation.yield() }
             }
@@ -116,20 +116,39 @@ public struct LayeredSource: ConfigSource {
 }
 
 extension LayeredSource: SourceOfLayers {
-    func setContext(_ context: EvaluationContext?) async {
-        for layer in layers where layer.source is any EvaluatedSource { await layer.setContext(context) }
+    func connected(
+        by service: (_ layer: any ConfigSource, _ bundled: ConfigDocument?, _ metricsName: String) -> SyncService
+    ) -> any ConfigSource {
+        var source = self
+        // Two services may have two contexts.
+        if dependsOnContext { source.services = LayerServices(of: services.sources) }
+        source.services.make { service($0, ($0 as? BundledSource)?.document, $1) }
+        return source
     }
 
-    func makeLayers(
-        by service: (_ layer: any ConfigSource, _ bundled: ConfigDocument?, _ metricsName: String) -> SyncService
-    ) {
-        services.make { service($0, ($0 as? BundledSource)?.document, $1) }
+    func setContext(_ context: EvaluationContext?) {
+        for layer in layers where layer.source.dependsOnContext {
+            layer.assumeIsolated { _ = $0.setContext(context) }
+        }
     }
+
+    func reading() throws(ConfigError) -> SourceReading {
+        let leaves = leaves
+        let states = leaves.map(\.state.current)
+        let values = zip(leaves, states).map { LayerValues(of: $0, in: $1) }
+        guard var reading = try SourceReading(layers: states, values) else {
+            throw ConfigError(.unreachable, "no layer has been read yet", source: name)
+        }
+        reading.preliminaryOrigin = Self.preliminaryOrigin(leaves, states)
+        return reading
+    }
+
+    var leaves: [SyncService] { layers.flatMap { ($0.source as? any SourceOfLayers)?.leaves ?? [$0] } }
 }
 
 /// The services of layers, made once it is known how.
 private final class LayerServices: Sendable {
-    private let sources: [any ConfigSource]
+    let sources: [any ConfigSource]
     private let services = Mutex<[SyncService]?>(nil)
 
     init(of sources: [any ConfigSource]) { self.sources = sources }
@@ -178,9 +197,11 @@ extension ConfigState.Current {
 extension SourceReading {
     /// What layers hold together; `nil` if none of them has been read or has failed yet.
     ///
-    /// - Parameter layers: the topmost first.
+    /// - Parameters:
+    ///   - layers: the topmost first.
+    ///   - values: what they have, those of layers of layers included.
     /// - Throws: what is wrong with the topmost layer that fails, if there is nothing in any.
-    init?(layers: [ConfigState.Current]) throws(ConfigError) {
+    init?(layers: [ConfigState.Current], _ values: [LayerValues]) throws(ConfigError) {
         let problem = layers.lazy.compactMap { layer in
             (layer.status.problem ?? layer.status.cacheProblem)?.naming(layer: layer.status.source)
         }.first
@@ -188,28 +209,9 @@ extension SourceReading {
             if let problem { throw problem }
             return nil
         }
-        var entries = KeyedValues<EntrySnapshot.Entry>()
-        for layer in layers.reversed() {
-            entries.cover(with: layer.snapshot.held)
-        }
-        self.init(.entries(ConfigEntries(entries)), problem: problem)
+        self.init(.entries(ConfigEntries(layers: values)), problem: problem)
+        self.layers = values
         modifiedAt = layers.compactMap(\.status.modifiedAt).max()
-    }
-}
-
-extension KeyedValues<EntrySnapshot.Entry> {
-    /// Lays what a layer holds over what those below it hold: where it has a value, no rule of theirs counts.
-    fileprivate mutating func cover(with layer: ConfigEntries) {
-        var hidden: Set<String> = []
-        for (key, entry) in layer {
-            update(entry, forKey: key)
-            let rule = EntryKind.rule.key(of: key)
-            if index(of: rule) != nil, layer[rule] == nil, EntryKind(of: key) == .value { hidden.insert(rule) }
-        }
-        if hidden.isEmpty { return }
-        var rest = KeyedValues<EntrySnapshot.Entry>()
-        for (key, entry) in self where !hidden.contains(key) { rest.update(entry, forKey: key) }
-        self = rest
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import ConfigModel
+public import ConfigRules
 
 /// A place that configuration comes from.
 ///
@@ -114,10 +115,18 @@ public struct SourcePosition: Hashable, Sendable {
     /// The position in a server's history that is shown, where the whole state must be read again. An older answer is
     /// refused.
     public var seen: Cursor?
+    /// The context to read in, which everything above belongs to as well; `nil` for no context, and for a source whose
+    /// values do not depend on it (``ConfigSource/dependsOnContext``).
+    public var context: EvaluationContext?
 
     /// Creates a position; the default knows nothing.
-    public init(cursor: Cursor? = nil, validators: SourceValidators? = nil, seen: Cursor? = nil) {
-        (self.cursor, self.validators, self.seen) = (cursor, validators, seen)
+    public init(
+        cursor: Cursor? = nil,
+        validators: SourceValidators? = nil,
+        seen: Cursor? = nil,
+        context: EvaluationContext? = nil
+    ) {
+        (self.cursor, self.validators, self.seen, self.context) = (cursor, validators, seen, context)
     }
 }
 
@@ -167,6 +176,8 @@ public struct SourceReading: Sendable {
     public var problem: ConfigError?
     /// Where the values come from while a part of the source has not answered yet, such as a layer; `nil` once all have.
     public var preliminaryOrigin: ValueOrigin?
+    /// The layers that the values are from, if there are any.
+    var layers: [LayerValues] = []
     /// How many bytes have come over a network, heads and compressed bodies, for statistics; 0 where nobody counts.
     public var bytesReceived = 0
     /// When to ask again, if the source says; otherwise as its ``ConfigSource/delivery`` says.

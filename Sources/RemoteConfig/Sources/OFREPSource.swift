@@ -4,7 +4,6 @@ public import ConfigModel
 internal import ConfigRules
 public import Essentials
 internal import HTTPTransport
-internal import Synchronization
 
 /// The flags of any server that speaks OpenFeature's protocol (OFREP), such as flagd, GO Feature Flag or another Livery server.
 ///
@@ -13,8 +12,8 @@ internal import Synchronization
 /// let service = SyncService(source: source, context: EvaluationContext(targetingKey: "user-42"))
 /// ```
 ///
-/// The server evaluates, and so is told the context of the service (``SyncService/setContext(_:)``); with every other source
-/// the context stays in the program. A flag that has a value is an entry under its key. One without a value, such as one that
+/// The server evaluates, so each request contains the context of the service (``SyncService/setContext(_:)``); with every
+/// other source the context stays in the program. A flag that has a value is an entry under its key. One without a value, such as one that
 /// is switched off, is none: then the program's own default counts. Where some flags cannot be evaluated, the others count,
 /// and the status says what is wrong.
 ///
@@ -22,15 +21,17 @@ internal import Synchronization
 public struct OFREPSource: ConfigSource {
     /// The address that is asked, such as `https://flags.example.com/ofrep/v1/evaluate/flags`.
     public var name: String { url.absoluteString }
-    /// The address; the values of another user are kept under another one.
-    public var identity: String { options.identity(of: name, account: account) + question.identitySuffix }
+    /// The address, after the Unix socket and the hash of header fields, client certificate and account
+    /// (``TokenProvider``) if there are any.
+    public var identity: String { options.identity(of: "ofrep \(name)", account: account) }
+    /// `true`: the server evaluates.
+    public var dependsOnContext: Bool { true }
     /// By asking, every 30 s.
     public var delivery: SourceDelivery { .polled(every: CachingRule.usual) }
     private let url: URL
     private let options: TransportOptions
     private let account: String?
     private let transport: AuthorizedTransport
-    private let question = OFREPQuestion()
 
     /// Creates a source; nothing is asked yet.
     ///
@@ -61,14 +62,15 @@ public struct OFREPSource: ConfigSource {
     /// - Throws: what the transport and the status say; `badResponse` for what is no answer of this protocol.
     public func read(after known: SourcePosition) async throws(ConfigError) -> SourceReading {
         do throws(ConfigError) {
-            let (context, tag) = question.next(after: known.validators?.entityTag)
-            var request = HTTPRequest(url: url, method: "POST", body: OFREPAnswer.request(for: context))
+            let tag = known.validators?.entityTag
+            let body = OFREPAnswer.request(for: known.context ?? EvaluationContext())
+            var request = HTTPRequest(url: url, method: "POST", body: body)
             request.headers["Content-Type"] = "application/json"
             request.headers["Accept"] = "application/json"
             request.headers["If-None-Match"] = tag
             let response = try await transport.response(to: request)
             do throws(ConfigError) {
-                return try reading(of: response, in: context, knowing: tag)
+                return try reading(of: response, knowing: tag)
             } catch {
                 throw error.counting(bytes: response.receivedBytes)
             }
@@ -77,11 +79,7 @@ public struct OFREPSource: ConfigSource {
         }
     }
 
-    private func reading(
-        of response: HTTPResponse,
-        in context: EvaluationContext,
-        knowing tag: String?
-    ) throws(ConfigError) -> SourceReading {
+    private func reading(of response: HTTPResponse, knowing tag: String?) throws(ConfigError) -> SourceReading {
         var reading = SourceReading(.unchanged)
         reading.bytesReceived = response.receivedBytes
         let headers = response.head.headers
@@ -94,53 +92,6 @@ public struct OFREPSource: ConfigSource {
         reading.content = .entries(answer.entries(from: name, at: .now))
         reading.problem = answer.problem
         reading.validators = headers["ETag"].map { SourceValidators(entityTag: $0) }
-        question.answered(in: context)
         return reading
-    }
-}
-
-/// A source whose server evaluates, and so has to know who asks.
-protocol EvaluatedSource: ConfigSource {
-    /// Sets who asks from now on. What was read before was for somebody else.
-    func setContext(_ context: EvaluationContext?)
-}
-
-extension OFREPSource: EvaluatedSource {
-    func setContext(_ context: EvaluationContext?) { question.set(context ?? EvaluationContext()) }
-}
-
-/// Who asks, and who was answered last.
-private final class OFREPQuestion: Sendable {
-    private struct State {
-        var context = EvaluationContext()
-        /// `nil` before the first answer of this process: what is known then is from an earlier one, of the same identity.
-        var answered: EvaluationContext?
-        var first: EvaluationContext?
-    }
-
-    private let state = Mutex(State())
-
-    func set(_ context: EvaluationContext) {
-        state.withLock { state in
-            state.first = state.first ?? context
-            state.context = context
-        }
-    }
-
-    /// Who asks, and by which tag: what somebody else was answered is of no use, even to a server whose tags are of the flags
-    /// alone.
-    func next(after tag: String?) -> (EvaluationContext, String?) {
-        state.withLock { state in
-            let known = state.answered ?? state.first ?? EvaluationContext()
-            return (state.context, known == state.context ? tag : nil)
-        }
-    }
-
-    func answered(in context: EvaluationContext) { state.withLock { $0.answered = context } }
-
-    /// What tells the values of one user from those of another, without naming anybody.
-    var identitySuffix: String {
-        let context = state.withLock { $0.first ?? $0.context }
-        return "#" + ConfigDigest([(key: "context", value: .object(context.members))]).description
     }
 }

@@ -34,6 +34,8 @@ struct ConnectionSchedule {
         /// From now on nothing may be asked; who asked for a read that is still to begin gets none.
         case wentOffline
         case cameOnline
+        /// What was read, and what the stream says, is of another context. A read under way has been begun again.
+        case contextChanged
     }
 
     enum Action: Hashable {
@@ -151,6 +153,7 @@ struct ConnectionSchedule {
             askedReadAt = nil
             return rest()
         case .cameOnline: comeOnline(at: now)
+        case .contextChanged: return beginAgain(at: now)
         case .asked: ask(at: now)
         case .timePassed: break
         case .streamOpened(let number): opened(number, at: now)
@@ -268,6 +271,15 @@ extension ConnectionSchedule {
         isOffline = false
         guard isActive else { return }
         reconnectNow(at: now)
+    }
+
+    /// Nothing is known in the new context, and nothing has failed in it.
+    private mutating func beginAgain(at now: Duration) -> [Action] {
+        let actions = rest()
+        (readProblem, lastFailure, lastSuccessAt, statedInterval, lastAskedAt) = (nil, nil, nil, nil, nil)
+        if askedReadAt != nil { askedReadAt = now }
+        if isActive { reconnectNow(at: now) }
+        return actions
     }
 
     /// After the machine has slept, what was put off is no longer worth waiting for, and a stream has hardly survived.

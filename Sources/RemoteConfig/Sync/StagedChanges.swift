@@ -15,6 +15,9 @@ struct StagedChanges {
     /// The keys of values and of rules, by their `EntryKind`, under which the source has something else than what is shown.
     private(set) var heldKeys: Set<String> = []
 
+    /// The layers that the values are from, if there are any.
+    var layers: [LayerValues] = []
+
     /// Whether the source has what is shown.
     var isEmpty: Bool { keys.isEmpty && heldKeys.isEmpty }
 
@@ -40,15 +43,32 @@ struct StagedChanges {
         for key in heldKeys { self.heldKeys.set(key, isIn: held[key]?.value != shownHeld[key]?.value) }
     }
 
+    /// Compares what the source has with what is shown, key by key.
+    init(_ snapshot: EntrySnapshot, from origin: ValueOrigin, comparedWith shown: EntrySnapshot) {
+        (self.snapshot, self.origin) = (snapshot, origin)
+        keys = Set(snapshot.entries.keys(differingFrom: shown.entries))
+        heldKeys = Set(snapshot.held.keys(differingFrom: shown.held))
+    }
+
     /// The same state, evaluated in another context, as is what is shown.
     func evaluated(_ update: EntrySnapshot.Update, shown: EntrySnapshot.Update) -> StagedChanges {
         let changed = (update.snapshot, Array(keys.union(update.changedKeys).union(shown.changedKeys)))
-        return StagedChanges(changed, heldKeys: [], from: origin, after: self, shown: shown.snapshot)
+        var changes = StagedChanges(changed, heldKeys: [], from: origin, after: self, shown: shown.snapshot)
+        changes.layers = layers
+        return changes
     }
 }
 
 extension Set {
     fileprivate mutating func set(_ member: Element, isIn: Bool) {
         if isIn { insert(member) } else { remove(member) }
+    }
+}
+
+extension ConfigEntries {
+    /// The keys whose values are not those of other entries, sorted.
+    func keys(differingFrom other: ConfigEntries) -> [String] {
+        let added = keys.filter { self[$0]?.value != other[$0]?.value }
+        return (added + other.keys.filter { self[$0] == nil }).sorted()
     }
 }

@@ -8,14 +8,26 @@ internal import Synchronization
 extension SyncService {
     /// What is known, for the source to add to.
     var position: SourcePosition {
-        needsWhole
+        var position =
+            needsWhole
             ? SourcePosition(seen: mark.cursor) : SourcePosition(cursor: mark.cursor, validators: mark.validators)
+        if source.dependsOnContext { position.context = context }
+        return position
     }
 
     func startRead(showingFailure: Bool) {
         showsFailure = showingFailure
-        let presence = offlineCount
-        readInFlight = Task(executorPreference: executor) { await self.readOnce(while: presence) }
+        lastRead += 1
+        let (number, presence) = (lastRead, offlineCount)
+        readInFlight = Task(executorPreference: executor) { await self.readOnce(number, while: presence) }
+    }
+
+    /// Begins again with the read under way, whose context is not the current one any more. Its result counts for nobody,
+    /// and it is not waited for: those who wait for it get the result of the new one.
+    func restartRead() {
+        guard !isOffline, let readInFlight, !readInFlight.isCancelled else { return }
+        readInFlight.cancel()
+        startRead(showingFailure: showsFailure)
     }
 
     /// What a read has led to, and when to read again if the source says.
@@ -23,10 +35,13 @@ extension SyncService {
 
     /// Reads, and reports to the connection and to those who asked how that ended, whatever the end is.
     ///
-    /// - Parameter presence: the value of ``offlineCount`` for which the read counts.
-    private func readOnce(while presence: Int) async -> RefreshOutcome {
+    /// - Parameters:
+    ///   - number: the read's number.
+    ///   - presence: the value of ``offlineCount`` for which the read counts.
+    private func readOnce(_ number: Int, while presence: Int) async -> RefreshOutcome {
         let start = clock.now
         let result = await traced { await self.readResult(while: presence) }
+        if number != lastRead { return await readInFlight?.value ?? .failed(.cancelled) }
         let outcome: RefreshOutcome
         let input: ConnectionSchedule.Input
         switch result {
@@ -60,16 +75,17 @@ extension SyncService {
     }
 
     private func readAndApply(while presence: Int) async throws(ConfigError) -> Answer {
-        let isWhole = needsWhole
+        let (isWhole, begun) = (needsWhole, contextCount)
         // What was begun before the program was set offline may come to its turn after it.
         if presence != offlineCount { throw .setOffline }
         let reading = try await countedReading()
         if presence != offlineCount { throw .setOffline }
-        if let changedKeys = try apply(reading) {
+        // What was read for one user is not shown to another.
+        if begun != contextCount { throw .cancelled }
+        if let fetched = try fetched(reading, after: fetched) {
+            let shown = commit(fetched)
             if reading.preliminaryOrigin == nil { answered.store(true, ordering: .releasing) }
             if isWhole { needsWhole = false }
-            // Where changes are staged, none of them is shown yet.
-            let shown = activation == .immediate ? changedKeys : []
             return (RefreshOutcome(shown: shown, staged: staged?.keys), reading.nextReadAfter)
         }
         guard !isWhole else {
@@ -94,9 +110,15 @@ extension SyncService {
         }
     }
 
-    /// - Returns: the keys that changed; `nil` if the reading does not fit to the state.
-    private func apply(_ reading: SourceReading) throws(ConfigError) -> [String]? {
-        let (name, snapshot, now) = (source.name, fetched, now())
+    /// What a reading leads to.
+    ///
+    /// - Parameter snapshot: what the source had before, as far as it is known.
+    /// - Returns: `nil` if the reading does not fit to that.
+    func fetched(
+        _ reading: SourceReading,
+        after snapshot: EntrySnapshot
+    ) throws(ConfigError) -> FetchedState? {
+        let (name, now) = (source.name, now())
         let time = wasThereBefore ? min(reading.modifiedAt ?? now, now) : now
         let validators = reading.problem == nil ? reading.validators : nil
         var next = CacheMark(validators: validators, modifiedAt: reading.modifiedAt)
@@ -120,7 +142,10 @@ extension SyncService {
             update = changed
         }
         if reading.content != .unchanged || reading.problem != nil { partProblem = reading.problem }
-        return commit(update, next, isReset: isReset, origin: reading.preliminaryOrigin ?? .source, at: time)
+        var fetched = FetchedState(update, next, at: time)
+        (fetched.isReset, fetched.preliminaryOrigin) = (isReset, reading.preliminaryOrigin)
+        fetched.layers = reading.layers
+        return fetched
     }
 
     /// Whether what is read now was there before, and so is as old as its document: it is what is read first, and
@@ -186,6 +211,8 @@ extension SyncService {
     }
 
     private func receive(_ event: SourceEvent, from number: Int) async {
+        // What a source reports after its end may be of another context.
+        guard listeners[number]?.isCancelled == false else { return }
         switch event {
         case .hint(let hint): await read(after: hint)
         case .alive: showedLife(number)
@@ -272,7 +299,8 @@ extension SyncService {
         guard let update = fetched.updated(with: changes, epoch: epoch, from: source.name, at: time) else {
             return readWhole(of: epoch)
         }
-        commit(update, CacheMark(validators: mark.validators, modifiedAt: mark.modifiedAt), at: time)
+        let marks = CacheMark(validators: mark.validators, modifiedAt: mark.modifiedAt)
+        commit(FetchedState(update, marks, at: time))
     }
 
     /// Reads the whole state. Another epoch is read by the cursor, so that the answer is a reset.

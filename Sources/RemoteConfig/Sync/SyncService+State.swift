@@ -10,44 +10,33 @@ internal import Synchronization
 extension SyncService {
     /// Takes over a state: it is kept, then visible, then announced; or it waits, where changes are staged.
     ///
-    /// - Parameters:
-    ///   - marks: how it stands to its source, but for what the snapshot says itself.
-    ///   - origin: where the values come from.
-    /// - Returns: the keys whose values changed.
+    /// - Returns: the keys whose values that are shown changed.
     @discardableResult
-    func commit(
-        _ update: EntrySnapshot.Update,
-        _ marks: CacheMark,
-        isReset: Bool = false,
-        origin: ValueOrigin = .source,
-        at time: Timestamp
-    ) -> [String] {
+    func commit(_ fetched: FetchedState) -> [String] {
         var next = draft
-        let shown = evaluator.evaluated(update, after: fetched, at: time)
-        var mark = marks
+        let changedKeys = take(fetched, in: &next)
+        show(next, changedKeys: changedKeys)
+        return changedKeys
+    }
+
+    /// Takes over a state: it is kept, and stands in the next state or is staged.
+    ///
+    /// - Returns: the keys whose values change.
+    func take(_ fetched: FetchedState, in next: inout ConfigState.Current) -> [String] {
+        let (update, time) = (fetched.update, fetched.time)
+        let evaluated = evaluator.evaluated(update, after: staged?.snapshot ?? next.snapshot, at: time)
+        var mark = fetched.mark
         (mark.cursor, mark.digest) = (update.snapshot.cursor, update.snapshot.digest)
-        if mark != self.mark || !update.changedKeys.isEmpty { keep(update, mark, isReset: isReset) }
+        if mark != self.mark || !update.changedKeys.isEmpty { keep(update, mark, isReset: fetched.isReset) }
         self.mark = mark
         next.status.cacheProblem = cacheProblem
         if isWatched {
             next.status.phase = source.reportsEveryChange() ? .live : .polling
             next.status.problem = partProblem
         }
-        if activation == .immediate {
-            next.show(shown, from: origin, modifiedAt: mark.modifiedAt, at: time)
-            show(next, changedKeys: shown.changedKeys)
-        } else {
-            let changes = StagedChanges(
-                shown,
-                heldKeys: update.changedKeys,
-                from: origin,
-                after: staged,
-                shown: next.snapshot
-            )
-            stage(changes, in: &next, at: time)
-            show(next, changedKeys: [])
-        }
-        return shown.changedKeys
+        if activation != .immediate { return stage(fetched, evaluated, in: &next) }
+        next.show(evaluated, from: fetched.origin, modifiedAt: mark.modifiedAt, at: time)
+        return evaluated.changedKeys
     }
 
     /// What is shown, to be changed.
@@ -99,19 +88,19 @@ extension SyncService {
         }
     }
 
-    func showConnection() {
-        showStatus {
-            if $0.isSetOffline != isOffline, isWatched {
-                // What follows says more once it is read.
-                $0.phase = isOffline ? .offline : answered.load(ordering: .acquiring) ? .polling : .starting
-                $0.problem = nil
-            }
-            $0.isSetOffline = isOffline
-            if isWatched { return }
-            $0.phase = connection.phase
-            $0.problem = connection.problem ?? partProblem
-            $0.nextAttemptAt = nextAttemptAt()
+    func showConnection() { showStatus { setConnection(&$0) } }
+
+    func setConnection(_ status: inout SyncStatus) {
+        if status.isSetOffline != isOffline, isWatched {
+            // What follows says more once it is read.
+            status.phase = isOffline ? .offline : answered.load(ordering: .acquiring) ? .polling : .starting
+            status.problem = nil
         }
+        status.isSetOffline = isOffline
+        if isWatched { return }
+        status.phase = connection.phase
+        status.problem = connection.problem ?? partProblem
+        status.nextAttemptAt = nextAttemptAt()
     }
 
     /// Nothing is followed any more.
@@ -175,6 +164,27 @@ extension SyncService {
         guard status != previous else { return }
         log(status.problem, after: previous.problem)
         notificationCenter.post(SyncStatusDidChange(status: status), subject: state)
+    }
+}
+
+/// A state of the source that was read, or that changes lead to.
+struct FetchedState {
+    /// What follows on what the source had before, with its rules, which have not been evaluated yet.
+    let update: EntrySnapshot.Update
+    /// How it stands to its source, but for what the snapshot says itself.
+    let mark: CacheMark
+    let time: Timestamp
+    /// Whether the server has said that what it had before is no longer part of its history.
+    var isReset = false
+    /// Where the values come from while a part of the source has not answered yet.
+    var preliminaryOrigin: ValueOrigin?
+    /// The layers that the values are from, if there are any.
+    var layers: [LayerValues] = []
+
+    var origin: ValueOrigin { preliminaryOrigin ?? .source }
+
+    init(_ update: EntrySnapshot.Update, _ mark: CacheMark, at time: Timestamp) {
+        (self.update, self.mark, self.time) = (update, mark, time)
     }
 }
 

@@ -2,17 +2,28 @@
 
 internal import ConfigModel
 public import ConfigRules
+internal import Synchronization
 
 // Who the program is used by.
 extension SyncService {
     /// Who the program is used by: what the rules of the configuration decide by.
     ///
-    /// It never leaves the program: rules come with the state, and are evaluated here. The standard attributes are filled in;
-    /// see `EvaluationContext.withStandardAttributes(programVersion:)`.
+    /// The standard attributes are filled in; see `EvaluationContext.withStandardAttributes(programVersion:)`.
     public var context: EvaluationContext? { evaluator.context }
 
-    /// Sets who the program is used by: when a user signs in, or chooses another language. Values and listeners follow at
-    /// once, offline as well, and whatever the ``SyncActivation``.
+    /// Sets who the program is used by: when a user signs in, or chooses another language. Once it has returned, nothing
+    /// of the former context is shown any more, offline as well, whatever the ``SyncActivation``, and in every layer.
+    ///
+    /// Rules are evaluated in the program, at once. A source that evaluates itself, such as an ``OFREPSource`` or one that
+    /// has such layers (``ConfigSource/dependsOnContext``), is begun again as at a launch:
+    ///
+    /// - Until it answers, the values that were cached for the new context are shown, else the bundled default, else none,
+    ///   so that the program's own defaults count.
+    /// - A read under way is given up, its result is dropped, and those who wait for it (``refresh()``) get the result of
+    ///   the next one. A running service reads at once, and a stream is opened anew; a source that has asked to be left
+    ///   alone (`Retry-After`) still is.
+    /// - What the source answers first is shown even where changes are staged, unless nothing was activated before. What
+    ///   other layers have staged stays staged.
     ///
     /// - Parameter context: `nil` for nobody in particular: then the values count that everybody gets.
     /// - Returns: what has changed; `nil` if nothing has.
@@ -21,13 +32,11 @@ extension SyncService {
         let context = context?.withStandardAttributes(programVersion: programVersion)
         guard context != evaluator.context else { return nil }
         evaluator.context = context
-        if let source = source as? any EvaluatedSource {
-            source.setContext(context)
-            if isFollowing { handle(.readNeeded) }
-        } else if let layers = source as? any SourceOfLayers {
-            // These tasks may run in any order, so each passes on what is current when it runs.
-            Task(executorPreference: executor) { await layers.setContext(self.context) }
-        }
+        return source.dependsOnContext ? beginAgain() : evaluateAgain()
+    }
+
+    /// Shows what the rules give in the current context.
+    private func evaluateAgain() -> ConfigDidUpdate? {
         let time = now()
         var next = draft
         next.context = context
@@ -44,5 +53,60 @@ extension SyncService {
             stage(waiting.evaluated(again, shown: update), in: &next, at: time)
         }
         return show(next, changedKeys: update.changedKeys)
+    }
+
+    /// Shows what is known in the current context, and reads the source.
+    private func beginAgain() -> ConfigDidUpdate? {
+        let time = now()
+        let layers = source as? any SourceOfLayers
+        layers?.setContext(context)
+        contextCount += 1
+        let wasActivated = [.source, .cache].contains(state.current.status.origin)
+        showsContext = activation != .immediate && wasActivated
+        var launched = draft
+        launchAgain(in: &launched, at: time)
+        let phase = launched.status.phase
+        // What the layers have counts at once; if none has anything, the next hint reports why.
+        if let reading = try? layers?.reading(), let fetched = try? fetched(reading, after: launched.snapshot) {
+            _ = take(fetched, in: &launched)
+        }
+        if !isFollowing || isOffline { launched.status.phase = phase }
+        readAgain()
+        setConnection(&launched.status)
+        // Both steps are one change to those who look.
+        var next = draft
+        let keys = launched.snapshot.entries.keys(differingFrom: next.snapshot.entries)
+        next.follow((launched.snapshot.numbered(next.snapshot.revision + (keys.isEmpty ? 0 : 1)), keys))
+        (next.context, next.status) = (context, launched.status)
+        if !keys.isEmpty { next.status.lastChangeAt = time }
+        return show(next, changedKeys: keys)
+    }
+
+    /// Reads and follows the source in the current context.
+    private func readAgain() {
+        let isReading = readInFlight != nil
+        restartRead()
+        guard isWatched else { return handle(.contextChanged) }
+        // The services of layers have done the same; their listener lasts.
+        if !isFollowing || source is any SourceOfLayers { return }
+        // It listens again once it has ended.
+        listeners[0]?.cancel()
+        if !isOffline, !isReading { startRead(showingFailure: true) }
+    }
+
+    /// Forgets what is known of the source, and takes what was cached in the current context.
+    private func launchAgain(in next: inout ConfigState.Current, at time: Timestamp) {
+        if cacheFile?.flushDeadline != nil { flushCache() }
+        cacheFile = cache.map { CacheFile(of: $0, for: source, in: context, logger) }
+        let launch = LaunchState(cached: cacheFile?.load(), bundledDefault: bundledDefault, now: time)
+        (mark, needsWhole, partProblem, staged) = (launch.mark, false, nil, nil)
+        (lastReadAt, partsAskedAt) = (nil, nil)
+        answered.store(false, ordering: .releasing)
+        cacheProblem = cacheFile?.flaw.map { ConfigError(.damaged, $0) }
+        next.snapshot = evaluatedAlone(launch.snapshot, at: time)
+        next.status.cacheProblem = cacheProblem
+        next.status.problem = nil
+        next.status.hasStagedChanges = false
+        (next.status.origin, next.status.modifiedAt) = (launch.origin, launch.mark.modifiedAt)
     }
 }

@@ -11,19 +11,6 @@ public import ServiceLifecycle
 internal import Synchronization
 public import Tracing
 
-/// A source whose parts are followed by services of their own, which live as the one of the whole does.
-protocol SourceOfLayers: Sendable {
-    /// Makes the services, unless there are any.
-    ///
-    /// - Parameter service: makes one; metrics are to tell it by the name.
-    func makeLayers(
-        by service: (_ layer: any ConfigSource, _ bundled: ConfigDocument?, _ metricsName: String) -> SyncService
-    )
-
-    /// Tells the layers whose servers evaluate who asks.
-    func setContext(_ context: EvaluationContext?) async
-}
-
 /// Keeps a ``ConfigState`` equal to its source, in the background, for as long as it runs.
 ///
 /// ```swift
@@ -52,7 +39,7 @@ public actor SyncService: Service {
     let clock: any SyncClock
     /// Where this actor and everything about it runs. What a program does besides runs best here too: a change then
     /// wakes one thread.
-    package nonisolated let executor = QueueExecutor(label: "livery.sync")
+    package nonisolated let executor: QueueExecutor
 
     let metricsFactory: (any MetricsFactory)?
     /// What metrics tell the service by.
@@ -70,6 +57,8 @@ public actor SyncService: Service {
     var connection: ConnectionSchedule
     /// Where the connection's next attempt stands in the calendar, so that it is worked out once.
     var nextAttempt: (due: Duration, at: Timestamp)?
+    let cache: ConfigCache?
+    let bundledDefault: ConfigDocument?
     var cacheFile: CacheFile?
     /// `damaged`, or `unreadable` while the cache cannot be written.
     var cacheProblem: ConfigError?
@@ -78,6 +67,11 @@ public actor SyncService: Service {
     let activation: SyncActivation
     /// What was fetched and waits to be shown.
     var staged: StagedChanges?
+    /// The layers that the values that are shown are from; only where changes are staged.
+    var shownLayers: [LayerValues] = []
+    /// Whether the values of the source are shown as soon as they are read, although changes are staged, because the
+    /// context is another one.
+    var showsContext = false
     /// Whether changes alone will not do any more.
     var needsWhole = false
     /// The one read under way: two could end in the wrong order and leave the older state.
@@ -103,6 +97,10 @@ public actor SyncService: Service {
     private(set) var isOffline: Bool
     /// How often the program was set offline: what was begun before does not count any more.
     private(set) var offlineCount = 0
+    /// How often the source was begun again in another context: what was begun before does not count any more.
+    var contextCount = 0
+    /// The number of the last read; one before it that has not ended yet is of another context.
+    var lastRead = 0
     /// Those who wait for the first state.
     var firstWaiters: [ObjectIdentifier: Promise<WaitEnd>] = [:]
     private var timer: Subscription?
@@ -173,18 +171,44 @@ public actor SyncService: Service {
         tracer: (any Tracer)? = nil,
         clock: any SyncClock,
         jitter: @escaping @Sendable () -> Double = { .random(in: 0..<1) },
-        now: @escaping @Sendable () -> Timestamp = { .now }
+        now: @escaping @Sendable () -> Timestamp = { .now },
+        executor: QueueExecutor? = nil
     ) {
-        (self.source, self.notificationCenter, self.logger) = (source, notificationCenter, logger)
+        let executor = executor ?? QueueExecutor(label: "livery.sync")
+        let source =
+            (source as? any SourceOfLayers)?.connected { layer, bundled, name in
+                SyncService(
+                    source: layer,
+                    cache: bundled == nil ? cache : nil,
+                    bundledDefault: bundled,
+                    // The others pass their rules on, and the whole is evaluated once.
+                    context: layer.dependsOnContext ? context : nil,
+                    pace: pace,
+                    // Nobody outside knows the states of the layers, so nobody listens to what is announced of them.
+                    notificationCenter: NotificationCenter(),
+                    logger: logger,
+                    metricsFactory: metricsFactory,
+                    metricsName: metricsName.map { "\($0)/\(name)" } ?? name,
+                    tracer: tracer,
+                    clock: clock,
+                    jitter: jitter,
+                    now: now,
+                    // So that the context of all is set in one step.
+                    executor: layer.dependsOnContext ? executor : nil
+                )
+            } ?? source
+        (self.source, self.executor) = (source, executor)
+        (self.notificationCenter, self.logger) = (notificationCenter, logger)
         (self.metricsFactory, self.tracer) = (metricsFactory, tracer)
         self.metricsName = metricsName ?? source.metricsName
         (self.clock, self.now, self.activation, self.isOffline) = (clock, now, activation, isOffline)
         connection = ConnectionSchedule(for: source.delivery, pace, jitter: jitter)
         if isOffline { _ = connection.handle(.wentOffline, at: clock.now) }
         programVersion = cache?.programVersion
-        evaluator = RuleEvaluator(in: context?.withStandardAttributes(programVersion: programVersion))
-        (source as? any EvaluatedSource)?.setContext(evaluator.context)
-        cacheFile = cache.map { CacheFile(of: $0, source: source.name, identity: source.identity, logger: logger) }
+        let context = context?.withStandardAttributes(programVersion: programVersion)
+        evaluator = RuleEvaluator(in: context)
+        (self.cache, self.bundledDefault) = (cache, bundledDefault)
+        cacheFile = cache.map { CacheFile(of: $0, for: source, in: context, logger) }
         let launch = LaunchState(cached: cacheFile?.load(), bundledDefault: bundledDefault, now: now())
         let evaluated = evaluator.evaluated(again: launch.snapshot, at: now()).update.snapshot
         let shown = evaluated.numbered(launch.snapshot.revision)
@@ -200,25 +224,7 @@ public actor SyncService: Service {
         current.context = evaluator.context
         state = ConfigState(current)
         (source as? FileSource)?.deliverHints(on: executor.queue)
-        (source as? any SourceOfLayers)?.makeLayers { layer, bundled, name in
-            SyncService(
-                source: layer,
-                cache: bundled == nil ? cache : nil,
-                bundledDefault: bundled,
-                // The others pass their rules on, and the whole is evaluated once.
-                context: layer is any EvaluatedSource ? context : nil,
-                pace: pace,
-                // Nobody outside knows the states of the layers, so nobody listens to what is announced of them.
-                notificationCenter: NotificationCenter(),
-                logger: logger,
-                metricsFactory: metricsFactory,
-                metricsName: metricsName.map { "\($0)/\(name)" } ?? name,
-                tracer: tracer,
-                clock: clock,
-                jitter: jitter,
-                now: now
-            )
-        }
+        if activation != .immediate { shownLayers = (source as? any SourceOfLayers)?.values ?? [] }
     }
 
     /// Follows the source until the task is cancelled or a graceful shutdown begins.

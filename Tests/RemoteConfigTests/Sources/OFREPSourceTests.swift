@@ -132,10 +132,9 @@ struct OFREPSourceTests {
         let url = try #require(URL(string: "https://flags.example.com"))
         let identities = try ["user-1", "user-1", "user-2"].map { user in
             let source = try OFREPSource(url: url)
-            source.setContext(EvaluationContext(targetingKey: user))
-            #expect(source.name == "https://flags.example.com/ofrep/v1/evaluate/flags")
-            #expect(!source.identity.contains(user))
-            return source.identity
+            #expect(source.name == "https://flags.example.com/ofrep/v1/evaluate/flags" && source.dependsOnContext)
+            let cache = ConfigCache(folder: "/c", programVersion: "1")
+            return cache.path(ofSource: source.identity, in: EvaluationContext(targetingKey: user))
         }
         #expect(identities[0] == identities[1] && identities[0] != identities[2])
         for address in ["https://user:secret@flags.example.com", "https://flags.example.com/?a=1", "file:///flags"] {

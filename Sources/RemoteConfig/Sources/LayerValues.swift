@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ConfigModel
+
+/// What a layer has that has no layers itself: values before their rules, and rules by their `EntryKind`.
+struct LayerValues: Sendable {
+    let held: ConfigEntries
+    let dependsOnContext: Bool
+}
+
+extension ConfigEntries {
+    /// What layers hold together.
+    ///
+    /// - Parameter layers: the topmost first.
+    init(layers: [LayerValues]) {
+        var entries = KeyedValues<EntrySnapshot.Entry>()
+        for layer in layers.reversed() { entries.cover(with: layer.held) }
+        self.init(entries)
+    }
+}
+
+extension KeyedValues<EntrySnapshot.Entry> {
+    /// Lays what a layer holds over what those below it hold: where it has a value, no rule of theirs counts.
+    fileprivate mutating func cover(with layer: ConfigEntries) {
+        var hidden: Set<String> = []
+        for (key, entry) in layer {
+            update(entry, forKey: key)
+            let rule = EntryKind.rule.key(of: key)
+            if index(of: rule) != nil, layer[rule] == nil, EntryKind(of: key) == .value { hidden.insert(rule) }
+        }
+        if hidden.isEmpty { return }
+        var rest = KeyedValues<EntrySnapshot.Entry>()
+        for (key, entry) in self where !hidden.contains(key) { rest.update(entry, forKey: key) }
+        self = rest
+    }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ConfigModel
+internal import ConfigRules
+
+/// A source whose parts are followed by services of their own, which live as the one of the whole does.
+protocol SourceOfLayers: ConfigSource {
+    /// The source with its services, which are made unless there are any.
+    ///
+    /// - Parameter service: makes one; metrics are to tell it by the name.
+    func connected(
+        by service: (_ layer: any ConfigSource, _ bundled: ConfigDocument?, _ metricsName: String) -> SyncService
+    ) -> any ConfigSource
+
+    /// Sets the context of the layers whose values depend on it. They run where the service of the whole runs, so they
+    /// have the values of the new context when this returns.
+    func setContext(_ context: EvaluationContext?)
+
+    /// What the layers have now; see `ConfigSource/read(after:)`, which returns the same.
+    func reading() throws(ConfigError) -> SourceReading
+
+    /// The services of the layers, or of their own layers where they have some, the topmost first.
+    var leaves: [SyncService] { get }
+}
+
+extension SourceOfLayers {
+    /// What the layers have, the topmost first.
+    var values: [LayerValues] { leaves.map { LayerValues(of: $0, in: $0.state.current) } }
+}
+
+extension LayerValues {
+    init(of layer: SyncService, in current: ConfigState.Current) {
+        self.init(held: current.snapshot.held, dependsOnContext: layer.source.dependsOnContext)
+    }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ConfigModel
+import ConfigRules
+import RemoteConfig
+import Synchronization
+import TestSupport
+
+/// A source that gives each user other values, with tags that say nothing of users, and whose reads the test can hold back.
+final class PersonalSource: ConfigSource {
+    let name: String
+    let delivery: SourceDelivery
+    let dependsOnContext = true
+    private let state = Mutex(State())
+
+    struct Read: Hashable {
+        var user: String?
+        var tag: String?
+    }
+
+    private struct State {
+        var reads: [Read] = []
+        var followers: [String?] = []
+        var version = 1
+        var isHolding = false
+        var held: [CheckedContinuation<Void, Never>] = []
+    }
+
+    init(_ name: String = "personal", delivery: SourceDelivery = .polled(every: .seconds(86_400))) {
+        (self.name, self.delivery) = (name, delivery)
+    }
+
+    var reads: [Read] { state.withLock(\.reads) }
+    /// The users that the source was followed for.
+    var followers: [String?] { state.withLock(\.followers) }
+    var heldCount: Int { state.withLock(\.held.count) }
+
+    /// Gives other values from now on.
+    func publish() { state.withLock { $0.version += 1 } }
+
+    /// Holds back the reads from now on, even those that are cancelled.
+    func hold() { state.withLock { $0.isHolding = true } }
+
+    func release() {
+        let held = state.withLock { state in
+            defer { (state.isHolding, state.held) = (false, []) }
+            return state.held
+        }
+        for read in held { read.resume() }
+    }
+
+    func read(after known: SourcePosition) async throws(ConfigError) -> SourceReading {
+        let (user, tag) = (known.context?.targetingKey, known.validators?.entityTag)
+        let version = state.withLock { state in
+            state.reads.append(Read(user: user, tag: tag))
+            return state.version
+        }
+        await withCheckedContinuation { continuation in
+            let isHeld = state.withLock { state in
+                if state.isHolding { state.held.append(continuation) }
+                return state.isHolding
+            }
+            if !isHeld { continuation.resume() }
+        }
+        if tag == "v\(version)" { return SourceReading(.unchanged) }
+        let document = try ConfigDocument(values: ["user": .string(user ?? "nobody"), "version": .integer(version)])
+        return SourceReading(.document(document), validators: SourceValidators(entityTag: "v\(version)"))
+    }
+
+    func follow(after known: SourcePosition, _ receive: SourceReceiver) async throws(ConfigError) {
+        state.withLock { $0.followers.append(known.context?.targetingKey) }
+        if delivery == .watched { await receive(.hint(.settled)) }
+        for await _ in AsyncStream<Never>.makeStream().stream {}
+    }
+}
+
+extension EvaluationContext {
+    init(_ user: String) { self.init(targetingKey: user) }
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ConfigModel
+import ConfigRules
+import Foundation
+import Observing
+import TestSupport
+import Testing
+
+@testable import RemoteConfig
+
+/// Values of sources that evaluate for each user: nobody sees those of somebody else.
+@Suite(.timeLimit(.minutes(5)))
+struct SourceContextTests {
+    private let folder: TemporaryDirectory
+    private let source = PersonalSource()
+    private let clock = ManualClock()
+
+    init() throws { folder = try TemporaryDirectory() }
+
+    private var cache: ConfigCache { ConfigCache(folder: folder["cache"], programVersion: "1") }
+
+    /// The source itself, or in layers of layers.
+    private static func nested(_ source: any ConfigSource, _ depth: Int) throws -> any ConfigSource {
+        try (0..<depth).reduce(source) { source, level in
+            LayeredSource([source, BundledSource(try ConfigDocument(values: ["level\(level)": 1]))])
+        }
+    }
+
+    private func service(
+        _ source: any ConfigSource,
+        _ user: String?,
+        cache: ConfigCache? = nil,
+        activation: SyncActivation = .immediate,
+        pace: SyncPace = SyncPace(),
+        isOffline: Bool = false,
+        center: NotificationCenter = NotificationCenter()
+    ) -> SyncService {
+        SyncService(
+            source: source,
+            cache: cache,
+            context: user.map { EvaluationContext($0) },
+            activation: activation,
+            pace: pace,
+            isOffline: isOffline,
+            notificationCenter: center,
+            clock: clock
+        )
+    }
+
+    private func user(of service: SyncService) -> EntryValue? {
+        service.state.current.snapshot.entries["user"]?.value
+    }
+
+    @Test(
+        arguments: [
+            SourceDelivery.polled(every: .seconds(86_400)), .watched, .streamed(pollingEvery: .seconds(86_400)),
+        ],
+        [0, 1, 2]
+    )
+    func theFormerUsersReadCountsForNobody(_ delivery: SourceDelivery, _ depth: Int) async throws {
+        let source = PersonalSource(delivery: delivery)
+        let whole = try Self.nested(source, depth)
+        try await running { service(whole, "user-1", center: $0) } body: { running in
+            let service = running.service
+            let strangers = Log<EntryValue>()
+            let subscription = service.state.observe { _, next in
+                guard let user = next.snapshot.entries["user"]?.value else { return }
+                if user != next.context?.targetingKey.map(EntryValue.string) { strangers.append(user) }
+            }
+            try await running.shows("user-1", for: "user")
+            source.hold()
+            source.publish()
+            let former = Task { await service.refresh() }
+            try await until("the read is under way") { source.heldCount == 1 }
+            let update = await service.setContext(EvaluationContext("user-2"))
+            #expect(update?.changedKeys == ["user", "version"])
+            #expect(user(of: service) == nil, "nothing is known of this user yet")
+            #expect(running.value("level0") == (depth == 0 ? nil : 1), "other layers stay")
+            // The former read is not waited for.
+            try await until("the next read is under way: \(source.reads)") { source.heldCount == 2 }
+            #expect(source.reads.last == PersonalSource.Read(user: "user-2", tag: nil))
+            let next = Task { await service.refresh() }
+            source.release()
+            try await running.shows("user-2", for: "user")
+            for outcome in [await former.value, await next.value] {
+                if case .failed(let error) = outcome { Issue.record("\(error)") }
+            }
+            #expect(user(of: service) == "user-2" && strangers.entries.isEmpty, "\(strangers.entries)")
+            if delivery != .polled(every: .seconds(86_400)) {
+                try await until("it is followed for the user: \(source.followers)") { source.followers.last == "user-2" }
+            }
+            subscription.end()
+        }
+    }
+
+    @Test(arguments: [0, 1, 2]) func eachUserHasACacheAndTagsOfTheirOwn(depth: Int) async throws {
+        let first = service(try Self.nested(source, depth), "user-1", cache: cache)
+        await first.refresh()
+        await first.setContext(EvaluationContext("user-2"))
+        await first.refresh()
+        #expect(user(of: first) == "user-2")
+
+        let other = PersonalSource()
+        let second = service(try Self.nested(other, depth), "user-1", cache: cache)
+        #expect(user(of: second) == "user-1" && second.state.current.status.origin == .cache)
+        await second.refresh()
+        #expect(user(of: second) == "user-1")
+        await second.setOffline(true)
+        await second.setContext(EvaluationContext("user-2"))
+        #expect(user(of: second) == "user-2", "what was cached is there at once, offline as well")
+        await second.setContext(EvaluationContext("user-3"))
+        #expect(user(of: second) == nil)
+        await second.setOffline(false)
+        await second.refresh()
+        #expect(user(of: second) == "user-3")
+        let expected = [("user-1", "v1"), ("user-3", nil)].map { PersonalSource.Read(user: $0, tag: $1) }
+        #expect(other.reads == expected)
+    }
+
+    @Test(arguments: [0, 1]) func twoServicesOfOneSourceHaveTwoUsers(depth: Int) async throws {
+        let whole = try Self.nested(source, depth)
+        let (one, other) = (service(whole, "user-1"), service(whole, "user-2"))
+        await one.refresh()
+        await other.refresh()
+        source.publish()
+        await clock.passing { _ = await one.refresh() }
+        #expect(user(of: one) == "user-1" && user(of: other) == "user-2")
+    }
+
+    @Test func theBundledDefaultIsForUsersWhoseValuesAreNotKnown() async throws {
+        let bundled = try ConfigDocument(values: ["user": "default"])
+        let service = SyncService(source: source, bundledDefault: bundled, context: EvaluationContext("user-1"))
+        await service.refresh()
+        #expect(await service.setContext(EvaluationContext("user-2"))?.values(forKey: "user").new == "default")
+        #expect(service.state.current.status.origin == .bundledDefault)
+    }
+
+    @Test func whatWasReadForAnotherUserIsNotFresh() async throws {
+        let service = service(source, "user-1", pace: SyncPace(minimumFetchInterval: .seconds(3600)))
+        await service.refresh()
+        await service.refresh()
+        await service.setContext(EvaluationContext("user-2"))
+        let first = try await service.firstState(timeout: .seconds(60))
+        #expect(first.snapshot.entries["user"]?.value == "user-2")
+        await service.refresh()
+        #expect(source.reads.map(\.user) == ["user-1", "user-2"])
+    }
+
+    @Test(arguments: [SyncActivation.onDemand, .nextLaunch], [0, 1])
+    func anotherUsersFirstValuesNeedNoActivation(_ activation: SyncActivation, _ depth: Int) async throws {
+        let service = service(try Self.nested(source, depth), "user-1", activation: activation)
+        await service.refresh()
+        #expect(user(of: service) == nil, "the very first values wait")
+        await service.activate()
+        #expect(user(of: service) == "user-1")
+        await service.setContext(EvaluationContext("user-2"))
+        #expect(user(of: service) == nil)
+        await service.refresh()
+        #expect(user(of: service) == "user-2" && !service.state.current.status.hasStagedChanges)
+        source.publish()
+        await clock.passing { _ = await service.refresh() }
+        #expect(service.state.current.snapshot.entries["version"]?.value == 1)
+        #expect(service.state.current.status.hasStagedChanges)
+    }
+
+    @Test(arguments: [0, 1]) func whatOtherLayersHaveStagedStaysStaged(depth: Int) async throws {
+        let rule = #"{"variants":{"a":1,"b":2},"defaultVariant":"a","targeting":{"if":[{"var":"vip"},"b"]}}"#
+        try folder.replace("f.json", with: #"{"livery":1,"entries":{"k":1}}"#)
+        let layers = LayeredSource([source, FileSource(path: folder["f.json"])])
+        let service = service(try Self.nested(layers, depth), "user-1", activation: .onDemand)
+        var shown: EntryValue? { service.state.current.snapshot.entries["k"]?.value }
+        await clock.passing { _ = await service.refresh() }
+        await service.activate()
+        try folder.replace("f.json", with: #"{"livery":1,"entries":{"k":1,"new":1},"rules":{"k":\#(rule)}}"#)
+        await clock.passing { _ = await service.refresh() }
+        #expect(shown == 1 && service.state.current.status.hasStagedChanges)
+        await service.setContext(EvaluationContext(targetingKey: "user-2", ["vip": true]))
+        #expect(shown == 1 && user(of: service) == nil)
+        #expect(service.state.current.snapshot.entries["new"] == nil)
+        await clock.passing { _ = await service.refresh() }
+        #expect(shown == 1 && user(of: service) == "user-2")
+        #expect(service.state.current.snapshot.entries["new"] == nil && service.state.current.status.hasStagedChanges)
+        #expect(await service.activate()?.changedKeys == ["k", "new"])
+        #expect(shown == 2)
+    }
+}
