@@ -188,6 +188,9 @@ extension OpenedConnection {
     /// Finds out where the commits are.
     private func confirm(_ db: Database, hasCommit: Bool) throws(StoreError) -> State {
         let isFound = known.withLock { known -> Bool? in
+            // Usually no other program has touched the log.
+            let count = db.logFrameCount
+            if hasCommit, known.log.hasLastFrame, known.log.advance(in: db.logSalts, to: count) { return true }
             if !known.log.keep(in: { db.logSalts }) { return nil }
             // Without a commit, any frames that follow are of one that failed, and will be overwritten.
             // Another program may have copied the commit to the database already.
@@ -233,8 +236,11 @@ extension Database {
         logIndex.map { Array(UnsafeRawBufferPointer(start: $0 + 32, count: 8)) } ?? []
     }
 
+    /// How many frames the log has; `nil` if that cannot be read.
+    fileprivate var logFrameCount: Int? { logIndex.map { Int($0.load(fromByteOffset: 16, as: UInt32.self)) } }
+
     /// Whether the log has no frames: all that it had is in the database.
-    fileprivate var isLogCopied: Bool { logIndex?.load(fromByteOffset: 16, as: UInt32.self) == 0 }
+    fileprivate var isLogCopied: Bool { logFrameCount == 0 }
 
     /// The shared memory, as SQLite has mapped it: closing another descriptor of its file would release SQLite's locks.
     private var logIndex: UnsafeMutableRawPointer? {

@@ -96,23 +96,31 @@ final class DatabaseFile: Sendable {
 
     /// Reads bytes from an offset; `nil` if there are fewer, or they cannot be read.
     func read(_ count: Int, at offset: Int) -> [UInt8]? {
-        var done = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, length in
-            while done < count {
-                let read = pread(descriptor, buffer.baseAddress?.advanced(by: done), count - done, off_t(offset + done))
-                if read < 0, errno == EINTR { continue }
-                if read <= 0 { break }
-                done += read
-            }
-            length = done
+            length = read(into: UnsafeMutableRawBufferPointer(buffer), at: offset)
         }
-        return done == count ? bytes : nil
+        return bytes.count == count ? bytes : nil
+    }
+
+    /// Fills a buffer with the bytes from an offset.
+    ///
+    /// - Returns: the number of bytes: fewer at the end of the file, or if they cannot be read.
+    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) -> Int {
+        var done = 0
+        while done < buffer.count {
+            let start = buffer.baseAddress?.advanced(by: done)
+            let read = pread(descriptor, start, buffer.count - done, off_t(offset + done))
+            if read < 0, errno == EINTR { continue }
+            if read <= 0 { break }
+            done += read
+        }
+        return done
     }
 
     /// Writes bytes at an offset.
     ///
     /// - Returns: whether all were written.
-    func write(_ bytes: [UInt8], at offset: Int) -> Bool {
+    func write(_ bytes: ArraySlice<UInt8>, at offset: Int) -> Bool {
         bytes.withUnsafeBytes { buffer in
             var done = 0
             while done < buffer.count {

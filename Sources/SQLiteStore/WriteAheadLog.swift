@@ -17,10 +17,10 @@ struct WriteAheadLog: Sendable {
     private let file: DatabaseFile
     /// The header; empty before the first commit.
     private var header: [UInt8] = []
-    /// The frames from ``start`` through the last one of the last commit.
+    /// The frames from ``start`` to ``end``, the last one of the last commit, and room for more.
     private var frames: [UInt8] = []
-    /// Where ``frames`` begin in the file.
-    private var start = Self.headerSize
+    /// Where the frames begin in the file, and where they end.
+    private var (start, end) = (Self.headerSize, Self.headerSize)
     /// The checksum of the last frame, or of the header.
     private var checksum = Checksum()
     /// The number of frames from the beginning of the log.
@@ -30,6 +30,10 @@ struct WriteAheadLog: Sendable {
     private static let frameHeaderSize = 24
     /// A longer log, as during a long backup, is forgotten except for its last frame, and cannot be written back.
     private static let maximumBytes = 64 * 1024 * 1024
+    /// The room that is kept when SQLite begins the log again: what the log usually has.
+    private static let usualBytes = 16 * 1024 * 1024
+    /// So many frames are read without looking up how many the file can have.
+    private static let fewFrames = 256
 
     /// Opens the log and reads what is in it.
     ///
@@ -47,20 +51,20 @@ struct WriteAheadLog: Sendable {
 
     private var pageSize: Int { Int(Self.word(header[8..<12])) }
     private var frameSize: Int { Self.frameHeaderSize + pageSize }
-    private var end: Int { start + frames.count }
 
     /// Whether the file still has what it had: the header and the last frame.
+    var isIntact: Bool { header.isEmpty || file.read(Self.headerSize, at: 0) == header && hasLastFrame }
+
+    /// Whether the file still has the last frame of the last commit.
     ///
     /// SQLite only appends to a log, so a file that was truncated, even if it has grown since, has another last frame.
-    var isIntact: Bool {
-        if header.isEmpty { return true }
-        guard file.read(Self.headerSize, at: 0) == header else { return false }
-        guard !frames.isEmpty else { return true }
+    var hasLastFrame: Bool {
+        guard end > start else { return true }
         guard let last = file.read(frameSize, at: end - frameSize) else { return false }
         return last.withUnsafeBytes { last in
             frames.withUnsafeBytes { frames in
                 guard let found = last.baseAddress, let known = frames.baseAddress else { return false }
-                return memcmp(found, known + (frames.count - last.count), last.count) == 0
+                return memcmp(found, known + (end - start - last.count), last.count) == 0
             }
         }
     }
@@ -77,23 +81,17 @@ struct WriteAheadLog: Sendable {
 
     /// Reads what was committed since the last time.
     ///
-    /// - Parameter salts: those of the current log.
+    /// - Parameters:
+    ///   - salts: those of the current log.
+    ///   - count: how many frames the log has; `nil` if that is not known.
     /// - Returns: whether there was a commit.
     @discardableResult
-    mutating func advance(in salts: Salts) -> Bool {
+    mutating func advance(in salts: Salts, to count: Int? = nil) -> Bool {
         guard let found = file.read(Self.headerSize, at: 0), found == header || isHeader(found, of: salts) else {
             return false
         }
         if found != header { begin(found) }
-        guard let (bytes, checksum) = commits(), !bytes.isEmpty else { return false }
-        self.checksum = checksum
-        frameCount += bytes.count / frameSize
-        frames += bytes
-        if frames.count > Self.maximumBytes {
-            start = end - frameSize
-            frames = Array(frames.suffix(frameSize))
-        }
-        return true
+        return readCommits(to: count)
     }
 
     /// Whether the file has a commit after the last one that was read.
@@ -109,7 +107,7 @@ struct WriteAheadLog: Sendable {
     /// - Parameter cutting: whether to remove what follows, which only SQLite's shared memory counts as committed.
     /// - Returns: whether the file has all of it again, on the disk.
     func restore(cutting: Bool = false) -> Bool {
-        guard start == Self.headerSize, file.write(header + frames, at: 0) else { return false }
+        guard write(to: file) else { return false }
         if cutting, ftruncate(file.descriptor, off_t(header.isEmpty ? 0 : end)) != 0 { return false }
         return (try? SystemDisk().flush(descriptor: file.descriptor)) != nil
     }
@@ -118,15 +116,19 @@ struct WriteAheadLog: Sendable {
     func copy(to path: String) throws {
         unlink(path)
         let copy = try DatabaseFile(path, isExclusive: true)
-        guard start == Self.headerSize, copy.write(header + frames, at: 0) else {
-            throw StoreError(.unavailable, "cannot write '\(path)'; free some space")
-        }
+        guard write(to: copy) else { throw StoreError(.unavailable, "cannot write '\(path)'; free some space") }
         try SystemDisk().flush(descriptor: copy.descriptor)
+    }
+
+    private func write(to file: DatabaseFile) -> Bool {
+        start == Self.headerSize && file.write(header[...], at: 0) && file.write(frames[..<(end - start)], at: start)
     }
 
     /// Forgets the log, all of which is in the database by now.
     mutating func forget() {
-        (header, frames, start, checksum, frameCount) = ([], [], Self.headerSize, Checksum(), 0)
+        (header, checksum, frameCount) = ([], Checksum(), 0)
+        (start, end) = (Self.headerSize, Self.headerSize)
+        if frames.count > Self.usualBytes { frames = [] }
     }
 
     private mutating func begin(_ header: [UInt8]) {
@@ -145,21 +147,44 @@ struct WriteAheadLog: Sendable {
 
     private var isBigEndian: Bool { header[3] & 1 == 1 }
 
-    /// The frames of the whole commits after the last one that was read, and the checksum of the last.
-    private func commits() -> (bytes: [UInt8], checksum: Checksum)? {
-        if header.isEmpty { return nil }
-        var (bytes, size, running) = ([UInt8](), 0, checksum)
-        var committed = checksum
-        while let frame = file.read(frameSize, at: end + bytes.count), frame[8..<16] == header[16..<24] {
-            running.add(frame[0..<8], isBigEndian: isBigEndian)
-            running.add(frame[Self.frameHeaderSize...], isBigEndian: isBigEndian)
-            guard running.isStored(in: frame[16..<24]) else { break }
-            bytes += frame
-            // The last frame of a commit has the size of the database, and the others 0.
-            if Self.word(frame[4..<8]) != 0 { (size, committed) = (bytes.count, running) }
+    /// Reads the whole commits after the last one that was read.
+    ///
+    /// - Parameter count: how many frames the log has; `nil` if that is not known.
+    /// - Returns: whether there is one.
+    private mutating func readCommits(to count: Int?) -> Bool {
+        var wanted = count.map { $0 - frameCount } ?? .max
+        if wanted > Self.fewFrames {
+            let size = FileState(descriptor: file.descriptor)?.size ?? 0
+            wanted = min(wanted, (size - end) / frameSize)
         }
-        bytes.removeLast(bytes.count - size)
-        return (bytes, committed)
+        guard wanted > 0 else { return false }
+        let known = end - start
+        let place = known..<known + wanted * frameSize
+        if place.upperBound > frames.count {
+            frames += repeatElement(0, count: max(place.upperBound - frames.count, frames.count))
+        }
+        let read = frames.withUnsafeMutableBytes { [file, end] in
+            file.read(into: UnsafeMutableRawBufferPointer(rebasing: $0[place]), at: end)
+        }
+        var (next, committed, running) = (known, known, checksum)
+        while next + frameSize <= known + read {
+            let head = frames[next..<next + Self.frameHeaderSize]
+            guard head.dropFirst(8).prefix(8) == header[16..<24] else { break }
+            running.add(head.prefix(8), isBigEndian: isBigEndian)
+            running.add(frames[head.endIndex..<next + frameSize], isBigEndian: isBigEndian)
+            guard running.isStored(in: head.dropFirst(16)) else { break }
+            next += frameSize
+            // The last frame of a commit has the size of the database, and the others 0.
+            if Self.word(head.dropFirst(4).prefix(4)) != 0 { (committed, checksum) = (next, running) }
+        }
+        if committed == known { return false }
+        end = start + committed
+        frameCount += (committed - known) / frameSize
+        if committed > Self.maximumBytes {
+            start = end - frameSize
+            frames = Array(frames[committed - frameSize..<committed])
+        }
+        return true
     }
 
     fileprivate static func word(_ bytes: ArraySlice<UInt8>) -> UInt32 {
