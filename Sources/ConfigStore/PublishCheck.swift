@@ -49,6 +49,10 @@ extension PublishedState {
     /// - Parameter isBrief: whether the check ends, `unfinished`, if it would take more than about a millisecond.
     package func check(_ publish: Publish, isBrief: Bool = false) -> PublishCheckResult {
         guard case .edit(let edits) = publish.change else { return .valid(.none) }
+        let schemas = compiledSchemas.schemas
+        if schemas.revisions.isEmpty, edits.keys.allSatisfy({ EntryKind(of: $0) == .value }) {
+            return .valid(PublishCheck(revision: revision, schemas: [:], sharedRules: nil, unchecked: []))
+        }
         let transaction = StateTransaction(state: self)
         let judge = PublishJudge(head: revision, updatedAt: Timestamp(milliseconds: 0)) { Timestamp(milliseconds: 0) }
         let namespace = publish.namespace
@@ -61,11 +65,10 @@ extension PublishedState {
         let violations = judge.violations(by: changes, in: namespace, transaction, within: &budget)
         if isBrief, budget.isUsedUp { return .unfinished }
         if !violations.isEmpty { return .invalid(violations) }
-        let schemas = compiledSchemas.schemas.revisions
         let sharedRules = stored(EntryKind.rule.key(of: EntryKind.sharedRules))?.revision
         let unchecked = changes.count == wanted.count ? [] : Set(wanted.keys).subtracting(changes.map(\.key))
         return .valid(
-            PublishCheck(revision: revision, schemas: schemas, sharedRules: sharedRules, unchecked: unchecked)
+            PublishCheck(revision: revision, schemas: schemas.revisions, sharedRules: sharedRules, unchecked: unchecked)
         )
     }
 }
