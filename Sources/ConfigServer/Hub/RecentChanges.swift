@@ -10,19 +10,26 @@ internal import NIOCore
 /// kept and however many clients still read an older state.
 struct RecentChanges: Sendable {
     /// One change: of a commit, or of several that were read from the store together.
-    struct Change: Sendable {
-        var changeset: Changeset
-        var updatedAt: Timestamp
+    final class Change: Sendable {
+        let changeset: Changeset
+        let updatedAt: Timestamp
         /// The digest at the revision that the change applies to.
-        var previousDigest: ConfigDigest
+        let previousDigest: ConfigDigest
         /// The `change` event of the stream.
-        var event: ByteBuffer
-        /// The bytes of the schemas, which are not in the event.
-        var schemaBytes: Int
+        let event: ByteBuffer
+        /// The bytes of the event, and of the schemas, which are not in it.
+        let bytes: Int
 
-        var bytes: Int { event.readableBytes + schemaBytes }
+        init(_ changeset: Changeset, after previousDigest: ConfigDigest, at updatedAt: Timestamp, epoch: Epoch) {
+            (self.changeset, self.previousDigest, self.updatedAt) = (changeset, previousDigest, updatedAt)
+            event = ByteBuffer(bytes: StreamEvent.change(changeset, epoch: epoch).encoded)
+            bytes = changeset.schemas.upserts.reduce(event.readableBytes + changeset.schemas.deletes.count * 64) {
+                $0 + 64 + $1.value.canonicalByteCount
+            }
+        }
     }
 
+    /// By their numbers modulo ``places``, so that a new change takes the place of the one that it pushes out.
     private var changes: TreeDictionary<Int, Change> = [:]
     private var numbers = 0..<0
     /// How many bytes the encoded events have, and the schemas beside them.
@@ -37,6 +44,10 @@ struct RecentChanges: Sendable {
         (self.maximumCount, self.maximumBytes) = (maximumCount, maximumBytes)
     }
 
+    private var places: Int { max(maximumCount, 1) }
+
+    private subscript(number: Int) -> Change? { numbers.contains(number) ? changes[number % places] : nil }
+
     /// Adds the newest change and drops the oldest ones to make room.
     mutating func append(
         _ changeset: Changeset,
@@ -44,19 +55,10 @@ struct RecentChanges: Sendable {
         at updatedAt: Timestamp,
         epoch: Epoch
     ) {
-        let event = ByteBuffer(bytes: StreamEvent.change(changeset, epoch: epoch).encoded)
-        let schemaBytes = changeset.schemas.upserts.reduce(changeset.schemas.deletes.count * 64) {
-            $0 + 64 + $1.value.canonicalByteCount
-        }
-        bytes += event.readableBytes + schemaBytes
-        changes[numbers.upperBound] = Change(
-            changeset: changeset,
-            updatedAt: updatedAt,
-            previousDigest: previousDigest,
-            event: event,
-            schemaBytes: schemaBytes
-        )
-        numbers = numbers.lowerBound..<numbers.upperBound + 1
+        let change = Change(changeset, after: previousDigest, at: updatedAt, epoch: epoch)
+        let dropped = changes.updateValue(change, forKey: numbers.upperBound % places)
+        bytes += change.bytes - (dropped?.bytes ?? 0)
+        numbers = numbers.lowerBound + (dropped == nil ? 0 : 1)..<numbers.upperBound + 1
         while numbers.count > maximumCount { dropOldest() }
         trim(to: maximumBytes)
     }
@@ -72,7 +74,7 @@ struct RecentChanges: Sendable {
     }
 
     private mutating func dropOldest() {
-        guard let dropped = changes.removeValue(forKey: numbers.lowerBound) else { return }
+        guard let dropped = changes.removeValue(forKey: numbers.lowerBound % places) else { return }
         bytes -= dropped.bytes
         numbers = numbers.dropFirst()
     }
@@ -87,7 +89,7 @@ struct RecentChanges: Sendable {
         var found: [Change] = []
         var left = bytes
         for number in first..<numbers.upperBound {
-            guard let change = changes[number] else { return nil }
+            guard let change = self[number] else { return nil }
             left -= change.event.readableBytes
             if left < 0, !found.isEmpty { break }
             found.append(change)
@@ -97,8 +99,8 @@ struct RecentChanges: Sendable {
 
     /// The number of the first change that leads beyond a revision; `nil` if that does not reach back so far.
     private func number(after revision: UInt64) -> Int? {
-        let number = numbers.partitioningIndex { changes[$0].map { $0.changeset.to > revision } ?? true }
-        guard let change = changes[number], change.changeset.from <= revision else { return nil }
+        let number = numbers.partitioningIndex { self[$0].map { $0.changeset.to > revision } ?? true }
+        guard let change = self[number], change.changeset.from <= revision else { return nil }
         return number
     }
 
@@ -110,7 +112,7 @@ struct RecentChanges: Sendable {
         if limit >= bytes { return true }
         var left = limit
         return (first..<numbers.upperBound).allSatisfy { number in
-            left -= changes[number]?.bytes ?? .max
+            left -= self[number]?.bytes ?? .max
             return left >= 0
         }
     }
@@ -125,7 +127,7 @@ struct RecentChanges: Sendable {
     func keysUpserted(after moment: Timestamp) -> Set<String>? {
         var keys: Set<String> = []
         for number in numbers.reversed() {
-            guard let change = changes[number] else { return nil }
+            guard let change = self[number] else { return nil }
             if change.updatedAt <= moment { return keys }
             keys.formUnion(change.changeset.upserts.keys)
         }
