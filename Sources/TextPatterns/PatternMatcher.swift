@@ -7,20 +7,11 @@
 /// in a set.
 struct PatternMatcher {
     private let program: PatternProgram
-    /// The place in the text, counted from 1, at which a step was visited last.
-    private var visited: [Int]
-    private var place = 0
-    /// The steps that wait for the next scalar, and those that come after them.
-    private var waiting: [Int] = []
-    private var next: [Int] = []
-    /// The steps to be visited at this place; kept for its memory.
-    private var toVisit: [Int] = []
     /// How many visits there were.
     private(set) var work: Int
 
     init(_ program: PatternProgram) {
         self.program = program
-        visited = Array(repeating: 0, count: program.steps.count)
         work = program.steps.count
     }
 
@@ -29,53 +20,107 @@ struct PatternMatcher {
     /// - Returns: `nil` if more than so many visits would be needed.
     mutating func matches(_ text: String, withinWork limit: Int) -> Bool? {
         let isAnchored = program.isAnchored
+        // Local, so that what changes with each visit is in registers.
+        var visits = PatternVisits(ofSteps: program.steps.count, work: work)
+        defer { work = visits.work }
+        var earlier = visits.waiting
         var scalars = text.unicodeScalars.makeIterator()
         var (previous, following): (Unicode.Scalar?, Unicode.Scalar?) = (nil, scalars.next())
-        while work <= limit {
-            place += 1
-            waiting.removeAll(keepingCapacity: true)
-            if previous == nil || !isAnchored { next.append(0) }
-            for step in next where visit(from: step, between: previous, and: following) { return true }
-            guard let scalar = following, !(isAnchored && waiting.isEmpty) else { return false }
-            next.removeAll(keepingCapacity: true)
-            for step in waiting where consumes(step, scalar) { next.append(step + 1) }
+        if program.visit(from: 0, between: previous, and: following, &visits) { return true }
+        while visits.work <= limit {
+            guard let scalar = following, !(isAnchored && visits.waitingCount == 0) else { return false }
             (previous, following) = (scalar, scalars.next())
+            swap(&visits.waiting, &earlier)
+            let count = visits.beginPlace()
+            if !isAnchored, program.visit(from: 0, between: previous, and: following, &visits) { return true }
+            for step in earlier[..<count] where program.consumes(scalar, at: step) {
+                if program.visit(from: step + 1, between: previous, and: following, &visits) { return true }
+            }
         }
         return nil
     }
+}
 
+/// The visits at a place in a text. The lists have room for each step once.
+private struct PatternVisits {
+    var work: Int
+    /// The place, counted from 1, and the one at which each step was visited last.
+    private(set) var place = 1
+    var visited: [Int]
+    /// The first so many are the steps that wait for the next scalar.
+    var waiting: [Int]
+    private(set) var waitingCount = 0
+    /// The steps to be visited at this place.
+    var toVisit: [Int]
+
+    init(ofSteps count: Int, work: Int) {
+        self.work = work
+        visited = Array(repeating: 0, count: count)
+        (waiting, toVisit) = (visited, visited)
+    }
+
+    /// - Returns: how many steps waited at the place before.
+    mutating func beginPlace() -> Int {
+        defer { waitingCount = 0 }
+        place += 1
+        return waitingCount
+    }
+
+    @inline(__always)
+    mutating func wait(at step: Int) {
+        waiting[waitingCount] = step
+        waitingCount += 1
+    }
+}
+
+extension PatternProgram {
     /// Visits whatever is reached from a step without a scalar.
     ///
     /// - Returns: whether the end of the program is.
-    private mutating func visit(
-        from step: Int,
+    @inline(__always)
+    fileprivate func visit(
+        from first: Int,
         between previous: Unicode.Scalar?,
-        and following: Unicode.Scalar?
+        and following: Unicode.Scalar?,
+        _ visits: inout PatternVisits
     ) -> Bool {
-        toVisit.append(step)
-        while let step = toVisit.popLast() {
-            if visited[step] == place { continue }
-            visited[step] = place
-            work += 1
-            switch program.steps[step] {
-            case .accept: return true
-            case .scalar: waiting.append(step)
-            case .set(let index):
-                if let following, !following.isASCII { work += program.sets[index].lookupCost }
-                waiting.append(step)
-            case .jump(let other): toVisit.append(other)
-            case .split(let other): toVisit += [other, step + 1]
-            case .assertion(let assertion):
-                if Self.holds(assertion, between: previous, and: following) { toVisit.append(step + 1) }
+        var (step, left) = (first, 0)
+        while true {
+            if visits.visited[step] != visits.place {
+                visits.visited[step] = visits.place
+                visits.work += 1
+                switch steps[step] {
+                case .accept: return true
+                case .scalar: visits.wait(at: step)
+                case .set(let index):
+                    if let following, !following.isASCII { visits.work += sets[index].lookupCost }
+                    visits.wait(at: step)
+                case .jump(let other):
+                    step = other
+                    continue
+                case .split(let other):
+                    visits.toVisit[left] = other
+                    left += 1
+                    step += 1
+                    continue
+                case .assertion(let assertion):
+                    if Self.holds(assertion, between: previous, and: following) {
+                        step += 1
+                        continue
+                    }
+                }
             }
+            if left == 0 { return false }
+            left -= 1
+            step = visits.toVisit[left]
         }
-        return false
     }
 
-    private func consumes(_ step: Int, _ scalar: Unicode.Scalar) -> Bool {
-        switch program.steps[step] {
+    @inline(__always)
+    fileprivate func consumes(_ scalar: Unicode.Scalar, at step: Int) -> Bool {
+        switch steps[step] {
         case .scalar(let expected): expected == scalar
-        case .set(let index): program.sets[index].contains(scalar)
+        case .set(let index): sets[index].contains(scalar)
         case .assertion, .jump, .split, .accept: false
         }
     }

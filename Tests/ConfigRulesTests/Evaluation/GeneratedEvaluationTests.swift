@@ -28,9 +28,9 @@ struct GeneratedEvaluationTests {
             let context = contexts[min(choice, contexts.count - 1)]
             var machine = rule.machine(key: "k", in: context, at: 0)
             machine.decisions = RuleDecisions()
-            let start = Self.processorTime
+            let start = Duration.processorTime
             let evaluation = rule.evaluate(by: &machine)
-            let time = Self.processorTime - start
+            let time = Duration.processorTime - start
             if time > longest { (longest, slowest) = (time, value) }
             // What exceeds a limit is not built any more.
             let isOver = machine.steps > RuleMachine.maximumSteps || machine.builtBytes > RuleMachine.maximumBytes
@@ -43,13 +43,6 @@ struct GeneratedEvaluationTests {
         guard wanted != nil else { return }
         let text = slowest.canonicalJSON
         print("\(accepted) evaluated, \(refused) refused, \(errors) errors; the longest took \(longest): \(text)")
-    }
-
-    /// The processor time of this thread, which other processes do not lengthen.
-    private static var processorTime: Duration {
-        var time = timespec()
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 }
 

@@ -44,6 +44,26 @@ struct SchemaWorkTests {
         #expect(result.work < 110_000)
     }
 
+    /// A publish takes as long as its budget allows, whatever spends it.
+    @Test func aStepOfAPatternCostsWhatItSpends() throws {
+        let pattern = try Self.schema(#"{"pattern":"(?:a?){660}$"}"#)
+        let keywords = try Self.schema(Self.doubling(30, "allOf", last: "{\"type\":\"integer\"}"))
+        let text = EntryValue.string(String(repeating: "a", count: 6000))
+        #expect(Self.timeOfTooMuch(pattern, text) < Self.timeOfTooMuch(keywords, 1) * 3)
+    }
+
+    /// The shortest time of several checks that use up the same work.
+    private static func timeOfTooMuch(_ schema: ConfigSchema, _ value: EntryValue) -> Duration {
+        var least = Duration.seconds(60)
+        for _ in 0..<5 {
+            let start = Duration.processorTime
+            let result = schema.check(value, withinWork: 2_000_000)
+            least = min(least, Duration.processorTime - start)
+            #expect(isTooMuch(result))
+        }
+        return least
+    }
+
     /// Keywords whose work depends on the size of what they look at spend by it.
     @Test(arguments: [#""format":"semver""#, #""format":"uri""#, #""minLength":9"#, #""pattern":"b""#])
     func longTextsSpendTheSameBudget(keyword: String) throws {
