@@ -54,12 +54,20 @@ final class OpenedFile: Sendable {
         get throws(StoreError) { try current().pool }
     }
 
+    /// How long to wait for a lock of another program, and between two attempts, in seconds. The next batch of writes may have
+    /// to wait as long, and its writers wait for both.
+    private static let (busyTime, busyPause) = (3.0, 0.002)
+
     /// Opens a database whose commits are on the disk when they return.
     static func databasePool(at path: String) throws -> DatabasePool {
         var configuration = Configuration()
         configuration.label = "livery"
-        // Another program may be copying the log to the database, as sqlite3 and replication tools do.
-        configuration.busyMode = .timeout(2)
+        // Another program may be copying the log to the database, as sqlite3 and replication tools do, or the whole database, as
+        // VACUUM does. SQLite's own handler tries ten times a second, and would miss the time between two such transactions.
+        configuration.busyMode = .callback { tries in
+            Thread.sleep(forTimeInterval: busyPause)
+            return Double(tries) * busyPause < busyTime
+        }
         configuration.prepareDatabase { db in
             // On macOS, where a plain synchronization may leave data in the drive's cache.
             try db.execute(sql: "PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON")

@@ -39,6 +39,9 @@ extension StoreError {
             self.init(.damaged, message, underlying: error)
         case .SQLITE_TOOBIG:
             self.init(.tooLarge, "the change is too large for the database; publish it in parts", underlying: error)
+        case .SQLITE_BUSY:
+            let message = "another program has the database '\(path)' locked; end it, or try again in a moment"
+            self.init(.unavailable, message, underlying: error)
         case .SQLITE_IOERR, .SQLITE_CANTOPEN:
             self = .refused(systemError, path, reason, error)
         default:

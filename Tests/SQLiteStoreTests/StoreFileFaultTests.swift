@@ -115,16 +115,26 @@ struct StoreFileFaultTests {
     }
 
     @Test func aWriteWaitsForAnotherProgram() async throws {
-        let store = try await opened(path)
+        let file = try OpenedFile(path: path)
         var configuration = Configuration()
         configuration.allowsUnsafeTransactions = true
         let other = try DatabaseQueue(path: path, configuration: configuration)
         try await other.writeWithoutTransaction { db in try db.beginTransaction(.immediate) }
-        let writing = Task { try await store.put(1) }
-        try await Task.sleep(for: .milliseconds(100))
+        let (attempts, attempt) = AsyncStream.makeStream(of: Void.self)
+        try await file.pool.writeWithoutTransaction { db in
+            db.trace { event in if "\(event)".hasPrefix("BEGIN IMMEDIATE") { attempt.yield() } }
+        }
+        async let written: Void = file.write { db in try SQLiteTables(db: db).probe() }
+        for await _ in attempts { break }
         try await other.writeWithoutTransaction { db in try db.rollback() }
-        #expect(try await writing.value == 1)
+        try await written
         try other.close()
+    }
+
+    @Test func aLockOfAnotherProgramIsReportedAsSuch() throws {
+        let failure = StoreError(DatabaseError(resultCode: .SQLITE_BUSY, message: "database is locked"), path: path)
+        #expect(failure.code == .unavailable)
+        #expect(failure.message.hasPrefix("another program has the database '\(path)' locked"))
     }
 
     /// Another program changes the database of an open store by SQLite, and copies the log to it.
