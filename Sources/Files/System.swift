@@ -101,6 +101,15 @@ package enum WholeFileLock {
     /// than Linux have no such lock: there it is always granted.
     package static func acquire(on descriptor: Int32) -> Bool { set(F_WRLCK, on: descriptor) }
 
+    /// Whether the system has such a lock.
+    package static var isAvailable: Bool {
+        #if canImport(Glibc)
+            true
+        #else
+            false
+        #endif
+    }
+
     /// Gives the lock up. Closing the descriptor does so too, unless a process that is just being started has a copy of it.
     package static func release(on descriptor: Int32) { _ = set(F_UNLCK, on: descriptor) }
 

@@ -203,10 +203,22 @@ struct CopyTargetTests {
             let planted = folder.path(to: "\(name).partial-\(ProcessInfo.processInfo.processIdentifier)")
             try #require(symlink(victim, planted) == 0)
         }
-        try folder.write("of a backup that was killed", to: "real.sqlite.partial-1")
         try await store.backup(to: destination)
         #expect(try folder.read("victim") == Array("precious".utf8))
         #expect(FileState(path: destination, followsLink: false)?.isRegular == false)
         #expect(try await SQLiteStore(path: target).load().head == store.load().head)
+    }
+
+    @Test
+    func aBackupRemovesWhatKilledOnesHaveLeft() async throws {
+        let running = try TemporaryDatabase(beside: folder.path(to: "backup"))
+        for name in ["backup.partial-0az", "backup.partial-0az-journal", "backup.partial-notes.txt", "other.partial-1"]
+        {
+            try folder.write("", to: name)
+        }
+        try await store.backup(to: folder.path(to: "backup"))
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.contains(".partial-") }
+        let kept = [URL(filePath: running.path).lastPathComponent, "backup.partial-notes.txt", "other.partial-1"]
+        #expect(files.sorted() == kept.sorted())
     }
 }
