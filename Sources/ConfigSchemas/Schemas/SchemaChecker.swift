@@ -3,30 +3,34 @@
 import ConfigModel
 import TextPatterns
 
-/// Checks one value by the nodes of a schema, within a budget of work.
+/// Checks one value by the nodes of a schema, within a budget of work: leads from each node to those of its parts, and has
+/// ``KeywordChecks`` do what needs no other nodes.
 ///
 /// The nodes that check parts of a value in one another are a stack of frames, not calls, so that only the budget limits how
 /// many there are.
 struct SchemaChecker {
+    private typealias Cost = KeywordChecks.Cost
+
     private let program: SchemaProgram
-    private let maximumWork: Int
-    private(set) var work = 0
-    private var isExhausted = false
+    private var checks: KeywordChecks
     private var frames: [Frame] = []
-    /// The findings of the whole, and of the branches that are being checked inside of it.
-    private var findings: [Findings] = []
     /// The resources of the frames, the outermost first, as far as `$dynamicRef` depends on them.
     private var scope: [Int] = []
 
     /// How many violations are kept of one branch of `anyOf` or `oneOf`.
     private static let maximumCauses = 10
 
-    init(_ program: SchemaProgram, maximumWork: Int) { (self.program, self.maximumWork) = (program, maximumWork) }
+    init(_ program: SchemaProgram, maximumWork: Int) {
+        self.program = program
+        checks = KeywordChecks(maximumWork: maximumWork)
+    }
+
+    /// The work that was spent.
+    var work: Int { checks.work }
 
     mutating func violations(of value: EntryValue) -> [SchemaViolation] {
-        findings = [Findings(limit: ConfigSchema.maximumViolations)]
         push(frame(of: 0, value, at: .root))
-        while !isExhausted, var frame = frames.popLast() {
+        while !checks.isExhausted, var frame = frames.popLast() {
             if let child = advance(&frame) {
                 frames.append(frame)
                 push(child)
@@ -34,7 +38,7 @@ struct SchemaChecker {
                 finish(frame)
             }
         }
-        return isExhausted ? [.tooMuchWork(value)] : findings[0].violations
+        return checks.isExhausted ? [.tooMuchWork(value)] : checks.current.violations
     }
 }
 
@@ -46,24 +50,6 @@ struct SchemaProgram {
 
 // What a check consists of.
 extension SchemaChecker {
-    /// What has been found out about a value by some part of the schema.
-    struct Findings {
-        private(set) var isValid = true
-        private(set) var violations: [SchemaViolation] = []
-        /// How many violations are wanted; with 0 only whether there are any.
-        let limit: Int
-
-        init(limit: Int) { self.limit = limit }
-
-        /// Whether nothing more is to be found out.
-        var isComplete: Bool { !isValid && violations.count >= limit }
-
-        mutating func add(_ violation: @autoclosure () -> SchemaViolation) {
-            isValid = false
-            if violations.count < limit { violations.append(violation()) }
-        }
-    }
-
     /// The check of a part of the value by a node, as far as it has come.
     private struct Frame {
         let node: Int
@@ -101,40 +87,6 @@ extension SchemaChecker {
         /// Stays at a position that has more than one child.
         mutating func stay() { position -= 1 }
     }
-
-    /// What other work costs beside a visit of a pattern's step, measured.
-    private enum Cost {
-        static let node = 16
-        static let keyword = 8
-        /// Looking at a member or an element, or for one.
-        static let part = 4
-        /// Dividing a number.
-        static let division = 32
-        /// Writing or comparing a part of a value, by its ``EntryValue/weight``.
-        static let weight = 16
-
-        /// Looking a name up, which is compared with a few others.
-        static func lookup(of name: String) -> Int { part + name.utf8.count / 4 }
-
-        /// Counting characters, two bytes at a time.
-        static func count(of value: EntryValue) -> Int {
-            if case .string(let text) = value { text.utf8.count / 2 } else { 0 }
-        }
-    }
-
-    /// Whether there is work left for so many steps.
-    private mutating func spend(_ steps: Int) -> Bool {
-        if isExhausted { return false }
-        work += steps
-        isExhausted = work > maximumWork
-        return !isExhausted
-    }
-
-    private var current: Findings { findings[findings.count - 1] }
-
-    private mutating func add(_ violation: @autoclosure () -> SchemaViolation) {
-        findings[findings.count - 1].add(violation())
-    }
 }
 
 // The frames.
@@ -155,18 +107,18 @@ extension SchemaChecker {
 
     /// Gives a frame its own findings.
     private mutating func branch(_ frame: Frame, limit: Int) -> Frame {
-        findings.append(Findings(limit: limit))
+        checks.beginBranch(limit: limit)
         var frame = frame
         frame.isBranch = true
         return frame
     }
 
     private mutating func push(_ frame: Frame) {
-        guard spend(Cost.node) else { return }
+        guard checks.spend(Cost.node) else { return }
         var frame = frame
         if !program.dynamicAnchors.isEmpty {
             let resource = program.nodes[frame.node].resource
-            guard spend(scope.count) else { return }
+            guard checks.spend(scope.count) else { return }
             // Only where a resource comes first counts.
             if !scope.contains(resource) {
                 scope.append(resource)
@@ -183,12 +135,12 @@ extension SchemaChecker {
         while frame.keyword < program.nodes[frame.node].keywords.count {
             let keyword = program.nodes[frame.node].keywords[frame.keyword]
             if frame.progress == nil {
-                guard !current.isComplete, spend(Cost.keyword), begin(keyword, frame) else { return nil }
+                guard !checks.current.isComplete, checks.spend(Cost.keyword), begin(keyword, frame) else { return nil }
                 frame.progress = Progress()
             }
             if var progress = frame.progress.take() {
                 let child = child(of: &frame, keyword, &progress)
-                if isExhausted { return nil }
+                if checks.isExhausted { return nil }
                 if let child {
                     frame.progress = progress
                     return child
@@ -203,8 +155,8 @@ extension SchemaChecker {
     /// Hands what a frame has found out to the one below it.
     private mutating func finish(_ child: Frame) {
         if child.hasScope { scope.removeLast() }
-        guard !isExhausted, !frames.isEmpty else { return }
-        let branch = child.isBranch ? findings.removeLast() : nil
+        guard !checks.isExhausted, !frames.isEmpty else { return }
+        let branch = child.isBranch ? checks.endBranch() : nil
         let isValid = branch?.isValid ?? true
         let parent = frames.count - 1
         let keyword = program.nodes[frames[parent].node].keywords[frames[parent].keyword]
@@ -219,7 +171,7 @@ extension SchemaChecker {
         case .memberNames:
             guard let branch, !isValid, case .string(let name) = child.value else { return }
             let subject = subject(of: frames[parent], keyword)
-            return add(subject.violation(.name(name), causes: branch.violations))
+            return checks.add(subject.violation(.name(name), causes: branch.violations))
         case .contains, .not, .condition:
             if isValid, branch != nil { frames[parent].progress?.matches += 1 }
             if case .not = keyword.rule { return }
@@ -230,35 +182,17 @@ extension SchemaChecker {
         case .all, .reference, .dynamicReference, .dependentSchemas: break
         default: return
         }
-        guard isValid, frames[parent].notesParts, spend(child.evaluated.size) else { return }
+        guard isValid, frames[parent].notesParts, checks.spend(child.evaluated.size) else { return }
         frames[parent].evaluated.formUnion(child.evaluated)
     }
 
-    private func subject(of frame: Frame, _ keyword: SchemaKeyword) -> Subject {
-        Subject(value: frame.value, place: frame.place, keyword: keyword, schema: program.nodes[frame.node].place)
-    }
-}
-
-extension SchemaChecker {
-    /// A part of a value, and the keyword that looks at it.
-    struct Subject {
-        let value: EntryValue
-        let place: JSONPointer
-        let keyword: SchemaKeyword
-        let schema: JSONPointer
-
-        func violation(_ detail: SchemaViolation.Detail = .none, causes: [SchemaViolation] = []) -> SchemaViolation {
-            let keywordPlace = keyword.name.isEmpty ? schema : schema.appending(keyword.name)
-            return SchemaViolation(
-                keyword: keyword.name,
-                limit: keyword.value,
-                found: value,
-                causes: causes,
-                detail: detail,
-                place: place,
-                keywordPlace: keywordPlace
-            )
-        }
+    private func subject(of frame: Frame, _ keyword: SchemaKeyword) -> KeywordChecks.Subject {
+        KeywordChecks.Subject(
+            value: frame.value,
+            place: frame.place,
+            keyword: keyword,
+            schema: program.nodes[frame.node].place
+        )
     }
 }
 
@@ -269,9 +203,9 @@ extension SchemaChecker {
     /// - Returns: whether there was enough work left.
     private mutating func begin(_ keyword: SchemaKeyword, _ frame: Frame) -> Bool {
         switch (keyword.rule, frame.value) {
-        case (.members(let rules), .object): spend(rules.names.reduce(0) { $0 + Cost.lookup(of: $1) })
+        case (.members(let rules), .object): checks.spend(rules.names.reduce(0) { $0 + Cost.lookup(of: $1) })
         case (.dependentSchemas(let dependencies), .object):
-            spend(dependencies.reduce(0) { $0 + Cost.lookup(of: $1.name) })
+            checks.spend(dependencies.reduce(0) { $0 + Cost.lookup(of: $1.name) })
         default: true
         }
     }
@@ -290,7 +224,7 @@ extension SchemaChecker {
         case .any(let nodes), .one(let nodes):
             if case .any = keyword.rule, !progress.fitting.isEmpty, !frame.notesParts { return nil }
             guard let number = progress.next(below: nodes.count) else { return nil }
-            return branch(inPlace(nodes[number], frame), limit: current.limit == 0 ? 0 : Self.maximumCauses)
+            return branch(inPlace(nodes[number], frame), limit: checks.current.limit == 0 ? 0 : Self.maximumCauses)
         case .not(let node):
             guard progress.next(below: 1) != nil else { return nil }
             return branch(self.frame(of: node, frame.value, at: frame.place), limit: 0)
@@ -323,7 +257,7 @@ extension SchemaChecker {
         switch keyword.rule {
         case .elements(let prefix, let rest, let isClosed):
             let count = rest == nil || isClosed ? min(prefix.count, elements.count) : elements.count
-            guard !current.isComplete, let number = progress.next(below: count),
+            guard !checks.current.isComplete, let number = progress.next(below: count),
                 let node = number < prefix.count ? prefix[number] : rest
             else { return nil }
             if frame.notesParts { frame.evaluated.insert(number) }
@@ -333,7 +267,8 @@ extension SchemaChecker {
             guard !isDecided, let number = progress.next(below: elements.count) else { return nil }
             return branch(self.frame(of: node, elements[number], at: frame.place.appending(number)), limit: 0)
         case .unevaluatedElements(let node):
-            while !current.isComplete, let number = progress.next(below: elements.count), spend(Cost.part) {
+            while !checks.current.isComplete, let number = progress.next(below: elements.count), checks.spend(Cost.part)
+            {
                 if frame.evaluated.contains(number) { continue }
                 return self.frame(of: node, elements[number], at: frame.place.appending(number))
             }
@@ -351,9 +286,9 @@ extension SchemaChecker {
         switch keyword.rule {
         case .members(let rules): return child(of: &frame, members, by: rules, keyword, &progress)
         case .memberNames(let node):
-            guard !current.isComplete, let number = progress.next(below: members.count) else { return nil }
+            guard !checks.current.isComplete, let number = progress.next(below: members.count) else { return nil }
             let name = self.frame(of: node, .string(members[number].key), at: frame.place)
-            return branch(name, limit: min(current.limit, 1))
+            return branch(name, limit: min(checks.current.limit, 1))
         case .dependentSchemas(let dependencies):
             while let number = progress.next(below: dependencies.count) {
                 let (name, node) = dependencies[number]
@@ -361,7 +296,8 @@ extension SchemaChecker {
             }
             return nil
         case .unevaluatedMembers(let node):
-            while !current.isComplete, let number = progress.next(below: members.count), spend(Cost.part) {
+            while !checks.current.isComplete, let number = progress.next(below: members.count), checks.spend(Cost.part)
+            {
                 if frame.evaluated.contains(number) { continue }
                 let (name, value) = members[number]
                 return self.frame(of: node, value, at: frame.place.appending(name))
@@ -381,7 +317,7 @@ extension SchemaChecker {
     ) -> Frame? {
         let named = rules.named.count
         let isDone = rules.patterns.isEmpty && rules.additional == nil
-        while !current.isComplete, let position = progress.next(below: isDone ? named : named + members.count) {
+        while !checks.current.isComplete, let position = progress.next(below: isDone ? named : named + members.count) {
             guard position >= named else {
                 let (name, node) = rules.named[position]
                 guard let number = members.position(of: name) else { continue }
@@ -391,14 +327,14 @@ extension SchemaChecker {
             let number = position - named
             let (name, value) = members[number]
             if progress.pattern == 0 {
-                guard spend(Cost.lookup(of: name)) else { return nil }
+                guard checks.spend(Cost.lookup(of: name)) else { return nil }
                 progress.matches = rules.declared.position(of: name) == nil ? 0 : 1
             }
             let place = frame.place.appending(name)
             while progress.pattern < rules.patterns.count {
                 let (pattern, node) = rules.patterns[progress.pattern]
                 progress.pattern += 1
-                guard matches(name, pattern) else { continue }
+                guard checks.matches(name, pattern) else { continue }
                 progress.matches += 1
                 if frame.notesParts { frame.evaluated.insert(number) }
                 progress.stay()
@@ -409,127 +345,34 @@ extension SchemaChecker {
             if frame.notesParts { frame.evaluated.insert(number) }
             guard rules.isClosed else { return self.frame(of: node, value, at: place) }
             let schema = program.nodes[frame.node].place
-            let member = Subject(value: value, place: place, keyword: keyword, schema: schema)
-            add(member.violation(.unknownMember(name, known: rules.names)))
+            let member = KeywordChecks.Subject(value: value, place: place, keyword: keyword, schema: schema)
+            checks.add(member.violation(.unknownMember(name, known: rules.names)))
         }
         return nil
     }
 }
 
-// What keywords decide without other nodes, or after those.
+// What keywords decide after other nodes.
 extension SchemaChecker {
     private mutating func conclude(_ frame: inout Frame, _ keyword: SchemaKeyword, _ progress: Progress) {
         let subject = subject(of: frame, keyword)
-        switch keyword.rule {
-        case .any(let nodes), .one(let nodes):
+        switch (keyword.rule, frame.value) {
+        case (.any(let nodes), _), (.one(let nodes), _):
             if progress.fitting.isEmpty {
                 let nearest = SchemaViolation.nearest(progress.failed, at: frame.place)
                 let detail = SchemaViolation.Detail.nearest(nearest?.number, of: nodes.count)
-                add(subject.violation(detail, causes: nearest?.causes ?? []))
+                checks.add(subject.violation(detail, causes: nearest?.causes ?? []))
             } else if case .one = keyword.rule, progress.fitting.count > 1 {
-                add(subject.violation(.fitting(progress.fitting)))
+                checks.add(subject.violation(.fitting(progress.fitting)))
             }
-        case .not: if progress.matches > 0 { add(subject.violation()) }
-        default:
-            switch frame.value {
-            case .array(let elements): conclude(&frame, elements, subject, progress)
-            case .object(let members): conclude(&frame, members, subject)
-            default: break
-            }
-            checkWhole(subject)
-        }
-    }
-
-    private mutating func conclude(
-        _ frame: inout Frame,
-        _ elements: [EntryValue],
-        _ subject: Subject,
-        _ progress: Progress
-    ) {
-        switch subject.keyword.rule {
-        case .elements(let prefix, _, let isClosed):
-            if isClosed, elements.count > prefix.count { add(subject.violation(.tooManyElements(prefix.count))) }
-        case .contains(_, let atLeast, let atMost):
+        case (.not, _): if progress.matches > 0 { checks.add(subject.violation()) }
+        case (.contains(_, let atLeast, let atMost), .array):
             let isAllowed = progress.matches >= atLeast && atMost.map { progress.matches <= $0 } ?? true
-            if !isAllowed { add(subject.violation(.matches(progress.matches, atLeast: atLeast, atMost: atMost))) }
-        case .unevaluatedElements: frame.evaluated.insertEverything()
-        case .uniqueElements:
-            guard spend(subject.value.weight * Cost.weight) else { return }
-            var numbers: [EntryValue: Int] = [:]
-            for (number, element) in elements.enumerated() {
-                if let earlier = numbers.updateValue(number, forKey: element) {
-                    return add(subject.violation(.equalElements(earlier, number)))
-                }
+            if !isAllowed {
+                checks.add(subject.violation(.matches(progress.matches, atLeast: atLeast, atMost: atMost)))
             }
-        default: break
-        }
-    }
-
-    private mutating func conclude(_ frame: inout Frame, _ members: EntryObject, _ subject: Subject) {
-        switch subject.keyword.rule {
-        case .unevaluatedMembers: frame.evaluated.insertEverything()
-        case .required(let names):
-            guard spend(names.reduce(0) { $0 + Cost.lookup(of: $1) }) else { return }
-            for name in names where members.position(of: name) == nil { add(subject.violation(.missing(name))) }
-        case .dependentRequired(let dependencies):
-            for (name, needed) in dependencies {
-                guard spend(Cost.lookup(of: name)) else { return }
-                if members.position(of: name) == nil { continue }
-                guard spend(needed.reduce(0) { $0 + Cost.lookup(of: $1) }) else { return }
-                for other in needed where members.position(of: other) == nil {
-                    add(subject.violation(.missingBeside(name, other)))
-                }
-            }
-        default: break
-        }
-    }
-
-    private mutating func matches(_ text: String, _ pattern: TextPattern) -> Bool {
-        guard !isExhausted else { return false }
-        let search = pattern.search(text, withinWork: maximumWork - work)
-        // Out of work, the search has no result, and what was spent says so.
-        return spend(search.work) && search.isMatch == true
-    }
-
-    /// Checks by a keyword that looks at a value as a whole.
-    private mutating func checkWhole(_ subject: Subject) {
-        let value = subject.value
-        switch subject.keyword.rule {
-        case .nothing: add(subject.violation())
-        case .type(let types): if !types.contains(where: { $0.includes(value) }) { add(subject.violation()) }
-        case .oneOfValues(let values):
-            if spend(value.weight * Cost.weight), !values.contains(value) { add(subject.violation()) }
-        case .constant(let weight):
-            if spend(weight * Cost.weight), value != subject.keyword.value { add(subject.violation()) }
-        case .multiple(let divisor):
-            guard spend(Cost.division), let number = DecimalNumber(value) else { return }
-            if !number.isMultiple(of: divisor) { add(subject.violation()) }
-        case .bound(let bound, let limit):
-            if let number = Double(configValue: value), !bound.allows(number, by: limit) { add(subject.violation()) }
-        case .size(let bound, let limit):
-            guard spend(Cost.count(of: value)), let count = bound.count(of: value), !bound.allows(count, by: limit)
-            else { return }
-            add(subject.violation(.count(count)))
-        case .pattern(let pattern):
-            if case .string(let text) = value, !matches(text, pattern), !isExhausted { add(subject.violation()) }
-        case .format(let format):
-            guard case .string(let text) = value, spend(text.utf8.count * format.workPerByte) else { return }
-            if !format.accepts(text) { add(subject.violation()) }
-        default: break
-        }
-    }
-}
-
-extension EntryValue {
-    /// What it costs to compare or hash the value, beside other steps of a check.
-    var weight: Int {
-        switch self {
-        case .null, .boolean, .integer: 1
-        // The shortest digits of a number are hashed.
-        case .double: 16
-        case .string(let text): 1 + text.utf8.count / 16
-        case .array(let elements): elements.reduce(1) { $0 + $1.weight }
-        case .object(let members): members.reduce(1) { $0 + 1 + $1.key.utf8.count / 16 + $1.value.weight }
+        case (.unevaluatedElements, .array), (.unevaluatedMembers, .object): frame.evaluated.insertEverything()
+        default: checks.check(subject)
         }
     }
 }
