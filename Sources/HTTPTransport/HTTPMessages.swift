@@ -9,7 +9,7 @@ package struct HTTPRequest: Sendable {
     package var method: String
     /// The header fields beside those that the transport sets: user agent, encoding, length and authorization.
     ///
-    /// They follow redirects to other origins, so they hold no credential and nothing about a user.
+    /// They follow redirects to other origins, so they must not contain a credential or anything about a user.
     package var headers: HTTPHeaders
     /// Sent to the origin of the URL and to no other.
     package var body: [UInt8]?

@@ -4,7 +4,7 @@ internal import ConfigModel
 
 /// What the cache keeps of a source: the values, and how they stand to the source.
 struct CachedState: Hashable {
-    /// What the values depend on.
+    /// The program, source and context of the values.
     var key: CacheKey
     /// The version of the program that wrote this.
     var programVersion: String

@@ -20,7 +20,7 @@ public struct ConfigCache: Sendable {
     public let folder: String
     /// The version of the program, which is written into the files.
     public let programVersion: String
-    /// What distinguishes the program from others that share the folder.
+    /// The name that distinguishes the program from others that share the folder.
     public let program: String
     package var disk: any Disk = SystemDisk()
 
@@ -55,7 +55,8 @@ public struct ConfigCache: Sendable {
     ///
     /// - Parameters:
     ///   - identity: The ``ConfigSource/identity`` of the source.
-    ///   - context: The context, where the values of the source depend on it (``ConfigSource/dependsOnContext``).
+    ///   - context: The context, where the values of the source depend on it (``ConfigSource/dependsOnContext``): an
+    ///     empty one for a service without a context, otherwise with its standard attributes (``SyncService/context``).
     public func path(ofSource identity: String, in context: EvaluationContext? = nil) -> String {
         path(of: key(ofSource: identity, in: context))
     }
@@ -67,7 +68,7 @@ public struct ConfigCache: Sendable {
     }
 }
 
-/// What cached values depend on, as a hash: addresses and contexts are not stored as plain text.
+/// The hash of everything that cached values depend on: addresses and contexts are not stored as plain text.
 struct CacheKey: Hashable {
     /// 64 hexadecimal digits.
     let digits: String

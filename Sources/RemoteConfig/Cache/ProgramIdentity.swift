@@ -3,7 +3,7 @@
 internal import Essentials
 internal import Files
 
-/// What distinguishes this program from others of the same user.
+/// The name that distinguishes this program from others of the same user.
 enum ProgramIdentity {
     /// The bundle identifier; without one, the path of the executable, links resolved.
     ///
@@ -20,7 +20,7 @@ enum ProgramIdentity {
 
     private static var executable: String {
         #if os(Linux)
-            // The link stays where the file was replaced meanwhile, with this at its end.
+            // Linux adds this once the file has been replaced.
             let replaced = " (deleted)"
             if let path = "/proc/self/exe".linkTarget {
                 return path.hasSuffix(replaced) ? String(path.dropLast(replaced.count)) : path

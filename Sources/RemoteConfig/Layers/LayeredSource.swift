@@ -35,7 +35,7 @@ public struct LayeredSource: ConfigSource {
     public let identity: String
     /// By hints, whatever the layers do.
     public let delivery = SourceDelivery.watched
-    /// Whether the values of a layer do. Then each service of the source has layers of its own.
+    /// Whether the values of a layer do. Then each service of the source follows the layers separately.
     public var dependsOnContext: Bool { services.sources.contains { $0.dependsOnContext } }
     private var services: LayerServices
 

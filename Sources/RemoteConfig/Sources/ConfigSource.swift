@@ -72,7 +72,7 @@ extension ConfigSource {
     /// The type and the name.
     public var identity: String { "\(Self.self) \(name)" }
 
-    /// `false`: for a source whose values are the same for everybody.
+    /// `false`: for a source whose values are the same for all users.
     public var dependsOnContext: Bool { false }
 
     /// Returns at once: for a source that has to be asked.

@@ -34,7 +34,7 @@ struct ConnectionSchedule {
         /// From now on nothing may be asked; who asked for a read that is still to begin gets none.
         case wentOffline
         case cameOnline
-        /// What was read, and what the stream says, is of another context. A read under way has been begun again.
+        /// All that was read is of a former context. A read in flight has been replaced by one in the current context.
         case contextChanged
     }
 

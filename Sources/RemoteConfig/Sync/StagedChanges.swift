@@ -10,9 +10,9 @@ struct StagedChanges {
     let snapshot: EntrySnapshot
     /// Where the values come from.
     let origin: ValueOrigin
-    /// The keys whose values, as rules give them in the current context, are not those that are shown.
+    /// The keys whose values, as rules give them in the current context, differ from the shown values.
     private(set) var keys: Set<String> = []
-    /// The keys of values and of rules, by their `EntryKind`, under which the source has something else than what is shown.
+    /// The keys of values and of rules, by their `EntryKind`, that differ from the shown state.
     private(set) var heldKeys: Set<String> = []
 
     /// The layers that the values are from, if there are any.

@@ -164,7 +164,7 @@ public enum RefreshOutcome: Hashable, Sendable {
     /// The source holds other values of these keys than those that are shown, sorted; they wait for
     /// ``SyncService/activate()`` or for the next launch. It is so only where changes are staged.
     case staged(keys: [String])
-    /// The source has no other values than those that are shown.
+    /// The values of the source are shown already.
     case unchanged
     /// The source could not be read; what is shown stays.
     case failed(ConfigError)

@@ -22,8 +22,8 @@ extension SyncService {
         readInFlight = Task(executorPreference: executor) { await self.readOnce(number, while: presence) }
     }
 
-    /// Begins again with the read under way, whose context is not the current one any more. Its result counts for nobody,
-    /// and it is not waited for: those who wait for it get the result of the new one.
+    /// Replaces the read in flight, which is of a former context, by one in the current context. The result of the former
+    /// is dropped, and it is not waited for: its callers get the result of the new one.
     func restartRead() {
         guard !isOffline, let readInFlight, !readInFlight.isCancelled else { return }
         readInFlight.cancel()
@@ -225,7 +225,7 @@ extension SyncService {
             // A read under way may bring what the event speaks of, and only one of the two may apply it.
             // It is everybody's read, and goes on when this listener is not needed any more.
             while let readInFlight, !Task.isCancelled { await wait(for: readInFlight) }
-            if Task.isCancelled { return }
+            guard !Task.isCancelled, listeners[number]?.isCancelled == false else { return }
             apply(event, from: number)
             if connection.phase == .live { count { $0.lastSuccessAt = now() } }
             showConnection()

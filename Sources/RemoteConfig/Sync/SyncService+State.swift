@@ -19,7 +19,7 @@ extension SyncService {
         return changedKeys
     }
 
-    /// Takes over a state: it is kept, and stands in the next state or is staged.
+    /// Takes over a state: it is cached, and becomes part of the next state or is staged.
     ///
     /// - Returns: the keys whose values change.
     func take(_ fetched: FetchedState, in next: inout ConfigState.Current) -> [String] {
@@ -169,12 +169,12 @@ extension SyncService {
 
 /// A state of the source that was read, or that changes lead to.
 struct FetchedState {
-    /// What follows on what the source had before, with its rules, which have not been evaluated yet.
+    /// The state and its changed keys, before rules are evaluated.
     let update: EntrySnapshot.Update
-    /// How it stands to its source, but for what the snapshot says itself.
+    /// The validators and the date of the state; its cursor and digest are those of the snapshot.
     let mark: CacheMark
     let time: Timestamp
-    /// Whether the server has said that what it had before is no longer part of its history.
+    /// Whether the former state is no longer part of the server's history.
     var isReset = false
     /// Where the values come from while a part of the source has not answered yet.
     var preliminaryOrigin: ValueOrigin?

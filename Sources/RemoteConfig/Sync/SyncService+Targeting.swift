@@ -11,19 +11,19 @@ extension SyncService {
     /// The standard attributes are filled in; see `EvaluationContext.withStandardAttributes(programVersion:)`.
     public var context: EvaluationContext? { evaluator.context }
 
-    /// Sets who the program is used by: when a user signs in, or chooses another language. Once it has returned, nothing
-    /// of the former context is shown any more, offline as well, whatever the ``SyncActivation``, and in every layer.
+    /// Sets who the program is used by: when a user signs in, or chooses another language. Once it has returned, no value
+    /// of the former context is shown any more: offline as well, whatever the ``SyncActivation``, and in every layer.
     ///
     /// Rules are evaluated in the program, at once. A source that evaluates itself, such as an ``OFREPSource`` or one that
-    /// has such layers (``ConfigSource/dependsOnContext``), is begun again as at a launch:
+    /// has such layers (``ConfigSource/dependsOnContext``), starts again as at a launch:
     ///
-    /// - Until it answers, the values that were cached for the new context are shown, else the bundled default, else none,
-    ///   so that the program's own defaults count.
-    /// - A read under way is given up, its result is dropped, and those who wait for it (``refresh()``) get the result of
-    ///   the next one. A running service reads at once, and a stream is opened anew; a source that has asked to be left
-    ///   alone (`Retry-After`) still is.
-    /// - What the source answers first is shown even where changes are staged, unless nothing was activated before. What
-    ///   other layers have staged stays staged.
+    /// - Until it answers, the service shows the values that were cached for the new context, else the bundled default,
+    ///   else no values, so that the program's own defaults count. Layers that do not depend on the context keep theirs.
+    /// - A read in flight is cancelled and its result dropped; callers that wait for it (``refresh()``) get the result of
+    ///   the next one. A running service reads at once and opens a new stream, unless the source has asked to be left
+    ///   alone (`Retry-After`).
+    /// - The first answer is shown even where changes are staged, unless nothing was activated before. Changes that other
+    ///   layers have staged stay staged.
     ///
     /// - Parameter context: `nil` for nobody in particular: then the values count that everybody gets.
     /// - Returns: what has changed; `nil` if nothing has.
@@ -62,7 +62,7 @@ extension SyncService {
         layers?.setContext(context)
         contextCount += 1
         let wasActivated = [.source, .cache].contains(state.current.status.origin)
-        showsContext = activation != .immediate && wasActivated
+        showsContext = activation != .immediate && (showsContext || wasActivated)
         var launched = draft
         launchAgain(in: &launched, at: time)
         let phase = launched.status.phase
@@ -73,7 +73,7 @@ extension SyncService {
         if !isFollowing || isOffline { launched.status.phase = phase }
         readAgain()
         setConnection(&launched.status)
-        // Both steps are one change to those who look.
+        // Observers see both steps as one change.
         var next = draft
         let keys = launched.snapshot.entries.keys(differingFrom: next.snapshot.entries)
         next.follow((launched.snapshot.numbered(next.snapshot.revision + (keys.isEmpty ? 0 : 1)), keys))
@@ -87,7 +87,7 @@ extension SyncService {
         let isReading = readInFlight != nil
         restartRead()
         guard isWatched else { return handle(.contextChanged) }
-        // The services of layers have done the same; their listener lasts.
+        // The services of layers have done the same; the listener of the whole stays.
         if !isFollowing || source is any SourceOfLayers { return }
         // It listens again once it has ended.
         listeners[0]?.cancel()

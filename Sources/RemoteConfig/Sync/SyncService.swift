@@ -67,10 +67,9 @@ public actor SyncService: Service {
     let activation: SyncActivation
     /// What was fetched and waits to be shown.
     var staged: StagedChanges?
-    /// The layers that the values that are shown are from; only where changes are staged.
+    /// The layers of the shown values; only where changes are staged.
     var shownLayers: [LayerValues] = []
-    /// Whether the values of the source are shown as soon as they are read, although changes are staged, because the
-    /// context is another one.
+    /// Whether the next values are shown although changes are staged, because they are the first of a new context.
     var showsContext = false
     /// Whether changes alone will not do any more.
     var needsWhole = false
@@ -97,9 +96,9 @@ public actor SyncService: Service {
     private(set) var isOffline: Bool
     /// How often the program was set offline: what was begun before does not count any more.
     private(set) var offlineCount = 0
-    /// How often the source was begun again in another context: what was begun before does not count any more.
+    /// How often the source started again in another context: a read from before does not count any more.
     var contextCount = 0
-    /// The number of the last read; one before it that has not ended yet is of another context.
+    /// The number of the last read; an earlier one that has not ended yet is of a former context.
     var lastRead = 0
     /// Those who wait for the first state.
     var firstWaiters: [ObjectIdentifier: Promise<WaitEnd>] = [:]

@@ -44,9 +44,9 @@ public struct SyncStatus: Hashable, Sendable {
     public var nextAttemptAt: Timestamp?
     /// Whether nothing asks the source because of ``SyncService/setOffline(_:)``. The phase is `offline` then.
     public var isSetOffline = false
-    /// Whether ``SyncService/activate()``, or the next launch, shows other values than those that are shown now; see
-    /// ``SyncActivation``. Rules that were fetched and make no difference in the current context are staged as well; this
-    /// becomes `true` with a context in which they do.
+    /// Whether ``SyncService/activate()``, or the next launch, changes a value; see ``SyncActivation``. Fetched
+    /// rules that make no difference in the current context are staged as well; this becomes `true` with a context in which
+    /// they do.
     public var hasStagedChanges = false
 
     /// What has been counted; no part of what makes two states differ.

@@ -130,8 +130,9 @@ struct CacheFileTests {
     @Test func eachProgramSourceAndUserHasAFileOfItsOwn() throws {
         func context(_ user: String) -> EvaluationContext { EvaluationContext(targetingKey: user, ["team": "blue"]) }
         let places: [(program: String, source: String, context: EvaluationContext?)] = [
-            ("p", "s", nil), ("q", "s", nil), ("p", "t", nil), ("p", "s", EvaluationContext()), ("p", "s", context("1")),
-            ("p", "s", context("2")), ("ps", "", nil), ("p", "s\"", nil), ("e\u{301}", "s", nil), ("\u{E9}", "s", nil),
+            ("p", "s", nil), ("q", "s", nil), ("p", "t", nil), ("ps", "", nil), ("p", "s\"", nil),
+            ("p", "s", EvaluationContext()), ("p", "s", context("1")), ("p", "s", context("2")),
+            ("e\u{301}", "s", nil), ("\u{E9}", "s", nil),
         ]
         var paths: Set<String> = []
         for (number, place) in places.enumerated() {

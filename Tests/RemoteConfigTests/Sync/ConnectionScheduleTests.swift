@@ -39,6 +39,26 @@ struct ConnectionScheduleTests {
         #expect(play.connection.phase == .live)
     }
 
+    @Test func anotherContextIsReadAtOnce() {
+        var play = ConnectionPlay.live()
+        #expect(play.happens(.contextChanged) == [.closeStream(1), .read, .openStream(2)])
+        #expect(play.connection.phase == .starting, "nothing was read in it")
+        play.happens(.readFailed(Self.unreachable))
+        #expect(
+            play.happens(.contextChanged) == [.closeStream(2), .read, .openStream(3)],
+            "no failure counts in the next"
+        )
+        #expect(play.happens(.contextChanged) == [.closeStream(3), .openStream(4)], "a read is in flight")
+        play.happens(.readSucceeded())
+        play.happens(.wentOffline)
+        #expect(play.happens(.contextChanged) == [])
+        #expect(play.happens(.cameOnline) == [.read, .openStream(5)])
+        var error = Self.unreachable
+        error.retryAfter = .seconds(60)
+        play.happens(.readFailed(error))
+        #expect(!play.happens(.contextChanged).contains(.read), "the source asks to be left alone")
+    }
+
     @Test func aSourceWithoutAStreamIsPolled() {
         var play = ConnectionPlay(hasStream: false)
         #expect(play.happens(.started) == [.read])

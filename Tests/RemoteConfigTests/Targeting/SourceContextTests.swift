@@ -9,7 +9,7 @@ import Testing
 
 @testable import RemoteConfig
 
-/// Values of sources that evaluate for each user: nobody sees those of somebody else.
+/// Values of sources that evaluate for each user: no user sees those of another one.
 @Suite(.timeLimit(.minutes(5)))
 struct SourceContextTests {
     private let folder: TemporaryDirectory
@@ -61,7 +61,9 @@ struct SourceContextTests {
     func theFormerUsersReadCountsForNobody(_ delivery: SourceDelivery, _ depth: Int) async throws {
         let source = PersonalSource(delivery: delivery)
         let whole = try Self.nested(source, depth)
-        try await running { service(whole, "user-1", center: $0) } body: { running in
+        try await running {
+            service(whole, "user-1", center: $0)
+        } body: { running in
             let service = running.service
             let strangers = Log<EntryValue>()
             let subscription = service.state.observe { _, next in
@@ -88,7 +90,9 @@ struct SourceContextTests {
             }
             #expect(user(of: service) == "user-2" && strangers.entries.isEmpty, "\(strangers.entries)")
             if delivery != .polled(every: .seconds(86_400)) {
-                try await until("it is followed for the user: \(source.followers)") { source.followers.last == "user-2" }
+                try await until("it is followed for the user: \(source.followers)") {
+                    source.followers.last == "user-2"
+                }
             }
             subscription.end()
         }
@@ -154,6 +158,7 @@ struct SourceContextTests {
         #expect(user(of: service) == nil, "the very first values wait")
         await service.activate()
         #expect(user(of: service) == "user-1")
+        await service.setContext(EvaluationContext("user-9"))
         await service.setContext(EvaluationContext("user-2"))
         #expect(user(of: service) == nil)
         await service.refresh()
