@@ -41,7 +41,7 @@ package final class Observed<Value: Sendable>: Sendable {
 extension Observed where Value: Equatable {
     /// Replaces the value unless it is the same already.
     package func update(to next: Value) {
-        if value != next { replace(with: next) }
+        if !areSame(value, next) { replace(with: next) }
     }
 }
 
@@ -127,15 +127,15 @@ package struct DistinctUpdates<Part: Equatable & Sendable, Element: Sendable>: A
     }
 }
 
-extension DistinctUpdates where Part == Element {
-    /// A value now, and then each different one that follows it.
+extension DistinctUpdates {
+    /// A value now, and then each different one that follows it, as ``areSame(_:_:)`` compares.
     package init(
         value: @escaping @Sendable () -> Element,
         subscribe: @escaping @Sendable (_ hint: @escaping @Sendable () -> Void) -> [Subscription]
-    ) {
+    ) where Part == Same<Element> {
         let read = { @Sendable in
             let value = value()
-            return (part: value, element: value)
+            return (part: Same(value), element: value)
         }
         self.init(read: read, subscribe: subscribe)
     }

@@ -239,7 +239,7 @@ private final class DefinitionEntry<Value: Equatable & Sendable>: RepositoryEntr
     func refresh(from sources: ConfigSources) {
         let wasAhead = isAhead.exchange(false, ordering: .sequentiallyConsistent)
         let value = read(from: sources)
-        let isNew = value != known.value
+        let isNew = !areSame(value, known.value)
         if isNew || wasAhead { observation.announce() }
         if isNew { known.replace(with: value) } else if wasAhead { corrections.send() }
     }

@@ -90,9 +90,9 @@ public final class ConfigState: Sendable {
         as type: Value.Type = Value.self
     ) -> some AsyncSequence<Value?, Never> & Sendable {
         observed.updates { current in
-            current.snapshot.entries[key].flatMap { Value(configValue: $0.value) }
-        } element: { _, value in
-            value
+            KeyReading<Value>(current.snapshot.entries[key]?.value)
+        } element: { _, reading in
+            reading.value
         }
     }
 
@@ -144,6 +144,18 @@ extension ConfigState.Current {
         changes.note(update.changedKeys, at: update.snapshot.revision)
         snapshot = update.snapshot
         (self.order, self.changes) = (order, changes)
+    }
+}
+
+/// The value of a key as a type. The same value in another form, such as a colour in capitals, is not another one.
+private struct KeyReading<Value: EntryValueConvertible & Equatable & Sendable>: Equatable {
+    let stored: EntryValue?
+    let value: Value?
+
+    init(_ stored: EntryValue?) { (self.stored, value) = (stored, stored.flatMap { Value(configValue: $0) }) }
+
+    static func == (left: KeyReading, right: KeyReading) -> Bool {
+        left.stored == right.stored || areSame(left.value, right.value)
     }
 }
 

@@ -53,6 +53,22 @@ struct ConfigRepositoryTests {
         subscription.end()
     }
 
+    @Test func anotherNormalFormIsAnotherValue() throws {
+        struct Title: Codable, ConfigStorable { var text: String }
+        let (texts, titles) = (Recorder<String>(), Recorder<Title>())
+        let text = ConfigDefinition("text", default: "").stored(key: "text")
+        let title = ConfigDefinition("title", default: Title(text: "")).stored(key: "title")
+        let subscriptions = [repository.listen(to: text, texts.record), repository.listen(to: title, titles.record)]
+        for form in NormalForm.samples {
+            try store.set(form, forKey: "text")
+            try store.set(Title(text: form), forKey: "title")
+        }
+        let expected = NormalForm.samples.map { Array($0.utf8) }
+        #expect(texts.values.map { Array($0.utf8) } == expected)
+        #expect(titles.values.map { Array($0.text.utf8) } == expected)
+        for subscription in subscriptions { subscription.end() }
+    }
+
     /// C's flaw: listeners cannot be removed.
     @Test func aListenerHearsNothingOnceItsSubscriptionHasEnded() throws {
         let (ended, released, kept) = (Recorder<Int>(), Recorder<Int>(), Recorder<Int>())

@@ -191,6 +191,31 @@ struct TweakRepositoryTests {
         #expect(tweaks[speed] == 1, "a thousand edits ago")
     }
 
+    @Test(.timeLimit(.minutes(5)), arguments: ["memory", "file", "background"])
+    func anotherNormalFormIsAnotherOverride(store kind: String) async throws {
+        let folder = try TemporaryDirectory()
+        let file = FileStore(path: folder.path(to: "tweaks.json"))
+        let background = BackgroundStore(file)
+        let stores: [String: any KeyValueStore] = ["memory": MemoryStore(), "file": file, "background": background]
+        let store = try #require(stores[kind])
+        let (tweaks, recorder) = (TweakRepository(store: store), Recorder<String>())
+        let title = TweakDefinition("title", category: "c", section: "s", name: "n", initial: "")
+        let subscription = tweaks.listen(to: title, recorder.record)
+        for form in NormalForm.samples {
+            try tweaks.set(form, for: title)
+            #expect(await background.flush() == nil)
+            #expect(Array(tweaks[title].utf8) == Array(form.utf8))
+            if kind != "memory" {
+                let reopened = TweakRepository(store: FileStore(path: folder.path(to: "tweaks.json")))
+                #expect(Array(reopened[title].utf8) == Array(form.utf8))
+            }
+        }
+        #expect(recorder.values.map { Array($0.utf8) } == NormalForm.samples.map { Array($0.utf8) })
+        try tweaks.undo()
+        #expect(Array(tweaks[title].utf8) == Array(NormalForm.samples[2].utf8))
+        subscription.end()
+    }
+
     @Test func listenersHearOfOverridesAndOfInitialValues() {
         let (initial, signal) = (Box(1), ChangeSignal())
         let definition = TweakDefinition<Int>.numbered(changes: [signal]) { initial.value }

@@ -54,6 +54,19 @@ struct ConfigStateUpdatesTests {
         #expect(try await updates.next() == .some(RGBColor(rgb24: 0x123456)))
     }
 
+    @Test func updatesOfAKeyHaveEachNormalForm() async throws {
+        var texts = state.updates(forKey: "k", as: String.self).makeAsyncIterator()
+        var lists = state.updates(forKey: "k", as: [String].self).makeAsyncIterator()
+        for form in NormalForm.samples + NormalForm.samples.reversed().dropFirst() {
+            try state.take("{\"k\": \"\(form)\"}")
+            #expect(try await texts.next().flatMap { $0 }.map { Array($0.utf8) } == Array(form.utf8))
+        }
+        for form in NormalForm.samples {
+            try state.take("{\"k\": [\"\(form)\"]}")
+            #expect(try await lists.next().flatMap { $0 }?.first.map { Array($0.utf8) } == Array(form.utf8))
+        }
+    }
+
     @Test func cancellationEndsTheSequenceAndLeavesNoObserver() async throws {
         let state = state
         let tasks = (0..<100).map { number in

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Whether two values are equal and their texts have the same bytes.
+///
+/// To Swift, texts are equal that differ in their normal form, such as é in one scalar and in two, so that `==` alone would
+/// pass over an edit. Texts are found in structures, enumerations, tuples and collections, and not in objects.
+package func areSame<Value: Equatable>(_ left: Value, _ right: Value) -> Bool {
+    guard left == right else { return false }
+    if let left = left as? String, let right = right as? String { return left.utf8.elementsEqual(right.utf8) }
+    var (texts, others): ([String], [String]) = ([], [])
+    collectTexts(in: left, &texts)
+    collectTexts(in: right, &others)
+    return texts.elementsEqual(others) { $0.utf8.elementsEqual($1.utf8) }
+}
+
+private func collectTexts(in value: Any, _ texts: inout [String]) {
+    if let text = value as? any StringProtocol { return texts.append(String(text)) }
+    if let character = value as? Character { return texts.append(String(character)) }
+    let mirror = Mirror(reflecting: value)
+    guard mirror.displayStyle != .class else { return }
+    for child in mirror.children {
+        collectTexts(in: child.value, &texts)
+        // Of numbers, the others in a collection have no texts either.
+        if mirror.displayStyle == .collection, Mirror(reflecting: child.value).displayStyle == nil,
+            !(child.value is any StringProtocol), !(child.value is Character)
+        {
+            return
+        }
+    }
+}
+
+/// A value that is compared by ``areSame(_:_:)``.
+package struct Same<Value: Equatable>: Equatable {
+    package let value: Value
+
+    package init(_ value: Value) { self.value = value }
+
+    package static func == (left: Same, right: Same) -> Bool { areSame(left.value, right.value) }
+}
+
+extension Same: Sendable where Value: Sendable {}
