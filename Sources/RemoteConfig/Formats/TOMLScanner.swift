@@ -89,12 +89,12 @@
             case UInt8(ascii: "'"): return EntryValue.string(try text(isLiteral: true, isLong: true)).canonicalJSON
             default: break
             }
-            var word = word()
+            var word = try word()
             // A date and its time may have a space in between.
             let isBeforeDigit = json.current == 0x20 && json.next(1).map { (0x30...0x39).contains($0) } == true
             if isBeforeDigit, Self.moment(word) != nil, word.utf8.count == 10 {
                 json.advance()
-                word += "T" + self.word()
+                word += "T" + (try self.word())
             }
             if word == "true" || word == "false" { return word }
             if let moment = Self.moment(word) { return EntryValue.string(moment).canonicalJSON }
@@ -108,10 +108,17 @@
             throw ConfigError(.syntax, message, location: place)
         }
 
-        /// A word of up to 64 bytes, which is more than any number and date has; of a longer one, its beginning.
-        private mutating func word() -> String {
+        /// How many bytes a number or a date may have, so that none takes long to recognize.
+        private static let maximumWord = 1024
+
+        private mutating func word() throws(ConfigError) -> String {
+            let place = json.location
             let word = json.read { "+-.:_".utf8.contains($0) || (0x30...0x39).contains($0) || $0.isLetter }
-            return String(decoding: word.count > 64 ? word.prefix(20) + "…".utf8 : word, as: UTF8.self)
+            guard word.count <= Self.maximumWord else {
+                let message = "a number or date has at most \(Self.maximumWord) characters; texts need quotes"
+                throw ConfigError(.tooLarge, message, location: place)
+            }
+            return String(decoding: word, as: UTF8.self)
         }
 
         // A literal is compiled each time that it is evaluated; these are never changed.

@@ -186,8 +186,6 @@
         private let text: String
         private let sign: String
         private let digits: Substring
-        // A literal is compiled each time that it is evaluated; this one is never changed.
-        nonisolated(unsafe) private static let form = /([0-9]*)(\.[0-9]*)?([eE][-+]?[0-9]+)?/
 
         init(_ text: String) {
             self.text = text
@@ -208,14 +206,31 @@
             for (prefix, radix) in [("0x", 16), ("0o", 8)] where text.hasPrefix(prefix) {
                 return try integer(of: text.dropFirst(2), radix: radix, at: place)
             }
-            guard digits.utf8.count <= 64, let match = digits.wholeMatch(of: Self.form) else { return nil }
-            let (whole, fraction, exponent) = (match.1, match.2 ?? "", match.3 ?? "")
-            if whole.isEmpty, fraction.utf8.count < 2 { return nil }
-            if whole.utf8.count > 1, whole.hasPrefix("0") {
+            guard let (whole, fraction, exponent) = decimal else { return nil }
+            if whole.utf8.count > 1, whole.utf8.first == UInt8(ascii: "0") {
                 let message = "readers of YAML disagree about numbers that begin with 0; write it in quotes, or as 0o17"
                 throw ConfigError(.unsupportedValue, message, location: place)
             }
-            return sign + (whole.isEmpty ? "0" : whole) + (fraction == "." ? "" : fraction) + exponent
+            return sign + (whole.isEmpty ? "0" : whole) + (fraction.isEmpty ? "" : "." + fraction) + exponent
+        }
+
+        /// The parts of a decimal number of any length, the exponent with its letter; `nil` if it is none.
+        private var decimal: (whole: Substring, fraction: Substring, exponent: Substring)? {
+            var rest = digits.utf8
+            let whole = rest.removeDigits()
+            var fraction = rest.prefix(0)
+            if rest.first == UInt8(ascii: ".") {
+                rest.removeFirst()
+                fraction = rest.removeDigits()
+            }
+            let exponent = rest
+            if let letter = rest.first, letter | 0x20 == UInt8(ascii: "e") {
+                rest.removeFirst()
+                if rest.first == UInt8(ascii: "+") || rest.first == UInt8(ascii: "-") { rest.removeFirst() }
+                if rest.removeDigits().isEmpty { return nil }
+            }
+            guard rest.isEmpty, !whole.isEmpty || !fraction.isEmpty else { return nil }
+            return (Substring(whole), Substring(fraction), Substring(exponent))
         }
 
         private func integer(
@@ -229,6 +244,14 @@
             }
             // One that is too large is refused by the reader of JSON.
             return String(UInt64(digits, radix: radix) ?? .max)
+        }
+    }
+
+    extension Substring.UTF8View {
+        fileprivate mutating func removeDigits() -> Substring.UTF8View {
+            let digits = prefix { $0.isDigit }
+            self = self[digits.endIndex...]
+            return digits
         }
     }
 

@@ -119,6 +119,7 @@
             (#""""a"b""c""""#, .string(#"a"b""c"#)), ("\"\"\"\na\\\n   b\r\nc\"\"\"", .string("ab\r\nc")),
             ("'''\na\\n'b'''", .string("a\\n'b")), (#""\U0001F600\b""#, .string("😀\u{8}")), ("\"\"", .string("")),
             ("\"\"\"\"\"a\"\"\"\"\"", .string("\"\"a\"\"")), ("9007199254740991", .integer(9_007_199_254_740_991)),
+            ("0.\(String(repeating: "0", count: 99))1", .double(1e-100)),
         ])
         func valuesAreThoseOfTheFormat(toml: String, value: EntryValue) throws {
             #expect(try values("k = \(toml)") == ["k": value])
@@ -134,7 +135,8 @@
             ("k =", "1:4", "a value"),
             ("k = 2026-02-29", "1:5", "expected a value"), ("k = 2026-04-31", "1:5", "expected a value"),
             ("k = 1979-05-27T00:00:00+24:00", "1:5", "expected a value"),
-            ("k = \(String(repeating: "1", count: 100_000))", "1:5", "expected a value"),
+            ("k = \(String(repeating: "1", count: 100_000))", "1:5", "at most 1024 characters"),
+            ("k = \(String(repeating: "1", count: 1024))", "1:5", "too large"),
             ("k = 1979-13-01", "1:5", "expected a value"), ("k = 25:00:00", "1:5", "expected a value"),
             ("k = 07:32:00Z", "1:5", "expected a value"), ("a = 1\na = 2", "2:1", "defined twice"),
             ("[t]\n[t]", "2:1", "defined twice"), ("a = 1\n[a]", "2:1", "defined twice"),

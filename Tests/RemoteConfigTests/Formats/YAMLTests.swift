@@ -81,6 +81,10 @@
             ("!!int \"7\"", .integer(7)), ("! 7", .string("7")), ("1.2.3", .string("1.2.3")), (".", .string(".")),
             ("-", .string("-")), ("9007199254740991", .integer(9_007_199_254_740_991)),
             ("|\n  a\n  b\n", .string("a\nb\n")),
+            ("0.\(String(repeating: "0", count: 99))1", .double(1e-100)),
+            ("1e\(String(repeating: "0", count: 99))2", .integer(100)),
+            ("1\(String(repeating: "1", count: 99))x", .string("1\(String(repeating: "1", count: 99))x")),
+            ("1e", .string("1e")), ("1e+", .string("1e+")), ("1.e5", .integer(100_000)), ("+.5E-1", .double(0.05)),
         ])
         func scalarsAreThoseOfTheCoreSchema(yaml: String, value: EntryValue) throws {
             if yaml == "-" { return #expect(problem("k: -")?.code != nil) }
@@ -92,6 +96,8 @@
             ("k: .nan", "1:4", "a number has to be finite"), ("k: 0644", "1:4", "begin with 0"),
             ("k: 9007199254740993", "1:4", "beyond ±(2^53 − 1)"),
             ("k: 0xFFFFFFFFFFFFFFFFFF", "1:4", "beyond ±(2^53 − 1)"),
+            ("k: \(String(repeating: "1", count: 65))", "1:4", "beyond ±(2^53 − 1)"),
+            ("k: \(String(repeating: "1", count: 500_000))", "1:4", "too large"),
             ("k:", "1:3", "null is not a value"), ("k: ~", "1:4", "null is not a value"),
             ("a: 1\nb: 2\na: 3", "3:1", "duplicate key, first defined at 1:4"),
             ("a:\n  b: 1\na.b: 2", "3:1", "duplicate key, first defined at 2:6"),
