@@ -6,14 +6,14 @@ internal import NIOHTTP1
 /// Protects a server that a browser can reach from pages of other origins: they may neither read nor write, nor reach it by
 /// a name of their own (DNS rebinding).
 struct SameOriginPolicy: Sendable {
-    private let origins: Set<String>
+    private let origins: Set<ExactString>
     private let hosts: Set<String>
 
     /// - Parameters:
     ///   - origins: those whose pages may use the server nevertheless, or `*`.
     ///   - hosts: names that the server answers to without tokens, beside those of this machine.
     init(origins: [String] = [], hosts: [String] = []) {
-        self.origins = Set(origins)
+        self.origins = Set(origins.map { ExactString($0) })
         self.hosts = Set(hosts.map { $0.lowercased() })
     }
 
@@ -80,7 +80,7 @@ extension SameOriginPolicy {
     var isOpen: Bool { !origins.isEmpty }
 
     private func allows(_ origin: String?) -> Bool {
-        origins.contains("*") || (origin.map(origins.contains) ?? false)
+        origins.contains("*") || (origin.map { origins.contains(ExactString($0)) } ?? false)
     }
 
     /// The fields of an answer to a page of an origin.
@@ -91,7 +91,7 @@ extension SameOriginPolicy {
             value: "etag, location, livery-max-size, livery-revision, retry-after, www-authenticate"
         )
         if origins.contains("*") { return [("access-control-allow-origin", "*"), exposed] }
-        guard let origin, origins.contains(origin) else { return [("vary", "origin")] }
+        guard let origin, origins.contains(ExactString(origin)) else { return [("vary", "origin")] }
         return [("vary", "origin"), ("access-control-allow-origin", origin), exposed]
     }
 

@@ -144,7 +144,7 @@ extension InspectorModel {
     /// Takes in what is typed into the filter.
     mutating func filterByField() {
         let text = field.text
-        guard text != filter?.text ?? "" else { return }
+        guard ExactString(text) != ExactString(filter?.text ?? "") else { return }
         keepingPlace { model in
             model.filter = text.isEmpty ? nil : KeyFilter(text, among: model.keys, after: model.filter)
         }

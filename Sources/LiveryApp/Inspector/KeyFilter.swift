@@ -23,8 +23,8 @@ struct KeyFilter: Sendable {
     /// - Parameter former: the filter before this text was typed: where the text has only grown, no key comes back.
     init(_ text: String, among keys: [String], after former: KeyFilter? = nil) {
         self.text = text
-        words = text.split(separator: " ").map { FilterWord($0) }
-        if let former, text.hasPrefix(former.text), former.changed.isEmpty {
+        words = text.unicodeScalars.split(separator: " ").map { FilterWord(Substring($0)) }
+        if let former, text.utf8.starts(with: former.text.utf8), former.changed.isEmpty {
             source = former.isComplete ? former.matches : former.source
         } else {
             source = keys

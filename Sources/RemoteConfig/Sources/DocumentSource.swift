@@ -238,7 +238,9 @@ private final class RejectedAnswer: Sendable {
 
     /// Compares without strength (RFC 9110, section 8.8.3.2): a compressing proxy weakens tags.
     private static func isSame(_ left: String, _ right: String?) -> Bool {
-        func opaque(_ tag: String) -> Substring { tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...] }
-        return right.map { opaque(left) == opaque($0) } ?? false
+        func opaque(_ tag: String) -> Substring.UTF8View {
+            tag.utf8.starts(with: "W/".utf8) ? tag.utf8.dropFirst(2) : tag.utf8[...]
+        }
+        return right.map { opaque(left).elementsEqual(opaque($0)) } ?? false
     }
 }
