@@ -36,16 +36,16 @@ package struct AtomicFile: Sendable {
     /// A power failure leaves the old content or the new. The folder is not flushed, which would cost as much again.
     /// - Throws: `unreadable`; the file is what it was then.
     package func replace(with bytes: [UInt8]) throws(ConfigError) {
-        let target = FilePath(target)
-        let folder = target.string.folderOfPath
+        let target = target
+        let folder = target.folderOfPath
         let suffix = String(UInt64.random(in: .min ... .max), radix: 36)
-        let temporary = "\(folder)/.\(target.lastComponent?.string ?? "").\(suffix)"
+        let temporary = "\(folder)/.\(target.fileNameOfPath).\(suffix)"
         do throws(FileError) {
             try disk.makeFolder(folder)
-            let former = keepsAccess ? FileState(path: target.string) : nil
-            try disk.replace(target.string, with: bytes, like: former, via: temporary, flushesFolder: false)
+            let former = keepsAccess ? FileState(path: target) : nil
+            try disk.replace(target, with: bytes, like: former, via: temporary, flushesFolder: false)
         } catch {
-            System.remove(temporary)
+            System.remove(FilePath(text: temporary))
             throw problem("the file cannot be written; check the folder's permissions and free space", error)
         }
     }
@@ -61,7 +61,8 @@ package struct AtomicFile: Sendable {
     package func withLock<Result>(_ body: () throws(ConfigError) -> Result) throws(ConfigError) -> Result {
         let folder = target.folderOfPath
         try? disk.makeFolder(folder)
-        guard let file = try? FileDescriptor.open(FilePath(folder), .readOnly, options: [.closeOnExec, .directory])
+        guard
+            let file = try? FileDescriptor.open(FilePath(text: folder), .readOnly, options: [.closeOnExec, .directory])
         else {
             return try body()
         }
@@ -86,9 +87,9 @@ package struct AtomicFile: Sendable {
             do throws(FileError) {
                 let name = attempt == 0 ? aside : "\(aside)-\(attempt)"
                 // Not by a rename, which would replace an earlier one.
-                try System.addName(name, to: path)
-                System.remove(path)
-                return FilePath(name).lastComponent?.string ?? name
+                try System.addName(FilePath(text: name), to: FilePath(text: path))
+                System.remove(FilePath(text: path))
+                return name.fileNameOfPath
             } catch {
                 attempt += 1
                 guard error.code == .fileExists, attempt < 100 else {

@@ -58,21 +58,21 @@ package struct SystemDisk: Disk {
 
     package func makeFolder(_ path: String) throws(FileError) {
         do throws(FileError) {
-            try System.makeFolder(path)
+            try System.makeFolder(FilePath(text: path))
         } catch {
-            let parent = FilePath(path).removingLastComponent().string
+            let parent = FilePath(text: path).removingLastComponent().text
             guard error.code == .noSuchFileOrDirectory, !parent.isEmpty, parent.utf8.count < path.utf8.count else {
                 throw error
             }
             try makeFolder(parent)
             // Fails again where the parent is a link that leads nowhere.
-            try System.makeFolder(path)
+            try System.makeFolder(FilePath(text: path))
         }
     }
 
     package func length(of path: String) throws(FileError) -> Int? {
         try unlessMissing { () throws(FileError) in
-            try FileError.catching("stat") { Int(try Stat(FilePath(path)).size) }
+            try FileError.catching("stat") { Int(try Stat(FilePath(text: path)).size) }
         }
     }
 
@@ -126,7 +126,9 @@ package struct SystemDisk: Disk {
         }
     }
 
-    package func move(_ path: String, to other: String) throws(FileError) { try System.move(path, to: other) }
+    package func move(_ path: String, to other: String) throws(FileError) {
+        try System.move(FilePath(text: path), to: FilePath(text: other))
+    }
 
     /// How long another process may hold the lock; it needs it only for as long as a write takes.
     private static let lockPatience = Duration.seconds(2)
@@ -212,7 +214,7 @@ extension FileDescriptor {
     ) throws(FileError) -> Outcome {
         let file = try FileError.catching("open") {
             let options = options.union(isBlocking ? .closeOnExec : [.closeOnExec, .nonBlocking])
-            return try open(FilePath(path), mode, options: options, permissions: .ownerReadWrite)
+            return try open(FilePath(text: path), mode, options: options, permissions: .ownerReadWrite)
         }
         defer { try? file.close() }
         let isAccepted = isBlocking || options.contains(.directory)

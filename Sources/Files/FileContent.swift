@@ -26,7 +26,7 @@ package struct FileState: Hashable, Sendable {
 
     /// The file that a path leads to; `nil` if there is none or this user may not know.
     package init?(path: String, followsLink: Bool = true) {
-        guard let status = try? Stat(FilePath(path), followTargetSymlink: followsLink) else { return nil }
+        guard let status = try? Stat(FilePath(text: path), followTargetSymlink: followsLink) else { return nil }
         self.init(status)
     }
 
@@ -115,8 +115,9 @@ extension String {
     /// Whether a path names a descriptor of the process that opens it.
     fileprivate var isOfOpenDescriptor: Bool {
         if self == "/dev/stdin" { return true }
-        let number = ["/dev/fd/", "/proc/self/fd/"].first(where: hasPrefix).map { dropFirst($0.count) }
-        return number.map { !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } } ?? false
+        let folder = ["/dev/fd/", "/proc/self/fd/"].first { utf8.starts(with: $0.utf8) }
+        let number = utf8.dropFirst(folder?.utf8.count ?? utf8.count)
+        return !number.isEmpty && number.allSatisfy { (0x30...0x39).contains($0) }
     }
 }
 

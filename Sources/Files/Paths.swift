@@ -1,36 +1,77 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import ConfigModel
 internal import SystemPackage
 
 /// A path from the root, in text only: it may lead through symbolic links or nowhere.
-package struct AbsolutePath: Hashable, Sendable {
+package struct AbsolutePath: Sendable {
     /// The path; empty, which leads nowhere, if it was relative and the current folder is gone.
     package let text: String
 
     package init(_ path: String) {
-        text = path.hasPrefix("/") ? path : System.currentFolder.map { $0 + "/" + path } ?? ""
+        text = path.isAbsolutePath ? path : System.currentFolder.map { $0 + "/" + path } ?? ""
     }
 }
 
+extension AbsolutePath: Hashable {
+    package static func == (left: AbsolutePath, right: AbsolutePath) -> Bool {
+        ExactString(left.text) == ExactString(right.text)
+    }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(ExactString(text)) }
+}
+
+// Paths are texts outside of this module, and FilePath, which is bytes, inside. Neither is taken apart by characters: to Swift,
+// a slash and a combining mark that follows it are one character.
+extension FilePath {
+    /// Creates the path of a text, which may carry bytes that are not UTF-8.
+    init(text: String) {
+        self = text.carriesBytes ? text.withPathBytes { FilePath(platformString: $0) } : FilePath(text)
+    }
+
+    /// The path as a text.
+    var text: String { withPlatformString { String(path: $0) } }
+}
+
+extension FilePath.Component {
+    /// The name as a text.
+    package var text: String { withPlatformString { String(path: $0) } }
+}
+
 extension String {
+    /// Whether a path begins at the root.
+    package var isAbsolutePath: Bool { utf8.first == UInt8(ascii: "/") }
+
     /// The folder that a path names a file of.
     package var folderOfPath: String {
-        guard let slash = lastIndex(of: "/") else { return "." }
-        return slash == startIndex ? "/" : String(self[..<slash])
+        let folder = FilePath(text: self).removingLastComponent()
+        return folder.isEmpty ? "." : folder.text
     }
 
     /// The path that a symbolic link has, as it was written; `nil` where there is no link.
-    package var linkTarget: String? { System.target(ofLink: self) }
+    package var linkTarget: String? { System.target(ofLink: FilePath(text: self))?.text }
+
+    /// The last name of a path; the path itself if it has none.
+    package var fileNameOfPath: String { FilePath(text: self).lastComponent?.text ?? self }
 
     /// The path without links in it; where there is no file, that of its folder with the name at its end.
     ///
     /// - Parameter count: how many links that lead nowhere yet are followed to where their files would be. Linux follows 40.
     package func resolvingLinks(toNowhere count: Int = 0) -> String {
+        FilePath(text: self).resolvingLinks(toNowhere: count)?.text ?? self
+    }
+}
+
+extension FilePath {
+    /// - Returns: `nil` if not even the folder is there.
+    fileprivate func resolvingLinks(toNowhere count: Int) -> FilePath? {
         if let path = System.resolved(self) { return path }
-        guard let name = FilePath(self).lastComponent, let folder = System.resolved(folderOfPath) else { return self }
-        let path = FilePath(folder).appending(name).string
+        let folder = removingLastComponent()
+        guard let name = lastComponent, let folder = System.resolved(folder.isEmpty ? "." : folder) else { return nil }
+        let path = folder.appending(name)
         guard count > 0, let target = System.target(ofLink: path) else { return path }
-        return FilePath(folder).pushing(FilePath(target)).string.resolvingLinks(toNowhere: count - 1)
+        let next = folder.pushing(target)
+        return next.resolvingLinks(toNowhere: count - 1) ?? next
     }
 }
 
@@ -58,6 +99,6 @@ package struct UserFolder: Sendable {
     }
 
     private static func absolutePath(_ variable: String, _ environment: [String: String]) -> String? {
-        environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        environment[variable].flatMap { $0.isAbsolutePath ? $0 : nil }
     }
 }

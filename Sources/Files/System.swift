@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import ConfigModel
 internal import SystemPackage
 
 #if canImport(Glibc)
@@ -11,20 +12,40 @@ internal import SystemPackage
 /// The calls of the system that swift-system lacks.
 enum System {
     /// Makes a folder for the user alone, unless there is something of this name.
-    static func makeFolder(_ path: String) throws(FileError) {
+    static func makeFolder(_ path: FilePath) throws(FileError) {
         do throws(FileError) {
-            try check(mkdir(path, 0o700), "mkdir")
+            try check(path.withPlatformString { mkdir($0, 0o700) }, "mkdir")
         } catch {
             if error.code != .fileExists { throw error }
         }
     }
 
-    static func move(_ path: String, to other: String) throws(FileError) { try check(rename(path, other), "rename") }
+    static func move(_ path: FilePath, to other: FilePath) throws(FileError) {
+        try check(path.withPlatformString { path in other.withPlatformString { rename(path, $0) } }, "rename")
+    }
 
     /// Gives a file one more name, which no other file has.
-    static func addName(_ name: String, to path: String) throws(FileError) { try check(link(path, name), "link") }
+    static func addName(_ name: FilePath, to path: FilePath) throws(FileError) {
+        try check(path.withPlatformString { path in name.withPlatformString { link(path, $0) } }, "link")
+    }
 
-    static func remove(_ path: String) { unlink(path) }
+    static func remove(_ path: FilePath) { _ = path.withPlatformString { unlink($0) } }
+
+    /// The names in a folder but `.` and `..`, in no order.
+    static func names(in folder: FilePath) throws(FileError) -> [FilePath.Component] {
+        guard let stream = folder.withPlatformString({ opendir($0) }) else {
+            throw FileError(step: "opendir", code: Errno(rawValue: errno))
+        }
+        defer { closedir(stream) }
+        var names: [FilePath.Component] = []
+        while let entry = readdir(stream) {
+            let offset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
+            let name = UnsafeRawPointer(entry).advanced(by: offset).assumingMemoryBound(to: CChar.self)
+            guard let name = FilePath.Component(platformString: name), name.kind == .regular else { continue }
+            names.append(name)
+        }
+        return names
+    }
 
     static func makePrivate(_ file: FileDescriptor) throws(FileError) {
         try check(fchmod(file.rawValue, 0o600), "chmod")
@@ -60,28 +81,30 @@ enum System {
     static func wait(milliseconds: Int32) { poll(nil, 0, milliseconds) }
 
     /// The path of a file without links in it; `nil` if there is no such file.
-    static func resolved(_ path: String) -> String? { owned(realpath(path, nil)) }
+    static func resolved(_ path: FilePath) -> FilePath? {
+        guard let resolved = path.withPlatformString({ realpath($0, nil) }) else { return nil }
+        defer { free(resolved) }
+        return FilePath(platformString: resolved)
+    }
 
     /// The current folder; `nil` if it was deleted or is mounted nowhere.
     static var currentFolder: String? {
+        guard let path = getcwd(nil, 0) else { return nil }
+        defer { free(path) }
+        let text = String(path: path)
         // Linux says "(unreachable)" of a folder that is mounted nowhere any more.
-        owned(getcwd(nil, 0)).flatMap { $0.hasPrefix("/") ? $0 : nil }
-    }
-
-    private static func owned(_ text: UnsafeMutablePointer<CChar>?) -> String? {
-        guard let text else { return nil }
-        defer { free(text) }
-        return String(cString: text)
+        return text.isAbsolutePath ? text : nil
     }
 
     /// Where a symbolic link leads; `nil` if there is none.
-    static func target(ofLink path: String) -> String? {
-        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-        let count = readlink(path, &buffer, buffer.count)
-        return count > 0 ? String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self) : nil
+    static func target(ofLink path: FilePath) -> FilePath? {
+        // One more than is read, for the zero at the end.
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+        let count = path.withPlatformString { readlink($0, &buffer, buffer.count - 1) }
+        return count > 0 ? buffer.withUnsafeBufferPointer { $0.baseAddress.map(FilePath.init(platformString:)) } : nil
     }
 
-    static var homeFolder: String? { getpwuid(getuid()).map { String(cString: $0.pointee.pw_dir) } }
+    static var homeFolder: String? { getpwuid(getuid()).map { String(path: $0.pointee.pw_dir) } }
 
     /// The time of day, in seconds since 1970.
     static var seconds: Int { time(nil) }

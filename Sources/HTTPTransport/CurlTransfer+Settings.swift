@@ -32,7 +32,7 @@ extension CurlTransfer {
             if let password { tell(name, livery_curl_set_text(handle, CURLOPT_KEYPASSWD, password)) }
         }
         if let path = settings.unixSocket {
-            tell("Unix sockets", livery_curl_set_text(handle, CURLOPT_UNIX_SOCKET_PATH, path))
+            tell("Unix sockets", path.withPathBytes { livery_curl_set_text(handle, CURLOPT_UNIX_SOCKET_PATH, $0) })
         }
         tell("proxies", applyProxy(settings, to: origin))
         guard let name = rejected.first else { return nil }
@@ -62,7 +62,7 @@ extension CurlTransfer {
         _ setBytes: (UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, Int) -> CURLcode
     ) -> CURLcode {
         switch material {
-        case .file(let path): return livery_curl_set_text(handle, file, path)
+        case .file(let path): return path.withPathBytes { livery_curl_set_text(handle, file, $0) }
         case .bytes(var bytes):
             return bytes.withUnsafeMutableBytes { setBytes(handle, $0.baseAddress, $0.count) }
         }

@@ -201,7 +201,7 @@ struct SourceOptions: ParsableArguments {
 
 extension SourceOptions {
     /// Whether a word has what paths and addresses have, and names of commands have not.
-    static func isPlace(_ word: String) -> Bool { word.contains { ".:/".contains($0) } }
+    static func isPlace(_ word: String) -> Bool { word.utf8.contains { ".:/".utf8.contains($0) } }
 
     /// - Parameter unknown: the message for a word that is no place.
     /// - Throws: a `ValidationError` for such a word, and for two sources.
@@ -212,7 +212,7 @@ extension SourceOptions {
     ) throws(ValidationError) {
         guard let place else { return }
         if source != nil { throw ValidationError("Name the source once, '\(place)' or that of --source.") }
-        if Self.isPlace(place) || FileManager.default.fileExists(atPath: place) { return }
+        if Self.isPlace(place) || FileState(path: place) != nil { return }
         throw ValidationError(unknown(place))
     }
 
@@ -234,7 +234,7 @@ extension SourceOptions {
         let place = try sourcePlace(environment: environment)
         guard case .file(let path) = place.locator else { return }
         let (source, target) = (FileState(path: path), FileState(path: written))
-        let isSame = source == nil ? AbsolutePath(path).text == written : source?.identity == target?.identity
+        let isSame = source == nil ? AbsolutePath(path) == AbsolutePath(written) : source?.identity == target?.identity
         guard isSame else { return }
         let message = "this program writes its tweaks to this file; copy the file, and use the copy as the source"
         throw ConfigError(.invalidSource, message, source: place.name)

@@ -91,7 +91,7 @@ struct StoreFile: ParsableArguments {
         let settings = Settings()
         switch try settings.storeAddress(store) {
         case .sqlite(let path):
-            if settings.has(store) || access(path, F_OK) == 0 { return path }
+            if settings.has(store) || FileState(path: path) != nil { return path }
             throw ValidationError(
                 """
                 There is no \(path) in this folder; name the store, such as --store /var/lib/livery/livery.sqlite, which is \
@@ -111,7 +111,7 @@ struct StoreFile: ParsableArguments {
     }
 
     func checkReplacing(_ path: String) throws(ProgramFailure) {
-        guard !replace, access(path, F_OK) == 0 else { return }
+        guard !replace, FileState(path: path) != nil else { return }
         throw ProgramFailure(.negative, "\(path) exists already; choose another file, or use --replace")
     }
 }

@@ -63,6 +63,7 @@ struct TokenCommand: ParsableCommand {
 
         func validate() throws {
             guard !name.isEmpty, name.utf8.count <= 128 else { throw ValidationError("The name has 1 to 128 bytes.") }
+            try Program.checkIsText(name, "The name")
             if name.excerpt(ofScalars: 128) != name {
                 throw ValidationError("The name may not have control characters and ends of lines.")
             }

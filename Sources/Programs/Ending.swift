@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import ArgumentParser
+internal import ConfigModel
 internal import Files
 
 /// The last output of a program and its exit code: a value, so that tests can check it.
@@ -50,13 +51,14 @@ package struct Ending: Hashable, Sendable {
         var code = code
         do throws(OutputError) {
             if isBrokenPipe { throw OutputError(code: OutputError.brokenPipe) }
-            try Output.standard.write(output)
+            try Output.standard.write(output.pathBytes)
         } catch {
             if error.isBrokenPipe { StandardStreams.endByBrokenPipe() }
             Output.error.writeLine("Error: \(error)")
             code = ProgramExit.output.rawValue
         }
-        try? Output.error.write(errors)
+        // A path that is not UTF-8 appears as the user wrote it.
+        try? Output.error.write(errors.pathBytes)
         StandardStreams.endProcess(code)
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import ArgumentParser
+internal import ConfigModel
 internal import Essentials
 
 package struct Program: Sendable {
@@ -15,13 +16,17 @@ package struct Program: Sendable {
         self.hints = hints
     }
 
-    /// The arguments of this process, without the program's name.
+    /// The arguments of this process, without the program's name. One that is not UTF-8 carries its bytes, since it may
+    /// name a file; what is no path has to refuse it (``checkIsText(_:_:)``).
     ///
     /// - Throws: a `ProgramFailure` where the runtime cannot read them, as without `/proc`. An empty command line is valid for both
     ///   programs, such as to serve without tokens.
     package static func arguments() throws(ProgramFailure) -> [String] {
         // The first one is the name.
-        guard CommandLine.arguments.isEmpty else { return Array(CommandLine.arguments.dropFirst()) }
+        let arguments = UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
+        guard arguments.isEmpty else {
+            return separated(arguments.dropFirst().compactMap { $0.map { String(path: $0) } })
+        }
         throw ProgramFailure(
             .usage,
             """
@@ -29,6 +34,26 @@ package struct Program: Sendable {
             limit of open files, or unset LD_PRELOAD
             """
         )
+    }
+
+    /// The same arguments with the name and the value of an option apart where the value begins with a mark that combines
+    /// with the sign between them: the parser looks for the sign by characters.
+    package static func separated(_ arguments: [String]) -> [String] {
+        let options = arguments.prefix { $0 != "--" }
+        let apart = options.flatMap { argument -> [String] in
+            let scalars = argument.unicodeScalars
+            guard argument.isLongOption, let sign = scalars.firstIndex(of: "="), argument.firstIndex(of: "=") != sign
+            else {
+                return [argument]
+            }
+            return [String(scalars[..<sign]), String(scalars[sign...].dropFirst())]
+        }
+        return apart + arguments[options.endIndex...]
+    }
+
+    /// - Throws: a `ValidationError` if an argument that is no path is not UTF-8.
+    package static func checkIsText(_ argument: String, _ name: String) throws(ValidationError) {
+        if argument.carriesBytes { throw ValidationError("\(name) is not valid UTF-8; check the terminal's encoding.") }
     }
 
     /// The width of the help: its manual layout needs it, and no terminal has less by default.
@@ -84,8 +109,8 @@ extension Program {
         let own = Set(Self.options(of: command))
         var seen: Set<String> = []
         return arguments.prefix { $0 != "--" }.compactMap { argument in
-            guard argument.hasPrefix("--") else { return nil }
-            let name = String(argument.prefix { $0 != "=" })
+            guard argument.isLongOption else { return nil }
+            let name = String(argument.unicodeScalars.prefix { $0 != "=" })
             guard !own.contains(name), seen.insert(name).inserted else { return nil }
             return line(for: name, notOf: command.name)
         }
@@ -124,4 +149,8 @@ extension Program {
         struct Name: Decodable { var kind, name: String }
         var command: Command
     }
+}
+
+extension String {
+    fileprivate var isLongOption: Bool { utf8.starts(with: "--".utf8) }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import ConfigModel
 internal import ConfigStore
 internal import Files
 internal import Foundation
@@ -116,7 +117,7 @@ final class OpenedConnection: Sendable {
         if let problem = problem() { throw problem }
         try pool.close()
         // Others have put these in the place of SQLite's.
-        for name in ["-wal", "-shm"] { unlink(location + name) }
+        for name in ["-wal", "-shm"] { _ = (location + name).withPathBytes { unlink($0) } }
     }
 
     private func transaction<Value>(_ db: Database, _ body: (Database) throws -> Value) throws -> Value {

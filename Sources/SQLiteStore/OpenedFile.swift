@@ -74,7 +74,7 @@ final class OpenedFile: Sendable {
             // A commit is read back before the log is copied to the database.
             try db.execute(sql: "PRAGMA wal_autocheckpoint = 0")
         }
-        let pool = try DatabasePool(path: path, configuration: configuration)
+        let pool = try DatabasePool(path: path.asSQLiteName, configuration: configuration)
         // A pool sets NORMAL as the last thing when it opens, by which the last commits may be lost with the power.
         try pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA synchronous = FULL") }
         return pool

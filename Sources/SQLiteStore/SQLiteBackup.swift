@@ -25,7 +25,7 @@ enum SQLiteBackup {
         let path = try StoreFiles(of: origin).checkDestination(destination)
         let temporary = try TemporaryDatabase(beside: path, like: try DatabaseFile.replaceable(at: path))
         do {
-            let copy = try DatabaseQueue(path: temporary.path)
+            let copy = try DatabaseQueue(path: temporary.path.asSQLiteName)
             try source.backup(to: copy)
             // One file, without a log beside it.
             try copy.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA journal_mode = DELETE") }
@@ -95,7 +95,7 @@ struct StoreFiles {
 
     /// Whether a path leads to one of the files, by whatever name, or would create it.
     func contain(_ other: String) -> Bool {
-        if paths.contains(other.resolvingLinks(toNowhere: 40)) { return true }
+        if paths.contains(where: other.resolvingLinks(toNowhere: 40).hasSameScalars) { return true }
         guard let identity = FileState(path: other)?.identity else { return false }
         return paths.contains { FileState(path: $0)?.identity == identity }
     }
@@ -140,17 +140,16 @@ final class TemporaryDatabase {
     deinit { Self.remove(path) }
 
     private static func remove(_ path: String) {
-        for suffix in [""] + StoreFiles.suffixes { unlink(path + suffix) }
+        for suffix in [""] + StoreFiles.suffixes { _ = (path + suffix).withPathBytes { unlink($0) } }
     }
 
     private static func removeLeftovers(beside path: String) {
         // Without it, a file that is in use would look like one that is not.
         guard WholeFileLock.isAvailable else { return }
-        let folder = URL(filePath: path.folderOfPath)
-        let beginning = URL(filePath: path).lastPathComponent + infix
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        let beginning = path.fileNameOfPath + infix
+        let names = (try? Folder.names(at: path.folderOfPath)) ?? []
         for name in names where name.utf8.starts(with: beginning.utf8) {
-            let place = folder.appending(component: name).path
+            let place = path.folderOfPath + "/" + name
             guard UInt64(String(name.utf8.dropFirst(beginning.utf8.count)) ?? "", radix: 36) != nil,
                 FileState(path: place, followsLink: false)?.isRegular == true,
                 let file = try? DatabaseFile(place), WholeFileLock.acquire(on: file.descriptor)
@@ -216,7 +215,7 @@ extension SQLiteStore {
             return try perform(path) {
                 let hasData = try checkReplaceable(lock.path)
                 if dryRun {
-                    if lock.isNew { unlink(lock.path) }
+                    if lock.isNew { _ = lock.path.withPathBytes { unlink($0) } }
                     return Restored(head: head, formerData: hasData ? former : nil)
                 }
                 let target = try OpenedFile.databasePool(at: lock.path)
@@ -233,7 +232,7 @@ extension SQLiteStore {
                 return Restored(head: head, formerData: hasData ? former : nil)
             }
         } catch {
-            if lock.isNew { unlink(lock.path) }
+            if lock.isNew { _ = lock.path.withPathBytes { unlink($0) } }
             throw error
         }
     }
@@ -263,7 +262,7 @@ extension SQLiteStore {
         at path: String,
         from backup: String
     ) throws -> (copy: DatabaseQueue, head: ConfigModel.Cursor) {
-        let copy = try DatabaseQueue(path: path)
+        let copy = try DatabaseQueue(path: path.asSQLiteName)
         try source.backup(to: copy)
         // The copy and not its source, which others may write to.
         try copy.write { db in try BackupMark.remove(from: db, of: backup) }
@@ -280,7 +279,7 @@ extension SQLiteStore {
     private static func openedStore(_ path: String, for copy: String) throws -> DatabaseQueue {
         try checkReadable(path, "the database")
         _ = try StoreFiles(of: path).checkDestination(copy)
-        let database = try DatabaseQueue(path: path)
+        let database = try DatabaseQueue(path: path.asSQLiteName)
         try OpenedFile.check(database, path: path)
         guard try database.read({ db in try db.tableExists("meta") }) else {
             let message = "the file '\(path)' contains no store; name the file that the server uses with --store"
@@ -319,13 +318,13 @@ extension SQLiteStore {
         }
         var configuration = Configuration()
         configuration.readonly = true
-        let database = try DatabaseQueue(path: path, configuration: configuration)
+        let database = try DatabaseQueue(path: path.asSQLiteName, configuration: configuration)
         try OpenedFile.check(database, path: path)
         return database
     }
 
     private static func checkReadable(_ path: String, _ what: String) throws(StoreError) {
-        if access(path, R_OK) != 0 {
+        if path.withPathBytes({ access($0, R_OK) }) != 0 {
             let number = errno
             let advice = number == EACCES ? "run this as the owner of the file, or with sudo" : "check the path"
             let reason = String(cString: strerror(number))

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import ConfigModel
 internal import ConfigStore
+internal import Files
 internal import Foundation
 internal import GRDB
 
@@ -85,18 +87,20 @@ extension StoreError {
 enum DiskState {
     /// Why the file could not be written to; `nil` if it seems writable.
     static func problem(at path: String) -> StoreError? {
-        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
-        guard access(folder, F_OK) == 0 else {
+        let folder = AbsolutePath(path).text.folderOfPath
+        guard allows(F_OK, folder) else {
             return StoreError(
                 .unavailable,
                 "the folder '\(folder)' of the database does not exist; create it",
                 reason: .missing
             )
         }
-        if access(folder, W_OK) != 0 { return .readOnly("the folder '\(folder)' of the database") }
-        if access(path, F_OK) == 0, access(path, W_OK) != 0 { return .readOnly("the database '\(path)'") }
+        if !allows(W_OK, folder) { return .readOnly("the folder '\(folder)' of the database") }
+        if allows(F_OK, path), !allows(W_OK, path) { return .readOnly("the database '\(path)'") }
         var state = statvfs()
-        let isFull = statvfs(folder, &state) == 0 && state.f_blocks > 0 && state.f_bavail == 0
+        let isFull = folder.withPathBytes({ statvfs($0, &state) }) == 0 && state.f_blocks > 0 && state.f_bavail == 0
         return isFull ? .full(path) : nil
     }
+
+    private static func allows(_ mode: Int32, _ path: String) -> Bool { path.withPathBytes { access($0, mode) } == 0 }
 }

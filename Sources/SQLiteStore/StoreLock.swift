@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import ConfigModel
 internal import ConfigStore
 internal import Files
 internal import Foundation
@@ -79,9 +80,9 @@ final class DatabaseFile: Sendable {
         let isShared = folder.map { $0.mode & 0o2020 == 0o2020 } ?? false
         // Without blocking: it may be a pipe.
         let flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
-        var descriptor = open(path, flags | O_CREAT | O_EXCL, isShared ? 0o660 : 0o600)
+        var descriptor = path.withPathBytes { open($0, flags | O_CREAT | O_EXCL, isShared ? 0o660 : 0o600) }
         isNew = descriptor >= 0
-        if descriptor < 0, errno == EEXIST, !isExclusive { descriptor = open(path, flags) }
+        if descriptor < 0, errno == EEXIST, !isExclusive { descriptor = path.withPathBytes { open($0, flags) } }
         guard descriptor >= 0 else { throw Self.refused(path, errno) }
         guard let state = FileState(descriptor: descriptor), state.isRegular else {
             close(descriptor)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import ConfigModel
 internal import ConfigStore
 internal import Files
 internal import Foundation
@@ -114,7 +115,7 @@ struct WriteAheadLog: Sendable {
 
     /// Writes the log to a file, in the place of the one that has its name.
     func copy(to path: String) throws {
-        unlink(path)
+        _ = path.withPathBytes { unlink($0) }
         let copy = try DatabaseFile(path, isExclusive: true)
         guard write(to: copy) else { throw StoreError(.unavailable, "cannot write '\(path)'; free some space") }
         try SystemDisk().flush(descriptor: copy.descriptor)

@@ -103,6 +103,26 @@ struct FileContentTests {
         #expect(settings.map { file == $0 + "/f" } ?? file.hasSuffix("/.config/livery/f"))
     }
 
+    #if os(Linux)
+        @Test(arguments: TemporaryDirectory.names)
+        func namesAreBytes(name: String) throws {
+            let (path, disk) = (folder.path(to: name), SystemDisk())
+            try disk.makeFolder(path)
+            try disk.replace(path + "/" + name, with: [1, 2])
+            #expect(try FileContent(reading: path + "/" + name, atMost: 9).bytes == [1, 2])
+            #expect(FileState(path: path + "/" + name)?.size == 2)
+            #expect(FileState(path: folder.path(to: "n" + name)) == nil)
+            #expect((path + "/" + name).folderOfPath.utf8.elementsEqual(path.utf8))
+            #expect((path + "/" + name).fileNameOfPath.utf8.elementsEqual(name.utf8))
+            #expect((path + "/" + name).resolvingLinks().pathBytes == (path + "/" + name).pathBytes)
+            try disk.move(path + "/" + name, to: path + "/n" + name)
+            #expect(try Folder.names(at: path).map(\.pathBytes) == [[0x6E] + name.pathBytes])
+            let file = AtomicFile(path: path + "/a" + name)
+            try file.withLock { () throws(ConfigError) in try file.replace(with: [3]) }
+            #expect(try file.read() == [3])
+        }
+    #endif
+
     @Test func linksAreResolvedAsFarAsThereAreFiles() throws {
         try folder.write("a", to: "real/f")
         let path = folder.path(to: "link")

@@ -28,7 +28,7 @@ public final class FileStore: KeyValueStore {
     /// Opens the store at a path; neither the file nor its folder has to exist.
     public init(path: String) {
         file = AtomicFile(path: path)
-        name = path.split(separator: "/").last.map(String.init) ?? path
+        name = path.fileNameOfPath
         // It may be one comma short, or its writer not done: opening it is no reason to take it from a person.
         let (values, problem) = Self.load(file) { Self.fate }
         state.withLock { $0 = State(values: values ?? [:], problem: problem) }

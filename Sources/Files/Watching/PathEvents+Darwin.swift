@@ -4,6 +4,7 @@
     internal import Darwin
     internal import Dispatch
     internal import Synchronization
+    internal import SystemPackage
 
     /// Follows a ``WatchPlan`` by kqueue.
     /// kqueue reports that a folder changed but not which name in it, so every change of a folder counts.
@@ -55,7 +56,7 @@
             if watches.isCancelled { return true }
             watches.sources.forEach { $0.cancel() }
             // From the root down, so that a folder that is replaced meanwhile is seen from its parent.
-            let folders = plan.names.sorted { $0.key < $1.key }.map { folder, names in
+            let folders = plan.names.sorted { $0.key.length < $1.key.length }.map { folder, names in
                 let isIdle = names.isEmpty && folder != plan.folder
                 return source(at: folder, for: isIdle ? Self.ownFate : Self.ownFate.union(.write), isFolder: true)
             }
@@ -65,11 +66,11 @@
         }
 
         private func source(
-            at path: String,
+            at path: FilePath,
             for mask: DispatchSource.FileSystemEvent,
             isFolder: Bool
         ) -> (any DispatchSourceFileSystemObject)? {
-            let descriptor = open(path, O_EVTONLY | O_CLOEXEC)
+            let descriptor = path.withPlatformString { open($0, O_EVTONLY | O_CLOEXEC) }
             guard descriptor >= 0 else { return nil }
             let source = DispatchSource.makeFileSystemObjectSource(
                 fileDescriptor: descriptor,

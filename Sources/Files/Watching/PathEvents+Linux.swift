@@ -4,6 +4,7 @@
     internal import Dispatch
     internal import Glibc
     internal import Synchronization
+    internal import SystemPackage
 
     /// Follows a ``WatchPlan`` by inotify (see inotify(7)).
     final class PathEvents: Sendable {
@@ -20,7 +21,7 @@
             /// What the queue has yet to do.
             var due = Meaning.nothing
             /// The names that matter by the watch of their folder.
-            var folders: [Int: Set<String>] = [:]
+            var folders: [Int: Set<FilePath.Component>] = [:]
             var file: Int?
             /// Where the file is, and the watch of its folder.
             var place: WatchPlan.Place?
@@ -88,20 +89,24 @@
             watches.folders = [:]
             (watches.place, watches.holder, watches.contents) = (plan.file, nil, nil)
             // From the root down, so that a folder that is replaced meanwhile is seen from its parent.
-            for (folder, names) in plan.names.sorted(by: { $0.key < $1.key }) {
+            for (folder, names) in plan.names.sorted(by: { $0.key.length < $1.key.length }) {
                 let isWhole = folder == plan.folder
                 let mask = isWhole ? Self.names | Self.content : names.isEmpty ? 0 : Self.names
-                let watch = Int(inotify_add_watch(descriptor, folder, Self.ownFate | mask))
+                let watch = add(folder, Self.ownFate | mask, to: descriptor)
                 if watch >= 0 { watches.folders[watch] = names }
                 if watch >= 0, isWhole { watches.contents = watch }
                 if watch >= 0, folder == plan.file?.folder { watches.holder = watch }
             }
-            let file = plan.file.map { Int(inotify_add_watch(descriptor, $0.path, Self.content)) } ?? -1
+            let file = plan.file.map { add($0.path, Self.content, to: descriptor) } ?? -1
             watches.file = file >= 0 ? file : nil
             for stale in former where watches.folders[stale] == nil && watches.file != stale {
                 inotify_rm_watch(descriptor, Int32(stale))
             }
             return watches.folders.count == plan.names.count && (file >= 0 || plan.file == nil)
+        }
+
+        private func add(_ path: FilePath, _ mask: UInt32, to descriptor: Int32) -> Int {
+            Int(path.withPlatformString { inotify_add_watch(descriptor, $0, mask) })
         }
 
         /// Watches another file of the same name in the same folder, as an editor leaves it. No other part of the way has
@@ -113,7 +118,7 @@
                     !watches.isDeaf,
                     WatchPlan.Component(at: place.path) == .file, !SilentFileSystem.contains(path: place.path)
                 else { return false }
-                let file = Int(inotify_add_watch(descriptor, place.path, Self.content))
+                let file = add(place.path, Self.content, to: descriptor)
                 guard file >= 0 else { return false }
                 if let former = watches.file, former != file { inotify_rm_watch(descriptor, Int32(former)) }
                 watches.file = file
@@ -156,9 +161,10 @@
                 if event.watch == watches.file { return event.mask & Self.content == 0 ? .nothing : .written }
                 guard let names = watches.folders[event.watch] else { return .nothing }
                 if event.watch == watches.holder, event.name == watches.place?.name { return .replaced }
-                if event.watch == watches.contents, !event.name.isEmpty { return .written }
                 // An event without a name is the folder's own fate.
-                return event.name.isEmpty || names.contains(event.name) ? .moved : .nothing
+                guard let name = event.name else { return .moved }
+                if event.watch == watches.contents { return .written }
+                return names.contains(name) ? .moved : .nothing
             }
         }
     }
@@ -168,7 +174,7 @@
         struct Event {
             var watch: Int
             var mask: UInt32
-            var name: String
+            var name: FilePath.Component?
         }
 
         private var bytes: Slice<UnsafeRawBufferPointer>
@@ -180,9 +186,11 @@
             guard bytes.count >= headerSize else { return nil }
             let header = UnsafeRawBufferPointer(rebasing: bytes).loadUnaligned(as: inotify_event.self)
             bytes = bytes.dropFirst(headerSize)
-            let name = bytes.prefix(Int(header.len)).prefix { $0 != 0 }
+            // Zeros fill it up, one at least.
+            let name = UnsafeRawBufferPointer(rebasing: bytes.prefix(Int(header.len))).bindMemory(to: CChar.self)
             bytes = bytes.dropFirst(Int(header.len))
-            return Event(watch: Int(header.wd), mask: header.mask, name: String(decoding: name, as: UTF8.self))
+            let component = name.last == 0 ? name.baseAddress.flatMap(FilePath.Component.init(platformString:)) : nil
+            return Event(watch: Int(header.wd), mask: header.mask, name: component)
         }
     }
 #endif

@@ -15,27 +15,27 @@ internal import SystemPackage
 struct WatchPlan: Equatable {
     /// What a component of the path is.
     enum Component: Equatable {
-        case link(to: String)
+        case link(to: FilePath)
         case folder
         case file
         case missing
     }
 
     /// The names that matter in each folder; none where only the folder's own fate does.
-    private(set) var names: [String: Set<String>] = [:]
+    private(set) var names: [FilePath: Set<FilePath.Component>] = [:]
     /// Those of the names that are components of the way.
-    private var components: [String: Set<String>] = [:]
+    private var components: [FilePath: Set<FilePath.Component>] = [:]
     /// Where the file is, once all links are followed; `nil` while none is there.
     private(set) var file: Place?
     /// The folder that the way leads to, if what is in it matters.
-    private(set) var folder: String?
+    private(set) var folder: FilePath?
 
     /// A folder, and a name in it.
     struct Place: Equatable {
-        let folder: String
-        let name: String
+        let folder: FilePath
+        let name: FilePath.Component
 
-        var path: String { folder == "/" ? "/" + name : folder + "/" + name }
+        var path: FilePath { folder.appending(name) }
     }
 
     /// As many links as Linux follows before it says that there is a loop.
@@ -44,14 +44,14 @@ struct WatchPlan: Equatable {
     /// - Parameters:
     ///   - hasContents: whether the path is that of a folder, of which everything matters.
     ///   - inspect: says what is at an absolute path, without following a link there.
-    init(for path: String, hasContents: Bool = false, inspect: (String) -> Component) {
+    init(for path: FilePath, hasContents: Bool = false, inspect: (FilePath) -> Component) {
         var remaining = Self.components(of: path)
-        var folder = "/"
+        var folder: FilePath = "/"
         var links = 0
         while let name = remaining.popLast() {
             names[folder, default: []].formUnion([])
-            if name == ".." {
-                folder = folder.folderOfPath
+            if name.kind == .parentDirectory {
+                folder.removeLastComponent()
                 continue
             }
             let place = Place(folder: folder, name: name)
@@ -62,7 +62,7 @@ struct WatchPlan: Equatable {
                 watch(name, in: folder)
                 links += 1
                 guard links <= Self.maximumLinks else { return }
-                if target.hasPrefix("/") { folder = "/" }
+                if target.isAbsolute { folder = "/" }
                 remaining += Self.components(of: target)
             case let component:
                 watch(name, in: folder)
@@ -81,32 +81,32 @@ struct WatchPlan: Equatable {
         return plan
     }
 
-    private mutating func watch(_ name: String, in folder: String) {
+    private mutating func watch(_ name: FilePath.Component, in folder: FilePath) {
         names[folder, default: []].insert(name)
         components[folder, default: []].insert(name)
     }
 
-    private mutating func watchContents(of path: String) {
+    private mutating func watchContents(of path: FilePath) {
         folder = path
         names[path, default: []].formUnion([])
         components[path, default: []].formUnion([])
     }
 
-    private mutating func watchName(of folder: String) {
-        guard let name = folder.split(separator: "/").last else { return }
-        names[folder.folderOfPath, default: []].insert(String(name))
+    private mutating func watchName(of folder: FilePath) {
+        guard let name = folder.lastComponent else { return }
+        names[folder.removingLastComponent(), default: []].insert(name)
     }
 
     /// The components in reverse, so that the next one is the last.
-    private static func components(of path: String) -> [String] {
-        path.split(separator: "/").map(String.init).filter { $0 != "." }.reversed()
+    private static func components(of path: FilePath) -> [FilePath.Component] {
+        path.components.filter { $0.kind != .currentDirectory }.reversed()
     }
 }
 
 extension WatchPlan {
     /// The plan for a path in the file system as it is now.
     init(for path: AbsolutePath, hasContents: Bool = false) {
-        self.init(for: path.text, hasContents: hasContents, inspect: Component.init(at:))
+        self.init(for: FilePath(text: path.text), hasContents: hasContents, inspect: Component.init(at:))
     }
 
     /// Whether something that matters lies where the system does not report every change: the file, or a folder that
@@ -119,8 +119,8 @@ extension WatchPlan {
 
 extension WatchPlan.Component {
     /// What stands at a path, without following a link there. What may not be looked at counts as missing.
-    init(at path: String) {
-        let type = (try? Stat(FilePath(path), followTargetSymlink: false))?.type
+    init(at path: FilePath) {
+        let type = (try? Stat(path, followTargetSymlink: false))?.type
         switch type {
         case nil: self = .missing
         case FileType.directory: self = .folder
@@ -153,9 +153,9 @@ enum SilentFileSystem {
     static func contains(linuxNumber number: UInt32) -> Bool { linuxNumbers.contains(number) }
 
     /// Whether a path leads to a file system that has to be asked; `false` where it leads nowhere.
-    static func contains(path: String) -> Bool {
+    static func contains(path: FilePath) -> Bool {
         var status = statfs()
-        guard statfs(path, &status) == 0 else { return false }
+        guard path.withPlatformString({ statfs($0, &status) }) == 0 else { return false }
         #if os(Linux)
             return contains(linuxNumber: UInt32(truncatingIfNeeded: status.f_type))
         #else

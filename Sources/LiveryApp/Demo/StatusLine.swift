@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ConfigModel
+import Files
 import Programs
 import RemoteConfig
 import TerminalUI
@@ -15,7 +16,7 @@ extension DemoModel {
         if let problem = problems.first {
             let more = problems.count > 1 ? " (and \(problems.count - 1) more)" : ""
             var short = problem
-            short.source = problem.source?.split(separator: "/").last.map(String.init)
+            short.source = problem.source?.fileNameOfPath
             let (long, shorter) = (problem.description + more, short.description + more)
             items.append(StatusBar.Item(long, shorter: shorter, rank: 1, target: Action.problems.rawValue))
         }

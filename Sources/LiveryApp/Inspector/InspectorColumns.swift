@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ConfigModel
+import Files
 
 /// How the columns of the inspector share its width. What does not fit goes, the time before the place, and the value
 /// takes what is left.
@@ -68,7 +69,7 @@ extension EntrySnapshot.Entry {
     /// The last part of the source's name and the line, such as `config.json:2`.
     var shortPlace: String { shortSource + lineSuffix }
 
-    fileprivate var shortSource: String { source.split(separator: "/").last.map(String.init) ?? source }
+    fileprivate var shortSource: String { source.fileNameOfPath }
 
     fileprivate var lineSuffix: String { location.map { ":\($0.line)" } ?? "" }
 

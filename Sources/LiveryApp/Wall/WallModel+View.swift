@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ConfigModel
+import Files
 import RemoteConfig
 import TerminalUI
 
@@ -65,7 +66,7 @@ extension WallModel {
     var statusBar: StatusBar {
         let hints: [(Command, rank: Int)] = [(.more, 6), (.fewer, 8), (.refresh, 7), (.help, 3), (.quit, 5)]
         let problem = problem ?? ""
-        let file = source.split(separator: "/").last.map(String.init) ?? source
+        let file = source.fileNameOfPath
         return StatusBar(
             items: states.map { StatusBar.Item($0, rank: 0) }
                 + [
@@ -108,7 +109,7 @@ extension WallModel {
     private var problem: String? {
         for screen in screens {
             guard var problem = model(of: screen, size: size).problems.first else { continue }
-            problem.source = problem.source?.split(separator: "/").last.map(String.init)
+            problem.source = problem.source?.fileNameOfPath
             return "\(screen.identity): \(problem)"
         }
         return nil

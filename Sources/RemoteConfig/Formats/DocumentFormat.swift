@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ConfigModel
+internal import Files
 
 /// How a document is written, told by the name of its file.
 enum DocumentFormat: String {
@@ -8,9 +9,9 @@ enum DocumentFormat: String {
 
     /// Anything but `.yaml`, `.yml` and `.toml` is JSON.
     init(ofFile path: String) {
-        let name = path.split(separator: "/").last ?? ""
-        let suffix = name.contains(".") ? name.split(separator: ".").last?.lowercased() : nil
-        switch suffix {
+        let name = path.fileNameOfPath.lowercased().utf8
+        let suffix = name.contains(UInt8(ascii: ".")) ? name.split(separator: UInt8(ascii: ".")).last : nil
+        switch suffix.map({ String(Substring($0)) }) {
         case "yaml", "yml": self = .yaml
         case "toml": self = .toml
         default: self = .json

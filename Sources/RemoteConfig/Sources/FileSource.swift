@@ -25,6 +25,8 @@ public struct FileSource: ConfigSource {
 
     /// Creates a source for a file, which need not exist.
     ///
+    /// A path whose bytes are not UTF-8 has an address: `try SourceLocator("file:///etc/f%FCr.json").source()`.
+    ///
     /// - Parameter path: absolute, or relative to the current folder, which is resolved now.
     public init(path: String) {
         name = path

@@ -35,7 +35,7 @@ struct FolderReader {
     mutating func read(_ folder: String, below names: [String] = []) throws(ConfigError) {
         let found: [String]
         do {
-            found = try FileManager.default.contentsOfDirectory(atPath: folder)
+            found = try Folder.names(at: folder)
         } catch {
             throw fault(of: folder, error)
         }
@@ -44,7 +44,7 @@ struct FolderReader {
             let message = "the folder has more than \(Self.maximumNames) files; name the folder with the values alone"
             throw ConfigError(.tooLarge, message, source: name)
         }
-        for file in found.sorted() where !file.hasPrefix(".") { try readFile(file, in: folder, below: names) }
+        for file in found where file.utf8.first != UInt8(ascii: ".") { try readFile(file, in: folder, below: names) }
     }
 
     private func fault(of folder: String, _ error: any Error) -> ConfigError {
@@ -91,7 +91,7 @@ struct FolderReader {
             // An escape of JSON may be six times as long as what it says.
             content = try FileContent(reading: path, atMost: EntryValue.maximumBytes * 6)
         } catch {
-            if error.isIrregular, (try? FileManager.default.contentsOfDirectory(atPath: path)) != nil { return nil }
+            if error.isIrregular, (try? Folder.names(at: path)) != nil { return nil }
             if error.isIrregular { throw ConfigError(.unreadable, "this is neither a file nor a folder; remove it") }
             if error.isTooLarge { throw Self.tooLarge }
             throw ConfigError(.unreadable, "the file cannot be read: \(error.reason)")
@@ -104,15 +104,16 @@ struct FolderReader {
         return content
     }
 
-    private func value(of bytes: [UInt8], key: String) throws(ConfigError) -> EntryValue {
+    private func value(of whole: [UInt8], key: String) throws(ConfigError) -> EntryValue {
         if values == .json {
-            do throws(ConfigError) { return try EntryValue(json: bytes) } catch { throw error.naming(key: key) }
+            do throws(ConfigError) { return try EntryValue(json: whole) } catch { throw error.naming(key: key) }
         }
-        guard var text = String(validating: bytes, as: UTF8.self) else {
+        var bytes = whole[...]
+        if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
+        if bytes.count < whole.count, bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
             throw ConfigError(.syntax, "invalid UTF-8; save the file in UTF-8", key: key)
         }
-        // To Swift, a line break of two characters is one.
-        if text.last == "\n" || text.last == "\r\n" { text.removeLast() }
         guard EntryValue.string(text).isWithinMaximumBytes else { throw Self.tooLarge }
         return .string(text)
     }

@@ -2,6 +2,7 @@
 
 public import ConfigModel
 public import Essentials
+internal import Files
 internal import HTTPTransport
 
 /// Which kind of source one string names.
@@ -43,23 +44,35 @@ public enum SourceLocator: Hashable, Sendable {
     /// The scheme in lower case. A path such as `a:b/c.json` has none: what follows must be `//`, except after the
     /// schemes that are known.
     private static func scheme(of text: String) -> String? {
-        guard let colon = text.firstIndex(of: ":") else { return nil }
-        let scheme = text[..<colon].lowercased()
+        guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+        let name = text.utf8[..<colon]
         let isScheme =
-            scheme.first?.isLetter == true
-            && scheme.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
+            name.first?.isLetter == true
+            && name.allSatisfy { $0.isLetter || $0.isDigit || "+-.".utf8.contains($0) }
         guard isScheme else { return nil }
+        let scheme = String(Substring(name)).lowercased()
         let isKnown = ["file", "http", "https"].contains(scheme)
-        return isKnown || text[colon...].hasPrefix("://") ? scheme : nil
+        return isKnown || text.utf8[colon...].starts(with: "://".utf8) ? scheme : nil
     }
 
     private static func path(of text: String) throws(ConfigError) -> String {
         guard let url = URL(string: text), url.isFileURL, ["", "localhost"].contains(url.host() ?? ""),
-            url.path(percentEncoded: false).hasPrefix("/")
+            case let path = pathOfPercentEncoded(url.path(percentEncoded: true)), path.isAbsolutePath
         else {
             throw ConfigError(.invalidSource, "a file address has the form file:///folder/config.json")
         }
-        return url.path(percentEncoded: false)
+        return path
+    }
+
+    /// Decodes the path of an address, whose bytes need not be UTF-8.
+    private static func pathOfPercentEncoded(_ text: String) -> String {
+        var (bytes, rest) = ([UInt8](), text.utf8[...])
+        while let byte = rest.popFirst() {
+            let digits = byte == UInt8(ascii: "%") ? UInt8(String(Substring(rest.prefix(2))), radix: 16) : nil
+            if digits != nil { rest = rest.dropFirst(2) }
+            bytes.append(digits ?? byte)
+        }
+        return String(pathBytes: bytes)
     }
 
     private static func remote(_ text: String) throws(ConfigError) -> SourceLocator {

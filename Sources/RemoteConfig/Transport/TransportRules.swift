@@ -176,11 +176,12 @@ enum SocketPath {
     #endif
 
     static func checked(_ path: String) throws(ConfigError) -> String {
-        guard path.hasPrefix("/"), !path.utf8.contains(where: { $0 < 0x20 }) else {
+        guard path.isAbsolutePath, !path.utf8.contains(where: { $0 < 0x20 }) else {
             throw ConfigError(.invalidOption, "a Unix socket is named by an absolute path, such as /run/livery.sock")
         }
-        guard path.utf8.count <= maximumBytes else {
-            let message = "the path of a Unix socket has at most \(maximumBytes) bytes, and this one \(path.utf8.count)"
+        let count = path.pathBytes.count
+        guard count <= maximumBytes else {
+            let message = "the path of a Unix socket has at most \(maximumBytes) bytes, and this one \(count)"
             throw ConfigError(.invalidOption, message)
         }
         return path

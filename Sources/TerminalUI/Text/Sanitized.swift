@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import ConfigModel
+
 extension StringProtocol {
     /// The text without anything that could control a terminal, forge a line of a log or hide in what is shown.
     ///
     /// - A tab and a line feed, also as CR LF, become one space.
     /// - Every other control character (C0, DEL, C1), bidirectional and other deprecated formatting characters,
-    ///   U+2028, U+2029, U+FEFF, interlinear annotation marks, noncharacters and stray tags become U+FFFD, so that
-    ///   nothing disappears without a trace. Tags stay where they spell a subdivision's flag.
+    ///   U+2028, U+2029, U+FEFF, interlinear annotation marks, noncharacters, stray tags and the scalars that carry
+    ///   bytes of a path that are not UTF-8 become U+FFFD, so that nothing disappears without a trace. Tags stay where
+    ///   they spell a subdivision's flag.
     /// - U+200D stays where it joins two emoji or stands beside a virama, as in half forms and Sinhala conjuncts;
     ///   elsewhere it is removed.
     ///
@@ -88,6 +91,8 @@ extension Unicode.Scalar {
         // The byte order mark, interlinear annotation, noncharacters.
         case 0xFEFF, 0xFFF9...0xFFFB, 0xFDD0...0xFDEF: .replaced
         case _ where value & 0xFFFE == 0xFFFE: .replaced
+        // A byte of a path that is not UTF-8.
+        case _ where carriedByte != nil: .replaced
         case _ where isTag: .replaced
         default: .kept
         }

@@ -69,6 +69,28 @@ struct FileWatcherTests {
         }
     }
 
+    #if os(Linux)
+        @Test(arguments: TemporaryDirectory.names)
+        func namesAreBytes(name: String) async throws {
+            for folder in TemporaryDirectory.names { try self.folder.makeFolder(folder) }
+            let path = "\(name)/\(name)"
+            try folder.overwrite("{}", at: path)
+            let watcher = watch(path)
+            defer { watcher.cancel() }
+            try await settle(1)
+            for round in 1...3 {
+                try folder.replace(path, with: "{}")
+                try await settle(2 * round)
+                // In folders whose names are canonically equal, or look alike.
+                for other in TemporaryDirectory.names where !other.utf8.elementsEqual(name.utf8) {
+                    try folder.replace("\(other)/\(name)", with: "{}")
+                }
+                try folder.overwrite("{ }", at: path)
+                try await settle(2 * round + 1)
+            }
+        }
+    #endif
+
     @Test func aNeighbourGivesNoHint() async throws {
         try folder.overwrite("{}", at: "c.json")
         try folder.overwrite("{}", at: "neighbour.json")

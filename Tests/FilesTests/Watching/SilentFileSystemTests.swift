@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import SystemPackage
 import TestSupport
 import Testing
 
@@ -37,12 +38,12 @@ struct SilentFileSystemTests {
             let folder = try TemporaryDirectory()
             try folder.overwrite("{}", at: "c.json")
             try folder.link("proc.json", to: "/proc/self/status")
-            let quiet = SilentFileSystem.contains(path: folder.path)
+            let quiet = SilentFileSystem.contains(path: FilePath(folder.path))
             #expect(WatchPlan(for: AbsolutePath(folder["c.json"])).isSilent == quiet)
             #expect(WatchPlan(for: AbsolutePath(folder["gone/c.json"])).isSilent == quiet)
             #expect(WatchPlan(for: AbsolutePath(folder["proc.json"])).isSilent)
             #expect(WatchPlan(for: AbsolutePath("/proc/gone/c.json")).isSilent)
-            #expect(!SilentFileSystem.contains(path: folder["gone"]))
+            #expect(!SilentFileSystem.contains(path: FilePath(folder["gone"])))
         }
     #endif
 }

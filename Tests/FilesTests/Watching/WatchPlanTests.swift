@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import SystemPackage
 import TestSupport
 import Testing
 
@@ -8,8 +9,9 @@ import Testing
 struct WatchPlanTests {
     /// The plan in a file system of these links, files and folders; a name that ends in a slash is a folder.
     private func plan(for path: String, files: [String] = [], links: [String: String] = [:]) -> WatchPlan {
-        WatchPlan(for: path) { place in
-            if let target = links[place] { return .link(to: target) }
+        WatchPlan(for: FilePath(path)) { place in
+            let place = place.string
+            if let target = links[place] { return .link(to: FilePath(target)) }
             if files.contains(place) { return .file }
             let isFolder = files.contains(place + "/") || (files + links.keys).contains { $0.hasPrefix(place + "/") }
             return isFolder ? .folder : .missing
@@ -101,7 +103,7 @@ struct WatchPlanTests {
     @Test func chainsOfLinksAreFollowedToTheirEnd() {
         let chain = (0..<40).map { ("/l\($0)", $0 == 39 ? "/real/c.json" : "/l\($0 + 1)") }
         let plan = plan(for: "/l0", files: ["/real/c.json"], links: Dictionary(uniqueKeysWithValues: chain))
-        #expect(plan.names == ["/": Set(chain.map { String($0.0.dropFirst()) }), "/real": ["c.json"]])
+        #expect(plan.names == ["/": Set(chain.compactMap { FilePath($0.0).lastComponent }), "/real": ["c.json"]])
         #expect(plan.file?.path == "/real/c.json")
     }
 
@@ -119,12 +121,12 @@ struct WatchPlanTests {
             ["/a": "/a/a/a"],
         ]
     )
-    func loopsEndAndStayWatched(links: [String: String]) {
+    func loopsEndAndStayWatched(links: [String: String]) throws {
         let plan = plan(for: "/a/c.json", links: links)
         #expect(plan.file == nil)
         for link in links.keys {
-            let (folder, name) = link.hasPrefix("/a/") ? ("/a", "c.json") : ("/", String(link.dropFirst()))
-            #expect(plan.names[folder]?.contains(name) == true, "\(link) in \(plan)")
+            let (folder, name) = (FilePath(link).removingLastComponent(), FilePath(link).lastComponent)
+            #expect(plan.names[folder]?.contains(try #require(name)) == true, "\(link) in \(plan)")
         }
     }
 
@@ -166,6 +168,21 @@ struct WatchPlanTests {
         #expect(plan.file == nil, "its watch would tell of every file in it")
     }
 
+    @Test(arguments: ["\u{301}c.json", "\u{200D}\u{301}", "e\u{301}.json", "\u{E9}.json"])
+    func namesAreTakenApartByBytes(name: String) {
+        let plan = plan(for: "/a/\(name)", files: ["/a/", "/a/c.json"])
+        #expect(plan.names["/a"]?.map { Array($0.string.utf8) } == [Array(name.utf8)])
+    }
+
+    @Test func canonicallyEqualFoldersAreTwo() {
+        let plan = plan(
+            for: "/\u{E9}/c.json",
+            files: ["/e\u{301}/c.json", "/\u{E9}/"],
+            links: ["/\u{E9}/c.json": "/e\u{301}/c.json"]
+        )
+        #expect(plan.names == ["/": [], "/\u{E9}": ["c.json"], "/e\u{301}": ["c.json"]])
+    }
+
     @Test(arguments: ["/", "", "/.", "/.."])
     func theRootIsNoFile(path: String) {
         #expect(plan(for: path).file == nil)
@@ -179,15 +196,22 @@ struct WatchPlanFileSystemTests {
         try folder.overwrite("{}", at: "real/c.json")
         try folder.link("way", to: "real")
         try folder.link("loop", to: "loop")
-        #expect(WatchPlan(for: AbsolutePath(folder["way/c.json"])).file?.path == folder["real/c.json"])
-        #expect(WatchPlan(for: AbsolutePath(folder["way/c.json"])).names[folder.path] == ["way"])
-        #expect(WatchPlan(for: AbsolutePath(folder["way"]), hasContents: true).folder == folder["real"])
-        #expect(WatchPlan(for: AbsolutePath(folder["way"]), hasContents: true).nearby.names[folder["real"]] == [])
+        #expect(WatchPlan(for: AbsolutePath(folder["way/c.json"])).file?.path == FilePath(folder["real/c.json"]))
+        #expect(WatchPlan(for: AbsolutePath(folder["way/c.json"])).names[FilePath(folder.path)] == ["way"])
+        #expect(WatchPlan(for: AbsolutePath(folder["way"]), hasContents: true).folder == FilePath(folder["real"]))
+        #expect(
+            WatchPlan(for: AbsolutePath(folder["way"]), hasContents: true).nearby.names[FilePath(folder["real"])] == []
+        )
         #expect(WatchPlan(for: AbsolutePath(folder["way"])).folder == nil)
         #expect(WatchPlan(for: AbsolutePath(folder["real/c.json"]), hasContents: true).folder == nil)
         #expect(WatchPlan(for: AbsolutePath(folder["real/gone.json"])).file == nil)
-        #expect(WatchPlan(for: AbsolutePath(folder["loop/c.json"])).names[folder.path] == ["loop"])
+        #expect(WatchPlan(for: AbsolutePath(folder["loop/c.json"])).names[FilePath(folder.path)] == ["loop"])
         #expect(WatchPlan(for: AbsolutePath(folder["real/c.json/c.json"])).file == nil)
+    }
+
+    @Test func aPathBeforeACombiningMarkIsAbsolute() {
+        #expect(AbsolutePath("/\u{301}/c.json").text == "/\u{301}/c.json")
+        #expect(AbsolutePath("/\u{E9}") != AbsolutePath("/e\u{301}"))
     }
 
     @Test func aRelativePathStartsInTheCurrentFolder() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CTestSupport
+import ConfigModel
 
 #if canImport(Glibc)
     import Glibc
@@ -55,7 +56,7 @@ private final class CStrings {
         count = strings.count
         pointers = .allocate(capacity: count + 1)
         for (index, string) in strings.enumerated() {
-            pointers[index] = string.flatMap { strdup($0) }
+            pointers[index] = string.flatMap { $0.withPathBytes { strdup($0) } }
         }
         pointers[count] = nil
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import ConfigModel
 package import Foundation
 
 /// A fresh folder of its own under the system's temporary folder, removed with everything in it when no longer used.
@@ -75,7 +76,11 @@ package final class TemporaryDirectory: Sendable {
 extension TemporaryDirectory {
     package subscript(name: String) -> String { path(to: name) }
 
+    /// Names that differ by their bytes only: in each normal form, and one that is not UTF-8.
+    package static let names = NormalForm.names.map { $0 + ".json" } + [String(pathBytes: [0x66, 0xFC, 0x72])]
+
     package func makeFolder(_ name: String) throws {
+        if name.carriesBytes { return try check(self[name].withPathBytes { mkdir($0, 0o755) }) }
         try FileManager.default.createDirectory(atPath: self[name], withIntermediateDirectories: true)
     }
 
@@ -99,7 +104,7 @@ extension TemporaryDirectory {
     }
 
     package func move(_ name: String, to other: String) throws {
-        try check(rename(self[name], self[other]))
+        try check(self[name].withPathBytes { name in self[other].withPathBytes { rename(name, $0) } })
     }
 
     package func remove(_ name: String) throws {
@@ -131,7 +136,7 @@ extension TemporaryDirectory {
     }
 
     private func change(_ name: String, _ flags: Int32, _ body: (Int32) throws -> Void) throws {
-        let descriptor = open(self[name], flags | O_CLOEXEC, 0o644)
+        let descriptor = self[name].withPathBytes { open($0, flags | O_CLOEXEC, 0o644) }
         try check(descriptor)
         defer { close(descriptor) }
         try body(descriptor)

@@ -107,6 +107,6 @@ extension ConnectionOptions {
 
     /// What stands in `/dev` may be a file that is open already, where macOS goes on reading at its end.
     private static func isFile(_ path: String) -> Bool {
-        path != "-" && !path.hasPrefix("/dev/") && FileState(path: path)?.isRegular == true
+        path != "-" && !path.utf8.starts(with: "/dev/".utf8) && FileState(path: path)?.isRegular == true
     }
 }

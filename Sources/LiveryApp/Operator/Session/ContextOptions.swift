@@ -3,6 +3,7 @@
 import ArgumentParser
 import ConfigModel
 import ConfigRules
+import Programs
 
 /// Who a value is for: `--context user=42 --context language=es`.
 struct ContextOptions: ParsableArguments {
@@ -44,6 +45,7 @@ struct ContextOptions: ParsableArguments {
 
     /// A name and a value: JSON other than a string where it is some, else text.
     private static func attribute(_ word: String) throws(ValidationError) -> (name: String, value: EntryValue) {
+        try Program.checkIsText(word, "--context")
         // By scalars: a mark that combines with the sign is part of the value.
         guard let place = word.unicodeScalars.firstIndex(of: "="), place > word.startIndex else {
             throw ValidationError("--context is name=value, such as user=42 or language=es, not '\(word)'.")

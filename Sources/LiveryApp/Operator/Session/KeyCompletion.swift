@@ -71,7 +71,8 @@ enum KeyCompletion {
     static func values(of names: [String], in arguments: [String]) -> [String] {
         arguments.enumerated().compactMap { index, argument in
             if names.contains(argument), index + 1 < arguments.count { return arguments[index + 1] }
-            return names.first { argument.hasPrefix($0 + "=") }.map { String(argument.dropFirst($0.count + 1)) }
+            let name = names.first { argument.utf8.starts(with: ($0 + "=").utf8) }
+            return name.map { String(argument.unicodeScalars.dropFirst($0.unicodeScalars.count + 1)) }
         }
     }
 

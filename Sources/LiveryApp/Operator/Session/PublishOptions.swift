@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import ConfigModel
+import Programs
 import RemoteConfig
 
 /// The message and the condition of a write, and whether it is only shown.
@@ -16,6 +17,10 @@ struct PublishOptions: ParsableArguments {
 
     @Flag(help: "Show the changes without making them.")
     var dryRun = false
+
+    func validate() throws {
+        if let message { try Program.checkIsText(message, "The message") }
+    }
 }
 
 /// Permission for a write that would remove all keys of a namespace, which is rarely intended: the document was empty, or

@@ -33,6 +33,9 @@ struct Assignment: Hashable, Sendable {
             }
         }
         try check(assignments)
+        for case .text(let text) in assignments.map(\.origin) where text.carriesBytes {
+            throw ConfigError(.rejected, "the value is not valid UTF-8; check the terminal's encoding")
+        }
         return assignments
     }
 
@@ -42,7 +45,7 @@ struct Assignment: Hashable, Sendable {
         switch text {
         case _ where isLiteral: origin = .text(text)
         case "-": origin = .file("-")
-        case _ where text.hasPrefix("@"): origin = .file(String(text.dropFirst()))
+        case _ where text.utf8.first == UInt8(ascii: "@"): origin = .file(String(text.unicodeScalars.dropFirst()))
         default: origin = .text(text)
         }
     }

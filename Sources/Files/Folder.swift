@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SystemPackage
+
+/// The contents of folders.
+package enum Folder {
+    /// The names of the files and folders in a folder, sorted by their bytes.
+    package static func names(at path: String) throws(FileError) -> [String] {
+        try System.names(in: FilePath(text: path)).map(\.text).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+}
