@@ -135,9 +135,13 @@ private struct HTTPHeadReader {
 
     /// - Returns: the head that ends with this line.
     mutating func read(_ line: some Collection<UInt8>) -> HTTPResponseHead? {
-        let text = String(decoding: line, as: UTF8.self).prefix { $0 != "\r\n" && $0 != "\n" }
-        if text.hasPrefix("HTTP/") {
-            status = text.split(separator: " ").dropFirst().first.flatMap { Int($0) }
+        // By bytes: to Swift, a colon and a combining mark after it are one character.
+        var text = Array(line)[...]
+        if text.last == UInt8(ascii: "\n") { text.removeLast() }
+        if text.last == UInt8(ascii: "\r") { text.removeLast() }
+        if text.starts(with: "HTTP/".utf8) {
+            let code = text.split(separator: UInt8(ascii: " ")).dropFirst().first
+            status = code.flatMap { Int(String(decoding: $0, as: UTF8.self)) }
             fields = []
         } else if text.isEmpty {
             defer { status = nil }
@@ -148,13 +152,21 @@ private struct HTTPHeadReader {
         return nil
     }
 
-    private mutating func readField(_ text: Substring) {
-        let isContinued = text.first == " " || text.first == "\t"
-        if isContinued, let last = fields.popLast() {
-            fields.append((last.name, last.value + " " + text.trimmed))
-        } else if let colon = text.firstIndex(of: ":") {
-            fields.append((String(text[..<colon]), text[text.index(after: colon)...].trimmed))
+    private mutating func readField(_ text: ArraySlice<UInt8>) {
+        if text.first.map(Self.isSpace) == true, let last = fields.popLast() {
+            fields.append((last.name, last.value + " " + Self.value(text)))
+        } else if let colon = text.firstIndex(of: UInt8(ascii: ":")) {
+            fields.append((String(decoding: text[..<colon], as: UTF8.self), Self.value(text[(colon + 1)...])))
         }
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+
+    /// The value of a field without the spaces around it (RFC 9110, section 5.5).
+    private static func value(_ bytes: ArraySlice<UInt8>) -> String {
+        var bytes = bytes.drop(while: isSpace)
+        while let last = bytes.last, isSpace(last) { bytes.removeLast() }
+        return String(decoding: bytes, as: UTF8.self)
     }
 }
 

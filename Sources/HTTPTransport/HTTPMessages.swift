@@ -102,6 +102,9 @@ package struct HTTPResponse: Hashable, Sendable {
 extension StringProtocol {
     /// The text without white space at its ends.
     package var trimmed: String {
-        String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+        // By scalars: to Swift, a space and a combining mark after it are one character.
+        var scalars = Substring(self).unicodeScalars.drop { $0.properties.isWhitespace }
+        while let last = scalars.last, last.properties.isWhitespace { scalars.removeLast() }
+        return String(scalars)
     }
 }

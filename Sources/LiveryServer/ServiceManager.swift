@@ -16,7 +16,7 @@ final class ServiceManager: Sendable {
     private let isReady = Mutex(false)
 
     init(environment: [String: String] = ProcessInfo.processInfo.environment) {
-        socketName = environment["NOTIFY_SOCKET"].flatMap { $0.hasPrefix("/") || $0.hasPrefix("@") ? $0 : nil }
+        socketName = environment["NOTIFY_SOCKET"].flatMap { "/@".utf8.contains($0.utf8.first ?? 0) ? $0 : nil }
         let isMeant = environment["WATCHDOG_PID"].map { $0 == "\(getpid())" } ?? true
         let microseconds = environment["WATCHDOG_USEC"].flatMap { Int64($0) } ?? 0
         watchdog = isMeant && microseconds > 0 ? .microseconds(microseconds) : nil

@@ -58,6 +58,17 @@ struct CurlTransportTests {
         #expect(server.requests.first?["accept-encoding"] == "identity")
     }
 
+    @Test(.timeLimit(.minutes(5)), arguments: NormalForm.names + ["\u{A0}x\u{A0}"])
+    func fieldsAreBytes(text: String) async throws {
+        let server = try ScriptedServer { connection, _ in
+            try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\nX-A:\(text)\r\nX-B: \t\(text) \r\n\r\n")
+        }
+        let response = try await CurlTransport().response(to: HTTPRequest(url: server.url()))
+        for name in ["X-A", "X-B"] {
+            #expect(response.head.headers[name].map { Array($0.utf8) } == Array(text.utf8), "\(name)")
+        }
+    }
+
     /// Head and body as they were sent: 38 bytes of head here.
     @Test(.timeLimit(.minutes(5))) func countsTheBytesThatCame() async throws {
         let stored: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0]

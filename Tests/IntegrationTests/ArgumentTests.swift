@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if os(Linux)
+    import ConfigModel
+    import Files
     import TestSupport
     import Testing
 
@@ -18,6 +20,42 @@
                 let output = try command.run(deadline: .seconds(60))
                 #expect(output.status == .exited(64) && output.standardOutput.isEmpty, "\(output)")
                 #expect(output.standardError.contains("cannot read the arguments of this process"))
+            }
+        }
+    }
+
+    /// Arguments are bytes.
+    @Suite(.timeLimit(.minutes(5)))
+    struct ByteArgumentTests {
+        @Test(arguments: TemporaryDirectory.names)
+        func pathsNeedNotBeUTF8(name: String) async throws {
+            try await onDedicatedThread {
+                let folder = try TemporaryDirectory()
+                for other in TemporaryDirectory.names {
+                    try folder.overwrite(name.pathBytes == other.pathBytes ? #"{"k":"this"}"# : "{}", at: other)
+                }
+                let livery = try builtProduct(named: "livery")
+                let shown = try Command(livery, [name, "--plain"], workingDirectory: folder.path).run(
+                    deadline: .seconds(60)
+                )
+                #expect(shown.status.isSuccess && shown.standardOutput.contains(#"k = "this""#), "\(shown)")
+                let server = try builtProduct(named: "livery-server")
+                let arguments = ["token", "create", "ci", "--token-file", name + ".tokens"]
+                let made = try Command(server, arguments, workingDirectory: folder.path).run(deadline: .seconds(60))
+                #expect(made.status.isSuccess && FileState(path: folder[name + ".tokens"]) != nil, "\(made)")
+            }
+        }
+
+        @Test func textsMustBeUTF8() async throws {
+            try await onDedicatedThread {
+                let text = String(pathBytes: [0x61, 0xFF])
+                let commands = [
+                    ["set", "k", text], ["set", "k", "1", "-m", text], ["get", "k", "--context", "a=\(text)"],
+                ]
+                for arguments in commands {
+                    let output = try Command(try builtProduct(named: "livery"), arguments).run(deadline: .seconds(60))
+                    #expect(output.status == .exited(64), "\(output)")
+                }
             }
         }
     }

@@ -13,6 +13,12 @@ import Testing
 
 /// What a command line that is wrong is told, and what the help looks like.
 struct CommandLineTests {
+    @Test func optionsHaveValuesThatBeginWithMarks() {
+        let line = ["set", "a=\u{301}", "--message=\u{301}x", "--type=json", "--", "--message=\u{301}"]
+        let expected = ["set", "a=\u{301}", "--message", "\u{301}x", "--type=json", "--", "--message=\u{301}"]
+        #expect(Program.separated(line) == expected)
+    }
+
     private static func ending(_ arguments: [String]) -> Ending? {
         var running: (any ParsableCommand.Type)?
         do {

@@ -33,7 +33,7 @@ extension TokenTable {
     /// Whether a line of a token file is neither empty nor a comment.
     package static func isToken(_ line: some Collection<UInt8>) -> Bool {
         let text = String(decoding: line, as: UTF8.self).trimmed
-        return !text.isEmpty && !text.hasPrefix("#") && text != "\r"
+        return !text.isEmpty && text.utf8.first != UInt8(ascii: "#") && text != "\r"
     }
 
     /// The token of a text, even if it has expired.

@@ -112,7 +112,10 @@ struct WatchCommand: OperatorCommand {
     }
 
     static func isWanted(_ key: String, by filters: [String]) -> Bool {
-        filters.isEmpty || filters.contains { $0.hasSuffix(".") ? key.hasPrefix($0) : key == $0 }
+        filters.isEmpty
+            || filters.contains {
+                $0.utf8.last == UInt8(ascii: ".") ? key.utf8.starts(with: $0.utf8) : key.hasSameScalars(as: $0)
+            }
     }
 
     static func line(
