@@ -127,14 +127,14 @@ extension TweakEditor {
         let (range, step): (ClosedRange<Double>?, Double)
         switch self {
         case .stepper(let limits, let size): (range, step) = (limits, size)
-        case .slider(let limits): (range, step) = (limits, (limits.upperBound - limits.lowerBound) / 100)
+        case .slider(let limits): (range, step) = (limits, Double.hundredth(of: limits))
         default: return nil
         }
         switch json {
         // A slider over a few whole numbers moves by one at least.
         case .integer(let number): return Self.moved(number, by: steps, of: max(step.rounded(), 1), within: range)
         case .double(let number):
-            let moved = Self.limited(number + Double(steps) * step, to: range)
+            let moved = Self.limited(number.moved(by: steps, of: step), to: range)
             return moved.isFinite ? .double(moved) : nil
         default: return nil
         }

@@ -72,6 +72,20 @@ struct TweakTests {
         #expect(TweakEditor.text.stepped(.integer(1), by: 1) == nil)
     }
 
+    @Test(arguments: [
+        (TweakEditor.stepper(range: nil, step: 0.1), 0.1, 2, "0.3"), (.stepper(range: nil, step: 0.1), 0, -3, "-0.3"),
+        (.stepper(range: nil, step: 0.1), 0.30000000000000004, 1, "0.4"),
+        (.stepper(range: nil, step: 1e-9), 0, 3, "3e-09"),
+        (.stepper(range: 0...1, step: 0.35), 0.7, 1, "1.0"), (.stepper(range: nil, step: 0.1), 1e22, 1, "1e+22"),
+        (.stepper(range: nil, step: 1e-20), 1e-20, 1, "2e-20"), (.stepper(range: nil, step: 2.5), 0.125, 1, "2.625"),
+        (.slider(range: 0...1), 0.28, 1, "0.29"), (.slider(range: 0.1...0.7), 0.1, 3, "0.118"),
+    ])
+    func stepsAreDecimal(editor: TweakEditor, start: Double, steps: Int, expected: String) throws {
+        let value = try #require(editor.stepped(.double(start), by: steps))
+        guard case .double(let number) = value else { return #expect(Bool(false), "\(value)") }
+        #expect(number.description == expected)
+    }
+
     @Test func segmentsAndOptionsAreShownByTheirNames() throws {
         #expect(try tweak(true, editor: .segmented(off: "left", on: "right")).preview == "right")
         #expect(try tweak(true).preview == "on")
