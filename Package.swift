@@ -64,7 +64,7 @@ let tests: KeyValuePairs = [
         + "Configuration ConfigurationTesting InMemoryLogging InMemoryTracing MetricsTestKit SystemPackage",
     "RemoteConfigTesting": "ConfigModel Observing RemoteConfig RemoteConfigTesting TestSupport Configuration",
     "SQLiteStore": "ConfigModel ConfigStore ConfigStoreTesting Files SQLiteStore StoreTestSupport TestSupport GRDB",
-    "TerminalUI": "CTestSupport TerminalUI TestSupport",
+    "TerminalUI": "CTerminalGuard CTestSupport ConfigModel TerminalUI TestSupport",
     "TestSupport": "ConfigModel TestSupport",
     "TextPatterns": "TestSupport TextPatterns",
 ]

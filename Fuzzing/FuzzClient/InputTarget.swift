@@ -19,12 +19,12 @@ extension FuzzTarget {
             var decoder = InputDecoder()
             let cut = sent.pieces(of: length).flatMap { decoder.feed($0) }
             require(cut == events, "in pieces of \(length): \(cut), whole: \(events)")
-            require(decoder.state == whole.state && decoder.isUndecided == whole.isUndecided, "\(decoder), \(whole)")
+            require(decoder.state == whole.state && decoder.unfinished == whole.unfinished, "\(decoder), \(whole)")
         }
         require(events.count <= sent.count, "\(events.count) events of \(sent.count) bytes")
         require(whole.collected.count <= InputDecoder.maximumPaste + 6, "\(whole.collected.count) bytes are kept")
         let last = whole.flush()
-        require(!whole.isUndecided, "undecided after a pause")
+        require(whole.unfinished == nil, "unfinished after a pause")
         for event in events + last { requireSound(event) }
         let end = whole.feed(Array("\u{1B}[201~q".utf8))
         require(end.last == .key(.character("q")) && whole.state == .ground, "\(end) at last")

@@ -19,6 +19,7 @@
 static int notification_pipe[2] = {-1, -1};
 // Atomic, since a fault may arrive on another thread than the one that arms, and on two at once.
 static atomic_int is_armed = 0;
+static atomic_int has_restored = 0;
 static volatile sig_atomic_t end_requested = 0;
 
 static int guarded_terminal = -1;
@@ -54,13 +55,24 @@ static void copy_held_errors(void) {
     }
 }
 
+int lvy_guard_is_foreground(int terminal) {
+    pid_t group = tcgetpgrp(terminal);
+    return group < 0 || group == getpgrp();
+}
+
+int lvy_guard_has_restored(void) { return has_restored; }
+
 void lvy_guard_restore(void) {
     if (!atomic_exchange(&is_armed, 0)) return;
-    // Started again if Ctrl-S has stopped it: no one would be there to press Ctrl-Q.
-    tcflow(guarded_terminal, TCOOFF);
-    tcflow(guarded_terminal, TCOON);
-    write_all(guarded_terminal, guarded_bytes, guarded_count);
-    tcsetattr(guarded_terminal, TCSANOW, &guarded_attributes);
+    if (lvy_guard_is_foreground(guarded_terminal)) {
+        has_restored = 1;
+        // Started again if Ctrl-S has stopped it: no one would be there to press Ctrl-Q.
+        tcflow(guarded_terminal, TCOOFF);
+        tcflow(guarded_terminal, TCOON);
+        write_all(guarded_terminal, guarded_bytes, guarded_count);
+        lvy_answers_finish(guarded_terminal);
+        tcsetattr(guarded_terminal, TCSANOW, &guarded_attributes);
+    }
     copy_held_errors();
 }
 

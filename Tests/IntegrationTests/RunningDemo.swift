@@ -23,6 +23,9 @@ struct RunningDemo {
         waitingFor text: String = "live "
     ) throws {
         folder = try TemporaryDirectory()
+        var standard = VirtualScreen.Configuration.terminal(named: name)
+        // As every real one does; the program waits for silent ones.
+        standard.answers.deviceAttributes = "?62;22"
         if let config { try folder.write(config, to: "config.json") }
         terminal = try PseudoTerminal(
             running: Command(
@@ -37,7 +40,7 @@ struct RunningDemo {
             ),
             columns: columns,
             rows: rows,
-            configuration: configuration ?? .terminal(named: name)
+            configuration: configuration ?? standard
         )
         if !text.isEmpty { try terminal.readUntil("the first frame") { $0.contains(text) } }
     }

@@ -38,7 +38,7 @@ struct TerminalAnswersTests {
     }
 
     @Test func halfAPaletteIsNotUsed() throws {
-        let palette = Self.palette(theme: [9: 0xFFB6C1]).filter { $0.key < 100 }
+        let palette = Self.palette(theme: [9: 0xFFB6C1]).filter { $0.key < 10 }
         let demo = try demo(VirtualScreen.Answers(deviceAttributes: "?62;22", palette: palette))
         try demo.overwrite(RunningDemo.sky)
         try demo.waitFor("#87CEFA → 117")
@@ -122,6 +122,46 @@ struct TerminalAnswersTests {
         try terminal.readUntil("the shell's answer") { $0.contains("got <") }
         #expect(terminal.screen.contains("got <>"))
         #expect(!terminal.screen.isSet(privateMode: 2027))
+    }
+
+    /// The keys that the protocol reports as characters still do what the system does for them.
+    @Test func theKeyboardProtocolTellsEscApart() throws {
+        let answers = VirtualScreen.Answers(deviceAttributes: "?62;22", hasKeyboardProtocol: true)
+        let demo = try demo(answers)
+        try demo.terminal.readUntil("the protocol") { $0.keyboardFlags == 1 }
+        try demo.terminal.write("?")
+        try demo.waitFor("Read the source again now")
+        try demo.terminal.write("\u{1B}[27u")
+        try demo.terminal.readUntil("the main screen") { !$0.contains("Read the source again now") }
+        try demo.terminal.write("\u{1B}[99;5u")
+        #expect(try demo.terminal.waitForExit() == .signaled(SIGINT))
+        #expect(demo.terminal.screen.keyboardFlags == 0)
+    }
+
+    @Test func keysWorkAfterAnOpenPaste() throws {
+        let demo = try RunningDemo()
+        try demo.terminal.write("\u{1B}[200~a text without an end")
+        try demo.terminal.readUntilQuiet(for: .milliseconds(1500))
+        #expect(try demo.quit() == .exited(0))
+    }
+
+    /// The first question is short, and nothing follows it that the terminal does not answer.
+    @Test func aSilentTerminalIsAskedLittle() throws {
+        let demo = try demo(VirtualScreen.Answers())
+        try demo.terminal.readUntilQuiet(for: .milliseconds(300))
+        let sent = String(decoding: demo.terminal.bytesReceived, as: UTF8.self)
+        #expect(sent.contains("\u{1B}[?2026$p\u{1B}[?2027$p\u{1B}[?u\u{1B}[c"))
+        #expect(!sent.contains("\u{1B}]4;"))
+        #expect(try demo.quit() == .exited(0))
+    }
+
+    @Test(arguments: ["screen-256color", "linux", "vt100"])
+    func whatTakesNoQueriesIsAskedNothing(terminal: String) throws {
+        let demo = try RunningDemo(terminal: terminal, environment: ["COLORTERM": "truecolor"])
+        try demo.terminal.readUntilQuiet(for: .milliseconds(300))
+        let sent = String(decoding: demo.terminal.bytesReceived, as: UTF8.self)
+        #expect(!sent.contains("\u{1B}[c") && !sent.contains("$p") && !sent.contains("]4;") && !sent.contains("38;2;"))
+        #expect(try demo.quit() == .exited(0))
     }
 
     @Test func theURLIsALinkWhereThatIsSafe() throws {

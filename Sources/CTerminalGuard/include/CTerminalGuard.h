@@ -8,6 +8,7 @@
 
 #include <stddef.h>
 #include <stdio.h>
+#include <sys/types.h>
 #include <termios.h>
 
 // Opens the pipe that delivers INT, TERM, HUP, TSTP, CONT and WINCH to the program, one byte with the number for each.
@@ -29,9 +30,9 @@ void lvy_guard_close(void);
 // move between threads, so call it whenever work starts; it costs one system call. For one thread at a time.
 void lvy_guard_protect_stack(void);
 
-// From now on, a fault restores this terminal: it writes the bytes, then sets the attributes. Then it copies what
-// `held_errors` (a file descriptor, or -1) holds to `errors`, so that a last message appears on the restored screen.
-// At most 4,096 bytes are kept.
+// From now on, a fault restores this terminal, if the process is in its foreground: it writes the bytes, reads the
+// answers on the way, then sets the attributes. Then it copies what `held_errors` (a file descriptor, or -1) holds to
+// `errors`, so that a last message appears on the restored screen. At most 4,096 bytes are kept.
 void lvy_guard_arm(int terminal, const struct termios *attributes, const char *bytes, size_t count, int held_errors,
                    int errors);
 
@@ -41,6 +42,12 @@ void lvy_guard_disarm(void);
 // Restores the terminal if armed, and disarms.
 void lvy_guard_restore(void);
 
+// Whether a fault has restored the terminal, on which nothing must be drawn any more.
+int lvy_guard_has_restored(void);
+
+// Whether the process may use a terminal: it is in the foreground group, or no shell divides the terminal among groups.
+int lvy_guard_is_foreground(int terminal);
+
 // Ends or stops this process by a signal's default action, so that the parent sees the true status.
 // Returns only from signals that stop, once the process goes on.
 void lvy_guard_reraise(int signal);
@@ -48,3 +55,22 @@ void lvy_guard_reraise(int signal);
 // A stream that keeps in memory what is written to it, with a file descriptor that can be read and duplicated. NULL on
 // failure, see errno.
 FILE *lvy_open_memory_stream(void);
+
+// What a terminal is asked, it answers in order, and every terminal that answers at all answers the query for its
+// attributes (DA1, `ESC [ c`). So that query ends each group of questions: with its answer, all answers are there.
+// Answers that come later would be typed into the shell.
+
+// Notes that a group of questions is sent.
+void lvy_answers_expect(void);
+
+// Whether answers are on the way, as far as that can be known: whether some are missing, and were asked for less than 2 s
+// ago.
+int lvy_answers_are_due(void);
+
+// Reads from the terminal as read(2) does, and follows the answers.
+ssize_t lvy_answers_read(int terminal, void *buffer, size_t count);
+
+// Sends a last query if the terminal was asked anything, and reads and drops everything up to its answer, for 2 s
+// without a byte and 5 s in all. What has been typed after that answer is left for the next reader. Returns 0 if the
+// terminal is gone or does not answer; it is not waited for again until it is asked again.
+int lvy_answers_finish(int terminal);

@@ -52,7 +52,8 @@ struct DoctorReport {
             "  palette: \(palette)",
             "  #FFB6C1 is shown as \(pink.rgb), \(pink.difference < 0.05 ? "exactly" : "ΔE \(pink.difference.oneDecimal)")",
             "  glyphs: \(repertoire.isUTF8 ? "Unicode, the locale is UTF-8" : "ASCII, the locale is not UTF-8")",
-            "  mouse, focus, paste, title, clipboard: \(profile.isXtermLike ? "yes, as in xterm" : "no")",
+            "  mouse, focus, paste, title: \(profile.isXtermLike ? "yes, as in xterm" : "no")",
+            "  clipboard (OSC 52): \(profile.hasClipboard ? "yes" : "no")",
             "  links (OSC 8): \(profile.hasHyperlinks ? "yes" : "no, this terminal is not known to support them")",
             "  emoji of several characters: \(clusters)",
             "  cursor: in the field that is edited, else where it covers no text",
@@ -61,14 +62,15 @@ struct DoctorReport {
     }
 
     private var questions: String {
-        guard profile.isXtermLike else { return "nothing" }
+        guard profile.canBeAsked else { return "nothing" }
         let own = profile.depth == .monochrome ? "its own background (OSC 11), " : ""
-        let palette = profile.depth.paletteSize > 0 ? "its real palette (OSC 4), " : own
-        return palette + "synchronized output (mode 2026), counting by cluster (mode 2027)"
+        let theme = profile.depth.themeSize > 0 ? "; then the theme's \(profile.depth.themeSize) colours (OSC 4)" : ""
+        let features = "synchronized output (mode 2026), counting by cluster (mode 2027), kitty's keyboard protocol"
+        return own + features + theme
     }
 
     private var clusters: String {
-        guard profile.isXtermLike, repertoire.isUTF8 else { return "taken apart, as in 'DE' for a flag" }
+        guard profile.canBeAsked, repertoire.isUTF8 else { return "taken apart, as in 'DE' for a flag" }
         let measured = profile.isMultiplexer ? "" : ", or they turn out to take two columns"
         return "whole if the terminal counts by cluster\(measured)"
     }

@@ -32,8 +32,8 @@ extension ColorDepth {
     /// Whether there are several shades of a colour, so that one can be a little lighter than another.
     package var hasShades: Bool { rawValue >= Self.indexed256.rawValue }
 
-    /// How many colours the terminal has by index and can report.
-    package var paletteSize: Int { [.monochrome, .direct].contains(self) ? 0 : rawValue }
+    /// How many colours of the palette, from 0, are those of the user's theme, which the terminal can report.
+    package var themeSize: Int { [.monochrome, .direct].contains(self) ? 0 : min(rawValue, 16) }
 
     /// What to choose from when the terminal's real palette is not known; `nil` where every colour is exact.
     var standardPalette: Palette? {

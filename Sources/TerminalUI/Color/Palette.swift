@@ -43,6 +43,12 @@ extension Palette {
     /// 0, 95, 135, 175, 215 and 255, and 232–255, the greys 8, 18, … 238.
     public static let fixed240 = Palette(consecutive: colorCube + greyRamp, from: 16)
 
+    /// The palette of a terminal that has reported the colours of its theme, by index.
+    init(theme: [Int: RGBColor], of depth: ColorDepth) {
+        let own = theme.sorted { $0.key < $1.key }.map { Entry(index: $0.key, color: $0.value) }
+        self.init(entries: own + (depth == .indexed256 ? Self.fixed240.entries : []))
+    }
+
     /// The entries but those of the theme's 16 that look like one of the others, which neither a theme nor bold text
     /// changes: many terminals brighten the first eight when they are bold.
     var withoutTwins: Palette {

@@ -17,37 +17,40 @@ internal import Essentials
     /// Which glyphs the terminal can show, by the locale.
     public let repertoire: GlyphRepertoire
 
-    private let device: TerminalDevice
+    private var device: TerminalDevice
     private let screen: CursesScreen
     private var modes: TerminalModes
     private let signals: TerminalSignals
 
     private var onEvent: (@MainActor (TerminalEvent) -> Void)?
-    private var decoder = InputDecoder()
+    private var input: InputReader?
     private var output = FrameOutput()
-    private var inputSource: (any DispatchSourceRead)?
     private var outputSource: (any DispatchSourceWrite)?
+    /// Whether the terminal is the program's; else no byte is read from it or written to it.
     private var isFullScreen = false
+    /// Looks for the foreground while the program is in the background: `fg` sends no signal to a job that runs.
+    private var foregroundTimer: (any DispatchSourceTimer)?
     private var heldErrors: HeldErrors?
-    /// Counts reads that ended undecided.
-    private var reads = 0
     private var title: [UInt8] = []
-    private let isXtermLike: Bool
-    private let isMultiplexer: Bool
+    private let profile: TerminalProfile
     /// Whether nothing but a measurement can tell which clusters the terminal holds, and none was made.
     private var canMeasureClusters = false
     private var questions: TerminalQuestions
-    private var askedAt = ContinuousClock.now
     private var isSynchronized = false
-    /// Sent with the next frame, so that it is one write.
-    private var modesToEnter: [UInt8] = []
+    private var hasKeyboardProtocol = false
+    /// Whether the next frame has to enter the modes, so that it is one write.
+    private var mustEnterModes = false
+    /// Whether the terminal has the program's modes, and keeps the window's former title.
+    private var hasModes = false
 
     /// Synchronized output: the terminal shows what lies between at once.
     private static let beginFrame = Array("\u{1B}[?2026h".utf8)
     private static let endFrame = Array("\u{1B}[?2026l".utf8)
 
-    /// How long an ESC waits for the rest of a sequence before it counts as the key.
-    private static let escapeTime = DispatchTimeInterval.milliseconds(25)
+    /// How long the program may be in the foreground again before it takes the terminal.
+    private static let foregroundInterval = DispatchTimeInterval.milliseconds(200)
+    /// Maximum length of a title, in bytes: GNU screen prints what is longer than its limit for all strings.
+    private static let longestTitle = 256
 
     /// Opens the terminal and looks up what it can do; nothing is drawn or changed yet.
     ///
@@ -70,10 +73,9 @@ internal import Essentials
         // Last: a program without a screen still ends by Ctrl-C.
         signals.install()
         depth = screen.depth
-        isXtermLike = profile.isXtermLike
-        isMultiplexer = profile.isMultiplexer
-        modes = TerminalModes(isXtermLike: isXtermLike)
-        questions = TerminalQuestions(depth: depth)
+        self.profile = profile
+        modes = TerminalModes(isXtermLike: profile.isXtermLike)
+        questions = TerminalQuestions(depth: depth, canBeAsked: profile.canBeAsked)
     }
 
     /// The screen's extent now.
@@ -81,13 +83,11 @@ internal import Essentials
 }
 
 extension CursesDriver {
-    /// Takes control of the terminal. Events follow on the main actor.
+    /// Takes control of the terminal, once the program is in its foreground. Events follow on the main actor.
     public func start(onEvent: @escaping @MainActor (TerminalEvent) -> Void) throws {
         self.onEvent = onEvent
         signals.start { [weak self] signal in self?.handle(signal) }
-        inputSource = DispatchSource.makeReadSource(fileDescriptor: device.descriptor, queue: .main)
-        inputSource?.start { [weak self] in self?.readInput() }
-        enterFullScreen()
+        if device.isForeground { enterFullScreen() } else { awaitForeground() }
     }
 
     /// Draws the next frame whole.
@@ -99,10 +99,7 @@ extension CursesDriver {
         guard isFullScreen, output.isIdle else { return output.hold(frame) }
         let bytes = screen.encode(frame)
         output.begin(synchronized(bytes + probe()))
-        if !modesToEnter.isEmpty {
-            output.begin(modesToEnter + title + ask())
-            modesToEnter = []
-        }
+        if mustEnterModes { enterModes() }
         flush()
     }
 
@@ -115,17 +112,19 @@ extension CursesDriver {
 
     /// Names the terminal's window, where it has one.
     public func setTitle(_ title: String) {
-        guard isXtermLike else { return }
-        self.title = Array("\u{1B}]2;\(title.sanitized())\u{1B}\\".utf8)
+        guard profile.isXtermLike else { return }
+        var text = title.sanitized()
+        while text.utf8.count > Self.longestTitle { text.removeLast() }
+        self.title = Array("\u{1B}]2;\(text)\u{1B}\\".utf8)
         // Before the first frame, the present title is not saved yet.
-        guard modesToEnter.isEmpty else { return }
+        guard isFullScreen, !mustEnterModes else { return }
         output.begin(self.title)
         flush()
     }
 
     /// Puts a text on the clipboard by the terminal (OSC 52), which also works over SSH.
     public func copy(_ text: String) -> Bool {
-        guard isXtermLike else { return false }
+        guard profile.hasClipboard, isFullScreen else { return false }
         output.begin(Array("\u{1B}]52;c;\(Data(text.utf8).base64EncodedString())\u{7}".utf8))
         flush()
         return true
@@ -134,51 +133,51 @@ extension CursesDriver {
     /// Restores the terminal, without waiting for one that is stopped, by Ctrl-S for example.
     public func stop() {
         leaveFullScreen()
-        inputSource?.cancel()
-        outputSource?.cancel()
+        foregroundTimer.take()?.cancel()
         onEvent = nil
     }
 }
 
 extension CursesDriver {
-    private func readInput() {
-        lvy_guard_protect_stack()
-        while true {
-            switch device.receive() {
-            case .nothingYet: return awaitRestOfSequence()
-            case .gone:
-                inputSource?.cancel()
-                onEvent?(.hangUp)
-                return
-            case .bytes(let bytes): report(decoder.feed(bytes))
-            }
-        }
-    }
-
-    private func report(_ events: [InputEvent]) {
-        for event in events {
-            if case .reply(let reply) = event {
-                receive(reply)
+    private func receive(_ report: InputReader.Report) {
+        switch report {
+        case .lost: loseTerminal()
+        case .gone: onEvent?(.hangUp)
+        case .event(.reply(let reply)): if isFullScreen { receive(reply) }
+        case .event(.key(let key)):
+            if hasKeyboardProtocol, let signal = device.signal(for: key) {
+                // The terminal reports Ctrl-C as a key then. To the whole group, as the system would send it.
+                kill(0, signal)
             } else {
-                onEvent?(.input(event))
+                onEvent?(.input(.key(key)))
             }
+        case .event(let event): onEvent?(.input(event))
         }
-    }
-
-    private func ask() -> [UInt8] {
-        guard isXtermLike else { return [] }
-        askedAt = .now
-        return questions.ask()
     }
 
     private func receive(_ reply: TerminalReply) {
-        if let kinds = questions.receiveWidth(reply) { return drawAnew(screen.adapt(toClusters: kinds)) }
-        guard let answers = questions.receive(reply) else { return }
-        isSynchronized = answers.hasSynchronizedOutput
-        // A newer frame that waits is drawn whole as well.
-        if let isLight = answers.hasLightGround { drawAnew(screen.adapt(toLightGround: isLight)) }
-        adapt(to: answers.clusterMode)
-        if let palette = answers.palette { onEvent?(.palette(palette)) }
+        switch questions.receive(reply) {
+        case nil: break
+        case .clusters(let kinds): drawAnew(screen.adapt(toClusters: kinds))
+        case .palette(let palette): onEvent?(.palette(palette))
+        case .features(let features):
+            isSynchronized = features.hasSynchronizedOutput
+            if features.hasKeyboardProtocol, !hasKeyboardProtocol {
+                hasKeyboardProtocol = true
+                addMode { $0.addKeyboardProtocol() }
+            }
+            // A newer frame that waits is drawn whole as well.
+            if let isLight = features.hasLightGround { drawAnew(screen.adapt(toLightGround: isLight)) }
+            adapt(to: features.clusterMode)
+        }
+        flush()
+    }
+
+    /// Enters a mode of which only a running terminal tells that it has it.
+    private func addMode(_ add: (inout TerminalModes) -> [UInt8]) {
+        output.begin(add(&modes))
+        armGuard()
+        flush()
     }
 
     /// Draws the frame that is on the screen once more; a newer one that waits is drawn whole as well.
@@ -187,20 +186,15 @@ extension CursesDriver {
     }
 
     private func adapt(to mode: TerminalQuestions.ClusterMode) {
-        // A late answer must not change a terminal that is restored already.
-        guard isFullScreen else { return }
         switch mode {
         case .alwaysOff: break
         case .on, .alwaysOn: drawAnew(screen.adapt(toClusters: .all))
         case .off:
-            output.begin(modes.add(2027))
-            armGuard()
-            flush()
+            addMode { $0.add(2027) }
             drawAnew(screen.adapt(toClusters: .all))
         case .unknown:
-            canMeasureClusters = !isMultiplexer
+            canMeasureClusters = !profile.isMultiplexer
             output.begin(synchronized(probe()))
-            flush()
         }
     }
 
@@ -210,25 +204,22 @@ extension CursesDriver {
         let bytes = screen.clusterProbe()
         if bytes.isEmpty { return [] }
         canMeasureClusters = false
-        questions.measureClusters()
-        askedAt = .now
-        return bytes
+        lvy_answers_expect()
+        return questions.measureClusters(by: bytes)
     }
 
-    private func awaitRestOfSequence() {
-        guard decoder.isUndecided else { return }
-        reads += 1
-        let read = reads
-        DispatchQueue.main.asyncAfter(deadline: .now() + Self.escapeTime) { [weak self] in
-            MainActor.assumeIsolated {
-                // Bytes that came since have a wait of their own.
-                guard let self, self.reads == read else { return }
-                self.report(self.decoder.flush())
-            }
-        }
+    /// Sends the queries that are due. They come last: their answers have to be read before the program ends.
+    private func ask() {
+        let queries = questions.ask()
+        if queries.isEmpty { return }
+        lvy_answers_expect()
+        output.begin(queries)
+        flush()
     }
 
     private func flush() {
+        guard isFullScreen else { return }
+        guard output.isIdle || device.isForeground else { return loseTerminal() }
         while !output.isIdle {
             guard let count = device.send(output.next) else {
                 onEvent?(.hangUp)
@@ -238,7 +229,8 @@ extension CursesDriver {
             output.wrote(count)
         }
         outputSource.take()?.cancel()
-        if isFullScreen, let frame = output.dequeue() { present(frame) }
+        if let frame = output.dequeue() { return present(frame) }
+        if !mustEnterModes { ask() }
     }
 
     /// The terminal accepts no bytes now; the rest follows when it does.
@@ -251,18 +243,30 @@ extension CursesDriver {
 
 extension CursesDriver {
     private func enterFullScreen() {
-        guard !isFullScreen else { return }
         isFullScreen = true
+        // A terminal that was lost still has the program's modes.
+        if !hasModes { device.saveAttributes() }
         device.enterRawMode()
-        modesToEnter = modes.enter
+        mustEnterModes = true
+        input = InputReader(device: device) { [weak self] in self?.receive($0) }
         heldErrors = HeldErrors()
         armGuard()
     }
 
+    private func enterModes() {
+        mustEnterModes = false
+        output.begin((hasModes ? [] : modes.saveTitle) + modes.enter + title)
+        hasModes = true
+        armGuard()
+    }
+
+    /// The bytes that leave the program's modes; empty before the first frame.
+    private var leaveSequence: [UInt8] { hasModes ? modes.leave + modes.restoreTitle : [] }
+
     /// What restores the terminal after a fault.
     private func armGuard() {
         var attributes = device.originalAttributes
-        let leave = (modes.leave + screen.leaveSequence).map(CChar.init(bitPattern:))
+        let leave = (leaveSequence + screen.leaveSequence).map(CChar.init(bitPattern:))
         lvy_guard_arm(
             device.descriptor,
             &attributes,
@@ -275,21 +279,45 @@ extension CursesDriver {
 
     private func leaveFullScreen() {
         guard isFullScreen else { return }
-        isFullScreen = false
-        output.begin(modes.leave + screen.leave())
+        guard device.isForeground else { return release() }
+        if hasModes { output.begin(leaveSequence + screen.leave()) }
         device.finish(sending: output.drain())
-        readLateAnswers()
+        // Answers that arrive after the program has ended would be typed into the shell.
+        if device.finishAnswers() {
+            if questions.isMeasuring { canMeasureClusters = true }
+            questions.startAgain()
+        } else {
+            questions = TerminalQuestions(depth: depth, canBeAsked: false)
+        }
         device.leaveRawMode()
+        hasModes = false
+        release()
+    }
+
+    /// Touches the terminal no more.
+    private func release() {
+        isFullScreen = false
+        input.take()?.cancel()
+        outputSource.take()?.cancel()
+        output = FrameOutput()
         lvy_guard_disarm()
         heldErrors.take()?.release()
     }
 
-    /// Answers that arrive after the program has ended would be typed into the shell.
-    private func readLateAnswers() {
-        let limit = askedAt + TerminalQuestions.patience
-        while questions.isOutstanding, case .bytes(let bytes) = device.receive(until: limit) {
-            report(decoder.feed(bytes))
+    /// After the program was stopped without notice, and continued in the background.
+    private func loseTerminal() {
+        release()
+        awaitForeground()
+    }
+
+    private func awaitForeground() {
+        guard foregroundTimer == nil else { return }
+        let timer = DispatchSource.makeTimerSource(queue: .main)
+        timer.schedule(deadline: .now() + Self.foregroundInterval, repeating: Self.foregroundInterval)
+        timer.start { [weak self] in
+            if let self, self.device.isForeground { self.comeBack() }
         }
+        foregroundTimer = timer
     }
 
     private func handle(_ signal: Int32) {
@@ -307,11 +335,14 @@ extension CursesDriver {
         }
     }
 
-    /// After a stop, the shell has drawn on the screen and set its modes, and the size may have changed.
+    /// After a stop, the shell has drawn on the screen and set its modes, and the size may have changed. The shell may
+    /// have continued the program in the background (`bg`), where the terminal is not its own.
     private func comeBack() {
+        guard device.isForeground else { return loseTerminal() }
+        foregroundTimer.take()?.cancel()
         if isFullScreen {
             device.enterRawMode()
-            modesToEnter = modes.enter
+            mustEnterModes = true
         } else {
             enterFullScreen()
         }

@@ -12,7 +12,8 @@ internal import Dispatch
 /// The terminal that the program was started on, opened a second time: so `O_NONBLOCK` is not imposed on the shell.
 struct TerminalDevice: Sendable {
     let descriptor: Int32
-    let originalAttributes: termios
+    /// The modes that the program found, and leaves behind.
+    private(set) var originalAttributes = termios()
 
     /// - Throws: if standard output is not a terminal, or the terminal cannot be opened.
     init() throws {
@@ -26,13 +27,21 @@ struct TerminalDevice: Sendable {
         guard descriptor >= 0 else {
             throw TerminalError("The terminal \(path) cannot be opened: \(String(cString: strerror(errno)))")
         }
-        var attributes = termios()
-        guard tcgetattr(descriptor, &attributes) == 0 else {
+        guard tcgetattr(descriptor, &originalAttributes) == 0 else {
             close(descriptor)
             throw TerminalError("The terminal \(path) does not report its modes: \(String(cString: strerror(errno)))")
         }
-        originalAttributes = attributes
     }
+
+    /// Notes the modes that the shell has set since the program was started or stopped. While the program is in the
+    /// background, they are those of the shell's command line.
+    mutating func saveAttributes() {
+        var attributes = termios()
+        if tcgetattr(descriptor, &attributes) == 0 { originalAttributes = attributes }
+    }
+
+    /// Whether the program may read from the terminal and write to it. In the background, it belongs to others.
+    var isForeground: Bool { lvy_guard_is_foreground(descriptor) != 0 }
 
     /// Closes the terminal if it was never used.
     func release() { close(descriptor) }
@@ -66,13 +75,14 @@ struct TerminalDevice: Sendable {
 
     func receive() -> Input {
         var buffer = [UInt8](repeating: 0, count: 4096)
-        let count = buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
+        let count = buffer.withUnsafeMutableBytes { lvy_answers_read(descriptor, $0.baseAddress, $0.count) }
         if count > 0 { return .bytes(Array(buffer[..<count])) }
         return count < 0 && (errno == EAGAIN || errno == EINTR) ? .nothingYet : .gone
     }
 
     /// Sends as much as the terminal accepts now; `nil` if it is gone.
     func send(_ bytes: ArraySlice<UInt8>) -> Int? {
+        if lvy_guard_has_restored() != 0 { return bytes.count }
         let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
         if count >= 0 { return count }
         return errno == EAGAIN || errno == EINTR ? 0 : nil
@@ -90,8 +100,19 @@ struct TerminalDevice: Sendable {
         }
     }
 
-    func receive(until limit: ContinuousClock.Instant) -> Input {
-        isReady(for: POLLIN, until: limit) ? receive() : .nothingYet
+    /// Reads and drops the answers to what the terminal was asked, which would be typed into the shell.
+    ///
+    /// - Returns: whether all have come, within two seconds for each and five in all.
+    func finishAnswers() -> Bool { lvy_answers_finish(descriptor) != 0 }
+
+    /// The signal that a key sends by the modes of the terminal, where the terminal sends no character for it.
+    func signal(for key: Key) -> Int32? {
+        guard originalAttributes.c_lflag & tcflag_t(ISIG) != 0, key.modifiers == .control,
+            case .character(let character) = key.code, let ascii = character.asciiValue
+        else { return nil }
+        let characters = withUnsafeBytes(of: originalAttributes.c_cc) { Array($0) }
+        let signals = [(VINTR, SIGINT), (VQUIT, SIGQUIT), (VSUSP, SIGTSTP)]
+        return signals.first { characters[Int($0.0)] == ascii & 0x1F }?.1
     }
 
     /// Waits for the terminal, also if signals interrupt the wait.
@@ -107,11 +128,17 @@ struct TerminalDevice: Sendable {
 }
 
 extension Size {
+    /// More than any screen has: 65,535 in both directions, which a terminal may report, would be 4 billion cells.
+    private static var largest: Size { Size(columns: 2000, rows: 1000) }
+
     /// The extent of the terminal behind a descriptor; `nil` if it does not report its columns.
     package init?(terminal descriptor: Int32) {
         var size = winsize()
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
-        self.init(columns: Int(size.ws_col), rows: Int(size.ws_row))
+        self.init(
+            columns: min(Int(size.ws_col), Self.largest.columns),
+            rows: min(Int(size.ws_row), Self.largest.rows)
+        )
     }
 }
 

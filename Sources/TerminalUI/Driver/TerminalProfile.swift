@@ -13,15 +13,21 @@ public struct TerminalProfile: Hashable, Sendable {
     public let findings: [String]
     /// Why no full screen can be drawn; `nil` if it can.
     public let obstacle: String?
-    /// Whether the terminal understands xterm's private modes and commands, and can be asked for more.
-    public let isXtermLike: Bool
+    /// The kind of terminal, which decides what it understands beyond its entry in the terminal database.
+    let kind: TerminalKind
+    /// Whether the terminal understands xterm's private modes and short commands.
+    public var isXtermLike: Bool { kind != .plain }
+    /// Whether the terminal can be asked for more.
+    public var canBeAsked: Bool { kind == .xterm || kind == .tmux }
+    /// Whether the terminal is one within others, and answers for itself but not for those.
+    public var isMultiplexer: Bool { kind == .tmux || kind == .screen }
+    /// Whether texts can be put on the clipboard of the machine that the terminal's window is on (OSC 52).
+    public var hasClipboard: Bool { isXtermLike && kind != .screen }
     /// Whether links can be marked as such (OSC 8) without anything of it being shown.
     public let hasHyperlinks: Bool
     /// Whether the terminal's own background is a light one, by the variable `COLORFGBG` that some terminals set; `nil`
     /// where it says nothing.
     public let hasLightGround: Bool?
-    /// Whether the terminal is one within others, such as tmux, and answers for itself but not for those.
-    public let isMultiplexer: Bool
 
     /// The entry that curses draws by.
     let entry: TerminfoEntry?
@@ -40,19 +46,19 @@ public struct TerminalProfile: Hashable, Sendable {
         let relative = known == nil && Self.xtermRelatives.contains(name) ? lookUp("xterm-256color") : nil
         let entry = known ?? relative
         obstacle = Self.obstacle(name: name, entry: entry)
-        isXtermLike = entry?.isXtermLike ?? false
-        hasHyperlinks = isXtermLike && Self.knowsHyperlinks(name: name, environment: environment)
-
-        isMultiplexer =
-            ["tmux", "screen"].contains(where: name.hasPrefix) || ["TMUX", "STY"].contains { environment[$0] != nil }
+        let kind = TerminalKind(name: name, isXtermLike: entry?.isXtermLike ?? false, environment: environment)
+        self.kind = kind
+        // The variables that a terminal sets are inherited by screen and mosh within it, which show no links.
+        hasHyperlinks =
+            [.xterm, .tmux].contains(kind) && Self.knowsHyperlinks(name: name, environment: environment)
         hasLightGround = environment["COLORFGBG"].flatMap(Self.hasLightGround)
 
-        let (depth, findings) = Self.search(choice, environment, name, known)
+        let (depth, findings) = Self.search(choice, environment, name, known, kind)
         (self.depth, self.findings) = (depth, findings)
         // An entry with direct colour shows the colours 0 to 7 as the palette's; only the own one is exact. With 256 colours the
         // database's sequences are formulas that curses computes anew for each colour, a tenth of what a frame takes.
         let isExact = entry.map { $0.depth == depth && depth != .direct } ?? true
-        isOwnEntry = !isExact || depth == .indexed256 && isXtermLike
+        isOwnEntry = !isExact || depth == .indexed256 && kind != .plain
         self.entry = isOwnEntry ? entry?.with(depth) : entry
     }
 
@@ -115,7 +121,8 @@ extension TerminalProfile {
         _ choice: ColorChoice,
         _ environment: [String: String],
         _ name: String,
-        _ entry: TerminfoEntry?
+        _ entry: TerminfoEntry?,
+        _ kind: TerminalKind
     ) -> (depth: ColorDepth, findings: [String]) {
         if let wanted = choice.depth { return (wanted, ["--color \(choice.rawValue): you asked for it"]) }
         var findings = ["--color auto: the terminal decides"]
@@ -124,16 +131,20 @@ extension TerminalProfile {
         }
         findings.append("NO_COLOR: not set")
         let value = environment["COLORTERM"] ?? ""
-        if ["truecolor", "24bit"].contains(value) {
+        let isDirect = ["truecolor", "24bit"].contains(value)
+        if isDirect, kind.mayHaveDirectColor {
             return (.direct, findings + ["COLORTERM: \(value): 2^24 colours"])
         }
-        let meaning = value.isEmpty ? "not set" : "\(value.sanitized()): says nothing about the number of colours"
-        findings.append("COLORTERM: \(meaning)")
+        let meaning =
+            isDirect
+            ? "inherited from another terminal: \(kind.summary) does not have 2^24 colours"
+            : "says nothing about the number of colours"
+        findings.append("COLORTERM: \(value.isEmpty ? "not set" : "\(value.sanitized()): \(meaning)")")
         if let flag = ["RGB", "Tc"].first(where: { entry?.extendedFlags.contains($0) ?? false }) {
             return (.direct, findings + ["terminal database: \(name) has the flag \(flag): 2^24 colours"])
         }
         // Many databases know less of these than is known of them; COLORTERM does not come along over SSH.
-        if xtermRelatives.contains(name) {
+        if xtermRelatives.contains(name), kind.mayHaveDirectColor {
             return (.direct, findings + ["TERM: \(name) is known to have 2^24 colours"])
         }
         guard let entry else {

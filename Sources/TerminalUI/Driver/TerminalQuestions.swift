@@ -2,15 +2,27 @@
 
 internal import ConfigModel
 
-/// The queries that follow the first frame, and the terminal's answers so far. Every terminal answers the last query
-/// (DA1), and answers in order: that answer completes the others.
+/// The queries that follow the first frame, in groups, and the terminal's answers. Every terminal answers the last query of
+/// each group (DA1), and answers in order: that answer completes the group.
 struct TerminalQuestions {
-    /// What is known when the answers are complete.
-    struct Answers: Hashable {
-        /// The real palette, if the terminal has one and reported it.
-        var palette: Palette?
+    /// Questions that are sent together.
+    private enum Group { case features, palette, clusters }
+
+    /// The answers to a group.
+    enum Answers: Hashable {
+        case features(Features)
+        /// The palette with the colours of the user's theme.
+        case palette(Palette)
+        /// The kinds of emoji that the terminal shows as one.
+        case clusters(ClusterKinds)
+    }
+
+    /// The abilities of a terminal beyond its entry in the database.
+    struct Features: Hashable {
         /// Whether the terminal can hold back a frame until it is whole (private mode 2026).
         var hasSynchronizedOutput = false
+        /// Whether the terminal tells keys apart from the beginnings of sequences, by kitty's keyboard protocol.
+        var hasKeyboardProtocol = false
         /// Whether the terminal's own background is a light one, where that was asked and reported.
         var hasLightGround: Bool?
         /// What the terminal says of counting by cluster (private mode 2027).
@@ -26,52 +38,89 @@ struct TerminalQuestions {
         case alwaysOff = "4"
     }
 
-    /// How long the program waits at its end for answers that the shell would read otherwise. Nothing else waits.
-    static let patience = Duration.milliseconds(50)
-
     /// How many colours the terminal has, which decides what is worth knowing.
     let depth: ColorDepth
-    /// Whether the terminal has not yet answered everything.
-    var isOutstanding: Bool { isAsked || probe != nil }
-    private var isAsked = false
-    private var probe: ClusterProbe?
-    private(set) var colors: [Int: RGBColor] = [:]
-    private(set) var answers = Answers()
+    /// The groups that have no answer yet, in the order in which they were asked.
+    private var asked: [Group] = []
+    private var next: Group? = .features
+    private var features = Features()
+    private var colors: [Int: RGBColor] = [:]
+    private var probe = ClusterProbe()
 
-    init(depth: ColorDepth) { self.depth = depth }
+    private var themeSize: Int { depth.themeSize }
 
-    /// The queries as they are sent.
-    mutating func ask() -> [UInt8] {
-        isAsked = true
-        probe = nil
-        let palette = (0..<depth.paletteSize).map { "\($0);?" }.joined(separator: ";")
-        // Without colours, the terminal's own ones are all there is.
-        let ground = depth == .monochrome ? "\u{1B}]11;?\u{1B}\\" : ""
-        let question = palette.isEmpty ? ground : "\u{1B}]4;\(palette)\u{1B}\\"
-        return Array("\(question)\u{1B}[?2026$p\u{1B}[?2027$p\u{1B}[c".utf8)
+    private static let features = "\u{1B}[?2026$p\u{1B}[?2027$p\u{1B}[?u"
+    private static let fence = Array("\u{1B}[c".utf8)
+
+    /// - Parameter canBeAsked: whether the terminal takes queries at all; others are asked nothing.
+    init(depth: ColorDepth, canBeAsked: Bool = true) {
+        self.depth = depth
+        if !canBeAsked { next = nil }
     }
 
-    /// Receives an answer; returns all answers after the last one.
+    /// The queries that are due; empty if there are none.
+    mutating func ask() -> [UInt8] {
+        guard let group = next.take() else { return [] }
+        asked.append(group)
+        let queries =
+            switch group {
+            // Without colours, the terminal's own ones are all there is.
+            case .features where depth == .monochrome: "\u{1B}]11;?\u{1B}\\\(Self.features)"
+            case .features: Self.features
+            case .palette: "\u{1B}]4;\((0..<themeSize).map { "\($0);?" }.joined(separator: ";"))\u{1B}\\"
+            case .clusters: ""
+            }
+        return Array(queries.utf8) + Self.fence
+    }
+
+    /// The queries that measure clusters: bytes that write the samples of ``ClusterProbe``, each with a report of the cursor.
+    mutating func measureClusters(by samples: [UInt8]) -> [UInt8] {
+        asked.append(.clusters)
+        probe = ClusterProbe()
+        return samples + Self.fence
+    }
+
+    /// Whether the answers of ``measureClusters(by:)`` are not complete.
+    var isMeasuring: Bool { asked.contains(.clusters) }
+
+    /// Forgets the groups whose answers are not read any more; those but the clusters are due again.
+    mutating func startAgain() {
+        guard let first = asked.first(where: { $0 != .clusters }) else { return asked = [] }
+        (asked, next) = ([], first)
+    }
+
+    /// Receives an answer; returns those of the group that it completes.
     mutating func receive(_ reply: TerminalReply) -> Answers? {
-        guard isAsked else { return nil }
-        switch reply {
-        case .operatingSystemCommand(let command): readColor(command)
-        case .controlSequence("?2026;1$", "y"), .controlSequence("?2026;2$", "y"): answers.hasSynchronizedOutput = true
-        case .controlSequence(let parameters, "y") where parameters.hasPrefix("?2027;"):
-            answers.clusterMode = ClusterMode(rawValue: String(parameters.dropFirst(6).prefix(1))) ?? .unknown
-        case .controlSequence(let parameters, "c") where parameters.hasPrefix("?"): return complete()
-        case .controlSequence, .deviceControl: break
+        guard let group = asked.first else { return nil }
+        switch (group, reply) {
+        case (_, .controlSequence(let parameters, "c")) where parameters.hasPrefix("?"): return complete(group)
+        case (.features, .controlSequence(let parameters, let final)): readFeature(parameters, final)
+        case (.features, .operatingSystemCommand(let command)), (.palette, .operatingSystemCommand(let command)):
+            readColor(command)
+        case (.clusters, .controlSequence(let parameters, "R")):
+            let column = parameters.split(separator: ";").last.flatMap { TerminalReply.number($0) }
+            if let column { probe.receive(column: column) }
+        default: break
         }
         return nil
+    }
+
+    private mutating func readFeature(_ parameters: String, _ final: Character) {
+        switch (parameters, final) {
+        case ("?2026;1$", "y"), ("?2026;2$", "y"): features.hasSynchronizedOutput = true
+        case (_, "y") where parameters.hasPrefix("?2027;"):
+            features.clusterMode = ClusterMode(rawValue: String(parameters.dropFirst(6).prefix(1))) ?? .unknown
+        case (_, "u") where parameters.hasPrefix("?"): features.hasKeyboardProtocol = true
+        default: break
+        }
     }
 
     /// `4;217;rgb:ffff/afaf/afaf` of the palette, `11;rgb:ffff/ffff/ffff` of the background.
     private mutating func readColor(_ command: String) {
         let fields = command.split(separator: ";")
         guard let color = fields.last.flatMap(Self.color) else { return }
-        if fields.count == 2, fields[0] == "11" { answers.hasLightGround = color.isLight }
-        guard fields.count == 3, fields[0] == "4", let index = Int(fields[1]),
-            (0..<depth.paletteSize).contains(index)
+        if fields.count == 2, fields[0] == "11" { features.hasLightGround = color.isLight }
+        guard fields.count == 3, fields[0] == "4", let index = TerminalReply.number(fields[1]), index < themeSize
         else { return }
         colors[index] = color
     }
@@ -91,54 +140,52 @@ struct TerminalQuestions {
         return UInt8((value * 255 + largest / 2) / largest)
     }
 
-    private mutating func complete() -> Answers {
-        isAsked = false
-        let isWhole = depth.paletteSize > 0 && colors.count == depth.paletteSize
-        let entries = colors.sorted { $0.key < $1.key }.map { Palette.Entry(index: $0.key, color: $0.value) }
-        if isWhole { answers.palette = Palette(entries: entries) }
-        return answers
-    }
-}
-
-extension TerminalQuestions {
-    /// From now on, reports of the cursor measure clusters.
-    mutating func measureClusters() { probe = ClusterProbe() }
-
-    /// Receives where the cursor was after a sample; returns what the terminal holds after the last one.
-    mutating func receiveWidth(_ reply: TerminalReply) -> ClusterKinds? {
-        guard case .controlSequence(let parameters, "R") = reply, var probe,
-            let column = parameters.split(separator: ";").last.flatMap({ Int($0) })
-        else { return nil }
-        probe.receive(column: column)
-        self.probe = probe.isComplete ? nil : probe
-        return probe.isComplete ? probe.kinds : nil
+    private mutating func complete(_ group: Group) -> Answers? {
+        asked.removeFirst()
+        switch group {
+        case .features:
+            if themeSize > 0 { next = .palette }
+            return .features(features)
+        case .palette:
+            return colors.count == themeSize ? .palette(Palette(theme: colors, of: depth)) : nil
+        case .clusters: return .clusters(probe.kinds)
+        }
     }
 }
 
 /// The modes that the program sets in the terminal beyond those of curses.
 struct TerminalModes {
-    /// Switches on.
+    /// Switches on; may be sent again.
     private(set) var enter: [UInt8]
     /// Switches off, in the opposite order.
     private(set) var leave: [UInt8]
+    /// Keeps the window's title, once, for ``restoreTitle``: the terminal has a stack of them.
+    let saveTitle: [UInt8]
+    let restoreTitle: [UInt8]
 
     /// - Parameter isXtermLike: whether the terminal understands xterm's private modes; others get none.
     init(isXtermLike: Bool) {
         // The mouse's buttons, and its motion while one is down (1002), in decimal (1006), which reaches beyond column
         // 223; whether the window has the keyboard (1004); pasted text in brackets (2004).
         let modes = isXtermLike ? [1002, 1006, 1004, 2004] : []
-        let saveTitle = isXtermLike ? "\u{1B}[22;2t" : ""
-        let restoreTitle = isXtermLike ? "\u{1B}[23;2t" : ""
-        enter = Array((saveTitle + modes.map { "\u{1B}[?\($0)h" }.joined()).utf8)
-        leave = Array((modes.reversed().map { "\u{1B}[?\($0)l" }.joined() + restoreTitle).utf8)
+        saveTitle = Array((isXtermLike ? "\u{1B}[22;2t" : "").utf8)
+        restoreTitle = Array((isXtermLike ? "\u{1B}[23;2t" : "").utf8)
+        (enter, leave) = ([], [])
+        for mode in modes { _ = add(mode) }
     }
 
-    /// Adds a mode of which only a running terminal tells that it has it; returns what switches it on.
-    mutating func add(_ mode: Int) -> [UInt8] {
-        let (on, off) = (Array("\u{1B}[?\(mode)h".utf8), Array("\u{1B}[?\(mode)l".utf8))
-        enter += on
-        leave = off + leave
-        return on
+    /// Adds a private mode; returns what switches it on.
+    mutating func add(_ mode: Int) -> [UInt8] { add("\u{1B}[?\(mode)h", leave: "\u{1B}[?\(mode)l") }
+
+    /// Adds kitty's keyboard protocol, as far as it tells Esc apart from the beginning of a sequence.
+    ///
+    /// Flags are set, not pushed: the alternate screen has flags of its own.
+    mutating func addKeyboardProtocol() -> [UInt8] { add("\u{1B}[=1u", leave: "\u{1B}[=0u") }
+
+    private mutating func add(_ on: String, leave off: String) -> [UInt8] {
+        enter += Array(on.utf8)
+        leave = Array(off.utf8) + leave
+        return Array(on.utf8)
     }
 }
 

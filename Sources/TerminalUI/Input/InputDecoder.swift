@@ -2,9 +2,9 @@
 
 /// Turns the bytes of a terminal into input events.
 ///
-/// A pure state machine: bytes may arrive in pieces of any size. One thing the bytes alone do not tell: whether an
-/// ESC is the key or the beginning of a sequence, and whether `ESC ]` is Alt with a bracket or the beginning of an
-/// answer. While ``isUndecided`` is true, the caller waits a moment for more bytes and, if none come, calls
+/// A pure state machine: bytes may arrive in pieces of any size. Two things the bytes alone do not tell: whether an
+/// ESC is the key or the beginning of a sequence, and whether the end of a sequence or a pasted text still comes. While
+/// there is something ``unfinished``, the caller waits for more bytes and, when it has waited long enough, calls
 /// ``flush()``.
 ///
 /// A sequence that is cut off or too long is dropped, and no key that follows it is lost.
@@ -22,8 +22,20 @@ public struct InputDecoder: Sendable {
     private(set) var state = State.ground
     /// The bytes so far of the sequence, text or paste that has begun.
     private(set) var collected: [UInt8] = []
+    /// The bytes so far of the pasted text, of which ``collected`` keeps no more than ``maximumPaste``.
+    private var pasted = 0
     /// The events that are complete and not returned yet.
     private var events: [InputEvent] = []
+
+    /// Something that the last bytes have begun.
+    public enum Unfinished: Hashable, Sendable {
+        /// A key with ESC in it that may yet become a sequence.
+        case key
+        /// A sequence, or an answer of the terminal.
+        case sequence
+        /// A pasted text of so many bytes so far.
+        case paste(count: Int)
+    }
 
     /// The most bytes kept of one sequence or pasted text; what is longer is cut (a paste) or dropped (a sequence).
     static let maximumSequence = 4096
@@ -32,8 +44,16 @@ public struct InputDecoder: Sendable {
     /// Creates a decoder that has seen nothing.
     public init() {}
 
-    /// Whether the last bytes were a key with ESC in it that may yet become a sequence.
-    public var isUndecided: Bool { eventsIfNothingFollows != nil }
+    /// The input that the last bytes have begun; `nil` if nothing, or a character that the next byte ends in any case.
+    public var unfinished: Unfinished? {
+        switch state {
+        case .ground, .text: nil
+        case .escape, .singleShift: .key
+        case .controlSequence, .string(_, sawEscape: false): collected.isEmpty ? .key : .sequence
+        case .string(_, sawEscape: true): .sequence
+        case .paste: .paste(count: pasted)
+        }
+    }
 
     /// The events that the next bytes complete, in order.
     public mutating func feed(_ bytes: some Sequence<UInt8>) -> [InputEvent] {
@@ -42,23 +62,18 @@ public struct InputDecoder: Sendable {
         return events
     }
 
-    /// Says that no more bytes have followed for a while: an undecided ESC is the key, or Alt.
+    /// Ends what has begun, after a while in which its end has not come: an ESC is the key, or Alt; a pasted text is what
+    /// there is of it; the beginning of a sequence is dropped.
     public mutating func flush() -> [InputEvent] {
-        guard let events = eventsIfNothingFollows else { return [] }
-        state = .ground
-        return events
-    }
-
-    /// What an undecided state means if no byte follows; `nil` while bytes have to follow.
-    private var eventsIfNothingFollows: [InputEvent]? {
+        guard unfinished != nil else { return [] }
+        defer { state = .ground }
         switch state {
-        case .escape: [.key(Key(.escape))]
-        case .controlSequence where collected.isEmpty: [Self.altKey(UInt8(ascii: "["))]
-        case .singleShift: [Self.altKey(UInt8(ascii: "O"))]
-        case .string(let introducer, sawEscape: false) where collected.isEmpty: [Self.altKey(introducer)]
-        // An answer that was cut off, and then nothing.
-        case .string(_, sawEscape: true): []
-        default: nil
+        case .escape: return [.key(Key(.escape))]
+        case .controlSequence where collected.isEmpty: return [Self.altKey(UInt8(ascii: "["))]
+        case .singleShift: return [Self.altKey(UInt8(ascii: "O"))]
+        case .string(let introducer, sawEscape: false) where collected.isEmpty: return [Self.altKey(introducer)]
+        case .paste where !collected.isEmpty: return [.paste(String(decoding: collected, as: UTF8.self))]
+        default: return []
         }
     }
 
@@ -164,6 +179,7 @@ extension InputDecoder {
     }
 
     private mutating func paste(_ byte: UInt8) {
+        pasted += 1
         collected.append(byte)
         if collected.count > Self.maximumPaste + Self.endOfPaste.count { collected.remove(at: Self.maximumPaste) }
         guard byte == Self.endOfPaste.last, collected.suffix(Self.endOfPaste.count).elementsEqual(Self.endOfPaste)
@@ -200,23 +216,25 @@ extension InputDecoder {
         switch (letter, parameters) {
         case ("I", ""): events.append(.focus(true))
         case ("O", ""): events.append(.focus(false))
-        case ("~", "200"): begin(.paste)
+        case ("~", "200"):
+            begin(.paste)
+            pasted = 0
         case ("A"..."E", "["): emit(.function(Int(final - UInt8(ascii: "A")) + 1))
         case ("Z", _): emit(.tab, .shift)
         case ("c", _), ("y", _), ("n", _), ("t", _),
-            ("R", _) where numbers.count == 2 && numbers[0] > 1:
+            ("R", _) where numbers.count == 2 && numbers[0] > 1,
+            ("u", _) where parameters.hasPrefix("?"):
             events.append(.reply(.controlSequence(parameters: parameters, final: letter)))
         // Private parameters and intermediate bytes make another sequence of it than a key's.
         case _ where bytes.contains { !(0x30...0x3B ~= $0) }: break
+        case ("u", _): reportCharacter(parameters)
         default: reportKey(numbers, letter)
         }
     }
 
     /// The numbers between semicolons; `nil` for what is missing, too large, or no row of digits.
     private static func numbers(_ parameters: Substring) -> [Int?] {
-        parameters.split(separator: ";", omittingEmptySubsequences: false).map { digits in
-            digits.utf8.allSatisfy { 0x30...0x39 ~= $0 } ? Int(digits) : nil
-        }
+        parameters.split(separator: ";", omittingEmptySubsequences: false).map { TerminalReply.number($0) }
     }
 
     /// xterm's cursor, editing and function keys: `CSI letter`, `CSI 1;m letter`, `CSI n~`, `CSI n;m~`.
@@ -225,6 +243,41 @@ extension InputDecoder {
         let bits = numbers.count > 1 ? max(numbers[1] - 1, 0) : 0
         if let code { emit(code, Key.Modifiers(rawValue: bits & 7)) }
     }
+
+    /// Keys by kitty's protocol: `CSI code u`, `CSI code;m u`, with the code point that the key types, or a number for one
+    /// that types nothing.
+    private mutating func reportCharacter(_ parameters: String) {
+        // Each number may have others after colons.
+        let numbers = parameters.split(separator: ";", omittingEmptySubsequences: false).map { field in
+            field.split(separator: ":").first.flatMap { TerminalReply.number($0, upTo: 0x10FFFF) }
+        }
+        let bits = max((numbers.dropFirst().first.flatMap { $0 } ?? 1) - 1, 0)
+        // Super, hyper and meta make another key of it, Caps Lock and Num Lock do not.
+        guard let number = numbers.first.flatMap({ $0 }), bits & 0b111000 == 0 else { return }
+        var modifiers = Key.Modifiers(rawValue: bits & 7)
+        if let code = Self.codesByCodePoint[number] { return emit(code, modifiers) }
+        guard let scalar = Unicode.Scalar(UInt32(number)),
+            ![.control, .privateUse].contains(scalar.properties.generalCategory)
+        else { return }
+        // As terminals report keys without the protocol: Ctrl with a letter in either case, others with the capital.
+        let name = String(Character(scalar))
+        let isShifted = modifiers.remove(.shift) != nil
+        let spelled = modifiers.contains(.control) ? name.lowercased() : isShifted ? name.uppercased() : name
+        let character = Character(spelled.count == 1 ? spelled : name)
+        emit(.character(character), modifiers)
+    }
+
+    private static let codesByCodePoint: [Int: Key.Code] = {
+        var codes: [Int: Key.Code] = [
+            9: .tab, 13: .enter, 27: .escape, 127: .backspace,
+            // The keypad.
+            57414: .enter, 57417: .left, 57418: .right, 57419: .up, 57420: .down, 57421: .pageUp, 57422: .pageDown,
+            57423: .home, 57424: .end, 57425: .insert, 57426: .delete,
+        ]
+        for (offset, character) in "0123456789./*-+".enumerated() { codes[57399 + offset] = .character(character) }
+        (codes[57415], codes[57416]) = (.character("="), .character(","))
+        return codes
+    }()
 
     private static let codesByLetter: [Character: Key.Code] = [
         "A": .up, "B": .down, "C": .right, "D": .left, "H": .home, "F": .end,

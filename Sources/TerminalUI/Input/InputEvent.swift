@@ -48,6 +48,13 @@ public enum TerminalReply: Hashable, Sendable {
     case operatingSystemCommand(String)
     /// A device control string, without introducer and terminator.
     case deviceControl(String)
+
+    /// Reads a number, so bounded that callers can compute with it; `nil` if it is no row of digits, or too large.
+    static func number(_ digits: Substring, upTo largest: Int = 0xFFFF) -> Int? {
+        let isNumber = (1...7).contains(digits.utf8.count) && digits.utf8.allSatisfy { 0x30...0x39 ~= $0 }
+        guard isNumber, let number = Int(digits) else { return nil }
+        return number <= largest ? number : nil
+    }
 }
 
 /// A key as it was pressed.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CTerminalGuard
 import CTestSupport
 import Foundation
 import TestSupport
@@ -45,6 +46,51 @@ struct TerminalDeviceTests {
         }
         try await writing
         #expect(received == bytes.count + 1)
+    }
+}
+
+/// The end of what a terminal was asked. One test, since a process has one terminal.
+struct TerminalAnswerTests {
+    @Test(.timeLimit(.minutes(1)))
+    func answersAreReadToTheirEndAndNoFurther() throws {
+        var name = [CChar](repeating: 0, count: 128)
+        let terminal = livery_open_terminal(&name, name.count)
+        try #require(terminal >= 0)
+        defer { close(terminal) }
+        let path = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        let device = try TerminalDevice(at: path)
+        defer { device.release() }
+        device.enterRawMode()
+        #expect(device.finishAnswers(), "nothing was asked")
+
+        lvy_answers_expect()
+        lvy_answers_expect()
+        #expect(lvy_answers_are_due() != 0)
+        // The beginning of the first answer is read by the program, the rest at its end.
+        Self.send("\u{1B}]4;1;rgb:ffff/0000/0000\u{1B}\\\u{1B}[?6", to: terminal)
+        guard case .bytes = device.receive() else { return #expect(Bool(false)) }
+        Self.send("2;22c\u{1B}[200~\u{1B}[5;-9223372036854775808R\u{1B}[?62;22c", to: terminal)
+        // What is typed before the last answer belongs to the program.
+        Self.send("q\u{1B}[?1;2cls\n", to: terminal)
+        #expect(device.finishAnswers())
+        // The query that the end adds itself.
+        var query: [UInt8] = [0, 0, 0]
+        #expect(read(terminal, &query, 3) == 3 && query.elementsEqual("\u{1B}[c".utf8))
+        #expect(lvy_answers_are_due() == 0)
+        guard case .bytes(let typed) = device.receive() else { return #expect(Bool(false)) }
+        #expect(String(decoding: typed, as: UTF8.self) == "ls\n")
+
+        // A terminal that is silent is waited for once.
+        lvy_answers_expect()
+        let start = ContinuousClock.now
+        #expect(!device.finishAnswers())
+        #expect(device.finishAnswers())
+        #expect(ContinuousClock.now - start < .seconds(10))
+    }
+
+    private static func send(_ text: String, to terminal: Int32) {
+        let bytes = Array(text.utf8)
+        _ = bytes.withUnsafeBytes { write(terminal, $0.baseAddress, $0.count) }
     }
 }
 

@@ -80,7 +80,7 @@ struct InputDecoderKeyTests {
     func altKeysThatLookLikeASequenceAreDecidedByAPause(letter: Character) {
         var decoder = InputDecoder()
         #expect(decoder.feed("\u{1B}\(letter)".utf8) == [])
-        #expect(decoder.isUndecided)
+        #expect(decoder.unfinished == .key)
         #expect(decoder.flush() == [.character(letter, .alt)])
         #expect(decoder.feed("q".utf8) == [.character("q")])
     }
@@ -89,21 +89,20 @@ struct InputDecoderKeyTests {
 extension InputDecoderKeyTests {
     @Test func anEscapeIsUndecidedUntilSomethingFollowsOrNothingDoes() {
         var decoder = InputDecoder()
-        #expect(!decoder.isUndecided)
+        #expect(decoder.unfinished == nil)
         #expect(decoder.flush() == [])
         #expect(decoder.feed([0x1B]) == [])
-        #expect(decoder.isUndecided)
+        #expect(decoder.unfinished == .key)
         #expect(decoder.flush() == [.special(.escape)])
-        #expect(!decoder.isUndecided)
+        #expect(decoder.unfinished == nil)
         #expect(decoder.flush() == [])
     }
 
-    @Test func anEscapeThatBecameASequenceIsNotFlushed() {
+    @Test func anEscapeThatBecameASequenceIsNoKey() {
         var decoder = InputDecoder()
         #expect(decoder.feed([0x1B]) == [])
         #expect(decoder.feed("[1".utf8) == [])
-        #expect(!decoder.isUndecided)
-        #expect(decoder.flush() == [])
+        #expect(decoder.unfinished == .sequence)
         #expect(decoder.feed(";5C".utf8) == [.special(.right, .control)])
     }
 
@@ -118,5 +117,38 @@ extension InputDecoderKeyTests {
             .character("a"), .special(.up), .character("é"), .special(.enter), .character("c", .control),
         ]
         #expect(InputDecoder.events(of: "a\u{1B}[Aé\r\u{3}") == expected)
+    }
+}
+
+/// Kitty's keyboard protocol, with the keys that it tells apart.
+struct InputDecoderProtocolTests {
+    @Test(arguments: [
+        ("27u", Key(.escape)), ("27;1u", Key(.escape)), ("27;129u", Key(.escape)), ("13;5u", Key(.enter, .control)),
+        ("9;2u", Key(.tab, .shift)), ("127;3u", Key(.backspace, .alt)), ("99;5u", Key(.character("c"), .control)),
+        ("99;6u", Key(.character("c"), .control)), ("67;5u", Key(.character("c"), .control)),
+        ("97;3u", Key(.character("a"), .alt)), ("97;4u", Key(.character("A"), .alt)),
+        ("97:65;4u", Key(.character("A"), .alt)), ("97;5:1u", Key(.character("a"), .control)),
+        ("32;5u", Key(.character(" "), .control)), ("233;3u", Key(.character("é"), .alt)),
+        ("223;4u", Key(.character("ß"), .alt)), ("57399u", .character("0")), ("57414u", Key(.enter)),
+        ("57416u", .character(",")), ("57426u", Key(.delete)),
+    ])
+    func keysAreReportedByCodePoint(bytes: String, key: Key) {
+        #expect(InputDecoder.events(of: "\u{1B}[" + bytes) == [.key(key)])
+        #expect(Key(key.description) == key)
+    }
+
+    @Test(arguments: [
+        // Super, hyper and meta; a key without a character; no code point.
+        "97;9u", "97;17u", "97;33u", "57358u", "0u", "1u", "u", ";5u", "55296u", "1114112u", "99999999999999999999u",
+        "97;99999999999999999999;9223372036854775807u", "-97u",
+    ])
+    func otherReportsAreNothing(bytes: String) {
+        let events = InputDecoder.events(of: "\u{1B}[\(bytes)q")
+        #expect(events == [.character("q")] || events == [.character("a"), .character("q")])
+    }
+
+    @Test func theFlagsAreAReply() {
+        let reply = TerminalReply.controlSequence(parameters: "?0", final: "u")
+        #expect(InputDecoder.events(of: "\u{1B}[?0u") == [.reply(reply)])
     }
 }

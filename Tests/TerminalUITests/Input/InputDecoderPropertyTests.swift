@@ -100,7 +100,16 @@ struct InputDecoderDamageTests {
     func anAnswerThatEndsInAnEscapeIsGivenUpAfterAPause(beginning: String) {
         var decoder = InputDecoder()
         #expect(decoder.feed(beginning.utf8) == [])
-        #expect(decoder.isUndecided)
+        #expect(decoder.unfinished == .sequence)
+        #expect(decoder.flush() == [])
+        #expect(decoder.feed("q".utf8) == [.character("q")])
+    }
+
+    @Test(arguments: ["\u{1B}[1", "\u{1B}[1;", "\u{1B}]11;rgb:ff", "\u{1B}P1+r"])
+    func aSequenceWithoutAnEndIsGivenUp(beginning: String) {
+        var decoder = InputDecoder()
+        #expect(decoder.feed(beginning.utf8) == [])
+        #expect(decoder.unfinished == .sequence)
         #expect(decoder.flush() == [])
         #expect(decoder.feed("q".utf8) == [.character("q")])
     }

@@ -53,6 +53,8 @@ extension VirtualScreen {
         /// The private modes that the terminal knows, for DECRQM (`CSI ? Ps $ p`). To ask for another one gets the
         /// answer that it is unknown; if this is `nil`, there is no answer at all.
         package var knownModes: Set<Int>?
+        /// Whether the flags of kitty's keyboard protocol (`CSI ? u`) are answered.
+        package var hasKeyboardProtocol: Bool
         /// The colours of the palette, `0xRRGGBB` by number, for OSC 4.
         package var palette: [Int: UInt32]
         /// The terminal's own foreground, for OSC 10.
@@ -65,11 +67,13 @@ extension VirtualScreen {
             deviceAttributes: String? = nil,
             reportsStatus: Bool = false,
             knownModes: Set<Int>? = nil,
+            hasKeyboardProtocol: Bool = false,
             palette: [Int: UInt32] = [:],
             foreground: UInt32? = nil,
             background: UInt32? = nil
         ) {
             (self.deviceAttributes, self.reportsStatus, self.knownModes) = (deviceAttributes, reportsStatus, knownModes)
+            self.hasKeyboardProtocol = hasKeyboardProtocol
             (self.palette, self.foreground, self.background) = (palette, foreground, background)
         }
     }

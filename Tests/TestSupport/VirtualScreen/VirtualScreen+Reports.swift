@@ -9,6 +9,8 @@ extension VirtualScreen {
         case ("n", 5): if configuration.answers.reportsStatus { respond("\u{1B}[0n") }
         case ("n", 6): if configuration.answers.reportsStatus { reportCursorPosition() }
         case ("?$p", _): reportMode(number)
+        case ("?u", _): if configuration.answers.hasKeyboardProtocol { respond("\u{1B}[?\(keyboardFlags)u") }
+        case ("=u", _): keyboardFlags = number
         case ("t", 22) where sequence.number(1, default: 0) != 1: titleStack.append(title)
         case ("t", 23) where sequence.number(1, default: 0) != 1: title = titleStack.popLast() ?? title
         // The title of the icon alone.

@@ -46,6 +46,8 @@ package struct VirtualScreen: Sendable {
     /// The window's title.
     package internal(set) var title = ""
     var titleStack: [String] = []
+    /// The flags of kitty's keyboard protocol that are set.
+    package internal(set) var keyboardFlags = 0
     /// The colour of the cursor, `0xRRGGBB`, where the program has set one.
     package internal(set) var cursorColor: UInt32?
     /// The colours of the palette that the program has redefined, `0xRRGGBB` by number.
