@@ -7,12 +7,18 @@
 #endif
 
 /// A moment on the monotonic clock after which waiting is a failure.
-struct Deadline: Sendable {
+struct Deadline: Comparable, Sendable {
     private let instant: ContinuousClock.Instant
 
     init(after duration: Duration) {
         instant = .now + duration
     }
+
+    init(at instant: ContinuousClock.Instant) {
+        self.instant = instant
+    }
+
+    static func < (one: Deadline, other: Deadline) -> Bool { one.instant < other.instant }
 
     var hasPassed: Bool {
         ContinuousClock.now >= instant

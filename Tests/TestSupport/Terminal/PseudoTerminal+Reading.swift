@@ -19,13 +19,13 @@ extension PseudoTerminal {
         line: UInt = #line
     ) throws {
         _ = try openTerminal()
-        pendingInput += bytes
+        if slowLine == nil { pendingInput += bytes } else { slowLine?.type(Array(bytes)) }
         let limit = Deadline(after: deadline)
-        while !pendingInput.isEmpty {
+        while !pendingInput.isEmpty || slowLine?.hasTyped == true {
             if try step(until: limit) == .over {
                 throw waitError("the program to take its input", .programEnded, fileID, line)
             }
-            if limit.hasPassed, !pendingInput.isEmpty {
+            if limit.hasPassed {
                 throw waitError("the program to take its input", .deadline(deadline), fileID, line)
             }
         }
@@ -39,6 +39,16 @@ extension PseudoTerminal {
         line: UInt = #line
     ) throws {
         try write(Array(text.utf8), deadline: deadline, fileID: fileID, line: line)
+    }
+
+    /// Reads until everything that the terminal has answered has arrived.
+    package func finishAnswers() throws {
+        try readUntil("the answers to arrive") { [self] _ in pendingInput.isEmpty && slowLine?.isIdle != false }
+    }
+
+    /// Reads until a part of an answer has arrived.
+    package func beginAnswers() throws {
+        try readUntil("an answer to arrive") { [self] _ in pendingInput.isEmpty && slowLine?.hasDelivered != false }
     }
 
     // MARK: Reading

@@ -19,6 +19,8 @@ extension PseudoTerminal {
 
     /// Waits once for whatever comes first, and deals with it.
     func step(until deadline: Deadline) throws -> Step {
+        pendingInput += slowLine?.arrivals() ?? []
+        let deadline = slowLine?.nextArrival.map { min(deadline, Deadline(at: $0)) } ?? deadline
         let hasEnded = child.exitStatus != nil
         var descriptors: [pollfd] = []
         if let terminal, !hasOutputEnded {
@@ -56,7 +58,8 @@ extension PseudoTerminal {
         case .bytes(let bytes):
             bytesReceived += bytes
             screen.feed(bytes)
-            pendingInput += screen.takeResponses()
+            let responses = screen.takeResponses()
+            if slowLine == nil { pendingInput += responses } else { slowLine?.answer(responses) }
         case .nothing:
             break
         case .ended:

@@ -45,6 +45,8 @@ package final class PseudoTerminal {
     var hasOutputEnded = false
     /// What is on the way to the program.
     var pendingInput: [UInt8] = []
+    /// What delays the terminal's answers; `nil` if nothing does.
+    var slowLine: SlowLine?
 
     /// Starts a program on a new terminal.
     ///
@@ -54,14 +56,17 @@ package final class PseudoTerminal {
     ///   - rows: The terminal's height.
     ///   - configuration: What kind of terminal ``screen`` is, and what it answers.
     ///   - separatesStandardError: Whether standard error is a pipe instead of the terminal.
+    ///   - line: What delays the terminal's answers; `nil` if nothing does.
     /// - Throws: ``SystemError`` if there is no terminal to be had, or the program cannot be run.
     package init(
         running command: Command,
         columns: Int = 80,
         rows: Int = 24,
         configuration: VirtualScreen.Configuration = .xterm,
-        separatesStandardError: Bool = false
+        separatesStandardError: Bool = false,
+        line: SlowLine? = nil
     ) throws {
+        slowLine = line
         let (terminal, path) = try OwnedDescriptor.openTerminal()
         // While nobody has the other side open, not every system lets this side be asked for settings.
         let otherSide = try OwnedDescriptor(terminal: path)
