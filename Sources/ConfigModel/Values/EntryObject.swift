@@ -33,7 +33,14 @@ public struct EntryObject: Sendable {
 
     /// The position of a member; `nil` if there is none.
     package func position(of name: String) -> Int? {
-        if members.count <= Self.fewMembers { return members.firstIndex { $0.key.hasSameScalars(as: name) } }
+        if members.count <= Self.fewMembers {
+            // The lengths tell most names apart, without a copy of the member, which a closure would get.
+            let count = name.utf8.count
+            for position in members.indices where members[position].key.utf8.count == count {
+                if members[position].key.hasSameScalars(as: name) { return position }
+            }
+            return nil
+        }
         let position = firstPosition(notBefore: name)
         return position < members.count && members[position].key.hasSameScalars(as: name) ? position : nil
     }

@@ -21,8 +21,10 @@ extension ExactString: Hashable {
 
     /// Hashes the bytes.
     public func hash(into hasher: inout Hasher) {
-        var string = string
-        string.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        let isDone: Void? = string.utf8.withContiguousStorageIfAvailable {
+            hasher.combine(bytes: UnsafeRawBufferPointer($0))
+        }
+        if isDone == nil { Array(string.utf8).withUnsafeBytes { hasher.combine(bytes: $0) } }
     }
 }
 
@@ -48,12 +50,31 @@ extension String {
     package func hasSameScalars(as other: String) -> Bool {
         let count = utf8.count
         guard count == other.utf8.count else { return false }
-        // `==` compares the normal forms, which for a row of combining marks takes time in the square of their number.
-        if count > 32 && !(utf8Span.isKnownASCII && other.utf8Span.isKnownASCII) {
-            return utf8.elementsEqual(other.utf8)
+        // `==` decides on most short strings without a look at memory. For longer ones it may compare the normal forms, which
+        // for a row of combining marks takes time in the square of their number.
+        if count < 16 { return self == other && (utf8Span.isKnownASCII || utf8.elementsEqual(other.utf8)) }
+        let isSame = utf8.withContiguousStorageIfAvailable { bytes in
+            other.utf8.withContiguousStorageIfAvailable { bytes.span.equals($0.span) }
         }
-        // Most comparisons are decided here.
-        return self == other && (utf8Span.isKnownASCII || utf8.elementsEqual(other.utf8))
+        return (isSame ?? nil) ?? utf8.elementsEqual(other.utf8)
+    }
+}
+
+extension Span<UInt8> {
+    /// Whether these bytes are the same as others.
+    package func equals(_ other: Span<UInt8>) -> Bool {
+        guard count == other.count else { return false }
+        var index = 0
+        while index + 8 <= count {
+            let word = bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self)
+            if word != other.bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self) { return false }
+            index += 8
+        }
+        while index < count {
+            if self[index] != other[index] { return false }
+            index += 1
+        }
+        return true
     }
 }
 

@@ -131,9 +131,3 @@ extension String {
         utf8.count >= part.utf8.count && utf8Span.span.extracting(last: part.utf8.count).equals(part.utf8Span.span)
     }
 }
-
-extension Span<UInt8> {
-    fileprivate func equals(_ other: Span<UInt8>) -> Bool {
-        count == other.count && indices.allSatisfy { self[$0] == other[$0] }
-    }
-}

@@ -42,4 +42,17 @@ struct ExactStringTests {
         #expect(ExactString(text) == ExactString(copy))
         #expect([ExactString(text): 1][ExactString(copy)] == 1)
     }
+
+    /// Short strings, strings in whole words, and strings with a rest are compared in different ways.
+    @Test(arguments: 1...40)
+    func differsInAnySingleByte(count: Int) {
+        let bytes = [UInt8](repeating: UInt8(ascii: "a"), count: count)
+        let text = String(decoding: bytes, as: UTF8.self)
+        #expect(ExactString(text) == ExactString(String(decoding: bytes, as: UTF8.self)))
+        for index in bytes.indices {
+            var others = bytes
+            others[index] = UInt8(ascii: "b")
+            #expect(ExactString(text) != ExactString(String(decoding: others, as: UTF8.self)))
+        }
+    }
 }
