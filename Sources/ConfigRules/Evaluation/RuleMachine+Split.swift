@@ -13,7 +13,7 @@ extension RuleMachine {
         }
         var parts: [(variant: EntryValue, weight: Int)] = []
         parts.reserveCapacity(split.parts.count)
-        var bytes: DeterministicCBOR?
+        var hash: UInt32?
         if let bucketBy = split.bucketBy {
             let value = try value(of: bucketBy, in: scope)
             switch value {
@@ -24,18 +24,18 @@ extension RuleMachine {
                 parts.append(part)
             default:
                 try charge(all: value)
-                bytes = DeterministicCBOR(value)
+                hash = DeterministicCBOR(value).hash
             }
         }
-        if bytes == nil { bytes = try key(in: scope) }
-        guard let bytes else { return .null }
+        if hash == nil { hash = try keyHash(in: scope) }
+        guard let hash else { return .null }
         for part in split.parts {
             guard let part = try self.part(part, in: scope) else { return .null }
             parts.append(part)
         }
         let total = parts.reduce(0) { $0 + $1.weight }
         guard (1...RuleSplit.maximumTotal).contains(total) else { return .null }
-        let bucket = Int((UInt64(MurmurHash3.hash(bytes.bytes)) * UInt64(total)) >> 32)
+        let bucket = Int((UInt64(hash) * UInt64(total)) >> 32)
         decisions?.append(.split(bucket: bucket, total: total), at: node, of: shared)
         var end = 0
         for part in parts {
@@ -50,7 +50,7 @@ extension RuleMachine {
         guard let key = context.targetingKey, !key.isEmpty else { return .null }
         try charge(text: key)
         guard (1...RuleSplit.maximumTotal).contains(total) else { return .null }
-        let hash = MurmurHash3.hash(DeterministicCBOR(pair: readFlag(), key).bytes)
+        let hash = DeterministicCBOR.hash(ofPair: readFlag(), key)
         let bucket = Int((UInt64(hash) * UInt64(total)) >> 32)
         decisions?.append(.split(bucket: bucket, total: total), at: node, of: shared)
         var end = 0
@@ -61,12 +61,12 @@ extension RuleMachine {
         return .null
     }
 
-    /// What users are told apart by unless told: the flag and the targeting key.
-    private mutating func key(in scope: Scope) throws(ExceededLimit) -> DeterministicCBOR? {
+    /// The hash of the flag and the targeting key, by which users fall into parts unless the rule names something else.
+    private mutating func keyHash(in scope: Scope) throws(ExceededLimit) -> UInt32? {
         guard case .string(let key)? = try value(at: ["targetingKey"], in: scope), !key.isEmpty else { return nil }
         try charge(text: key)
         let flag = if case .string(let flag)? = try value(at: ["$flagd", "flagKey"], in: scope) { flag } else { "" }
-        return DeterministicCBOR(pair: flag, key)
+        return DeterministicCBOR.hash(ofPair: flag, key)
     }
 
     private mutating func part(

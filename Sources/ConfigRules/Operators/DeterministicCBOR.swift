@@ -17,16 +17,32 @@ struct DeterministicCBOR {
         case map = 0xa0
     }
 
-    /// The encoding of `[first, second]`.
-    init(pair first: String, _ second: String) {
-        bytes.reserveCapacity(16 + first.utf8.count + second.utf8.count)
-        head(.array, 2)
-        append(first)
-        append(second)
-    }
+    /// The hash of the encoding.
+    var hash: UInt32 { bytes.withUnsafeBytes(MurmurHash3.hash) }
 
     init(_ value: EntryValue) {
         append(value)
+    }
+
+    /// The hash of the encoding of `[first, second]`, which is what most evaluations need: while both are short, it is written
+    /// to the stack.
+    static func hash(ofPair first: String, _ second: String) -> UInt32 {
+        let capacity = 1 + 9 + first.utf8.count + 9 + second.utf8.count
+        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { buffer in
+            var end = 0
+            func write(_ byte: UInt8) {
+                buffer.initializeElement(at: end, to: byte)
+                end += 1
+            }
+            func write(_ text: String) {
+                writeHead(.text, UInt64(text.utf8.count), write)
+                end = buffer[end...].initialize(fromContentsOf: text.utf8)
+            }
+            writeHead(.array, 2, write)
+            write(first)
+            write(second)
+            return MurmurHash3.hash(UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: buffer[..<end])))
+        }
     }
 
     // The recursion is bounded by the depth of a value.
@@ -74,18 +90,26 @@ struct DeterministicCBOR {
     }
 
     private mutating func head(_ major: Major, _ argument: UInt64) {
+        Self.writeHead(major, argument) { bytes.append($0) }
+    }
+
+    private static func writeHead(_ major: Major, _ argument: UInt64, _ write: (UInt8) -> Void) {
         switch argument {
-        case 0..<24: bytes.append(major.rawValue | UInt8(argument))
-        case ...0xff: append(major.rawValue | 24, UInt8(argument))
-        case ...0xffff: append(major.rawValue | 25, UInt16(argument))
-        case ...0xffff_ffff: append(major.rawValue | 26, UInt32(argument))
-        default: append(major.rawValue | 27, argument)
+        case 0..<24: write(major.rawValue | UInt8(argument))
+        case ...0xff: Self.write(major.rawValue | 24, UInt8(argument), write)
+        case ...0xffff: Self.write(major.rawValue | 25, UInt16(argument), write)
+        case ...0xffff_ffff: Self.write(major.rawValue | 26, UInt32(argument), write)
+        default: Self.write(major.rawValue | 27, argument, write)
         }
     }
 
     private mutating func append(_ first: UInt8, _ argument: some FixedWidthInteger) {
-        bytes.append(first)
-        withUnsafeBytes(of: argument.bigEndian) { bytes.append(contentsOf: $0) }
+        Self.write(first, argument) { bytes.append($0) }
+    }
+
+    private static func write(_ first: UInt8, _ argument: some FixedWidthInteger, _ write: (UInt8) -> Void) {
+        write(first)
+        withUnsafeBytes(of: argument.bigEndian) { for byte in $0 { write(byte) } }
     }
 }
 

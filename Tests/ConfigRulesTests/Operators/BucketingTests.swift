@@ -37,6 +37,16 @@ struct BucketingTests {
         ] as [(String, UInt32)]
     )
     func hashesAreThoseOfTheOriginal(text: String, hash: UInt32) {
-        #expect(MurmurHash3.hash(Array(text.utf8)) == hash)
+        #expect(Array(text.utf8).withUnsafeBytes(MurmurHash3.hash) == hash)
+    }
+
+    /// The sizes at which the head of a text grows.
+    @Test(arguments: [0, 1, 23, 24, 255, 256, 65_535, 65_536])
+    func pairsAreHashedAsArraysOfTwoTexts(count: Int) {
+        let text = String(repeating: "é", count: count / 2) + String(repeating: "x", count: count % 2)
+        for (first, second) in [("flag", text), (text, "user"), (text, text)] {
+            let array = EntryValue.array([.string(first), .string(second)])
+            #expect(DeterministicCBOR.hash(ofPair: first, second) == DeterministicCBOR(array).hash)
+        }
     }
 }
