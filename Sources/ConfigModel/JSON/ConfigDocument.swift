@@ -37,7 +37,10 @@ public struct ConfigDocument: Hashable, Sendable {
 
     /// The kinds of entries that the document lists, even if it has none of a kind: values alone of a plain document, and
     /// those of its members of an exact one. What a document does not list, an import leaves as it is.
-    public internal(set) var kinds: Set<EntryKind> = [.value]
+    public internal(set) var kinds = Self.plainKinds
+
+    /// The kinds of a plain document, in one set for all: most documents are small, and a set costs as much as a key.
+    static let plainKinds: Set<EntryKind> = [.value]
 
     /// The schemas of an exact document, by key or pattern. They are not validated here.
     public internal(set) var schemas: [String: EntryValue] = [:]

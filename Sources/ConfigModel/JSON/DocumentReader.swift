@@ -8,7 +8,7 @@ struct DocumentReader {
     /// Why they cannot, of the first of them.
     private(set) var problems: [ConfigError] = []
     /// The kinds of entries that the document lists.
-    private(set) var kinds: Set<EntryKind> = [.value]
+    private(set) var kinds = ConfigDocument.plainKinds
     /// The schemas of an exact document.
     private(set) var schemas: [String: EntryValue] = [:]
     /// The rules of an exact document.

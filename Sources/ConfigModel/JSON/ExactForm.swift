@@ -23,8 +23,7 @@ package enum ExactForm {
     /// - Parameter scanner: at the start of the document.
     /// - Throws: `unsupportedValue` if only newer programs can read it.
     static func marks(_ scanner: JSONScanner) throws(ConfigError) -> Bool {
-        // Most documents do not mention it.
-        guard scanner.bytes.contains("\"\(version)\"") || scanner.bytes.contains("\\u00") else { return false }
+        guard mayMention(scanner.bytes.span.bytes) else { return false }
         var scanner = scanner
         var (number, place, hasContents) = (EntryValue.null, scanner.location, false)
         do throws(ConfigError) {
@@ -62,13 +61,26 @@ package enum ExactForm {
     }
 }
 
-extension [UInt8] {
-    /// Whether a text occurs in the bytes.
-    fileprivate func contains(_ text: String) -> Bool {
-        let wanted = Array(text.utf8)
-        guard let last = wanted.last, count >= wanted.count else { return false }
-        return (wanted.count - 1..<count).contains { end in
-            self[end] == last && self[end - wanted.count + 1...end].elementsEqual(wanted)
+extension ExactForm {
+    /// Whether a document may have the member: its name is there, or an escape that may be of a letter in it. Most have
+    /// neither, and this is a good part of the time that they take.
+    private static func mayMention(_ bytes: RawSpan) -> Bool {
+        let (name, escape) = (quotedVersion, escape)
+        var start = 0
+        // What is shorter, and behind it, has no room for the name and a value.
+        while start + 8 <= bytes.byteCount {
+            let word = UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: start, as: UInt64.self))
+            if word == name || UInt32(truncatingIfNeeded: word) == escape { return true }
+            start += 1
         }
+        return false
+    }
+
+    private static let quotedVersion = littleEndian("\"\(version)\"")
+    private static let escape = UInt32(littleEndian("\\u00"))
+
+    /// At most eight bytes as a number, of which the first one is the lowest.
+    private static func littleEndian(_ text: String) -> UInt64 {
+        text.utf8.reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
 }
