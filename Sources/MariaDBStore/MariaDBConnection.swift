@@ -61,11 +61,18 @@
 
         /// Runs a prepared command.
         ///
+        /// - Parameters:
+        ///   - isStreamed: whether the rows are received one by one, and not all of them before the first.
+        ///   - body: is called for each row of the result. While rows are streamed, it must not use the connection.
         /// - Returns: the number of rows that were affected, of a command without a result: two for a row that
         ///   `ON DUPLICATE KEY UPDATE` has changed, and none for one that is as it was.
         @discardableResult
-        func run(_ sql: SQL, _ body: (MariaDBRow) throws -> Void = { _ in }) throws -> UInt64 {
-            try statement(sql.text).run(sql.parameters, body)
+        func run(
+            _ sql: SQL,
+            isStreamed: Bool = false,
+            _ body: (MariaDBRow) throws -> Void = { _ in }
+        ) throws -> UInt64 {
+            try statement(sql.text).run(sql.parameters, isStreamed: isStreamed, body)
         }
 
         /// Runs a prepared command once for each of some items, in as few round trips as their size allows.

@@ -38,15 +38,20 @@
         ///
         /// - Parameters:
         ///   - parameters: the values of the `?`, in their order.
-        ///   - body: is called for each row of the result.
+        ///   - isStreamed: whether the rows are received one by one, and not all of them before the first.
+        ///   - body: is called for each row of the result. While rows are streamed, it must not use the connection.
         /// - Returns: the number of rows that were affected, of a command without a result.
         @discardableResult
-        func run(_ parameters: [SQL.Parameter], _ body: (MariaDBRow) throws -> Void) throws -> UInt64 {
+        func run(
+            _ parameters: [SQL.Parameter],
+            isStreamed: Bool = false,
+            _ body: (MariaDBRow) throws -> Void
+        ) throws -> UInt64 {
             // The caller may release it while it runs.
             defer { withExtendedLifetime(self) {} }
             guard mysql_stmt_param_count(handle) == parameters.count else { throw Self.missingParameters }
             try execute(ParameterArena([parameters]), rows: 0)
-            if !columns.isEmpty { try fetchAll(body) }
+            if !columns.isEmpty { try fetchAll(isStreamed: isStreamed, body) }
             return mysql_stmt_affected_rows(handle)
         }
 
@@ -80,7 +85,7 @@
         }
 
         /// Rows are fetched without their values, but with the lengths of these, and then the values one by one.
-        private func fetchAll(_ body: (MariaDBRow) throws -> Void) throws {
+        private func fetchAll(isStreamed: Bool, _ body: (MariaDBRow) throws -> Void) throws {
             var binds = columns.indices.map { index in
                 var bind = MYSQL_BIND()
                 bind.buffer_type = MYSQL_TYPE_STRING
@@ -89,10 +94,11 @@
                 bind.is_null = column?.pointer(to: \.isNull)
                 return bind
             }
-            guard mysql_stmt_bind_result(handle, &binds) == 0, mysql_stmt_store_result(handle) == 0 else {
+            // Receives and drops the rows that are left, if the body throws.
+            defer { mysql_stmt_free_result(handle) }
+            guard mysql_stmt_bind_result(handle, &binds) == 0, isStreamed || mysql_stmt_store_result(handle) == 0 else {
                 throw MariaDBError(statement: handle)
             }
-            defer { mysql_stmt_free_result(handle) }
             while true {
                 switch mysql_stmt_fetch(handle) {
                 case 0, Int32(MYSQL_DATA_TRUNCATED):

@@ -86,8 +86,14 @@
         let logger: Logger
         var position: MariaDBWatch.Position
         var lastMessage: String?
+        /// The number of revisions that are read at once: fewer after large ones.
+        var pace: UInt64 = Self.maximumPace
         /// When a commit of another server was read last.
         var lastCommit: ContinuousClock.Instant?
+
+        private static let maximumPace: UInt64 = 256
+        /// The maximum number of bytes of values that are read at once. A single revision may have more.
+        private static let maximumBytes = 8 * 1024 * 1024
 
         mutating func run(onCommits: ([Commit]) -> Void) -> Result {
             do {
@@ -109,12 +115,16 @@
             guard meta.cursor.epoch == position.head.epoch, meta.head >= position.head.revision else { return .lost }
             while position.head.revision < meta.head {
                 let after = position.head.revision
-                // So many revisions are read at once.
-                let next = min(meta.head, after + 256)
+                let last = min(meta.head, after + pace)
+                let read = try tables.commits(
+                    after: after,
+                    through: last,
+                    except: position.writer,
+                    atMost: Self.maximumBytes
+                )
                 // Otherwise the history does not have all of them any more.
-                guard let commits = try tables.commits(after: after, through: next, except: position.writer) else {
-                    return .lost
-                }
+                guard let (commits, next) = read else { return .lost }
+                pace = next < last ? max(next - after, 1) : min(pace * 2, Self.maximumPace)
                 if !commits.isEmpty || acknowledged() < next { try tables.waitForDisk() }
                 if !commits.isEmpty {
                     onCommits(commits)
@@ -134,10 +144,18 @@
         /// Commits of all writers but one, in the order of their revisions; `nil` if the history does not have all of them.
         ///
         /// One query, so that the commits and the floor of the history are those of one moment.
-        func commits(after: UInt64, through: UInt64, except writer: UInt64) throws -> [Commit]? {
-            var (commits, isComplete) = ([Commit](), false)
-            try connection.run(
-                """
+        ///
+        /// - Parameter bytes: the maximum number of bytes of their values. The first commit may have more.
+        /// - Returns: the commits, and the revision through which there are all of them.
+        func commits(
+            after: UInt64,
+            through: UInt64,
+            except writer: UInt64,
+            atMost bytes: Int
+        ) throws -> (commits: [Commit], through: UInt64)? {
+            struct IsEnough: Error {}
+            var (commits, isComplete, left) = ([Commit](), false, bytes)
+            let query: SQL = """
                 SELECT h.entry_id, h.value, h.is_json, r.revision, h.created_at, r.updated_at, r.namespace, r.previous,
                     h.`key`, p.floor
                 FROM livery_pruning AS p LEFT JOIN livery_revisions AS r
@@ -147,25 +165,36 @@
                         ON h.namespace = r.namespace AND h.revision = r.revision
                 WHERE p.id = 1 ORDER BY r.revision
                 """
-            ) { row in
-                isComplete = try row.revision(9) <= after
-                guard row.columns[3] != nil else { return }
-                let revision = try row.revision(3)
-                if commits.last?.revision != revision {
-                    commits.append(
-                        Commit(
-                            revision: revision,
-                            updatedAt: try row[5],
-                            namespace: try row[6],
-                            previous: try row.revision(7),
-                            changes: [:]
+            do {
+                try connection.run(query, isStreamed: true) { row in
+                    isComplete = try row.revision(9) <= after
+                    guard row.columns[3] != nil else { return }
+                    let revision = try row.revision(3)
+                    left -= row.columns[1]?.utf8.count ?? 0
+                    let isNew = commits.last?.revision != revision
+                    let whole = isNew ? commits.count : commits.count - 1
+                    if left < 0, whole > 0 {
+                        if !isNew { commits.removeLast() }
+                        throw IsEnough()
+                    }
+                    if isNew {
+                        commits.append(
+                            Commit(
+                                revision: revision,
+                                updatedAt: try row[5],
+                                namespace: try row[6],
+                                previous: try row.revision(7),
+                                changes: [:]
+                            )
                         )
-                    )
+                    }
+                    guard let key: String = try row[8] else { return }
+                    commits[commits.count - 1].changes[key] = .some(try StoredEntry(row))
                 }
-                guard let key: String = try row[8] else { return }
-                commits[commits.count - 1].changes[key] = .some(try StoredEntry(row))
+            } catch is IsEnough {
+                return isComplete ? (commits, commits[commits.count - 1].revision) : nil
             }
-            return isComplete ? commits : nil
+            return isComplete ? (commits, through) : nil
         }
 
         /// Some of the rows of the table `config` whose key is invalid, as `id=key`.

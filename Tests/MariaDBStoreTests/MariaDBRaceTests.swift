@@ -45,6 +45,32 @@
             #expect(try await stores.0.load().head.revision == revision)
         }
 
+        /// What is read of others' commits at once is bounded by its bytes.
+        @Test func largeCommitsOfOthersArriveInParts() async throws {
+            let place = try await MariaDBPlace()
+            let (writing, reading) = (try place.store(), try place.store())
+            defer { for store in [writing, reading] { store.close() } }
+            for store in [writing, reading] { _ = try await store.load() }
+            let value = EntryValue.string(String(repeating: "x", count: 60_000))
+            for _ in 0..<12 {
+                var edits: [String: EntryValue?] = [:]
+                for key in 0..<32 { edits["k\(key)"] = .array([.integer(Int.random(in: 0...999_999)), value]) }
+                let publish = Publish(namespace: "default", change: .edit(edits))
+                try #require(try await writing.commit([publish])[0].commit != nil)
+            }
+            var parts: [[Commit]] = []
+            for await commits in reading.foreignCommits() {
+                parts.append(commits)
+                if commits.last?.revision == 12 { break }
+            }
+            #expect(parts.joined().map(\.revision) == Array(1...12))
+            for part in parts {
+                var bytes = 0
+                for entry in part.flatMap(\.changes.values) { bytes += entry?.value.canonicalByteCount ?? 0 }
+                #expect(bytes <= 8 << 20)
+            }
+        }
+
         @Test func everyStoreReceivesAllRevisionsInOrder() async throws {
             let place = try await MariaDBPlace()
             let stores = try (0..<3).map { _ in try place.store() }
