@@ -317,6 +317,25 @@ struct PublishJudgeTests {
         }
     }
 
+    /// Without schemas, values need no check, and rules do.
+    @Test func checksWithoutSchemasEndWithTheFirstSchema() throws {
+        var records = Records()
+        let publish = try Self.checked(["b": nil, "c": 1], by: records)
+        _ = try Self.outcome(["a": 7], in: &records)
+        guard case .write = Self.judge().decide(publish, in: records) else {
+            Issue.record("it is refused")
+            return
+        }
+        _ = try Self.outcome(["schema:z": ["type": "null"]], in: &records)
+        #expect(Self.judge().decide(publish, in: records) == .answer(.outdated))
+        let wrong: EntryValue = ["variants": ["x": 1], "defaultVariant": "y"]
+        let other = Publish(namespace: "default", change: .edit(["rule:c": wrong]))
+        guard case .invalid = State(records: Records()).check(other) else {
+            Issue.record("the rule is not checked")
+            return
+        }
+    }
+
     /// A new schema has to be kept by what was written after its check as well.
     @Test func valuesAfterTheCheckOfASchemaAreChecked() throws {
         var records = Records()
