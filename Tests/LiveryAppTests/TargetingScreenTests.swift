@@ -18,10 +18,10 @@ struct TargetingScreenTests {
         """##
 
     /// A service that has nothing but what the program carries with it, and is offline.
-    private func service(in context: EvaluationContext?) throws -> SyncService {
+    private func service(of document: String = document, in context: EvaluationContext?) throws -> SyncService {
         SyncService(
             source: FileSource(path: "/nowhere/config.json"),
-            bundledDefault: try ConfigDocument(json: Array(Self.document.utf8), source: "bundled default"),
+            bundledDefault: try ConfigDocument(json: Array(document.utf8), source: "bundled default"),
             context: context,
             isOffline: true
         )
@@ -51,6 +51,26 @@ struct TargetingScreenTests {
         await service.setContext(nil)
         _ = model.update(.changed(DemoState(of: service.state, by: config)))
         #expect(model.background.asked == RGBColor(rgb24: 0x000000))
+    }
+
+    @Test func aRuleThatFailsIsShownWithItsReason() throws {
+        let document = ##"""
+            {"livery": 1, "entries": {"app.background.color": "#FFB6C1", "limit": 1}, "rules": {
+                "limit": {"variants": {"few": 1, "many": 9}, "targeting": {"var": "language"}}}}
+            """##
+        let service = try service(of: document, in: EvaluationContext(["language": "es"]))
+        let reason = "'es', which is no variant"
+        let report = PlainReport(service.state.current)
+        let lines = report.text(clock: .utc).split(separator: "\n")
+        #expect(lines.contains { $0.hasPrefix("problem:     bundled default:") && $0.contains(reason) })
+        #expect(lines.contains("background:  #FFB6C1") && lines.contains("key:         limit = 1"))
+        #expect(report.json().contains(reason))
+        var model = model(of: service, by: DemoConfig(state: service.state))
+        #expect(model.problems.contains { $0.key == "limit" && $0.message.contains(reason) })
+        model.press("i", "Down")
+        #expect(model.inspectorLines.contains { $0.contains("limit") && $0.contains("✖ 1") })
+        model.press("Enter")
+        #expect(model.inspectorLines.contains { $0.contains("✖ its rule fails") })
     }
 
     @Test func theInspectorTellsVariantReasonAndBranches() async throws {

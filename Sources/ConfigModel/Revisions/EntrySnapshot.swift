@@ -28,6 +28,12 @@ public struct EntrySnapshot: Hashable, Sendable {
     public package(set) var entries: ConfigEntries
     /// What the source holds, where that has rules: values before their rules, and rules by their ``EntryKind``.
     private(set) var ruled: ConfigEntries?
+    /// The entries of the source alone; `nil` where no defaults are below it.
+    private var ownEntries: ConfigEntries?
+    /// The defaults of the program, for keys that the source does not have.
+    private var defaults = ConfigEntries()
+    /// The errors of rules that cannot be evaluated in the program's context, sorted by key; each key has its default value.
+    public package(set) var ruleProblems: [ConfigError] = []
     /// The position in the history of a server; `nil` without a server.
     public internal(set) var cursor: Cursor?
     /// The digest of the entries, where they came from a server.
@@ -199,7 +205,7 @@ extension EntrySnapshot {
             return
         }
         guard !held.keys.contains(where: { EntryKind(of: $0) == .rule }) else { return }
-        (entries, ruled) = (held, nil)
+        (entries, ruled, ruleProblems) = (held, nil, [])
     }
 
     private func replaced<Read>(by read: KeyedValues<Read>, _ entry: (Read) -> Entry) -> Update {
@@ -259,3 +265,4 @@ extension EntrySnapshot {
         self.init(revision: entries.isEmpty ? 0 : 1, held: entries, cursor: cursor, digest: digest)
     }
 }
+        ruleProblems = former.ruleProblems.filter { problem in problem.key.map { !changed.contains($0) } ?? false }

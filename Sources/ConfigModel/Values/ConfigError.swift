@@ -27,6 +27,8 @@ public struct ConfigError: Error, Sendable {
         public static let tooLarge = Code("too_large")
         /// The value of a key cannot be read as the requested type.
         public static let typeMismatch = Code("type_mismatch")
+        /// The rule of a key cannot be read or evaluated, so that the key has its default value.
+        public static let invalidRule = Code("invalid_rule")
         /// There is nothing at the source.
         public static let notFound = Code("not_found")
         /// The source is there but cannot be read.

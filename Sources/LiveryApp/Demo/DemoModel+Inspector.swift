@@ -21,6 +21,16 @@ extension DemoModel {
             let isTweaked = values.tweaked.contains(key)
             notes[key] = KeyNote(problem: problem, isTweaked: isTweaked, valueInForce: value)
         }
+        for problem in configuration.snapshot.ruleProblems {
+            guard let key = problem.key, notes[key]?.problem == nil else { continue }
+            guard let entry = configuration.snapshot.entries[key] else { continue }
+            let (isTweaked, used) = (values.tweaked.contains(key), values.text(forKey: key))
+            notes[key] = KeyNote(
+                problem: problem,
+                isTweaked: isTweaked,
+                valueInForce: used ?? entry.value.canonicalJSON
+            )
+        }
         return notes
     }
 

@@ -100,9 +100,9 @@ struct DemoModel: ScreenModel {
     var configuration: ConfigState.Current { state.configuration }
     var values: DemoValues { state.values }
 
-    /// What is wrong: first with the source as a whole, then with single values.
+    /// The problems: of the source as a whole first, then of single values and rules.
     var problems: [ConfigError] {
-        (configuration.status.problem.map { [$0] } ?? []) + values.problems
+        (configuration.status.problem.map { [$0] } ?? []) + values.problems + configuration.snapshot.ruleProblems
     }
 }
 

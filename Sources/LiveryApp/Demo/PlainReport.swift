@@ -48,7 +48,8 @@ struct PlainReport {
 
     private var problems: [ConfigError] {
         let problem = current.status.problem ?? failure
-        return [problem].compactMap(\.self) + values.problems + [problemOfTweaks].compactMap(\.self)
+        return [problem].compactMap(\.self) + values.problems + current.snapshot.ruleProblems
+            + [problemOfTweaks].compactMap(\.self)
     }
 
     private var state: String {

@@ -49,6 +49,9 @@ struct ProblemList {
     /// What is used as long as the problem is there.
     private static func remedy(for problem: ConfigError, in state: DemoState) -> String {
         if let key = problem.key, let value = state.values.text(forKey: key) { return "still using \(value)" }
+        if let key = problem.key, let entry = state.configuration.snapshot.entries[key] {
+            return "using \(entry.value.canonicalJSON.excerpt(ofScalars: 60))"
+        }
         // A key or a layer is missing, and what was read with it is shown.
         if state.configuration.status.phase == .live { return "everything else is used as it is now" }
         return state.configuration.snapshot.entries.isEmpty

@@ -55,12 +55,16 @@ struct InspectorRow {
         } else {
             let mark = [InspectorLine.Span("✖ ", .accent)]
             let tweak = note.isTweaked ? "◆ " : ""
-            forms = [
-                mark + value + [.init("; still using " + tweak, .accent)] + used,
-                mark + value + [.init("; using " + tweak, .accent)] + used,
-                mark + [.init("using " + tweak, .accent)] + used,
-                mark + [.init("using " + tweak + note.valueInForce, .accent)],
-            ]
+            let isUsed = note.problem?.code == .invalidRule && !note.isTweaked
+            forms =
+                isUsed
+                ? [mark + value]
+                : [
+                    mark + value + [.init("; still using " + tweak, .accent)] + used,
+                    mark + value + [.init("; using " + tweak, .accent)] + used,
+                    mark + [.init("using " + tweak, .accent)] + used,
+                    mark + [.init("using " + tweak + note.valueInForce, .accent)],
+                ]
         }
         return forms.first { $0.columnWidth <= columns.rest } ?? forms[forms.count - 1]
     }

@@ -8,7 +8,7 @@ extension ConfigState.Current {
     /// What the rule of a key gives, and how it comes to that: `blue, TARGETING_MATCH`, then each decision; none where the key
     /// has no rule.
     func targetingLines(forKey key: String) -> [String] {
-        guard let rule = rule(forKey: key) else { return [] }
+        guard let rule = rule(forKey: key) else { return ruleProblem(forKey: key).map { [$0.message] } ?? [] }
         let names = rule.variants.map(\.key).joined(separator: ", ")
         guard let explanation = explanation(forKey: key) else {
             return ["everybody's value: the program has no context (--context)", "variants: \(names)"]

@@ -10,11 +10,16 @@ extension ConfigState.Current {
     /// How the rule of a key comes to what it gives in the program's ``context``, at this moment.
     ///
     /// - Returns: `nil` if the key has no rule that this program can read, or if there is no context: then everybody's value
-    ///   counts.
+    ///   counts. ``ruleProblem(forKey:)`` is why a rule cannot be read.
     public func explanation(forKey key: String) -> RuleExplanation? {
         guard let context, let rule = rule(forKey: key) else { return nil }
         return rule.explain(key: key, in: context, at: Timestamp.now.seconds)
     }
+
+    /// Why the rule of a key was not evaluated when the key, its rule or the ``context`` last changed: the rule cannot be
+    /// read, it takes too much work by itself or together with the others, or its result names no variant. The key has its
+    /// default value then. `nil` if it was evaluated, or if there is none.
+    public func ruleProblem(forKey key: String) -> ConfigError? { snapshot.ruleProblems.first { $0.key == key } }
 
     /// The rule of a key; `nil` if it has none that this program can read.
     public func rule(forKey key: String) -> ConfigRule? {

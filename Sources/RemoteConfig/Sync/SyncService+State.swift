@@ -141,6 +141,7 @@ extension SyncService {
         let update = announce(changedKeys, from: current.snapshot, to: next.snapshot)
         announce(next.status, after: current.status)
         return update
+        log(next.snapshot.ruleProblems, after: current.snapshot.ruleProblems)
     }
 
     private func announce(

@@ -81,6 +81,13 @@ extension SyncService {
         logger.warning("the source has a problem", metadata: problem.metadata(of: source.name))
     }
 
+    func log(_ ruleProblems: [ConfigError], after former: [ConfigError]) {
+        guard let logger, ruleProblems != former else { return }
+        for problem in Set(ruleProblems).subtracting(former).prefix(Self.mostLoggedKeys) {
+            logger.warning("a rule cannot be evaluated", metadata: problem.metadata(of: source.name))
+        }
+    }
+
     func log(_ changedKeys: [String], in snapshot: EntrySnapshot) {
         logger?.debug("the configuration has changed", metadata: metadata(of: changedKeys, in: snapshot))
     }

@@ -23,20 +23,23 @@ struct RuleEvaluator {
 
     private struct ReadRule {
         let value: EntryValue
-        /// `nil` if only newer programs can read it.
-        let rule: ConfigRule?
+        let rule: Result<ConfigRule, EvaluationError>
     }
 
     private final class KeyedRule: Sendable {
         let key: String
-        /// `nil` if only newer programs can read it.
-        let rule: ConfigRule?
+        let rule: Result<ConfigRule, EvaluationError>
         /// Where the rule stands.
         let place: EntrySnapshot.Entry
         /// What everybody gets.
         let value: EntrySnapshot.Entry?
 
-        init(key: String, rule: ConfigRule?, place: EntrySnapshot.Entry, value: EntrySnapshot.Entry?) {
+        init(
+            key: String,
+            rule: Result<ConfigRule, EvaluationError>,
+            place: EntrySnapshot.Entry,
+            value: EntrySnapshot.Entry?
+        ) {
             (self.key, self.rule, self.place, self.value) = (key, rule, place, value)
         }
     }
@@ -65,7 +68,7 @@ struct RuleEvaluator {
     ) -> (update: EntrySnapshot.Update, movedKeys: [String]) {
         guard snapshot.hasRules else { return ((snapshot, []), []) }
         let (rules, former) = rules(of: snapshot)
-        let given = values(of: rules, at: now)
+        let (given, problems) = values(of: rules, at: now)
         var changes: [(key: String, entry: EntrySnapshot.Entry?)] = []
         var movedKeys: [String] = []
         for (index, rule) in rules.enumerated() {
@@ -85,6 +88,7 @@ struct RuleEvaluator {
         }
         var next = snapshot
         if !changes.isEmpty {
+        next.ruleProblems = problems
             next.entries.replace(changes)
             next = next.numbered(snapshot.revision + 1)
         }
@@ -108,12 +112,14 @@ struct RuleEvaluator {
     /// Before the rules of another state are evaluated, which may have the same revision.
     mutating func forgetWhole() { whole = nil }
 
-    /// What rules give; many at once by all processors.
-    private func values(of rules: [KeyedRule], at now: Timestamp) -> [EntryValue?] {
-        guard let context else { return rules.map { _ in nil } }
+    private typealias Part = (values: [EntryValue?], problems: [ConfigError])
+
+    /// The results of rules, and the errors of the rules that fail; many at once by all processors.
+    private func values(of rules: [KeyedRule], at now: Timestamp) -> Part {
+        guard let context else { return (rules.map { _ in nil }, []) }
         let seconds = now.seconds
         let parts = (rules.count + Self.fewRules - 1) / Self.fewRules
-        let results = Mutex([[EntryValue?]](repeating: [], count: parts))
+        let results = Mutex([Part](repeating: ([], []), count: parts))
         DispatchQueue.concurrentPerform(iterations: parts) { part in
             let start = part * Self.fewRules
             // Processors that count references to the same context wait for one another.
@@ -124,14 +130,38 @@ struct RuleEvaluator {
             var beginnings: [ObjectIdentifier: ConfigRule.Beginning?] = [:]
             var budget = Self.budget(ofRules: rules.count, sharedBy: parts)
             let values = rules[start..<min(start + Self.fewRules, rules.count)].map { keyed -> EntryValue? in
-                guard let rule = keyed.rule else { return nil }
+            var problems: [ConfigError] = []
+                let rule: ConfigRule
+                switch keyed.rule {
+                case .success(let read): rule = read
+                case .failure(let error):
+                    problems.append(Self.problem(error, ofKey: keyed.key, at: keyed.place))
+                    return nil
+                }
                 let beginning = beginnings[rule.identity] ?? rule.begin(in: own, at: seconds, within: &budget)
                 beginnings.updateValue(beginning, forKey: rule.identity)
-                return rule.evaluate(key: keyed.key, in: own, at: seconds, after: beginning, within: &budget).value
+                let given = rule.evaluate(key: keyed.key, in: own, at: seconds, after: beginning, within: &budget)
+                if let error = given.error { problems.append(Self.problem(error, ofKey: keyed.key, at: keyed.place)) }
+                return given.value
             }
-            results.withLock { $0[part] = values }
+            results.withLock { $0[part] = (values, problems) }
         }
-        return results.withLock { $0.flatMap(\.self) }
+        return results.withLock { ($0.flatMap(\.values), $0.flatMap(\.problems)) }
+    }
+
+    private static func problem(
+        _ error: EvaluationError,
+        ofKey key: String,
+        at place: EntrySnapshot.Entry
+    ) -> ConfigError {
+        ConfigError(
+            .invalidRule,
+            "its rule fails, so the default value is used: \(error.message)",
+            source: place.source,
+            location: place.location,
+            key: key,
+            underlying: error
+        )
     }
 
     private static let fewRules = 2000
@@ -143,19 +173,19 @@ struct RuleEvaluator {
     }
 
     private mutating func evaluated(
-        _ keys: some Collection<String>,
+        _ keys: Set<String>,
         in snapshot: EntrySnapshot,
         after former: EntrySnapshot,
         at now: Timestamp
     ) -> EntrySnapshot.Update {
         let held = snapshot.held
         readShared(of: held)
-        var (next, changedKeys) = (snapshot, [String]())
+        var (next, changedKeys, problems) = (snapshot, [String](), [ConfigError]())
         var budget = Self.budget(ofRules: keys.count)
         // In order, so that rules are evaluated again in the order in which they were read into memory.
         for key in keys.sorted() {
             let (known, shown) = (former.entries[key], snapshot.entries[key])
-            var entry = entry(ofKey: key, in: held, at: now, within: &budget)
+            var entry = entry(ofKey: key, in: held, at: now, within: &budget, &problems)
             if let known, known.value == entry?.value {
                 entry?.changedAt = known.changedAt
             } else if known?.value != entry?.value {
@@ -165,26 +195,37 @@ struct RuleEvaluator {
             if entry != shown { next.entries[key] = entry }
         }
         return (next, changedKeys)
+        if !problems.isEmpty || !next.ruleProblems.isEmpty {
+            let known = next.ruleProblems.filter { problem in problem.key.map { !keys.contains($0) } ?? false }
+            next.ruleProblems = (known + problems).sorted { ($0.key ?? "") < ($1.key ?? "") }
+        }
     }
 
     private mutating func entry(
         ofKey key: String,
         in held: ConfigEntries,
         at now: Timestamp,
-        within budget: inout StepBudget
+        within budget: inout StepBudget,
+        _ problems: inout [ConfigError]
     ) -> EntrySnapshot.Entry? {
         let value = held[key]
         guard let place = held[EntryKind.rule.key(of: key)] else {
             rules[key] = nil
             return value
         }
-        guard let context,
-            let rule = read(place.value, ofKey: key),
-            let given = rule.evaluate(key: key, in: context, at: now.seconds, within: &budget).value
-        else { return value }
-        var entry = value ?? place
-        entry.value = given
-        return entry
+        guard let context else { return value }
+        switch read(place.value, ofKey: key) {
+        case .success(let rule):
+            let given = rule.evaluate(key: key, in: context, at: now.seconds, within: &budget)
+            if let error = given.error { problems.append(Self.problem(error, ofKey: key, at: place)) }
+            guard let shown = given.value else { return value }
+            var entry = value ?? place
+            entry.value = shown
+            return entry
+        case .failure(let error):
+            problems.append(Self.problem(error, ofKey: key, at: place))
+            return value
+        }
     }
 
     private mutating func readShared(of held: ConfigEntries) {
@@ -194,18 +235,34 @@ struct RuleEvaluator {
         (shared, rules, alike) = ((value, evaluators), [:], [:])
     }
 
-    private mutating func read(_ value: EntryValue, ofKey key: String) -> ConfigRule? {
+    private mutating func read(_ value: EntryValue, ofKey key: String) -> Result<ConfigRule, EvaluationError> {
         if let known = rules[key], known.value == value { return known.rule }
-        let rule = alike[value] ?? (try? ConfigRule(value, evaluators: shared.evaluators))
+        let rule = alike[value].map(Result.success) ?? Self.read(value, shared.evaluators)
         rules[key] = ReadRule(value: value, rule: rule)
-        alike[value] = rule
+        alike[value] = try? rule.get()
         // Rules that no key has any more are forgotten when they are the most.
         if alike.count > 2 * rules.count + Self.fewRules {
-            alike = Dictionary(rules.values.compactMap { known in known.rule.map { (known.value, $0) } }) { $1 }
+            alike = Dictionary(
+                rules.values.compactMap { known in
+                    (try? known.rule.get()).map { (known.value, $0) }
+                }
+            ) { $1 }
         }
         return rule
     }
 }
+
+    /// A rule that cannot be read may be one for newer programs.
+    private static func read(
+        _ value: EntryValue,
+        _ evaluators: RuleEvaluators
+    ) -> Result<ConfigRule, EvaluationError> {
+        do throws(RuleError) {
+            return .success(try ConfigRule(value, evaluators: evaluators))
+        } catch {
+            return .failure(EvaluationError(.parseError, error.faults.first?.description ?? "it cannot be read"))
+        }
+    }
 
 extension Timestamp {
     /// The time in whole seconds since 1970, as rules see it.

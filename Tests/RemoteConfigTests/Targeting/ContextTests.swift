@@ -66,6 +66,40 @@ struct ContextTests {
         try await running(in: context) { running in
             try await running.shows(2, for: "k100")
             #expect(running.value("k199") == 0)
+            #expect(running.current.ruleProblem(forKey: "k199")?.message.contains("too many steps together") == true)
+            #expect(running.current.ruleProblem(forKey: "k100") == nil)
+        }
+    }
+
+    /// A list that doubles 40 times, a rule that names no variant, and one that refers to nothing.
+    @Test func aRuleThatFailsIsAProblemOfItsKeyAlone() async throws {
+        let doubled =
+            #"{"reduce":[\#(Array(repeating: 1, count: 40)),[{"var":"accumulator"},{"var":"accumulator"}],"x"]}"#
+        let failing = [
+            "doubling": #"{"if":[{"==":[\#(doubled),"z"]},"y","x"]}"#, "nameless": #"{"var":"language"}"#,
+            "unreadable": #"{"$ref":"nothing"}"#,
+        ]
+        let rules = failing.map { #""\#($0.key)":{"variants":{"x":1,"y":2},"targeting":\#($0.value)}"# }
+        let values = #"{"color":"black","doubling":0,"nameless":0,"unreadable":0}"#
+        try write(values: values, rules: #"{"color":\#(Self.rule()),\#(rules.joined(separator: ","))}"#)
+        try await running(in: Self.spanish) { running in
+            try await running.shows("navy", for: "color")
+            let problems = running.current.snapshot.ruleProblems
+            #expect(problems.map(\.key) == ["doubling", "nameless", "unreadable"])
+            #expect(problems.allSatisfy { $0.code == .invalidRule && $0.source == path && $0.location != nil })
+            #expect(
+                problems[0].message.contains("more than") && problems[1].message.contains("'es', which is no variant")
+            )
+            #expect(failing.keys.allSatisfy { running.value($0) == 0 })
+            #expect(running.current.explanation(forKey: "doubling")?.evaluation.error != nil)
+            await running.service.setContext(nil)
+            #expect(running.current.snapshot.ruleProblems.isEmpty, "without a context no rule is evaluated")
+            await running.service.setContext(Self.spanish)
+            #expect(running.current.snapshot.ruleProblems == problems)
+            try write(values: values, rules: #"{"color":\#(Self.rule()),\#(rules[0])}"#)
+            try await until("two rules are gone") { running.current.snapshot.ruleProblems.count == 1 }
+            try write(values: values, rules: "{}")
+            try await until("all rules are gone") { running.current.snapshot.ruleProblems.isEmpty }
         }
     }
 
