@@ -71,7 +71,7 @@ extension SyncService {
 
 extension TestClock {
     /// The date that the clock shows; it begins with 2020-01-01T00:00:00Z.
-    fileprivate var date: Timestamp {
+    package var date: Timestamp {
         let (seconds, attoseconds) = elapsed.components
         return Timestamp(milliseconds: 1_577_836_800_000 + seconds * 1000 + attoseconds / 1_000_000_000_000_000)
     }

@@ -57,6 +57,22 @@ struct PlainReportTests {
         #expect(facts?["tweaks"] as? [String] == ["app.background.color"])
     }
 
+    @Test @MainActor func aSlowSourceIsReportedAsBeingRead() throws {
+        let calm = try Demo.configuration(Demo.pink)
+        var slow = calm
+        slow.status.readingSince = Demo.noon
+        #expect(Announcer.status(from: calm, to: slow) == ["reading: config.json"])
+        #expect(Announcer.status(from: slow, to: calm) == ["live: config.json"])
+        var first = ConfigState(source: "http://slow.example.org/").current
+        first.status.readingSince = Demo.noon
+        #expect(PlainReport(first).text(clock: .utc).hasPrefix("state:       reading\n"))
+        var model = try Demo.model()
+        model.state.configuration = first
+        #expect(model.statusLine.hasPrefix(" … reading  reading since 12:03:44  "))
+        model.state.configuration = slow
+        #expect(model.statusLine.hasPrefix(" ● live  reading since 12:03:44  "))
+    }
+
     @Test func everyProblemHasALine() throws {
         let report = PlainReport(try Demo.configuration(Demo.document(color: "pink", url: "nowhere")))
         let lines = report.text(clock: .utc).split(separator: "\n")

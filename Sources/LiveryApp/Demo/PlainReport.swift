@@ -55,6 +55,7 @@ struct PlainReport {
     private var state: String {
         if !values.problems.isEmpty { return SyncStatus.Phase.error.rawValue }
         if (current.status.problem ?? failure)?.code == .notFound { return "missing" }
+        if current.status.phase == .starting, current.status.readingSince != nil { return "reading" }
         let isKnown = current.status.phase != .starting || failure == nil
         return (isKnown ? current.status.phase : .offline).rawValue
     }
@@ -108,8 +109,11 @@ struct Announcer {
     let warnings: CacheWarnings
     var clock = ClockFormat.local
 
+    /// How long the first report waits for the source, which may send its answer bit by bit.
+    private static let patience = Duration.milliseconds(800)
+
     func run() async throws {
-        await sync.refresh()
+        await sync.refresh(timeout: Self.patience)
         let printed = sync.state.current
         try Output.standard.write(PlainReport(printed).text(clock: clock))
         let background = QueueExecutor(label: "livery.announcer")
@@ -146,12 +150,18 @@ struct Announcer {
         }
     }
 
+    /// Lines for how the source is, and for the rules that fail, where a line was not there before.
     static func status(from former: ConfigState.Current, to current: ConfigState.Current) -> [String] {
-        if let problem = current.status.problem {
-            return problem == former.status.problem ? [] : ["\(current.status.phase.rawValue): \(problem)"]
-        }
-        let isSame = former.status.phase == current.status.phase && former.status.problem == nil
-        return isSame ? [] : ["\(current.status.phase.rawValue): \(current.status.source)"]
+        let (before, lines) = (Set(Self.status(of: former)), Self.status(of: current))
+        return lines.filter { !before.contains($0) }
+    }
+
+    private static func status(of current: ConfigState.Current) -> [String] {
+        let status = current.status
+        let isReading = status.readingSince != nil
+        let state = isReading ? "reading" : status.phase.rawValue
+        let news = isReading ? status.source : status.problem?.description ?? status.source
+        return ["\(state): \(news)"] + current.snapshot.ruleProblems.map { "problem: \($0)" }
     }
 }
 

@@ -44,6 +44,7 @@ extension DemoModel {
     var stateText: String {
         if !values.problems.isEmpty { return SyncStatus.Phase.error.title }
         let status = configuration.status
+        if status.phase == .starting, status.readingSince != nil { return "… reading" }
         switch status.problem?.code {
         case .unauthorized, .forbidden: return status.phase == .error ? "✖ refused" : status.phase.title
         case .notFound: return status.phase == .offline ? "✖ missing" : status.phase.title
@@ -67,9 +68,10 @@ extension DemoModel {
     private static let columnsForTheTime = 60
     private static let columnsForTheDifference = 100
 
-    /// When the source is asked next, such as `next try 12:00:05`.
+    /// When the source is asked next, such as `next try 12:00:05`, or since when a slow one has been read.
     private var nextAttemptText: String {
         let status = configuration.status
+        if let start = status.readingSince { return "reading since \(clock.clock(start))" }
         guard let moment = status.nextAttemptAt else { return "" }
         return (status.problem == nil ? "next poll " : "next try ") + clock.clock(moment)
     }

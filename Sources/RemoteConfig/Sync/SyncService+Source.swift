@@ -2,6 +2,7 @@
 
 internal import ConfigModel
 internal import HTTPTransport
+internal import Observing
 internal import Synchronization
 
 // Reading the source.
@@ -52,7 +53,7 @@ extension SyncService {
             outcome = .failed(error)
             input = Task.isCancelled ? .readCancelled : .readFailed(error)
         }
-        (readInFlight, lastReadAt) = (nil, clock.now)
+        (readInFlight, lastReadAt, readingSince) = (nil, clock.now, nil)
         countRead(result, since: start)
         answerAskers(outcome)
         if !isWatched {
@@ -97,6 +98,12 @@ extension SyncService {
     }
 
     private func countedReading() async throws(ConfigError) -> SourceReading {
+        // A file is there at once, or not at all.
+        let notice = isWatched ? nil : noticeSlowness()
+        defer {
+            notice?.end()
+            readingSince = nil
+        }
         do throws(ConfigError) {
             let reading = try await source.read(after: position)
             count { $0.bytesReceived += max(reading.bytesReceived, 0) }
@@ -107,6 +114,19 @@ extension SyncService {
             var error = error
             error.bytesReceived = 0
             throw error
+        }
+    }
+
+    /// Shows that the read in progress is slow, once it has taken half a second.
+    private func noticeSlowness() -> Subscription {
+        let (start, count) = (now(), statistics.fetches)
+        return clock.call(at: clock.now + .milliseconds(500), on: executor.queue) { [weak self] in
+            self?.assumeIsolated { service in
+                // It may come when the read has just ended, and another has begun.
+                guard service.readInFlight != nil, service.statistics.fetches == count else { return }
+                service.readingSince = start
+                service.showConnection()
+            }
         }
     }
 

@@ -43,6 +43,7 @@ extension SyncService {
     var draft: ConfigState.Current {
         var next = state.current
         next.status.statistics = statistics
+        next.status.readingSince = readingSince
         return next
     }
 

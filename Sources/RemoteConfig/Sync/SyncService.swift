@@ -76,6 +76,8 @@ public actor SyncService: Service {
     /// The one read under way: two could end in the wrong order and leave the older state.
     var readInFlight: Task<RefreshOutcome, Never>?
     var lastReadAt: Duration?
+    /// When the read in progress began, once it has taken long.
+    var readingSince: Timestamp?
     /// Whether the source has answered, for any thread to ask.
     nonisolated let answered = Atomic(false)
     /// What is wrong with a part of what was read last, while the rest counts.

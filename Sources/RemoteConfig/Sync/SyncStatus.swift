@@ -42,6 +42,9 @@ public struct SyncStatus: Hashable, Sendable {
     public var cacheProblem: ConfigError?
     /// When the next attempt is due, if something is wrong or the source is polled; `nil` if only ``SyncService/refresh()`` makes another.
     public var nextAttemptAt: Timestamp?
+    /// When the read in progress began, if it has taken more than half a second: the source is slow, or sends its answer
+    /// bit by bit. `nil` at the end of the read.
+    public var readingSince: Timestamp?
     /// Whether nothing asks the source because of ``SyncService/setOffline(_:)``. The phase is `offline` then.
     public var isSetOffline = false
     /// Whether ``SyncService/activate()``, or the next launch, changes a value; see ``SyncActivation``. Fetched
