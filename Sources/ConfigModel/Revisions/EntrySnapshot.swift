@@ -26,7 +26,7 @@ public struct EntrySnapshot: Hashable, Sendable {
     public internal(set) var revision: UInt64
     /// The entries by key; of those that have rules, what the rules give in the program's context.
     public package(set) var entries: ConfigEntries
-    /// What the source holds, where that has rules: values before their rules, and rules by their ``EntryKind``.
+    /// The entries before rules are evaluated, and the rules by their ``EntryKind``; `nil` without rules.
     private(set) var ruled: ConfigEntries?
     /// The entries of the source alone; `nil` where no defaults are below it.
     private var ownEntries: ConfigEntries?
@@ -48,19 +48,73 @@ public struct EntrySnapshot: Hashable, Sendable {
     }
 
     /// A state of what a source holds, before its rules are evaluated.
-    private init(revision: UInt64, held: ConfigEntries, cursor: Cursor? = nil, digest: ConfigDigest? = nil) {
+    private init(
+        revision: UInt64,
+        held own: ConfigEntries,
+        over defaults: ConfigEntries = ConfigEntries(),
+        cursor: Cursor? = nil,
+        digest: ConfigDigest? = nil
+    ) {
+        let held = own.covering(defaults)
         self.init(revision: revision, entries: held, cursor: cursor, digest: digest)
+        if !defaults.isEmpty { (ownEntries, self.defaults) = (own, defaults) }
         let rules = held.keys.filter { EntryKind.rule.name(of: $0) != nil }
         guard !rules.isEmpty else { return }
         ruled = held
         for key in rules { _ = entries.remove(key) }
     }
 
-    /// What the source holds: the values before their rules, and the rules by their ``EntryKind``.
+    /// The entries of the source and the defaults below it: values before rules are evaluated, and rules by their
+    /// ``EntryKind``.
     package var held: ConfigEntries { ruled ?? entries }
 
-    /// Whether the source holds rules.
+    /// The entries of the source, without defaults.
+    package var heldBySource: ConfigEntries { ownEntries ?? held }
+
+    /// Whether there are rules.
     package var hasRules: Bool { ruled != nil }
+
+    /// Whether there are defaults below what the source has.
+    package var hasDefaults: Bool { ownEntries != nil }
+}
+
+extension EntrySnapshot {
+    /// The same state over the defaults of the program, which count for keys that the source does not have.
+    ///
+    /// A value of the source hides the default rule of its key, and an object the defaults of its members' keys.
+    package func over(_ document: ConfigDocument, from source: String, at now: Timestamp) -> EntrySnapshot {
+        let defaults = EntrySnapshot.empty.updated(with: document, from: source, at: now).snapshot.held
+        let number = defaults.isEmpty ? revision : max(revision, 1)
+        return EntrySnapshot(revision: number, held: heldBySource, over: defaults, cursor: cursor, digest: digest)
+    }
+
+    /// The names of keys for which another default counts than in a former state, or one no longer or again.
+    package func movedDefaults(since former: EntrySnapshot) -> Set<String> {
+        if defaults.isEmpty { return [] }
+        let moved = defaults.keys.filter { held[$0]?.value != former.held[$0]?.value }
+        return Set(moved.map { EntryKind.named($0).name })
+    }
+}
+
+extension ConfigEntries {
+    /// The entries with others below them: those of keys that are not here, and are no parts of objects that are.
+    fileprivate func covering(_ defaults: ConfigEntries) -> ConfigEntries {
+        if defaults.isEmpty { return self }
+        let below = defaults.filter { key, _ in
+            let (kind, name) = EntryKind.named(key)
+            return self[key] == nil && (kind == .value || self[name] == nil) && !hasObject(above: name)
+        }
+        var covered = self
+        covered.replace(below.map { (key: $0.key, entry: Optional($0.value)) })
+        return covered
+    }
+
+    private func hasObject(above key: String) -> Bool {
+        key.indices.contains { index in
+            guard key[index] == ".", case .object? = self[String(key[..<index])]?.value else { return false }
+            return true
+        }
+    }
 }
 
 extension EntrySnapshot {
@@ -161,6 +215,7 @@ extension EntrySnapshot {
     ) -> Update? {
         guard cursor == Cursor(epoch: epoch, revision: changes.from), var digest else { return nil }
         var next = self
+        let own = heldBySource
         var changedKeys: [String] = []
         for key in changes.deletes {
             guard let known = next.hold(nil, forKey: key) else { continue }
@@ -168,14 +223,19 @@ extension EntrySnapshot {
             changedKeys.append(key)
         }
         for (key, value) in changes.upserts {
-            if held[key]?.value == value { continue }
+            if own[key]?.value == value { continue }
             let known = next.hold(Entry(value: value, source: source, changedAt: now), forKey: key)
             if let known { digest.remove(known.value, forKey: key) }
             digest.insert(value, forKey: key)
             changedKeys.append(key)
         }
         guard digest == changes.digest else { return nil }
-        next.settleRules(after: changedKeys)
+        if defaults.isEmpty {
+            next.settleRules(after: changedKeys)
+        } else if !changedKeys.isEmpty {
+            next = EntrySnapshot(revision: revision, held: next.heldBySource, over: defaults)
+            next.keepEvaluated(from: self, but: changedKeys)
+        }
         (next.cursor, next.digest) = (Cursor(epoch: epoch, revision: changes.to), digest)
         if !changedKeys.isEmpty { next.revision += 1 }
         return (next, changedKeys.sorted())
@@ -185,6 +245,11 @@ extension EntrySnapshot {
     ///
     /// - Returns: what it held before.
     private mutating func hold(_ entry: Entry?, forKey key: String) -> Entry? {
+        if ownEntries != nil {
+            let known = ownEntries?[key]
+            ownEntries?[key] = entry
+            return known
+        }
         if ruled == nil {
             if EntryKind(of: key) == .value {
                 let known = entries[key]
@@ -209,7 +274,8 @@ extension EntrySnapshot {
     }
 
     private func replaced<Read>(by read: KeyedValues<Read>, _ entry: (Read) -> Entry) -> Update {
-        var search = ConfigEntries.Search(held)
+        let own = heldBySource
+        var search = ConfigEntries.Search(own)
         var (next, changedKeys, knownCount, movedCount): ([Entry], [String], Int, Int) = ([], [], 0, 0)
         next.reserveCapacity(read.count)
         for (index, key) in read.keys.enumerated() {
@@ -224,13 +290,17 @@ extension EntrySnapshot {
             if known?.location != entry.location || known?.source != entry.source { movedCount += 1 }
             next.append(entry)
         }
-        if knownCount < held.count {
-            for key in held.keys where read.index(of: key) == nil { changedKeys.append(key) }
+        if knownCount < own.count {
+            for key in own.keys where read.index(of: key) == nil { changedKeys.append(key) }
         }
         // The same again: what is known stays, and nobody has to free it.
         if changedKeys.isEmpty, movedCount == 0 { return (self, []) }
         let number = changedKeys.isEmpty ? revision : revision + 1
-        var snapshot = EntrySnapshot(revision: number, held: ConfigEntries(read.replacing(with: next)))
+        var snapshot = EntrySnapshot(
+            revision: number,
+            held: ConfigEntries(read.replacing(with: next)),
+            over: defaults
+        )
         snapshot.keepEvaluated(from: self, but: changedKeys)
         return (snapshot, changedKeys.sorted())
     }
@@ -245,9 +315,10 @@ extension EntrySnapshot {
             guard let name = EntryKind.rule.name(of: key), !changed.contains(name) else { continue }
             entries[name] = former.entries[name]
         }
+        ruleProblems = former.ruleProblems.filter { problem in problem.key.map { !changed.contains($0) } ?? false }
     }
 
-    /// The keys that have rules.
+    /// The keys that have rules, of the source or of the defaults.
     package var ruledKeys: [String] {
         (ruled?.keys ?? ConfigEntries().keys).compactMap { EntryKind.rule.name(of: $0) }
             .filter { $0 != EntryKind.sharedRules }
@@ -265,4 +336,3 @@ extension EntrySnapshot {
         self.init(revision: entries.isEmpty ? 0 : 1, held: entries, cursor: cursor, digest: digest)
     }
 }
-        ruleProblems = former.ruleProblems.filter { problem in problem.key.map { !changed.contains($0) } ?? false }

@@ -51,7 +51,7 @@ extension SyncService {
         guard cacheFile != nil else { return }
         do throws(FileError) {
             try cacheFile?.keep(
-                update.snapshot.held,
+                update.snapshot.heldBySource,
                 changedKeys: update.changedKeys,
                 since: self.mark,
                 mark: mark,
@@ -141,8 +141,8 @@ extension SyncService {
         }
         let update = announce(changedKeys, from: current.snapshot, to: next.snapshot)
         announce(next.status, after: current.status)
-        return update
         log(next.snapshot.ruleProblems, after: current.snapshot.ruleProblems)
+        return update
     }
 
     private func announce(
@@ -197,15 +197,15 @@ struct LaunchState {
     var mark = CacheMark()
     var origin = SyncStatus.Origin.nothing
 
-    /// Chooses the values to start with. What once came from the source wins over the bundled default, which is never
-    /// kept, so that each program starts with its own. Without either, the definitions' defaults count.
+    /// Chooses the values to start with: what once came from the source, over the bundled default, which is never kept, so
+    /// that each program has its own. Without either, the definitions' defaults count.
     init(cached: CachedState?, bundledDefault: ConfigDocument?, now: Timestamp) {
         if let cached {
             (mark, origin) = (cached.mark, .cache)
             snapshot = EntrySnapshot(kept: cached.entries, cursor: mark.cursor, digest: mark.digest)
-        } else if let bundledDefault {
+        } else if bundledDefault != nil {
             origin = .bundledDefault
-            snapshot = snapshot.updated(with: bundledDefault, from: "bundled default", at: now).snapshot
         }
+        if let bundledDefault { snapshot = snapshot.over(bundledDefault, from: "bundled default", at: now) }
     }
 }

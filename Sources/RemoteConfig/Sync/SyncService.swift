@@ -116,7 +116,8 @@ public actor SyncService: Service {
     ///   - source: where the configuration comes from.
     ///   - cache: where the last good state is kept. Without one, the program starts with the bundled default: that
     ///     is enough for a file, which is there at the next start itself.
-    ///   - bundledDefault: what the program carries with it, for its first start without a network.
+    ///   - bundledDefault: what the program carries with it, below what the source has: for its first start without a
+    ///     network, and for keys that the source does not have.
     ///   - context: who the program is used by, for the rules of the configuration; see ``setContext(_:)``.
     ///   - activation: when what was fetched is shown.
     ///   - pace: how often the source is asked, and how long pauses are.

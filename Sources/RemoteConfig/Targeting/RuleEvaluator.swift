@@ -52,9 +52,10 @@ struct RuleEvaluator {
         after former: EntrySnapshot,
         at now: Timestamp
     ) -> EntrySnapshot.Update {
-        guard update.snapshot.hasRules || former.hasRules else { return update }
+        guard update.snapshot.hasRules || update.snapshot.hasDefaults || former.hasRules else { return update }
         whole = nil
         var keys = Set(update.changedKeys.map { EntryKind.named($0).name })
+        if !keys.isEmpty { keys.formUnion(update.snapshot.movedDefaults(since: former)) }
         if keys.remove(EntryKind.sharedRules) != nil { keys.formUnion(update.snapshot.ruledKeys) }
         return evaluated(keys, in: update.snapshot, after: former, at: now)
     }
@@ -87,8 +88,8 @@ struct RuleEvaluator {
             changes.append((rule.key, entry))
         }
         var next = snapshot
-        if !changes.isEmpty {
         next.ruleProblems = problems
+        if !changes.isEmpty {
             next.entries.replace(changes)
             next = next.numbered(snapshot.revision + 1)
         }
@@ -129,8 +130,8 @@ struct RuleEvaluator {
             )
             var beginnings: [ObjectIdentifier: ConfigRule.Beginning?] = [:]
             var budget = Self.budget(ofRules: rules.count, sharedBy: parts)
-            let values = rules[start..<min(start + Self.fewRules, rules.count)].map { keyed -> EntryValue? in
             var problems: [ConfigError] = []
+            let values = rules[start..<min(start + Self.fewRules, rules.count)].map { keyed -> EntryValue? in
                 let rule: ConfigRule
                 switch keyed.rule {
                 case .success(let read): rule = read
@@ -194,11 +195,11 @@ struct RuleEvaluator {
             }
             if entry != shown { next.entries[key] = entry }
         }
-        return (next, changedKeys)
         if !problems.isEmpty || !next.ruleProblems.isEmpty {
             let known = next.ruleProblems.filter { problem in problem.key.map { !keys.contains($0) } ?? false }
             next.ruleProblems = (known + problems).sorted { ($0.key ?? "") < ($1.key ?? "") }
         }
+        return (next, changedKeys)
     }
 
     private mutating func entry(
@@ -250,7 +251,6 @@ struct RuleEvaluator {
         }
         return rule
     }
-}
 
     /// A rule that cannot be read may be one for newer programs.
     private static func read(
@@ -263,6 +263,7 @@ struct RuleEvaluator {
             return .failure(EvaluationError(.parseError, error.faults.first?.description ?? "it cannot be read"))
         }
     }
+}
 
 extension Timestamp {
     /// The time in whole seconds since 1970, as rules see it.

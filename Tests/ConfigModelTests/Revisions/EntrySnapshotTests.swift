@@ -10,6 +10,45 @@ struct EntrySnapshotTests {
         snapshot.updated(with: try document(json), from: "d.json", at: Timestamp(milliseconds: time))
     }
 
+    @Test func defaultsCountWhereTheSourceHasNothing() throws {
+        let defaults = try document(#"{"title":"Hi","limit":1,"theme":{"dark":true},"app.size":2}"#)
+        let start = EntrySnapshot.empty.over(defaults, from: "bundled", at: Timestamp(milliseconds: 1))
+        #expect(start.entries.mapValues(\.value) == ["title": "Hi", "limit": 1, "theme.dark": true, "app.size": 2])
+        #expect(start.heldBySource.isEmpty && start.revision == 1)
+        func state(_ values: [String: EntryValue], _ revision: UInt64) -> ServerSnapshot {
+            let cursor = Cursor(epoch: Epoch(rawValue: 1), revision: revision)
+            return ServerSnapshot(
+                cursor: cursor,
+                digest: ConfigDigest(values.lazy.map { ($0.key, $0.value) }),
+                entries: values
+            )
+        }
+        let time = Timestamp(milliseconds: 2)
+        var values: [String: EntryValue] = ["title": "Hello", "theme": ["dark": false], "own": 3]
+        let read = try start.updated(with: state(values, 1), from: "s", at: time).snapshot
+        #expect(
+            read.entries.mapValues(\.value)
+                == ["title": "Hello", "limit": 1, "theme": ["dark": false], "own": 3, "app.size": 2]
+        )
+        #expect(read.heldBySource.mapValues(\.value) == values)
+        values = ["limit": 9]
+        let changes = Changeset(
+            from: 1,
+            to: 2,
+            digest: state(values, 2).digest,
+            upserts: ["limit": 9],
+            deletes: ["title", "theme", "own"]
+        )
+        let changed = try #require(read.updated(with: changes, epoch: Epoch(rawValue: 1), from: "s", at: time))
+        #expect(
+            changed.snapshot.entries.mapValues(\.value)
+                == ["title": "Hi", "limit": 9, "theme.dark": true, "app.size": 2]
+        )
+        #expect(changed.snapshot.heldBySource.mapValues(\.value) == values)
+        #expect(changed.snapshot.entries["title"]?.source == "bundled")
+        #expect(changed.snapshot.movedDefaults(since: read) == ["title", "limit", "theme.dark"])
+    }
+
     @Test func firstStateHasEveryKeyAsChanged() throws {
         let (snapshot, changedKeys) = try updated(#"{"b":1,"a":{"x":true}}"#, at: 5)
         #expect(changedKeys == ["a.x", "b"])

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ConfigModel
+import ConfigRules
+import Foundation
+import RemoteConfig
+import RemoteConfigTesting
+import TestSupport
+import Testing
+
+/// The defaults of a program, below the values of its source.
+@Suite(.timeLimit(.minutes(5)))
+struct BundledDefaultTests {
+    private let source = TestSource(["title": "Hello"])
+    private let defaults: ConfigDocument
+
+    init() throws { defaults = try ConfigDocument(values: ["title": "Hi", "limit": 1]) }
+
+    @Test(arguments: [SyncActivation.immediate, .onDemand]) func aKeyThatTheSourceLacksHasItsDefault(
+        activation: SyncActivation
+    ) async throws {
+        try await running { center in
+            SyncService(
+                source: source,
+                bundledDefault: defaults,
+                activation: activation,
+                notificationCenter: center
+            )
+        } body: { running in
+            #expect(running.value("limit") == 1)
+            try await until("the source is read") { source.readCount > 0 }
+            func activate() async { if activation == .onDemand { await running.service.activate() } }
+            await running.service.refresh()
+            await activate()
+            #expect(running.value("title") == "Hello")
+            #expect(running.value("limit") == 1, "as with Firebase's setDefaults")
+            await source.publish(["title": nil, "limit": 2])
+            await activate()
+            #expect(running.value("title") == "Hi")
+            #expect(running.value("limit") == 2)
+            await source.publish(["limit": 1])
+            await activate()
+            try await until("all is announced") { running.updates.entries.count == 3 }
+            #expect(running.updates.entries.map(\.changedKeys) == [["title"], ["limit", "title"], ["limit"]])
+            await source.publish(["limit": nil])
+            await activate()
+            #expect(running.value("limit") == 1)
+            #expect(running.updates.entries.count == 3, "the same value is no change")
+            #expect(running.current.snapshot.entries["limit"]?.source == "bundled default")
+        }
+    }
+
+    @Test func anotherProgramVersionHasItsOwnDefaults() async throws {
+        let folder = try TemporaryDirectory()
+        let cache = ConfigCache(folder: folder.path, programVersion: "1.0.0")
+        await SyncService(source: source, cache: cache, bundledDefault: defaults).refresh()
+        let newer = try ConfigDocument(values: ["title": "Hey", "limit": 7])
+        let service = SyncService(source: source, cache: cache, bundledDefault: newer)
+        #expect(service.state.current.status.origin == .cache)
+        #expect(service.state.current.snapshot.entries.mapValues(\.value) == ["title": "Hello", "limit": 7])
+    }
+
+    @Test func aValueOfTheSourceHidesADefaultRule() async throws {
+        let text = """
+            {"livery":1,"entries":{"title":"Hi"},"rules":{"title":
+                {"variants":{"a":"Hola","b":"Hi"},"targeting":{"if":[{"==":[{"var":"language"},"es"]},"a","b"]}}}}
+            """
+        let defaults = try ConfigDocument(json: Array(text.utf8), source: "bundled default")
+        let context = EvaluationContext(["language": "es"])
+        let service = SyncService(source: source, bundledDefault: defaults, context: context)
+        #expect(service.state.current.snapshot.entries["title"]?.value == "Hola")
+        await service.running {
+            #expect(service.state.current.snapshot.entries["title"]?.value == "Hello")
+            await source.publish(["title": nil])
+            #expect(service.state.current.snapshot.entries["title"]?.value == "Hola")
+            await service.setContext(EvaluationContext(["language": "de"]))
+            #expect(service.state.current.snapshot.entries["title"]?.value == "Hi")
+        }
+    }
+}
