@@ -13,29 +13,33 @@ extension ConfigState {
     /// It stays as it is; for one that changes use a ``TestSource``.
     ///
     /// - Parameters:
-    ///   - values: the values by key.
+    ///   - values: the values by key. An object is a branch of the keys, as in a plain document, unless the state is exact.
+    ///   - isExact: whether an object is the value of its key, as on a server.
     ///   - phase: how the state stands to its source.
     ///   - problem: what is wrong with the source.
     public static func testing(
         _ values: [String: EntryValue],
+        isExact: Bool = false,
         phase: SyncStatus.Phase = .live,
         problem: ConfigError? = nil
     ) -> ConfigState {
         let source = "test"
         var status = SyncStatus(source: source)
         (status.phase, status.origin, status.problem) = (phase, .source, problem)
-        return ConfigState(Current(snapshot: EntrySnapshot(testing: values, from: source), status: status))
+        return ConfigState(
+            Current(snapshot: EntrySnapshot(testing: values, isExact: isExact, from: source), status: status)
+        )
     }
 }
 
 extension EntrySnapshot {
-    /// The first state of a source that holds these values.
-    fileprivate init(testing values: [String: EntryValue], from source: String) {
-        let digest = ConfigDigest(values.lazy.map { ($0.key, $0.value) })
+    /// The first state of a source that holds these values; empty where their keys are none.
+    fileprivate init(testing values: [String: EntryValue], isExact: Bool, from source: String) {
         let cursor = Cursor(epoch: Epoch(rawValue: 1), revision: 1)
-        let whole = ServerSnapshot(cursor: cursor, digest: digest, entries: values)
-        // It cannot fail, as the digest is that of the values.
-        let update = try? EntrySnapshot.empty.updated(with: whole, from: source, at: Timestamp(milliseconds: 0))
+        let whole = try? ServerSnapshot(testing: values, isExact: isExact, at: cursor, from: source)
+        let update = whole.flatMap {
+            try? EntrySnapshot.empty.updated(with: $0, from: source, at: Timestamp(milliseconds: 0))
+        }
         self = update?.snapshot ?? .empty
     }
 }

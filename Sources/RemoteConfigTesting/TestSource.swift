@@ -9,7 +9,7 @@ internal import Synchronization
 /// ```swift
 /// let source = TestSource(["app.title": "Hi"])
 /// let service = SyncService(source: source)
-/// try await service.running {
+/// await service.running {
 ///     await source.publish(["app.title": "Hello", "app.limit": 3])
 ///     #expect(service.state.current.snapshot.entries["app.title"]?.value == "Hello")
 ///     await source.goOffline()
@@ -20,7 +20,8 @@ internal import Synchronization
 /// Whatever the test does here has taken effect when the call returns: each service that runs on the source has read it. A
 /// service that does not run reads it with its next `refresh()`, one that polls with its next poll, and one that has just
 /// come online, or of which this is a layer, a moment later. The source has an
-/// epoch, and a revision for each publish, as a server has.
+/// epoch, and a revision for each publish, as a server has. Its objects are branches of the keys, as those of a plain document
+/// are, unless it is exact, as a server is.
 public final class TestSource: ConfigSource {
     /// The source as it is called in the status and in errors.
     public let name: String
@@ -39,6 +40,7 @@ public final class TestSource: ConfigSource {
     }
 
     fileprivate struct State {
+        let isExact: Bool
         var values: [String: EntryValue]
         var revision: UInt64 = 1
         let epoch = Epoch.random()
@@ -54,21 +56,23 @@ public final class TestSource: ConfigSource {
     ///
     /// - Parameters:
     ///   - values: what it holds at first.
+    ///   - isExact: whether an object is the value of its key, as on a server; otherwise its members are keys below it.
     ///   - name: what it is called. Services keep what they cache under this name.
     ///   - interval: how often it is asked, if it is not to tell of changes itself.
     ///   - clock: what ``latency`` is measured by.
     public init(
         _ values: [String: EntryValue] = [:],
+        isExact: Bool = false,
         name: String = "test",
         pollingEvery interval: Duration? = nil,
         clock: some Clock<Duration> = ContinuousClock()
     ) {
         (self.name, self.clock) = (name, clock)
         delivery = interval.map { .polled(every: $0) } ?? .watched
-        state = Mutex(State(values: values))
+        state = Mutex(State(isExact: isExact, values: values))
     }
 
-    /// What the source holds now.
+    /// The values of the source, as they were published.
     public var values: [String: EntryValue] { state.withLock(\.values) }
 
     /// How often it has been read, or tried to.
@@ -84,7 +88,8 @@ public final class TestSource: ConfigSource {
     /// Publishes values, all at once: one revision.
     ///
     /// - Parameter values: the new values of keys; `nil` removes a key. Other keys stay as they are. A key against the rule
-    ///   for keys is published as well, and is what reading the source then fails with, as for a broken file.
+    ///   for keys, or one that an object has as well, is published too, and is what reading the source then fails with, as for
+    ///   a broken file.
     public func publish(_ values: [String: EntryValue?]) async {
         await change { state in
             for (key, value) in values { state.values[key] = value }
@@ -192,14 +197,42 @@ extension TestSource {
 extension TestSource.State {
     fileprivate func reading(named name: String, after known: SourcePosition) throws(ConfigError) -> SourceReading {
         if let failure { throw failure.source == nil ? failure.naming(source: name) : failure }
-        for key in values.keys.sorted() {
-            guard let problem = KeyRule.problem(in: key) else { continue }
-            throw ConfigError(.invalidKey, "the key \(problem)", source: name, key: key)
-        }
-        let digest = ConfigDigest(values.lazy.map { ($0.key, $0.value) })
-        let cursor = Cursor(epoch: epoch, revision: revision)
-        let snapshot = ServerSnapshot(cursor: cursor, digest: digest, entries: values)
+        let snapshot = try ServerSnapshot(
+            testing: values,
+            isExact: isExact,
+            at: Cursor(epoch: epoch, revision: revision),
+            from: name
+        )
         // As a server answers a client of another history.
         return SourceReading(.snapshot(snapshot, isReset: known.cursor.map { $0.epoch != epoch } ?? false))
+    }
+}
+
+extension ServerSnapshot {
+    /// The state of a source with these values.
+    ///
+    /// - Throws: what is wrong with a key, as reading a document does.
+    init(
+        testing values: [String: EntryValue],
+        isExact: Bool,
+        at cursor: Cursor,
+        from source: String
+    ) throws(ConfigError) {
+        for key in values.keys.sorted() {
+            guard let problem = KeyRule.problem(in: key) else { continue }
+            throw ConfigError(.invalidKey, "the key \(problem)", source: source, key: key)
+        }
+        let entries = isExact ? KeyedValues(values) : try values.flattened(from: source)
+        self.init(cursor: cursor, digest: ConfigDigest(entries.lazy.map { ($0.key, $0.value) }), entries: entries)
+    }
+}
+
+extension [String: EntryValue] {
+    /// The values as a plain document has them, where objects are branches of the keys.
+    fileprivate func flattened(from source: String) throws(ConfigError) -> KeyedValues<EntryValue> {
+        var json = JSONWriter()
+        json.values(lazy.map { (key: $0.key, value: $0.value) })
+        let entries = try ConfigDocument(generatedJSON: json.bytes, source: source).entries
+        return entries.replacing(with: entries.values.map(\.value))
     }
 }

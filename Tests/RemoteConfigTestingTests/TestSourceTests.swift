@@ -136,6 +136,24 @@ struct TestSourceTests {
         }
     }
 
+    @Test func objectsAreBranchesUnlessTheSourceIsExact() async {
+        let values: [String: EntryValue] = ["theme": ["dark": true, "font": ["size": 12]], "tags": [["x": 1]]]
+        let flat: [String: EntryValue] = ["theme.dark": true, "theme.font.size": 12, "tags": [["x": 1]]]
+        for (isExact, expected) in [(false, flat), (true, values)] {
+            let source = TestSource(values, isExact: isExact)
+            let service = SyncService(source: source)
+            await service.running {
+                #expect(service.values == expected)
+                await source.publish(["theme": ["dark": false]])
+                #expect(service.values[isExact ? "theme" : "theme.dark"] == (isExact ? ["dark": false] : false))
+                await source.publish(["theme.dark": true])
+                #expect(service.state.current.status.problem?.code == (isExact ? nil : .duplicateKey))
+            }
+            let state = ConfigState.testing(values, isExact: isExact)
+            #expect(state.current.snapshot.entries.mapValues(\.value) == expected)
+        }
+    }
+
     @Test func aServiceThatIsSetOfflineIsNotWaitedFor() async {
         let service = SyncService(source: source)
         await service.running {

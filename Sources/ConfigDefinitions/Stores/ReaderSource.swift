@@ -7,7 +7,7 @@ public import Observing
 /// A configuration reader that definitions read from, and which notifies them of changes.
 ///
 /// ```swift
-/// let remote = ReaderSource(ConfigReader(provider: provider))
+/// let remote = ReaderSource(ConfigReader(provider: RemoteConfigProvider(service: service)))
 /// let config = ConfigRepository(sources: ConfigSources(remote: remote))
 /// ```
 public final class ReaderSource: Sendable {
@@ -39,8 +39,7 @@ public final class ReaderSource: Sendable {
     /// let state = service.state
     /// let remote = ReaderSource(
     ///     ConfigReader(provider: RemoteConfigProvider(service: service)),
-    ///     origin: { state.current.snapshot.entries[$0]?.source },
-    ///     value: { state.current.snapshot.entries[$0]?.value }
+    ///     origin: { state.current.snapshot.entries[$0]?.source }
     /// )
     /// ```
     ///
@@ -49,8 +48,8 @@ public final class ReaderSource: Sendable {
     ///   - watching: how changes are noticed.
     ///   - origin: says where the value of a key comes from, such as a layer, for those who want an explanation; `nil` if
     ///     it does not know.
-    ///   - value: gives the value of a key where it is an object, or an array of objects or mixed kinds, which a reader has
-    ///     no way to say; for definitions of `Codable` types (``ReaderKind/json``).
+    ///   - value: gives the value of a key for definitions of `Codable` types (``ReaderKind/json``), where a provider has
+    ///     objects and gives them neither as texts nor as bytes of JSON. A `RemoteConfigProvider` does.
     public init(
         _ reader: ConfigReader,
         watching: Watching = .keys,

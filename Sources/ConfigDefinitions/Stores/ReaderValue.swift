@@ -103,7 +103,8 @@ public enum ReaderKind: Hashable, Sendable, CaseIterable {
     case moment
     /// An array of such texts.
     case momentArray
-    /// Any value of JSON: what the source itself has under the key, where it is told how to find that, or a text of JSON.
+    /// Any value of JSON: a text or bytes of JSON, which a `RemoteConfigProvider` returns for objects and branches of keys, or
+    /// the result of the closure `value` of the ``ReaderSource``.
     case json
 
     /// The kind of the arrays of such values.
@@ -122,7 +123,7 @@ public enum ReaderKind: Hashable, Sendable, CaseIterable {
     /// The value of this kind that a reader has under a key, in the form in which it would be stored.
     func read(_ key: ConfigKey, from reader: ConfigReader) -> JSONValue? {
         switch self {
-        case .string: return reader.string(forKey: key).map(JSONValue.string)
+        case .string: return reader.text(forKey: key).map(JSONValue.string)
         case .int: return reader.int(forKey: key).map(JSONValue.integer)
         case .double: return reader.double(forKey: key).map(JSONValue.double)
         case .bool: return reader.bool(forKey: key).map(JSONValue.boolean)
@@ -136,12 +137,23 @@ public enum ReaderKind: Hashable, Sendable, CaseIterable {
                 return nil
             }
             return .array(texts.map(JSONValue.string))
-        case .json: return reader.string(forKey: key).map { (try? JSONValue(text: $0)) ?? .string($0) }
+        case .json:
+            if let text = reader.string(forKey: key) { return (try? JSONValue(text: text)) ?? .string(text) }
+            return reader.bytes(forKey: key).flatMap { try? JSONValue(utf8: $0) }
         case .jsonArray:
-            guard let json = reader.string(forKey: key).flatMap({ try? JSONValue(text: $0) }), case .array = json else {
+            guard let json = reader.text(forKey: key).flatMap({ try? JSONValue(text: $0) }), case .array = json else {
                 return nil
             }
             return json
         }
+    }
+}
+
+extension ConfigReader {
+    /// A text, and no object, which a provider may give as a text of JSON: it gives the same as bytes then.
+    fileprivate func text(forKey key: ConfigKey) -> String? {
+        guard let text = string(forKey: key) else { return nil }
+        let mayBeJSON = text.utf8.first == UInt8(ascii: "{") || text.utf8.first == UInt8(ascii: "[")
+        return mayBeJSON && bytes(forKey: key)?.elementsEqual(text.utf8) == true ? nil : text
     }
 }

@@ -32,6 +32,30 @@ extension EntrySnapshot {
     }
 }
 
+extension ConfigState.Current {
+    /// The keys below a key, sorted. It costs a sort when it is first asked for, as ``sortedKeys`` does.
+    func keys(below key: String) -> ArraySlice<String> {
+        let (keys, start) = (sortedKeys, Array((key + ".").utf8))
+        var (low, high) = (0, keys.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if keys[middle].utf8.lexicographicallyPrecedes(start) { low = middle + 1 } else { high = middle }
+        }
+        return keys[low...].prefix { $0.utf8.starts(with: start) }
+    }
+
+    /// An entry of the object that the keys below a key make up; `nil` if there are none.
+    ///
+    /// - Throws: `typeMismatch` if one of the keys is a value and a branch at once.
+    func objectEntry(ofBranch key: String) throws(ConfigError) -> EntrySnapshot.Entry? {
+        guard let first = keys(below: key).first, var entry = snapshot.entries[first],
+            let value = try BranchReader(key, of: snapshot).tree()
+        else { return nil }
+        entry.value = value
+        return entry
+    }
+}
+
 /// Puts the keys of a branch together to one value.
 private struct BranchReader {
     /// A value, and the names that lead to it from a place in the branch.

@@ -47,7 +47,8 @@ extension EntrySnapshot {
     /// let menu = try snapshot.value(forKey: "app.menu", as: [MenuItem].self) ?? []
     /// ```
     ///
-    /// A member of an object that the type does not know is passed over. A `Date` is a text by ISO 8601, a `URL` a text that
+    /// A key that is a branch, as every object of a plain document is, is read as ``value(ofBranch:as:)`` does. A member of an
+    /// object that the type does not know is passed over. A `Date` is a text by ISO 8601, a `URL` a text that
     /// is an ``AbsoluteURL``, and `Data` a text of Base64. A type that reads values itself (``EntryValueConvertible``) does
     /// so here as well, unless it is part of another type.
     ///
@@ -58,7 +59,8 @@ extension EntrySnapshot {
         forKey key: String,
         as type: Value.Type = Value.self
     ) throws(ConfigError) -> Value? {
-        try entries[key]?.decoded(ofKey: key)
+        if let entry = entries[key] { return try entry.decoded(ofKey: key) }
+        return try value(ofBranch: key)
     }
 
     /// Reads the value of a key as a type that reads values itself, and is `Decodable` as well.

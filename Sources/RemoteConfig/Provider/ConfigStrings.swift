@@ -2,7 +2,7 @@
 
 public import ConfigModel
 public import Configuration
-public import Essentials
+internal import Essentials
 
 /// Read with `config.string(forKey: "app.background.color", as: RGBColor.self)`.
 extension RGBColor: ExpressibleByConfigString {
@@ -22,28 +22,6 @@ extension VersionRange: ExpressibleByConfigString {
     public init?(configString: String) { self.init(configString) }
 }
 
-/// An address that is complete in itself.
-///
-/// Foundation's `URL` takes nearly every text for an address, as one that is relative to another; as a value of a
-/// configuration that is a mistake.
-///
-/// ```swift
-/// let url = config.string(forKey: "app.fun_button.url", as: AbsoluteURL.self)?.url
-/// ```
-///
-/// Any scheme will do, `javascript:` included: look at the scheme before you open what others wrote.
-public struct AbsoluteURL: Hashable, Sendable {
-    /// The address; it has a scheme, and a host if the scheme is one of the web's.
-    public let url: URL
-
-    /// Takes over an address; `nil` if it is relative, or one of the web without a host.
-    public init?(_ url: URL) {
-        guard let scheme = url.scheme?.lowercased(), !scheme.isEmpty else { return nil }
-        if ["http", "https", "ws", "wss"].contains(scheme), (url.host() ?? "").isEmpty { return nil }
-        self.url = url.absoluteURL
-    }
-}
-
 extension AbsoluteURL: ExpressibleByConfigString {
     /// Reads an address by RFC 3986; nothing is mended or escaped.
     public init?(configString: String) {
@@ -55,9 +33,13 @@ extension AbsoluteURL: ExpressibleByConfigString {
     public var description: String { url.absoluteString }
 }
 
-/// A value of any `Codable` type that a configuration holds as a string of JSON, for all getters of strings.
+/// A value of any `Codable` type that a configuration holds as an object, an array of objects, or a string of JSON, for all
+/// getters of strings.
 ///
 /// ```swift
+/// struct Banner: Codable { var text: String }
+///
+/// let config = ConfigReader(provider: RemoteConfigProvider(service: service))
 /// let banner = config.string(forKey: "app.banner", as: DecodedJSON<Banner>.self)?.value
 /// ```
 public struct DecodedJSON<Value: Codable & Sendable>: Sendable {

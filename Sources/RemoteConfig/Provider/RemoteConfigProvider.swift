@@ -19,7 +19,9 @@ internal import Observing
 /// after it. ``ConfigState/current`` says how the source is. Only a value of another type is an error, with its place.
 ///
 /// A key is its components with dots in between; its context does not count. An integer is a `double` as well, `[]` is
-/// an array of every type, and bytes are strings of Base64.
+/// an array of every type, and bytes are strings of Base64. swift-configuration has no objects: an object, or an array that no
+/// getter of arrays reads, is a string of JSON (``DecodedJSON``), and so is a key with others below it, as each object of a
+/// plain document is. What is no string is as bytes its JSON.
 public struct RemoteConfigProvider: Sendable {
     /// `RemoteConfigProvider` with the source's name.
     public let providerName: String
@@ -57,7 +59,10 @@ extension RemoteConfigProvider: ConfigProvider {
     /// - Throws: `ConfigModel.ConfigError` with the code `typeMismatch` if the value is of another type.
     public func value(forKey key: AbsoluteConfigKey, type: ConfigType) throws -> LookupResult {
         let name = key.dotted
-        return try secrets.result(state.observed.read { $0.snapshot.entries[name] }, forKey: name, type: type)
+        if let entry = state.observed.read({ $0.snapshot.entries[name] }) {
+            return try secrets.result(entry, forKey: name, type: type)
+        }
+        return try type.readsObjects ? secrets.result(in: state.current, forKey: name, type: type) : .missing(name)
     }
 
     /// The value of a key after the source has been read; the one from before if the source cannot be read.
@@ -83,19 +88,16 @@ extension RemoteConfigProvider: ConfigProvider {
     ) async throws -> Return {
         let (name, secrets) = (key.dotted, secrets)
         let updates = state.observed.updates { current in
-            current.snapshot.entries[name]?.value
+            current.value(forKey: name, type: type)
         } element: { current, _ in
-            Result<LookupResult, any Error> {
-                try secrets.result(current.snapshot.entries[name], forKey: name, type: type)
-            }
+            Result<LookupResult, any Error> { try secrets.result(in: current, forKey: name, type: type) }
         }
         return try await updatesHandler(ConfigUpdatesAsyncSequence(updates))
     }
 
     /// All values as they are now; they stay so.
     public func snapshot() -> any ConfigSnapshot {
-        let snapshot = state.observed.read(\.snapshot)
-        return RemoteConfigProviderSnapshot(providerName: providerName, snapshot: snapshot, secrets: secrets)
+        RemoteConfigProviderSnapshot(providerName: providerName, current: state.current, secrets: secrets)
     }
 
     /// Hands over all values as they are now, and then again whenever one of them has changed.
@@ -108,7 +110,7 @@ extension RemoteConfigProvider: ConfigProvider {
     ) async throws -> Return {
         let (providerName, secrets) = (providerName, secrets)
         let updates = state.observed.updates(of: \.snapshot.revision) { current, _ -> any ConfigSnapshot in
-            RemoteConfigProviderSnapshot(providerName: providerName, snapshot: current.snapshot, secrets: secrets)
+            RemoteConfigProviderSnapshot(providerName: providerName, current: current, secrets: secrets)
         }
         return try await updatesHandler(ConfigUpdatesAsyncSequence(updates))
     }
@@ -122,30 +124,53 @@ extension RemoteConfigProvider: CustomStringConvertible {
 /// All values of a provider at one moment.
 private struct RemoteConfigProviderSnapshot: ConfigSnapshot {
     let providerName: String
-    let snapshot: EntrySnapshot
+    let current: ConfigState.Current
     let secrets: SecretKeys
 
     func value(forKey key: AbsoluteConfigKey, type: ConfigType) throws -> LookupResult {
-        let name = key.dotted
-        return try secrets.result(snapshot.entries[name], forKey: name, type: type)
+        try secrets.result(in: current, forKey: key.dotted, type: type)
     }
 }
 
+extension ConfigState.Current {
+    /// The value on which the result for a key depends.
+    fileprivate func value(forKey key: String, type: ConfigType) -> EntryValue? {
+        if let value = snapshot.entries[key]?.value { return value }
+        return type.readsObjects ? (try? objectEntry(ofBranch: key))?.value : nil
+    }
+}
+
+extension LookupResult {
+    fileprivate static func missing(_ key: String) -> LookupResult { LookupResult(encodedKey: key, value: nil) }
+}
+
 extension SecretKeys {
-    /// What is found under a key, as a type.
-    ///
-    /// An error names the kind of a value and never the value itself, which may be a secret.
+    /// The value of a key, or of the keys below it, as a type.
     fileprivate func result(
-        _ entry: EntrySnapshot.Entry?,
+        in current: ConfigState.Current,
         forKey key: String,
         type: ConfigType
     ) throws(ConfigError) -> LookupResult {
-        guard let entry else { return LookupResult(encodedKey: key, value: nil) }
+        if let entry = current.snapshot.entries[key] { return try result(entry, forKey: key, type: type) }
+        guard type.readsObjects, let entry = try current.objectEntry(ofBranch: key) else { return .missing(key) }
+        let hasSecret = self != .none && current.keys(below: key).contains(where: contains)
+        return try result(entry, forKey: key, type: type, isSecret: hasSecret)
+    }
+
+    /// An entry as a type.
+    ///
+    /// An error names the kind of a value and never the value itself, which may be a secret.
+    fileprivate func result(
+        _ entry: EntrySnapshot.Entry,
+        forKey key: String,
+        type: ConfigType,
+        isSecret: Bool = false
+    ) throws(ConfigError) -> LookupResult {
         guard let content = entry.value.content(as: type) else {
             let message = "the value is of the kind \(entry.value.kindName) and cannot be read as \(type.spokenName)"
             throw ConfigError(.typeMismatch, message, source: entry.source, location: entry.location, key: key)
         }
-        return LookupResult(encodedKey: key, value: ConfigValue(content, isSecret: contains(key)))
+        return LookupResult(encodedKey: key, value: ConfigValue(content, isSecret: isSecret || contains(key)))
     }
 }
 
@@ -165,7 +190,8 @@ extension AbsoluteConfigKey {
 extension EntryValue {
     /// The value as swift-configuration's type; `nil` if it is of another kind.
     ///
-    /// JSON writes `3` for a decimal as well, and `[]` for arrays of every type. Bytes are written in Base64.
+    /// JSON writes `3` for a decimal as well, and `[]` for arrays of every type. Bytes are written in Base64, and what there is
+    /// no other type for is given as a text of JSON.
     fileprivate func content(as type: ConfigType) -> ConfigContent? {
         switch (type, self) {
         case (.string, .string(let text)): .string(text)
@@ -173,7 +199,10 @@ extension EntryValue {
         case (.double, .double(let number)): .double(number)
         case (.double, .integer(let number)): .double(Double(number))
         case (.bool, .boolean(let flag)): .bool(flag)
+        case (.string, .object): .string(canonicalJSON)
+        case (.string, .array) where !isUniformArray: .string(canonicalJSON)
         case (.bytes, .string(let text)): Self.bytes(text).map { .bytes($0) }
+        case (.bytes, _): .bytes(Array(canonicalJSON.utf8))
         case (.stringArray, _): [String](configValue: self).map { .stringArray($0) }
         case (.intArray, _): [Int](configValue: self).map { .intArray($0) }
         case (.doubleArray, _): [Double](configValue: self).map { .doubleArray($0) }
@@ -181,6 +210,11 @@ extension EntryValue {
         case (.byteChunkArray, _): [String](configValue: self).flatMap(Self.chunks).map { .byteChunkArray($0) }
         default: nil
         }
+    }
+
+    /// Whether a getter of arrays reads the array.
+    private var isUniformArray: Bool {
+        [String](configValue: self) != nil || [Double](configValue: self) != nil || [Bool](configValue: self) != nil
     }
 
     private static func bytes(_ text: String) -> [UInt8]? { ConfigBytesFromBase64StringDecoder().decode(text) }
@@ -192,6 +226,9 @@ extension EntryValue {
 }
 
 extension ConfigType {
+    /// Whether an object can be of the type.
+    fileprivate var readsObjects: Bool { self == .string || self == .bytes }
+
     /// What a user calls the type.
     fileprivate var spokenName: String {
         switch self {
