@@ -74,32 +74,6 @@ small_package() {
     rm "$package/Package.swift.new"
 }
 
-# page_examples FOLDER "MODULE..." FILE...: writes each Swift example of these pages into a file of the folder, as a function of
-# its own that has these modules. What imports modules itself is left to others.
-page_examples() {
-    folder_of_examples="$1" modules="$2"
-    shift 2
-    awk -v folder="$folder_of_examples" -v modules="$modules" '
-        BEGIN { count = split(modules, names); for (i = 1; i <= count; i++) imports = imports "import " names[i] "\n" }
-        FNR == 1 { page = FILENAME; sub(/.*\//, "", page); sub(/\..*/, "", page); number = 0 }
-        /^```swift$/ { inside = 1; code = ""; isWhole = 0; next }
-        /^```$/ && inside {
-            inside = 0
-            if (isWhole) next
-            number += 1
-            name = page number
-            file = folder "/" name ".swift"
-            printf "%s", imports >file
-            # It has an error type of the same name.
-            if (code ~ /ConfigReader/) print "import Configuration" >file
-            printf "\nfunc example%s() async throws {\n%s}\n", name, code >file
-            close(file)
-        }
-        inside && /^import / { isWhole = 1 }
-        inside { code = code "    " $0 "\n" }
-    ' "$@"
-}
-
 # What a build of livery needs beside the archive of the toolchain, and what that needs itself. git and libcurl only recommend
 # the authorities, without which nothing is fetched.
 build_packages="git ca-certificates binutils libxml2 libc6-dev libstdc++-12-dev libcurl4-openssl-dev libncurses-dev libsqlite3-dev zlib1g-dev ncurses-base"

@@ -8,9 +8,17 @@ public import ConfigSchemas
 /// Every store commits through a judge, so that all of them decide alike:
 ///
 /// ```swift
-/// var judge = PublishJudge(head: meta.head, updatedAt: meta.updatedAt, now: options.now)
-/// let outcomes = try judge.commit(publishes, in: &transaction)
-/// try writeHead(judge.head, judge.updatedAt)
+/// func commit(
+///     _ publishes: [Publish],
+///     in transaction: inout some StoreTransaction,
+///     after head: UInt64,
+///     of time: Timestamp
+/// ) throws -> [PublishOutcome] {
+///     var judge = PublishJudge(head: head, updatedAt: time, now: { Timestamp(milliseconds: 1_767_225_600_000) })
+///     let outcomes = try judge.commit(publishes, in: &transaction)
+///     print("the store keeps:", judge.head, judge.updatedAt)
+///     return outcomes
+/// }
 /// ```
 public struct PublishJudge {
     /// The last revision of the store, those of this judge included.

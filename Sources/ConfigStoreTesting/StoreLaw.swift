@@ -19,9 +19,12 @@ public protocol StorePlace: Sendable {
 /// The author of a store runs all of them in a test, each in a new place:
 ///
 /// ```swift
-/// @Test(arguments: StoreLaw.all)
-/// func keeps(_ law: StoreLaw) async throws {
-///     try await law.check(in: MyPlace())
+/// import Testing
+///
+/// struct StoreTests {
+///     @Test(arguments: StoreLaw.all) func keeps(_ law: StoreLaw) async throws {
+///         try await law.check(in: MyPlace())
+///     }
 /// }
 /// ```
 public struct StoreLaw: Sendable, CustomStringConvertible {

@@ -6,9 +6,9 @@ internal import Synchronization
 ///
 /// ```swift
 /// let signedIn = ChangeSignal()
-/// let isInternal = ConfigCondition("user is internal", changes: signedIn) { session.user.isInternal }
-/// …
+/// let subscription = signedIn.subscribe { print("somebody else may have signed in") }
 /// signedIn.send()
+/// subscription.end()
 /// ```
 public final class ChangeSignal: Sendable {
     private enum Source {

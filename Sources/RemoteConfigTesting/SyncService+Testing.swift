@@ -52,9 +52,11 @@ extension SyncService {
     /// once changes of it are listened to.
     ///
     /// ```swift
-    /// try await service.running {
+    /// let source = TestSource(["app.title": "Hi"])
+    /// let service = SyncService(source: source)
+    /// await service.running {
     ///     await source.publish(["app.title": "Hello"])
-    ///     #expect(screen.title == "Hello")
+    ///     #expect(service.state.current.snapshot.entries["app.title"]?.value == "Hello")
     /// }
     /// ```
     public nonisolated func running<Outcome>(_ body: () async throws -> Outcome) async rethrows -> Outcome {

@@ -10,8 +10,7 @@ internal import Synchronization
 /// let clock = TestClock()
 /// let source = TestSource(["a": 1], pollingEvery: .seconds(60), clock: clock)
 /// let service = SyncService(source: source, clock: clock)
-/// …
-/// clock.advance(by: .seconds(60))
+/// await service.running { clock.advance(by: .seconds(60)) }
 /// ```
 public final class TestClock: Clock {
     /// A moment of the clock.
@@ -105,6 +104,8 @@ public final class TestClock: Clock {
     /// is not known for how long.
     ///
     /// ```swift
+    /// let clock = TestClock()
+    /// let service = SyncService(source: TestSource(["a": 1]), clock: clock)
     /// await clock.passing { await service.refresh() }
     /// ```
     @discardableResult

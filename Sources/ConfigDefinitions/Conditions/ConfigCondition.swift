@@ -8,16 +8,15 @@ public import Observing
 /// Conditions are made from conditions with `&&`, `||` and `!`:
 ///
 /// ```swift
-/// title.when(.platform(.linux) && !.language("en"), return: "…")
+/// let title = ConfigDefinition("app.title", default: "Hi")
+///     .when(.platform(.linux) && !.language("en"), return: "Moin")
 /// ```
 ///
 /// A condition of your own names itself, and announces its changes:
 ///
 /// ```swift
-/// extension ConfigCondition {
-///     static func isInternal(_ session: Session) -> ConfigCondition {
-///         ConfigCondition("user is internal", changes: session.userChanged) { session.user.isInternal }
-///     }
+/// func isInternal(_ user: @escaping @Sendable () -> String, changes: ChangeSignal) -> ConfigCondition {
+///     ConfigCondition("user is internal", changes: changes) { user().hasSuffix("@example.com") }
 /// }
 /// ```
 public struct ConfigCondition: Sendable {

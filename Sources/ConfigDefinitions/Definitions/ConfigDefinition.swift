@@ -11,7 +11,9 @@ public import Observing
 ///     .when(.language("es"), return: "¡Los perros son geniales!")
 ///     .tweak(category: "Button", section: "Look", name: "Text")
 ///
-/// config[title]
+/// let config = ConfigRepository(sources: ConfigSources(remote: .environment(), tweaks: TweakRepository()))
+/// config.add(title)
+/// print(config[title])
 /// ```
 ///
 /// The link that was added last is asked first; the first that has an override wins, else the default.

@@ -8,10 +8,14 @@ internal import Synchronization
 /// The definitions of a program, and their values at this moment.
 ///
 /// ```swift
-/// let config = ConfigRepository(sources: ConfigSources(remote: remote, tweaks: tweaks))
+/// let title = ConfigDefinition("app.title", default: "Hi").remote("app.title")
+/// let color = ConfigDefinition("app.color", default: RGBColor(rgb24: 0))
+///     .tweak(category: "App", section: "Look", name: "Colour")
+/// let config = ConfigRepository(sources: ConfigSources(remote: .environment(), tweaks: TweakRepository()))
 /// config.add(title, color)
-/// let subscription = config.listen(to: title) { text in show(text) }
-/// for await color in config.values(of: color) { … }
+/// let subscription = config.listen(to: title) { text in print(text) }
+/// for await color in config.values(of: color) { print(color) }
+/// withExtendedLifetime(subscription) {}
 /// ```
 ///
 /// It may be used from any thread. Only listeners of a definition whose value has become another are called: in the order of
@@ -132,7 +136,7 @@ extension ConfigRepository {
     ///
     /// ```swift
     /// let config = ConfigRepository()
-    /// config.add(speed, title)
+    /// config.add(ConfigDefinition("app.speed", default: 0.5).remote("app.speed").limited(to: 0...1))
     /// try print(config.export())
     /// ```
     ///

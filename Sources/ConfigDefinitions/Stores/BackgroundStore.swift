@@ -9,9 +9,9 @@ internal import Synchronization
 /// not wait for a disk, nor for the programs that share a file.
 ///
 /// ```swift
-/// let store = BackgroundStore(FileStore(path: path))
+/// let store = BackgroundStore(FileStore(path: "/var/lib/app/tweaks.json"))
 /// let tweaks = TweakRepository(store: store)
-/// …
+/// try tweaks.resetAll()
 /// if let problem = await store.flush() { print(problem) }
 /// ```
 ///

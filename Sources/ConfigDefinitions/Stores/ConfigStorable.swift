@@ -15,7 +15,9 @@ public import Essentials
 /// Any other type says how:
 ///
 /// ```swift
-/// extension Version: ConfigStorable {
+/// struct Version: LosslessStringConvertible, Equatable, ConfigStorable {
+///     var description: String
+///     init?(_ text: String) { description = text }
 ///     static var configConverter: ValueConverter<Version> { .lossless(typeName: "version such as 1.2.3") }
 /// }
 /// ```

@@ -10,7 +10,9 @@ public import Essentials
 /// and a raw-value enum, conform by saying so:
 ///
 /// ```swift
-/// extension Version: ReaderValue {
+/// struct Version: LosslessStringConvertible, Equatable, ReaderValue {
+///     var description: String
+///     init?(_ text: String) { description = text }
 ///     static var configConverter: ValueConverter<Version> { .lossless(typeName: "version such as 1.2.3") }
 /// }
 /// ```

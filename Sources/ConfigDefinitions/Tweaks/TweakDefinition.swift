@@ -9,8 +9,9 @@ public import Observing
 ///     "demo.speed", category: "Motion", section: "Frames", name: "Speed",
 ///     initial: 0.5, editor: .slider(range: 0...1)
 /// )
+/// let tweaks = TweakRepository()
 /// tweaks.add(speed)
-/// tweaks[speed]
+/// print(tweaks[speed])
 /// ```
 public struct TweakDefinition<Value: Equatable & Sendable>: Sendable, Identifiable {
     /// The tweak's name, the same at every launch.

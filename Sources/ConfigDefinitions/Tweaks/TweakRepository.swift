@@ -8,9 +8,9 @@ internal import Synchronization
 /// The tweaks and actions of a program, with their overrides.
 ///
 /// ```swift
-/// let tweaks = TweakRepository(store: FileStore(path: FileStore.tweaksPath(environment: environment)))
-/// tweaks.add(TweakAction("cache.clear", category: "Cache", section: "Disk", name: "Clear") { await cache.clear() })
-/// for category in tweaks.categories { … }
+/// let tweaks = TweakRepository(store: FileStore(path: "/var/lib/app/tweaks.json"))
+/// tweaks.add(TweakAction("cache.clear", category: "Cache", section: "Disk", name: "Clear") { print("cleared") })
+/// for category in tweaks.categories { print(category.name) }
 /// ```
 ///
 /// It may be used from any thread, and observed.

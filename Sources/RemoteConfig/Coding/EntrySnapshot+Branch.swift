@@ -8,7 +8,7 @@ extension EntrySnapshot {
     /// ```swift
     /// struct Theme: Codable { var dark: Bool; var colors: [RGBColor] }
     ///
-    /// let theme = try snapshot.value(ofBranch: "theme", as: Theme.self)  // theme.dark, theme.colors
+    /// let theme = try service.state.current.snapshot.value(ofBranch: "theme", as: Theme.self)  // theme.dark, theme.colors
     /// ```
     ///
     /// It makes no difference whether a member is a key of its own or a member of an object that is the value of a key:

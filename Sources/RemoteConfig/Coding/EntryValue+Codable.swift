@@ -6,7 +6,9 @@ extension EntryValue {
     /// Writes a value of any `Encodable` type, such as one to publish.
     ///
     /// ```swift
-    /// let menu = try EntryValue(encoding: [MenuItem(title: "Home", url: home)])
+    /// struct MenuItem: Codable { var title: String; var price: Double }
+    ///
+    /// let menu = try EntryValue(encoding: [MenuItem(title: "Pie", price: 2.5)])
     /// ```
     ///
     /// A `Date` becomes a text by ISO 8601 in UTC, rounded to milliseconds, a `URL` its text, and `Data` a text of Base64.
@@ -44,7 +46,7 @@ extension EntrySnapshot {
     /// ```swift
     /// struct MenuItem: Codable { var title: String; var url: URL }
     ///
-    /// let menu = try snapshot.value(forKey: "app.menu", as: [MenuItem].self) ?? []
+    /// let menu = try service.state.current.snapshot.value(forKey: "app.menu", as: [MenuItem].self) ?? []
     /// ```
     ///
     /// A key that is a branch, as every object of a plain document is, is read as ``value(ofBranch:as:)`` does. A member of an

@@ -7,6 +7,7 @@ extension ConfigDocument {
     /// Creates a document from any value that encodes as an object, such as a program's own settings.
     ///
     /// ```swift
+    /// struct Theme: Codable { var dark = true }
     /// struct Settings: Codable { var title = "Hi"; var theme = Theme() }
     ///
     /// let service = SyncService(source: source, bundledDefault: try ConfigDocument(encoding: Settings()))

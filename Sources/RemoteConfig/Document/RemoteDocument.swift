@@ -17,7 +17,7 @@ internal import Synchronization
 ///     local: FileDocumentLoader(path: "/home/me/.cache/app/settings.json"),
 ///     remote: HTTPDocumentLoader(url: url)
 /// )
-/// use(settings.current)
+/// print(settings.current.minVersion)
 /// await settings.refresh()
 /// ```
 ///

@@ -8,13 +8,17 @@ internal import Observing
 /// reads.
 ///
 /// ```swift
-/// let config = ObservableConfig(service.state)
+/// import Observation
 ///
-/// func draw() {
-///     withObservationTracking {
-///         paint(config["app.background.color", default: RGBColor(rgb24: 0)])
-///     } onChange: {
-///         Task { @MainActor in draw() }
+/// @MainActor final class Screen {
+///     let config = ObservableConfig(service.state)
+///
+///     func draw() {
+///         withObservationTracking {
+///             print(config["app.background.color", default: RGBColor(rgb24: 0)])
+///         } onChange: {
+///             Task { @MainActor in self.draw() }
+///         }
 ///     }
 /// }
 /// ```

@@ -9,8 +9,8 @@ public import ConfigModel
 ///
 /// ```swift
 /// let tokens = TokenProvider { refused async throws(ConfigError) in
-///     if refused != nil { await vault.forget("livery") }
-///     return try BearerToken(await vault.secret(named: "livery"))
+///     if refused != nil { await vault.renew() }
+///     return try BearerToken(await vault.token)
 /// }
 /// let source = try ServerSource(url: url, tokens: tokens)
 /// ```

@@ -82,7 +82,7 @@ public final class ConfigState: Sendable {
     ///
     /// ```swift
     /// for await color in state.updates(forKey: "app.background.color", as: RGBColor.self) {
-    ///     paint(color ?? .black)
+    ///     print("recolour with", color ?? RGBColor(rgb24: 0))
     /// }
     /// ```
     public func updates<Value: EntryValueConvertible & Equatable & Sendable>(

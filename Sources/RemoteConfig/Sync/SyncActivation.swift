@@ -10,7 +10,6 @@
 ///
 /// ```swift
 /// let service = SyncService(source: source, cache: cache, activation: .onDemand)
-/// …
 /// // When the app comes to the foreground:
 /// if let update = await service.activate() {
 ///     print("new here:", update.changedKeys)

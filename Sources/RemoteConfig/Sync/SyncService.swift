@@ -15,9 +15,9 @@ public import Tracing
 ///
 /// ```swift
 /// let service = SyncService(source: FileSource(path: "config.json"))
-/// try await withThrowingTaskGroup { group in
-///     group.addTask { try await service.run() }
-///     …
+/// await withTaskGroup { group in
+///     group.addTask { await service.run() }
+///     for await current in service.state.updates() { print(current.snapshot.revision) }
 /// }
 /// ```
 ///
