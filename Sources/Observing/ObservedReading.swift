@@ -2,12 +2,15 @@
 
 internal import Dispatch
 internal import Observation
+internal import Synchronization
 
 /// What `withObservationTracking` sees of a value: that it is read, and that it becomes another.
 ///
 /// It is not generic: the runtime builds the key path of a generic type anew at each use.
 package final class ObservedReading: Observable, Sendable {
     private let registrar = ObservationRegistrar()
+    /// Whether an announcement waits on the main queue.
+    private let isDue = Atomic(false)
     /// Stands for the value.
     private var reading: Void { () }
 
@@ -19,9 +22,16 @@ package final class ObservedReading: Observable, Sendable {
     /// Tells those who have read the value that it is another now, on this thread.
     package func announce() { registrar.withMutation(of: self, keyPath: \.reading) {} }
 
-    /// Tells them on the main queue.
+    /// Tells them on the main queue, once for changes that come in a row.
     ///
     /// Observation tracks what a closure has read only when the closure has ended, so that a change in between would be
     /// missed; told on the main queue, it comes after all that the main actor was about to read.
-    package func announceOnMain() { DispatchQueue.main.async { self.announce() } }
+    package func announceOnMain() {
+        if isDue.exchange(true, ordering: .sequentiallyConsistent) { return }
+        DispatchQueue.main.async {
+            // Before the announcement: a change after this needs another one.
+            self.isDue.store(false, ordering: .sequentiallyConsistent)
+            self.announce()
+        }
+    }
 }

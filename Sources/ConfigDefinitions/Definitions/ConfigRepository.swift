@@ -25,7 +25,8 @@ internal import Synchronization
 ///
 /// What a change costs depends on how many definitions have a link that it concerns, not on how many there are.
 ///
-/// Added definitions can be observed: `withObservationTracking` sees which of them were read.
+/// Added definitions can be observed: `withObservationTracking` sees which of them were read. It is notified on the main
+/// queue, after what the main actor is about to read.
 public final class ConfigRepository: Sendable {
     private struct State {
         var entries: [String: any RepositoryEntry] = [:]
@@ -60,26 +61,28 @@ extension ConfigRepository {
     ///
     /// If the type is another as well, the earlier one's listeners are not called any more.
     public func add<each Value>(_ definition: repeat ConfigDefinition<each Value>) {
-        repeat addOne(each definition)
+        repeat add(CollectionOfOne(each definition))
     }
 
     /// Adds definitions of one type.
     public func add<Value>(_ definitions: some Sequence<ConfigDefinition<Value>>) {
-        for definition in definitions { addOne(definition) }
+        for definition in definitions { _ = addOne(definition) }
     }
 
-    private func addOne<Value>(_ definition: ConfigDefinition<Value>) {
+    private func addOne<Value>(_ definition: ConfigDefinition<Value>) -> DefinitionEntry<Value> {
         for index in definition.links.indices {
             definition.links[index].join(definition, at: index, in: sources)
         }
         // Before the signals, since they may be sent from then on; what changes in between is found by the refresh below.
         let value = definition.value(from: sources)
-        state.withLock { state in
+        let entry = state.withLock { state in
             if let entry = state.entries[definition.id] as? DefinitionEntry<Value> {
                 entry.replace(with: definition)
-            } else {
-                state.entries[definition.id] = DefinitionEntry(definition, value: value)
+                return entry
             }
+            let entry = DefinitionEntry(definition, value: value)
+            state.entries[definition.id] = entry
+            return entry
         }
         // The definition is not captured: it may hold the signal.
         let id = definition.id
@@ -89,6 +92,7 @@ extension ConfigRepository {
         let before = state.withLock { $0.subscriptions.updateValue(subscriptions, forKey: id) }
         for subscription in before ?? [] { subscription.end() }
         refresh(id)
+        return entry
     }
 
     private func refresh(_ id: String) {
@@ -179,10 +183,7 @@ extension ConfigRepository {
     }
 
     private func added<Value>(_ definition: ConfigDefinition<Value>) -> DefinitionEntry<Value> {
-        while true {
-            if let entry = entry(of: definition) { return entry }
-            addOne(definition)
-        }
+        entry(of: definition) ?? addOne(definition)
     }
 }
 
@@ -205,6 +206,9 @@ private final class DefinitionEntry<Value: Equatable & Sendable>: RepositoryEntr
     let known: Observed<Value>
     /// Notifies those who were given a value that the listeners never knew.
     let corrections = ChangeSignal()
+    /// The number of evaluations in progress.
+    private let readers = Atomic(0)
+    /// Whether a reader was given a value that the listeners did not know.
     private let isAhead = Atomic(false)
     private let observation = ObservedReading()
 
@@ -217,16 +221,16 @@ private final class DefinitionEntry<Value: Equatable & Sendable>: RepositoryEntr
         self.definition.withLock { $0 = definition }
     }
 
+    /// Evaluates the definition once.
+    ///
+    /// The value may become again what the listeners know before they are notified of it: then nothing has changed for them,
+    /// but something has for the caller. So a refresh that comes after the value was read must find a mark of it.
     func value(from sources: ConfigSources) -> Value {
         observation.access()
-        var value = read(from: sources)
-        while value != known.value {
-            // Should it become again what is known, whoever has this value must still hear of that.
-            isAhead.store(true, ordering: .sequentiallyConsistent)
-            let again = read(from: sources)
-            if again == value { break }
-            value = again
-        }
+        readers.add(1, ordering: .sequentiallyConsistent)
+        let value = read(from: sources)
+        if !areSame(value, known.value) { isAhead.store(true, ordering: .sequentiallyConsistent) }
+        readers.subtract(1, ordering: .sequentiallyConsistent)
         return value
     }
 
@@ -241,10 +245,12 @@ private final class DefinitionEntry<Value: Equatable & Sendable>: RepositoryEntr
     func add(to export: inout SchemaExport) { export.add(definition.withLock { $0 }) }
 
     func refresh(from sources: ConfigSources) {
-        let wasAhead = isAhead.exchange(false, ordering: .sequentiallyConsistent)
+        // In this order: a reader leaves its mark before it is done.
+        let isBeingRead = readers.load(ordering: .sequentiallyConsistent) > 0
+        let wasAhead = isAhead.exchange(false, ordering: .sequentiallyConsistent) || isBeingRead
         let value = read(from: sources)
         let isNew = !areSame(value, known.value)
-        if isNew || wasAhead { observation.announce() }
+        if isNew || wasAhead { observation.announceOnMain() }
         if isNew { known.replace(with: value) } else if wasAhead { corrections.send() }
     }
 }

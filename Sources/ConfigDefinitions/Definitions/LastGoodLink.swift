@@ -7,7 +7,14 @@ internal import Synchronization
 /// A link that keeps its last good value for as long as what it finds cannot be used.
 final class LastGoodLink<Value: Equatable & Sendable>: ConfigLink {
     private let link: any ConfigLink<Value>
-    private let memory = Mutex<Value?>(nil)
+    private let memory = Mutex(Memory())
+    private let lastReading = Atomic(0)
+
+    /// The last good value, and the number of the reading that found it.
+    private struct Memory {
+        var value: Value?
+        var reading = 0
+    }
 
     init(_ link: any ConfigLink<Value>) { self.link = link }
 
@@ -19,16 +26,17 @@ final class LastGoodLink<Value: Equatable & Sendable>: ConfigLink {
     func limited(by limit: ValueLimit<Value>) -> LastGoodLink { LastGoodLink(link.limited(by: limit)) }
 
     func answer(from sources: ConfigSources) throws(ConfigError) -> Override<Value> {
+        let reading = lastReading.add(1, ordering: .relaxed).newValue
         // Read once: what is good now may not be a moment later.
         do throws(ConfigError) {
             let answer = try link.answer(from: sources)
             switch answer {
-            case .value(let value): memory.withLock { $0 = value }
+            case .value(let value): remember(value, of: reading)
             case .none:
                 // Without a last good value, an unusable value and a missing one give the same answer, and telling them apart is slow.
                 guard case .value = remembered else { return answer }
                 if link.problem(in: sources) != nil { return remembered }
-                memory.withLock { $0 = nil }
+                remember(nil, of: reading)
             }
             return answer
         } catch {
@@ -52,7 +60,14 @@ final class LastGoodLink<Value: Equatable & Sendable>: ConfigLink {
         link.join(definition, at: index, in: sources)
     }
 
-    private var remembered: Override<Value> { Override(memory.withLock(\.self)) }
+    private var remembered: Override<Value> { Override(memory.withLock(\.value)) }
+
+    /// Remembers what a reading found, unless one that began later has been faster.
+    private func remember(_ value: Value?, of reading: Int) {
+        memory.withLock { memory in
+            if reading > memory.reading { memory = Memory(value: value, reading: reading) }
+        }
+    }
 }
 
 extension ConfigDefinition {

@@ -13,7 +13,7 @@ internal import Synchronization
 /// for category in tweaks.categories { print(category.name) }
 /// ```
 ///
-/// It may be used from any thread, and observed.
+/// It may be used from any thread, and observed: `withObservationTracking` is notified on the main queue.
 public final class TweakRepository: Sendable {
     private struct State {
         var rows: [TweakRow] = []
@@ -27,7 +27,7 @@ public final class TweakRepository: Sendable {
     let persistentStore: any KeyValueStore
     let memoryStore = MemoryStore(name: "memory of tweaks")
     private let state = Mutex(State())
-    private let registrar = ObservationRegistrar()
+    private let observation = ObservedReading()
 
     /// Creates a repository without tweaks, whose overrides persist in a store.
     public init(store: any KeyValueStore = MemoryStore()) {
@@ -84,7 +84,7 @@ extension TweakRepository {
     }
 
     private func announce() {
-        registrar.withMutation(of: self, keyPath: \.observed) {}
+        observation.announceOnMain()
         changes.send()
     }
 
@@ -93,9 +93,7 @@ extension TweakRepository {
         state.withLock { body(&$0.history) }
     }
 
-    func access() { registrar.access(self, keyPath: \.observed) }
-
-    private var observed: Void { () }
+    func access() { observation.access() }
 }
 
 extension TweakRepository {

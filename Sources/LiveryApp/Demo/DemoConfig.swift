@@ -32,11 +32,13 @@ struct DemoConfig: Sendable {
     }
 
     init(reader: ConfigReader, tweaks: TweakRepository? = nil) {
-        // All values are read again after each update, so no key has to be watched.
-        let remote = ReaderSource(reader, watching: .never)
+        let remote = Self.remote(reader)
         repository = ConfigRepository(sources: ConfigSources(remote: remote, tweaks: tweaks))
         repository.add(background, buttonText, buttonURL)
     }
+
+    /// All values are read again after each update, so no key has to be watched.
+    private static func remote(_ reader: ConfigReader) -> ReaderSource { ReaderSource(reader, watching: .never) }
 
     /// Adds the rows that only the screen of tweaks shows, unless they are there. They wait until somebody opens it: the
     /// runtime takes longer than a frame to set up so many types of values.
@@ -63,10 +65,19 @@ struct DemoConfig: Sendable {
         return try definitions.export()
     }
 
-    /// - Parameter snapshot: the remote configuration, which says where values are that cannot be used.
-    func values(in snapshot: EntrySnapshot) -> DemoValues {
+    /// The values of one state of the remote configuration, which may have changed since, with tweaks on top.
+    func values(of current: ConfigState.Current) -> DemoValues {
+        let reader = ConfigReader(provider: RemoteConfigProvider(state: ConfigState(current)))
+        return values(in: current.snapshot, from: Self.remote(reader))
+    }
+
+    /// - Parameters:
+    ///   - snapshot: the remote configuration, which says where values are that cannot be used.
+    ///   - remote: what the definitions read; the reader of this configuration if it is `nil`.
+    func values(in snapshot: EntrySnapshot, from remote: ReaderSource? = nil) -> DemoValues {
         // From the definitions: the repository refreshes its values only while it has listeners.
-        let sources = repository.sources
+        var sources = repository.sources
+        sources.remote = remote ?? sources.remote
         return DemoValues(
             background: background.value(from: sources),
             buttonText: buttonText.value(from: sources),

@@ -18,14 +18,8 @@ struct DemoState: Sendable {
 extension DemoState {
     /// Reads a configuration and the values that definitions find in it.
     init(of state: ConfigState, by config: DemoConfig, _ tweaks: @autoclosure () -> TweakState = TweakState()) {
-        while true {
-            let current = state.current
-            let values = config.values(in: current.snapshot)
-            // The definitions read the newest configuration: if that came meanwhile, values are of both.
-            guard state.current.snapshot.revision == current.snapshot.revision else { continue }
-            self.init(configuration: current, values: values, tweaks: tweaks())
-            return
-        }
+        let current = state.current
+        self.init(configuration: current, values: config.values(of: current), tweaks: tweaks())
     }
 }
 

@@ -23,6 +23,25 @@ struct LastGoodTests {
         #expect(config[color] == RGBColor(rgb24: 0x87CEFA))
     }
 
+    /// A reading that began earlier ends later.
+    @Test func slowReadingDoesNotReplaceTheLastGoodValue() {
+        let (level, interruption, isBad) = (Box(1), Box<(@Sendable () -> Void)?>(nil), Box(false))
+        let link = InterruptedLink { () throws(ConfigModel.ConfigError) in
+            if isBad.value { throw ConfigModel.ConfigError(.typeMismatch, "bad") }
+            let value = level.value
+            interruption.change { $0.take() }?()
+            return .value(value)
+        }
+        let (definition, sources) = (ConfigDefinition("level", default: 0).link(link).lastGood(), ConfigSources.empty())
+        interruption.value = {
+            level.value = 2
+            _ = definition.value(from: sources)
+        }
+        #expect(definition.value(from: sources) == 1)
+        isBad.value = true
+        #expect(definition.value(from: sources) == 2)
+    }
+
     @Test func aKeyThatIsRemovedHasNoLastGoodValue() {
         let config = ConfigRepository(sources: .remote(provider))
         #expect(config[color] == RGBColor(rgb24: 0xFFB6C1))
@@ -93,4 +112,12 @@ struct LastGoodTests {
     @Test func withoutALinkBelowItChangesNothing() {
         #expect(ConfigDefinition("n", default: 3).lastGood().links.isEmpty)
     }
+}
+
+/// A link that a test looks into while it answers.
+private struct InterruptedLink: ConfigLink {
+    let name = "interrupted"
+    let find: @Sendable () throws(ConfigModel.ConfigError) -> Override<Int>
+
+    func answer(from sources: ConfigSources) throws(ConfigModel.ConfigError) -> Override<Int> { try find() }
 }

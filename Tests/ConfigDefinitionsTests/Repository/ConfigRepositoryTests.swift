@@ -214,7 +214,7 @@ struct ConfigRepositoryTests {
         subscription.end()
     }
 
-    @Test func itIsObservable() throws {
+    @Test @MainActor func itIsObservable() async throws {
         repository.add(number, flag)
         let changes = Box(0)
         let values = withObservationTracking {
@@ -224,9 +224,69 @@ struct ConfigRepositoryTests {
         }
         #expect(values == 0)
         try store.set(true, forKey: "flag")
+        await mainQueueIsEmpty()
         #expect(changes.value == 0)
-        try store.set(1, forKey: "number")
+        for value in 1...3 { try store.set(value, forKey: "number") }
+        await mainQueueIsEmpty()
         #expect(changes.value == 1)
+    }
+
+    /// Observation tracks what a closure has read once the closure has ended.
+    @Test @MainActor func changeWhileDrawingIsAnnounced() async throws {
+        repository.add(number)
+        let drawn = Box(0)
+        withObservationTracking {
+            drawn.value = repository[number]
+            store.apply(["number": .integer(1)])
+        } onChange: { [repository, number] in
+            drawn.value = repository[number]
+        }
+        await mainQueueIsEmpty()
+        #expect(drawn.value == 1)
+    }
+
+    @Test(.timeLimit(.minutes(5)))
+    func valueUnequalToItselfIsRead() {
+        var sources = ConfigSources.empty(store: store)
+        sources.environment = .environment(["RATIO": "nan"])
+        let repository = ConfigRepository(sources: sources)
+        let ratio = ConfigDefinition("ratio", default: 0.5).environment("ratio")
+        repository.add(ratio)
+        #expect(repository[ratio].isNaN)
+    }
+
+    @Test(.timeLimit(.minutes(5)))
+    func definitionIsEvaluatedOnce() {
+        let count = Box(0)
+        let definition = ConfigDefinition("count", default: 0).dynamic {
+            count.change { count in
+                count += 1
+                return count
+            }
+        }
+        repository.add(definition)
+        let before = count.value
+        #expect(repository[definition] == before + 1)
+        #expect(count.value == before + 1)
+    }
+
+    /// The change arrives, and is taken back, between the evaluation and its end.
+    @Test(.timeLimit(.minutes(5)))
+    func changeDuringEvaluationReachesTheSequence() async throws {
+        let (level, interruption, signal) = (Box(0), Box(false), ChangeSignal())
+        let definition = ConfigDefinition("level", default: 0).dynamic(changes: signal) {
+            let value = level.value
+            if interruption.change({ $0.take() }) {
+                level.value = 0
+                signal.send()
+            }
+            return value
+        }
+        repository.add(definition)
+        (level.value, interruption.value) = (1, true)
+        var values = repository.values(of: definition).makeAsyncIterator()
+        #expect(try await values.next() == 1)
+        #expect(try await values.next() == 0)
     }
 
     @Test func itExplainsByIdToo() {
@@ -243,5 +303,13 @@ struct ConfigRepositoryTests {
         repository = nil
         #expect(released == nil)
         try store.set(1, forKey: "number")
+    }
+}
+
+extension Bool {
+    /// Returns the value and leaves `false`.
+    fileprivate mutating func take() -> Bool {
+        defer { self = false }
+        return self
     }
 }

@@ -236,7 +236,7 @@ struct TweakRepositoryTests {
         for subscription in subscriptions { subscription.end() }
     }
 
-    @Test func itIsObservable() {
+    @Test @MainActor func itIsObservable() async {
         tweaks.add(speed)
         let changes = Box(0)
         _ = withObservationTracking {
@@ -245,7 +245,23 @@ struct TweakRepositoryTests {
             changes.value += 1
         }
         tweaks[speed] = 7
+        await mainQueueIsEmpty()
         #expect(changes.value == 1)
+    }
+
+    /// Observation tracks what a closure has read once the closure has ended.
+    @Test @MainActor func changeWhileDrawingIsAnnounced() async {
+        tweaks.add(speed)
+        let drawn = Box<String?>(nil)
+        let preview = { @Sendable [tweaks, speed] in tweaks.tweak(id: speed.id)?.preview }
+        withObservationTracking {
+            drawn.value = preview()
+            tweaks[speed] = 7
+        } onChange: {
+            drawn.value = preview()
+        }
+        await mainQueueIsEmpty()
+        #expect(drawn.value == preview())
     }
 
     @Test func rowsAreFoundByTheirWords() {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ConfigModel
-import Dispatch
 import Observation
 import RemoteConfigTesting
 import TestSupport
@@ -270,10 +269,4 @@ struct ObservableConfigTests {
         #expect(try config.value(forKey: "missing", as: Int.self) == nil)
         #expect(throws: ConfigModel.ConfigError.self) { try config.value(forKey: "limit", as: Int.self) }
     }
-}
-
-/// Waits until what was put into the main queue before has been done.
-@MainActor
-private func mainQueueIsEmpty() async {
-    await withCheckedContinuation { done in DispatchQueue.main.async { done.resume() } }
 }
