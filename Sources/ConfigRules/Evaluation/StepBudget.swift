@@ -2,7 +2,8 @@
 
 /// The cost of several evaluations together, so that no request keeps a server busy.
 package struct StepBudget: Sendable {
-    private var steps: Int
+    /// The remaining number of steps.
+    package private(set) var steps: Int
     /// The remaining size of all explanations, in bytes of JSON.
     var explanationBytes: Int
 
