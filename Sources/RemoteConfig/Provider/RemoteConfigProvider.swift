@@ -177,13 +177,20 @@ extension SecretKeys {
 extension AbsoluteConfigKey {
     /// The components with dots in between.
     fileprivate var dotted: String {
-        guard var text = components.first else { return "" }
-        text.reserveCapacity(components.reduce(components.count) { $0 + $1.utf8.count })
-        for component in components.dropFirst() {
-            text += "."
-            text += component
+        if components.count == 1 { return components[0] }
+        // This is most of the time that a lookup takes: the components are copied once, as bytes.
+        let capacity = components.reduce(components.count) { $0 + $1.utf8.count }
+        return String(unsafeUninitializedCapacity: capacity) { buffer in
+            var end = 0
+            for (index, component) in components.enumerated() {
+                if index > 0 {
+                    buffer.initializeElement(at: end, to: UInt8(ascii: "."))
+                    end += 1
+                }
+                end = buffer[end...].initialize(fromContentsOf: component.utf8)
+            }
+            return end
         }
-        return text
     }
 }
 
