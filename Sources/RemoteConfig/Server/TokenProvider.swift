@@ -26,13 +26,12 @@ public struct TokenProvider: Sendable {
     /// Creates a provider.
     ///
     /// - Parameters:
-    ///   - account: Whose tokens these are, for a ``DocumentSource`` or an ``OFREPSource`` whose server gives each account
+    ///   - account: The account of the tokens, for a ``DocumentSource`` or an ``OFREPSource`` whose server gives each account
     ///     other values: they are cached for each account separately. Only its hash is stored.
-    ///   - token: called before each request with `nil`, and with the token that the server has just refused
-    ///     for another one. `nil` shows no token. What it throws is what the attempt fails with, and the next attempt
-    ///     asks again. The attempt waits for it for 60 s, and what a stream reports meanwhile waits for the attempt;
-    ///     neither the offline switch nor the end of a service does. Its task is cancelled after that time, and when
-    ///     nobody waits for it any more.
+    ///   - token: Called before each request with `nil`, and with a token that the server has just refused, for another
+    ///     one. `nil` sends no token. The attempt fails with the error that it throws, and the next attempt calls it
+    ///     again. The attempt waits for it for 60 s, and events of a stream wait for the attempt; neither the offline
+    ///     switch nor the end of a service does. Its task is cancelled after that time, and once no request waits for it.
     public init(
         account: String? = nil,
         _ token: @escaping @Sendable (_ refused: BearerToken?) async throws(ConfigError) -> BearerToken?

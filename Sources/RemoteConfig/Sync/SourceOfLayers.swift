@@ -3,11 +3,11 @@
 internal import ConfigModel
 internal import ConfigRules
 
-/// A source whose parts are followed by services of their own, which live as the one of the whole does.
+/// A source whose layers are each followed by a separate service, which runs while the service of the whole does.
 protocol SourceOfLayers: ConfigSource {
     /// The source with its services, which are made unless there are any.
     ///
-    /// - Parameter service: makes one; metrics are to tell it by the name.
+    /// - Parameter service: Makes a service; its metrics have the name.
     func connected(
         by service: (_ layer: any ConfigSource, _ bundled: ConfigDocument?, _ metricsName: String) -> SyncService
     ) -> any ConfigSource
@@ -19,7 +19,7 @@ protocol SourceOfLayers: ConfigSource {
     /// What the layers have now; see `ConfigSource/read(after:)`, which returns the same.
     func reading() throws(ConfigError) -> SourceReading
 
-    /// The services of the layers, or of their own layers where they have some, the topmost first.
+    /// The services of all layers that have no layers themselves, the topmost first.
     var leaves: [SyncService] { get }
 }
 

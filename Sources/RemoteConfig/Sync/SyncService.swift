@@ -183,10 +183,10 @@ public actor SyncService: Service {
                     source: layer,
                     cache: bundled == nil ? cache : nil,
                     bundledDefault: bundled,
-                    // The others pass their rules on, and the whole is evaluated once.
+                    // The other layers pass their rules on, and the whole is evaluated once.
                     context: layer.dependsOnContext ? context : nil,
                     pace: pace,
-                    // Nobody outside knows the states of the layers, so nobody listens to what is announced of them.
+                    // The states of layers are private, so their changes are announced to no observer.
                     notificationCenter: NotificationCenter(),
                     logger: logger,
                     metricsFactory: metricsFactory,

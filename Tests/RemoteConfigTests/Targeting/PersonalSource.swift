@@ -38,7 +38,7 @@ final class PersonalSource: ConfigSource {
     /// Gives other values from now on.
     func publish() { state.withLock { $0.version += 1 } }
 
-    /// Holds back the reads from now on, even those that are cancelled.
+    /// Holds back the reads from now on, cancelled ones included.
     func hold() { state.withLock { $0.isHolding = true } }
 
     func release() {
