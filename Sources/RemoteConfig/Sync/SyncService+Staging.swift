@@ -62,7 +62,9 @@ extension SyncService {
         var snapshot = evaluated.snapshot
         if !fetched.layers.isEmpty {
             shownLayers = zip(shownLayers, fetched.layers).map { $0.dependsOnContext ? $1 : $0 }
-            snapshot = evaluatedAlone(EntrySnapshot(kept: ConfigEntries(layers: shownLayers)), at: fetched.time)
+            var whole = EntrySnapshot(kept: ConfigEntries(layers: shownLayers))
+            if let bundledDefault { whole = whole.over(bundledDefault, from: "bundled default", at: fetched.time) }
+            snapshot = evaluatedAlone(whole, at: fetched.time)
         }
         let keys = snapshot.entries.keys(differingFrom: next.snapshot.entries)
         let update = (snapshot.numbered(next.snapshot.revision + (keys.isEmpty ? 0 : 1)), keys)

@@ -140,6 +140,26 @@ struct SourceContextTests {
         #expect(service.state.current.status.origin == .bundledDefault)
     }
 
+    @Test(arguments: [SyncActivation.immediate, .onDemand], [0, 1])
+    func theBundledDefaultStaysBelowEachUsersValues(_ activation: SyncActivation, _ depth: Int) async throws {
+        let service = SyncService(
+            source: try Self.nested(source, depth),
+            bundledDefault: try ConfigDocument(values: ["user": "default", "other": 1]),
+            context: EvaluationContext("user-1"),
+            activation: activation,
+            notificationCenter: NotificationCenter(),
+            clock: clock
+        )
+        func value(_ key: String) -> EntryValue? { service.state.current.snapshot.entries[key]?.value }
+        await service.refresh()
+        await service.activate()
+        #expect(value("user") == "user-1" && value("other") == 1)
+        await service.setContext(EvaluationContext("user-2"))
+        #expect(value("user") == "default" && value("other") == 1)
+        await service.refresh()
+        #expect(value("user") == "user-2" && value("other") == 1)
+    }
+
     @Test func whatWasReadForAnotherUserIsNotFresh() async throws {
         let service = service(source, "user-1", pace: SyncPace(minimumFetchInterval: .seconds(3600)))
         await service.refresh()
