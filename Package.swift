@@ -62,7 +62,8 @@ let tests: KeyValuePairs = [
     "Observing": "Observing",
     "RemoteConfig": "CacheProbe ConfigRules Files HTTPTransport Observing RemoteConfig RemoteConfigTesting TestSupport "
         + "Configuration ConfigurationTesting InMemoryLogging InMemoryTracing MetricsTestKit SystemPackage",
-    "RemoteConfigTesting": "ConfigModel Observing RemoteConfig RemoteConfigTesting TestSupport Configuration",
+    "RemoteConfigTesting":
+        "ConfigModel ConfigRules Observing RemoteConfig RemoteConfigTesting TestSupport Configuration",
     "SQLiteStore": "ConfigModel ConfigStore ConfigStoreTesting Files SQLiteStore StoreTestSupport TestSupport GRDB",
     "TerminalUI": "CTerminalGuard CTestSupport ConfigModel TerminalUI TestSupport",
     "TestSupport": "ConfigModel TestSupport",
@@ -152,7 +153,8 @@ let package = Package(
         ),
         .target(
             name: "RemoteConfigTesting",
-            dependencies: uses("ConfigModel Essentials Observing RemoteConfig Logging")
+            dependencies: uses("ConfigModel ConfigRules Essentials Observing RemoteConfig")
+                + uses("Logging Metrics Tracing")
                 + uses("ConfigServer ConfigStoreTesting ServiceLifecycle", only: "Server")
         ),
         .target(

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import ConfigModel
+public import ConfigRules
 package import Dispatch
 public import Essentials
 public import Logging
+public import Metrics
 package import Observing
 public import RemoteConfig
+public import Tracing
 
 extension SyncService {
     /// Creates a service that lives by a test's clock: its pauses, time limits and dates are the clock's, whose time
@@ -15,32 +18,41 @@ extension SyncService {
     ///   - source: where the configuration comes from, such as a ``TestSource``.
     ///   - cache: where the last good state is kept.
     ///   - bundledDefault: what the program carries with it.
+    ///   - context: who the program is used by, for the rules of the configuration.
     ///   - activation: when what was fetched is shown.
     ///   - pace: how often the source is asked, and how long pauses are.
     ///   - isOffline: whether nothing asks the source before `setOffline(_:)` permits it.
     ///   - notificationCenter: where changes are announced.
     ///   - logger: logs problems with the source and the cache.
+    ///   - metricsFactory: collects the metrics `livery_client_…`.
+    ///   - tracer: collects a span for each read.
     ///   - clock: the clock.
     public init(
         source: some ConfigSource,
         cache: ConfigCache? = nil,
         bundledDefault: ConfigDocument? = nil,
+        context: EvaluationContext? = nil,
         activation: SyncActivation = .immediate,
         pace: SyncPace = SyncPace(),
         isOffline: Bool = false,
         notificationCenter: NotificationCenter = .default,
         logger: Logger? = nil,
+        metricsFactory: (any MetricsFactory)? = nil,
+        tracer: (any Tracer)? = nil,
         clock: TestClock
     ) {
         self.init(
             source: source,
             cache: cache,
             bundledDefault: bundledDefault,
+            context: context,
             activation: activation,
             pace: pace,
             isOffline: isOffline,
             notificationCenter: notificationCenter,
             logger: logger,
+            metricsFactory: metricsFactory,
+            tracer: tracer,
             clock: ServiceClock(clock),
             jitter: { 0.5 },
             now: { clock.date }

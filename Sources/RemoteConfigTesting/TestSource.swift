@@ -219,10 +219,13 @@ extension ServerSnapshot {
         from source: String
     ) throws(ConfigError) {
         for key in values.keys.sorted() {
-            guard let problem = KeyRule.problem(in: key) else { continue }
+            guard let problem = EntryKind.problem(inKey: key) else { continue }
             throw ConfigError(.invalidKey, "the key \(problem)", source: source, key: key)
         }
-        let entries = isExact ? KeyedValues(values) : try values.flattened(from: source)
+        // Rules are objects of any source.
+        let plain = values.filter { EntryKind(of: $0.key) == .value }
+        var entries = isExact ? KeyedValues(plain) : try plain.flattened(from: source)
+        for (key, value) in values where EntryKind(of: key) != .value { entries.update(value, forKey: key) }
         self.init(cursor: cursor, digest: ConfigDigest(entries.lazy.map { ($0.key, $0.value) }), entries: entries)
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ConfigModel
+import ConfigRules
 import Configuration
 import RemoteConfig
 import RemoteConfigTesting
@@ -87,7 +88,7 @@ struct TestSourceTests {
 
     @Test func eachRunReadsTheSourceBeforeItsBodyBegins() async {
         let service = SyncService(source: source)
-        await service.refresh()
+        _ = await service.refresh()
         for number in 1...50 {
             await source.publish(["limit": .integer(number)])
             await service.running {
@@ -154,6 +155,24 @@ struct TestSourceTests {
         }
     }
 
+    @Test func rulesAreTestedInAContextByAClock() async {
+        let rule: EntryValue = [
+            "variants": ["many": 9], "targeting": ["if": [["==": [["var": "plan"], "pro"]], "many"]],
+        ]
+        let source = TestSource(["limit": 1, "rule:limit": rule])
+        let service = SyncService(source: source, context: EvaluationContext(["plan": "pro"]), clock: TestClock())
+        await service.running {
+            #expect(service.values == ["limit": 9])
+            await service.setContext(EvaluationContext(["plan": "free"]))
+            #expect(service.values == ["limit": 1])
+            await source.remove("rule:limit")
+            await service.setContext(EvaluationContext(["plan": "pro"]))
+            #expect(service.values == ["limit": 1])
+            await source.publish(["rule:a..b": rule])
+            #expect(service.state.current.status.problem?.code == .invalidKey)
+        }
+    }
+
     @Test func aServiceThatIsSetOfflineIsNotWaitedFor() async {
         let service = SyncService(source: source)
         await service.running {
@@ -209,7 +228,7 @@ struct TestSourceTests {
         let source = TestSource(["limit": 1], clock: clock)
         source.latency = .seconds(5)
         let service = SyncService(source: source, clock: clock)
-        await clock.passing { await service.refresh() }
+        await clock.passing { _ = await service.refresh() }
         #expect(clock.elapsed >= .seconds(5))
         #expect(service.values["limit"] == 1)
     }
