@@ -24,7 +24,14 @@ package protocol Disk: Sendable {
     /// Gives a file another name, in place of the one that had it.
     func move(_ path: String, to other: String) throws(FileError)
     /// Does something while no other process does the same under this lock.
-    func locked<Outcome>(_ path: String, _ body: () throws(FileError) -> Outcome) throws(FileError) -> Outcome
+    ///
+    /// - Parameter patience: how long to wait for a process that has the lock.
+    /// - Throws: what the body throws, and `resourceTemporarilyUnavailable` at the end of that time.
+    func locked<Outcome>(
+        _ path: String,
+        patience: Duration,
+        _ body: () throws(FileError) -> Outcome
+    ) throws(FileError) -> Outcome
 }
 
 extension Disk {
@@ -130,14 +137,12 @@ package struct SystemDisk: Disk {
         try System.move(FilePath(text: path), to: FilePath(text: other))
     }
 
-    /// How long another process may hold the lock; it needs it only for as long as a write takes.
-    private static let lockPatience = Duration.seconds(2)
-
     package func locked<Outcome>(
         _ path: String,
+        patience: Duration,
         _ body: () throws(FileError) -> Outcome
     ) throws(FileError) -> Outcome {
-        let deadline = ContinuousClock.now + Self.lockPatience
+        let deadline = ContinuousClock.now + patience
         while true {
             let outcome = try FileDescriptor.opened(path, .readWrite, [.noFollow, .create]) {
                 (file) throws(FileError) -> Outcome? in

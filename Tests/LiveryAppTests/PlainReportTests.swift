@@ -143,7 +143,7 @@ struct CacheWarningsTests {
         let warnings = CacheWarnings(of: sync) { said.append($0) }
         warnings.report()
         #expect(said.isEmpty)
-        await sync.refresh()
+        _ = await sync.refresh()
         warnings.report()
         warnings.report()
         #expect(said.count == 1)

@@ -127,6 +127,7 @@ extension SyncStatus.Phase {
         case .polling: "≈ polling"
         case .offline: "○ offline"
         case .error: "✖ error"
+        case .stopped: "■ stopped"
         }
     }
 }

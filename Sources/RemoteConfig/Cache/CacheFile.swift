@@ -60,7 +60,9 @@ struct CacheFile {
             if let bytes = try disk.read(path, from: 0, atMost: .max), adopt(bytes) != nil {
                 var file = self
                 defer { self = file }
-                try disk.locked(path + ".lock") { () throws(FileError) in try file.refresh() }
+                try disk.locked(path + ".lock", patience: CacheKeeper.patience) { () throws(FileError) in
+                    try file.refresh()
+                }
             }
         } catch {
             warn("the cache \(path) cannot be read\(log == nil ? "" : " whole"): \(error)")
@@ -72,14 +74,16 @@ struct CacheFile {
     /// Keeps a state, so that it is there at the next start whatever happens now.
     ///
     /// - Parameters:
-    ///   - changedKeys: what is different from the state at `base`.
+    ///   - changedKeys: what is different from the state at `base`; `nil` if that is not known.
     ///   - isReset: whether the server has said that what was shown is no longer part of its history.
+    ///   - patience: how long to wait for a process that has locked the file.
     mutating func keep(
         _ entries: ConfigEntries,
-        changedKeys: [String],
+        changedKeys: [String]?,
         since base: CacheMark,
         mark: CacheMark,
         isReset: Bool = false,
+        patience: Duration = CacheKeeper.patience,
         at now: Duration
     ) throws(FileError) {
         try disk.makeFolder(cache.folder)
@@ -89,10 +93,10 @@ struct CacheFile {
         // Until this has succeeded, the file does not hold what is shown.
         file.ownChain = nil
         defer { self = file }
-        try disk.locked(path + ".lock") { () throws(FileError) in
+        try disk.locked(path + ".lock", patience: patience) { () throws(FileError) in
             try file.refresh()
             if file.isAhead(of: mark, since: base, isReset: isReset) { return }
-            if file.canAppend(after: base, orAfter: own) {
+            if let changedKeys, file.canAppend(after: base, orAfter: own) {
                 try file.append(CacheChange(to: entries, changedKeys: changedKeys, mark: mark), entries, at: now)
             } else {
                 try file.replace(with: entries, mark: mark, at: now)
@@ -102,8 +106,10 @@ struct CacheFile {
 
     /// Returns once everything that was kept would survive a loss of power.
     mutating func flush(at now: Duration) throws(FileError) {
-        (flushDeadline, lastFlush) = (nil, now)
+        // It stays due if it fails.
+        flushDeadline = now
         try disk.flush(path)
+        (flushDeadline, lastFlush) = (nil, now)
     }
 
     /// Whether another process has kept a later state, or this very one.

@@ -62,7 +62,9 @@ public struct FileDocumentLoader: LocalDocumentLoader {
     public func persist(_ document: [UInt8]) throws(ConfigError) {
         do throws(FileError) {
             try disk.makeFolder(path.folderOfPath)
-            try disk.locked(path + ".lock") { () throws(FileError) in try disk.replace(path, with: document) }
+            try disk.locked(path + ".lock", patience: CacheKeeper.patience) { () throws(FileError) in
+                try disk.replace(path, with: document)
+            }
         } catch {
             let message = "the document cannot be kept for the next start: \(error)"
             throw ConfigError(.unreadable, message, source: path, underlying: error)

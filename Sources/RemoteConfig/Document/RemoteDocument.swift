@@ -18,7 +18,7 @@ internal import Synchronization
 ///     remote: HTTPDocumentLoader(url: url)
 /// )
 /// print(settings.current.minVersion)
-/// await settings.refresh()
+/// if case .failed(let error) = await settings.refresh() { print(error) }
 /// ```
 ///
 /// What came from the source in an earlier run wins over the bundled default, as long as it can still be read as the
@@ -107,7 +107,6 @@ public final class RemoteDocument<Value: Codable & Sendable>: Sendable {
     ///
     /// - Returns: what it brought. After a failure the value stays. A source that has asked to be left alone
     ///   (`Retry-After`) is not asked, and its wish is the failure.
-    @discardableResult
     public func refresh() async -> RemoteDocumentRefresh {
         if let wish = wish.withLock(\.self), wish.until > clock.now { return .failed(wish.error) }
         let task = loading.withLock { loading in

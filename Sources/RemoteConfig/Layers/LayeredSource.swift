@@ -172,7 +172,9 @@ private final class LayerServices: Sendable {
 extension SyncService {
     /// Whether nothing better is to be expected of a layer: a server has answered, or a file was looked at.
     fileprivate nonisolated func hasAnswered(in current: ConfigState.Current) -> Bool {
-        source.delivery == .watched ? current.status.phase != .starting : current.status.origin == .source
+        let status = current.status
+        if status.origin == .source { return true }
+        return source.delivery == .watched && (status.problem != nil || status.isSetOffline)
     }
 }
 

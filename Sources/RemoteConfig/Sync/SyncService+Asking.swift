@@ -21,8 +21,7 @@ extension SyncService {
     @discardableResult
     public func refresh() async -> RefreshOutcome {
         if Task.isCancelled { return .failed(.cancelled) }
-        // A read that is being given up brings nothing to those who ask now.
-        while !isOffline, let readInFlight, readInFlight.isCancelled { _ = await readInFlight.value }
+        await abandonedReadHasEnded()
         if isOffline { return .failed(.setOffline) }
         if isWatched { return await refreshWatched() }
         if let wish = connection.wishToBeLeftAlone(at: clock.now) { return .failed(wish) }
@@ -33,17 +32,21 @@ extension SyncService {
         return await withCheckedContinuation { askers.append($0) }
     }
 
+    /// A read that is being given up brings nothing to those who ask now.
+    private func abandonedReadHasEnded() async {
+        while !isOffline, let readInFlight, readInFlight.isCancelled { _ = await readInFlight.value }
+    }
+
     private func refreshWatched() async -> RefreshOutcome {
-        showsFailure = true
         let revision = state.current.snapshot.revision
         if await source.refresh() {
             partsAskedAt = clock.now
-            // A read that began before may have missed what has been brought up to date.
-            while let readInFlight { _ = await readInFlight.value }
+            // A read that began before may have missed what has been brought up to date; one that follows it has not.
+            if let readInFlight { _ = await readInFlight.value }
+            await abandonedReadHasEnded()
             if isOffline { return .failed(.setOffline) }
         }
-        if readInFlight == nil { startRead(showingFailure: true) }
-        let outcome = await readInFlight?.value ?? .unchanged
+        let outcome = await joinRead(showingFailure: true).value
         guard outcome == .unchanged else { return outcome }
         // What the parts brought may have been shown already, one after another.
         if let keys = state.current.changedKeys(since: revision), !keys.isEmpty { return .changed(keys: keys) }
@@ -112,7 +115,8 @@ extension SyncService {
         if isOffline { return first.settle(.offline) }
         if hasEnded { return first.settle(.ended) }
         firstWaiters[ObjectIdentifier(first)] = first
-        if !isFollowing { await refresh() }
+        // The result is what the promise gets, and the status has what is wrong.
+        if !isFollowing { _ = await refresh() }
     }
 
     private func forget(_ first: Promise<WaitEnd>) { firstWaiters[ObjectIdentifier(first)] = nil }
@@ -121,11 +125,12 @@ extension SyncService {
         for waiter in firstWaiters.values { waiter.settle(end) }
     }
 
-    /// Reads the source unless that has just been done: for those who ask for one value after another.
+    /// Reads the source unless that has just been done: for those who ask for one value after another. If that fails, the
+    /// status has the problem.
     func freshen() async {
         let last = isWatched ? partsAskedAt : lastReadAt
         if let last, clock.now - last < SyncPace.askSpacing { return }
-        await refresh()
+        _ = await refresh()
     }
 
     func answerAskers(_ outcome: RefreshOutcome) {

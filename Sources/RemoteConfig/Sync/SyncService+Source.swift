@@ -16,11 +16,20 @@ extension SyncService {
         return position
     }
 
-    func startRead(showingFailure: Bool) {
+    func startRead(showingFailure: Bool) -> Task<RefreshOutcome, Never> {
         showsFailure = showingFailure
         lastRead += 1
         let (number, presence) = (lastRead, offlineCount)
-        readInFlight = Task(executorPreference: executor) { await self.readOnce(number, while: presence) }
+        let read = Task(executorPreference: executor) { await self.readOnce(number, while: presence) }
+        readInFlight = read
+        return read
+    }
+
+    /// Begins a read, unless one has begun meanwhile.
+    func joinRead(showingFailure: Bool) -> Task<RefreshOutcome, Never> {
+        guard let readInFlight else { return startRead(showingFailure: showingFailure) }
+        showsFailure = showsFailure || showingFailure
+        return readInFlight
     }
 
     /// Replaces the read in flight, which is of a former context, by one in the current context. The result of the former
@@ -28,7 +37,7 @@ extension SyncService {
     func restartRead() {
         guard !isOffline, let readInFlight, !readInFlight.isCancelled else { return }
         readInFlight.cancel()
-        startRead(showingFailure: showsFailure)
+        _ = startRead(showingFailure: showsFailure)
     }
 
     /// What a read has led to, and when to read again if the source says.
@@ -55,14 +64,16 @@ extension SyncService {
         }
         (readInFlight, lastReadAt, readingSince) = (nil, clock.now, nil)
         countRead(result, since: start)
+        // They continue on this actor, after the state shows the outcome.
         answerAskers(outcome)
         if !isWatched {
             handle(input)
-            endRunWaits()
         } else if case .readFailed(let error) = input, showsFailure, source.isAtRest() {
             show(problem: error)
         }
         showConnection()
+        // One that was cancelled has not met the source: the next one ends the waits.
+        if !isWatched, input != .readCancelled { endRunWaits() }
         if answered.load(ordering: .acquiring) { endFirstWaits(.answered) }
         return outcome
     }
@@ -213,6 +224,10 @@ extension SyncService {
         do throws(ConfigError) {
             if Task.isCancelled { throw .cancelled }
             try await source.follow(after: known) { event in await self.receive(event, from: number) }
+            // A source that is watched and reports nothing is read once.
+            if isWatched, !answered.load(ordering: .acquiring) {
+                if case .failed(let error) = await read(after: .settled) { throw error }
+            }
             listenerEnded(number, nil)
         } catch {
             listenerEnded(number, error)
@@ -221,20 +236,30 @@ extension SyncService {
 
     private func listenerEnded(_ number: Int, _ error: ConfigError?) {
         let wasCancelled = listeners.removeValue(forKey: number)?.isCancelled ?? false
-        guard !isWatched else {
-            if wasCancelled { listenAgain() } else { endRunWaits() }
-            return
-        }
+        if isWatched { return wasCancelled ? listenAgain() : watchEnded(error) }
+        // Those of an earlier run may end during this one.
+        let isCurrent = connection.streamNumber == number
         handle(.streamEnded(number, error))
         showConnection()
-        if readInFlight == nil { endRunWaits() }
+        if isCurrent, readInFlight == nil { endRunWaits() }
+    }
+
+    /// A source that is watched has nothing more to report, or could not be followed and is tried again.
+    private func watchEnded(_ error: ConfigError?) {
+        if let error {
+            let problem = error.source == nil ? error.naming(source: source.name) : error
+            watch.failed(at: clock.now, pause: connection.backoff(watch.failures, after: error))
+            show(problem: problem)
+            setAlarm()
+        }
+        endRunWaits()
     }
 
     private func receive(_ event: SourceEvent, from number: Int) async {
         // What a source reports after its end may be of another context.
         guard listeners[number]?.isCancelled == false else { return }
         switch event {
-        case .hint(let hint): await read(after: hint)
+        case .hint(let hint): _ = await read(after: hint)
         case .alive: showedLife(number)
         case .received(let bytes):
             count { $0.bytesReceived += max(bytes, 0) }
@@ -260,14 +285,15 @@ extension SyncService {
         showConnection()
     }
 
-    private func read(after hint: SourceHint) async {
+    private func read(after hint: SourceHint) async -> RefreshOutcome {
         // A read that began before the hint may have missed what the hint is about.
-        while let readInFlight { await Self.end(of: readInFlight) }
-        if Task.isCancelled { return }
-        startRead(showingFailure: hint == .settled)
-        if let readInFlight { await Self.end(of: readInFlight) }
-        // What was bad and may be half-way is read again.
-        if state.current.status.phase != .starting { endRunWaits() }
+        if let readInFlight { _ = await Self.end(of: readInFlight) }
+        if Task.isCancelled { return .failed(.cancelled) }
+        let read = joinRead(showingFailure: hint == .settled)
+        let outcome = await Self.end(of: read)
+        // What was bad and may be half-way is read again. A listener of an earlier run may end during this one.
+        if !Task.isCancelled, state.current.status.phase != .starting { endRunWaits() }
+        return outcome
     }
 
     /// Waits for a read that goes on when the caller is cancelled.
@@ -281,9 +307,9 @@ extension SyncService {
     }
 
     /// Waits for a read, which is cancelled together with the caller.
-    private static func end(of read: Task<RefreshOutcome, Never>) async {
+    private static func end(of read: Task<RefreshOutcome, Never>) async -> RefreshOutcome {
         await withTaskCancellationHandler {
-            _ = await read.value
+            await read.value
         } onCancel: {
             read.cancel()
         }

@@ -29,10 +29,12 @@ extension SyncService {
         (mark.cursor, mark.digest) = (update.snapshot.cursor, update.snapshot.digest)
         if mark != self.mark || !update.changedKeys.isEmpty { keep(update, mark, isReset: fetched.isReset) }
         self.mark = mark
-        next.status.cacheProblem = cacheProblem
+        next.status.cacheProblem = keeper?.problem
         if isWatched {
+            watch.succeeded()
             next.status.phase = source.reportsEveryChange() ? .live : .polling
             next.status.problem = partProblem
+            next.status.nextAttemptAt = nil
         }
         if activation != .immediate { return stage(fetched, evaluated, in: &next) }
         next.show(evaluated, from: fetched.origin, modifiedAt: mark.modifiedAt, at: time)
@@ -48,44 +50,41 @@ extension SyncService {
     }
 
     private func keep(_ update: EntrySnapshot.Update, _ mark: CacheMark, isReset: Bool) {
-        guard cacheFile != nil else { return }
-        do throws(FileError) {
-            try cacheFile?.keep(
-                update.snapshot.heldBySource,
-                changedKeys: update.changedKeys,
-                since: self.mark,
-                mark: mark,
-                isReset: isReset,
-                at: clock.now
-            )
-            cacheProblem = nil
-        } catch {
-            warnOfCache(error)
-        }
+        // Before the keeper is changed: it is read for the pause.
+        let (former, pause) = (keeper?.problem, pauseOfCache)
+        keeper?.keep(
+            update.snapshot.heldBySource,
+            changedKeys: update.changedKeys,
+            since: self.mark,
+            mark: mark,
+            isReset: isReset,
+            at: clock.now,
+            pause: pause
+        )
+        logCacheProblem(after: former)
         setAlarm()
     }
 
-    func flushCache() {
-        do throws(FileError) {
-            try cacheFile?.flush(at: clock.now)
-        } catch {
-            warnOfCache(error)
-            showStatus { $0.cacheProblem = cacheProblem }
-        }
+    /// Writes what the cache does not have yet.
+    func catchUpCache() {
+        let (former, pause) = (keeper?.problem, pauseOfCache)
+        keeper?.catchUp(with: fetched.heldBySource, mark: mark, at: clock.now, pause: pause)
+        logCacheProblem(after: former)
+        if keeper?.problem != former { showStatus { $0.cacheProblem = keeper?.problem } }
     }
 
-    private func warnOfCache(_ error: FileError) {
-        let message = "the cache cannot be written, so changes take effect but are forgotten at the end: \(error)"
-        let problem = ConfigError(.unreadable, message, underlying: error)
-        // Said once, however often it is tried.
-        if cacheProblem?.code != .unreadable { logCacheProblem(problem) }
-        cacheProblem = problem
+    private var pauseOfCache: Duration { connection.backoff(keeper?.failures ?? 0) }
+
+    /// Logged once, however often it is tried.
+    private func logCacheProblem(after former: ConfigError?) {
+        if former?.code != .unreadable, let problem = keeper?.problem { logCacheProblem(problem) }
     }
 
     func show(problem: ConfigError) {
         showStatus {
             $0.phase = problem.meansOffline ? .offline : .error
             $0.problem = problem
+            $0.nextAttemptAt = nextAttemptAt()
         }
     }
 
@@ -94,7 +93,7 @@ extension SyncService {
     func setConnection(_ status: inout SyncStatus) {
         if status.isSetOffline != isOffline, isWatched {
             // What follows says more once it is read.
-            status.phase = isOffline ? .offline : answered.load(ordering: .acquiring) ? .polling : .starting
+            status.phase = isOffline ? .offline : phaseBeforeReading
             status.problem = nil
         }
         status.isSetOffline = isOffline
@@ -104,11 +103,13 @@ extension SyncService {
         status.nextAttemptAt = nextAttemptAt()
     }
 
-    /// Nothing is followed any more.
-    func showEnd() {
+    /// Shows that a run has begun, whose source is still to be read.
+    func showBeginning() {
         guard isWatched else { return showConnection() }
-        showStatus { if $0.phase == .live { $0.phase = .polling } }
+        if state.current.status.phase == .stopped { showStatus { $0.phase = phaseBeforeReading } }
     }
+
+    private var phaseBeforeReading: SyncStatus.Phase { answered.load(ordering: .acquiring) ? .polling : .starting }
 
     private func showStatus(_ change: (inout SyncStatus) -> Void) {
         var next = draft
@@ -117,7 +118,7 @@ extension SyncService {
     }
 
     private func nextAttemptAt() -> Timestamp? {
-        guard let due = connection.nextAttempt else {
+        guard let due = isWatched ? watch.due : connection.nextAttempt else {
             nextAttempt = nil
             return nil
         }
@@ -135,6 +136,9 @@ extension SyncService {
     @discardableResult
     func show(_ next: ConfigState.Current, changedKeys: [String]) -> ConfigDidUpdate? {
         let current = state.current
+        var next = next
+        // Whatever a read has found, nothing follows the source.
+        if hasEnded, !isOffline { next.status.phase = .stopped }
         state.replace(with: next)
         if current.snapshot.cursor != next.snapshot.cursor || current.snapshot.revision != next.snapshot.revision {
             metrics?.shows(next.snapshot)

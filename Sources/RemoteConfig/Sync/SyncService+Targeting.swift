@@ -91,20 +91,19 @@ extension SyncService {
         if !isFollowing || source is any SourceOfLayers { return }
         // It listens again once it has ended.
         listeners[0]?.cancel()
-        if !isOffline, !isReading { startRead(showingFailure: true) }
+        if !isOffline, !isReading { _ = startRead(showingFailure: true) }
     }
 
     /// Forgets what is known of the source, and takes what was cached in the current context.
     private func launchAgain(in next: inout ConfigState.Current, at time: Timestamp) {
-        if cacheFile?.flushDeadline != nil { flushCache() }
-        cacheFile = cache.map { CacheFile(of: $0, for: source, in: context, logger) }
-        let launch = LaunchState(cached: cacheFile?.load(), bundledDefault: bundledDefault, now: time)
+        if keeper?.deadline != nil { catchUpCache() }
+        keeper = cache.map { CacheKeeper(CacheFile(of: $0, for: source, in: context, logger)) }
+        let launch = LaunchState(cached: keeper?.load(), bundledDefault: bundledDefault, now: time)
         (mark, needsWhole, partProblem, staged) = (launch.mark, false, nil, nil)
         (lastReadAt, partsAskedAt) = (nil, nil)
         answered.store(false, ordering: .releasing)
-        cacheProblem = cacheFile?.flaw.map { ConfigError(.damaged, $0) }
         next.snapshot = evaluatedAlone(launch.snapshot, at: time)
-        next.status.cacheProblem = cacheProblem
+        next.status.cacheProblem = keeper?.problem
         next.status.problem = nil
         next.status.hasStagedChanges = false
         (next.status.origin, next.status.modifiedAt) = (launch.origin, launch.mark.modifiedAt)

@@ -94,7 +94,7 @@ extension SyncService {
 
     func logCacheProblem(_ error: ConfigError) {
         logger?.warning(
-            "the cache cannot be written, so changes take effect but are forgotten at the end",
+            "the cache cannot be written, so changes may be forgotten at the end",
             metadata: error.metadata(of: source.name)
         )
     }

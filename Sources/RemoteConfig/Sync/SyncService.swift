@@ -59,9 +59,7 @@ public actor SyncService: Service {
     var nextAttempt: (due: Duration, at: Timestamp)?
     let cache: ConfigCache?
     let bundledDefault: ConfigDocument?
-    var cacheFile: CacheFile?
-    /// `damaged`, or `unreadable` while the cache cannot be written.
-    var cacheProblem: ConfigError?
+    var keeper: CacheKeeper?
     /// How what was fetched stands to the source.
     var mark: CacheMark
     let activation: SyncActivation
@@ -90,12 +88,15 @@ public actor SyncService: Service {
     var showsFailure = false
     /// Those who listen to the source; there may be more than one while one is ending.
     var listeners: [Int: Task<Void, Never>] = [:]
+    /// When to follow a source again that is watched and could not be.
+    var watch = Retry()
     /// How many runs there are: the source is followed until the last of them ends.
     private var runCount = 0
     private var hasRun = false
     /// Those who wait until the run that has begun has met its source.
     private var runWaiters: [@Sendable () -> Void] = []
     private(set) var isOffline: Bool
+    private var isPassingOnOffline = false
     /// How often the program was set offline: what was begun before does not count any more.
     private(set) var offlineCount = 0
     /// How often the source started again in another context: a read from before does not count any more.
@@ -210,14 +211,14 @@ public actor SyncService: Service {
         let context = context?.withStandardAttributes(programVersion: programVersion)
         evaluator = RuleEvaluator(in: context)
         (self.cache, self.bundledDefault) = (cache, bundledDefault)
-        cacheFile = cache.map { CacheFile(of: $0, for: source, in: context, logger) }
-        let launch = LaunchState(cached: cacheFile?.load(), bundledDefault: bundledDefault, now: now())
+        var keeper = cache.map { CacheKeeper(CacheFile(of: $0, for: source, in: context, logger)) }
+        let launch = LaunchState(cached: keeper?.load(), bundledDefault: bundledDefault, now: now())
+        self.keeper = keeper
         let evaluated = evaluator.evaluated(again: launch.snapshot, at: now()).update.snapshot
         let shown = evaluated.numbered(launch.snapshot.revision)
         mark = launch.mark
-        cacheProblem = cacheFile?.flaw.map { ConfigError(.damaged, $0) }
         var status = SyncStatus(source: source.name)
-        status.cacheProblem = cacheProblem
+        status.cacheProblem = keeper?.problem
         status.origin = launch.origin
         status.modifiedAt = launch.mark.modifiedAt
         status.isSetOffline = isOffline
@@ -260,25 +261,26 @@ public actor SyncService: Service {
         guard isFirst else { return }
         hasRun = true
         if isWatched { listenAgain() } else { handle(.started) }
+        showBeginning()
         let awaitsSource = isWatched || readInFlight != nil || connection.streamNumber != nil
         if isOffline || !awaitsSource { endRunWaits() }
     }
 
     private func stop() async {
         if !isWatched { handle(.stopped) }
+        watch = Retry()
+        showConnection()
         endRunWaits()
         endFirstWaits(.ended)
-        // The next run may begin meanwhile, with listeners of its own.
-        let ending = Array(listeners.values)
+        // The next run may begin during the waits below, with listeners and reads of its own.
+        let (ending, read) = (Array(listeners.values), readInFlight)
         for listener in ending { listener.cancel() }
-        readInFlight?.cancel()
+        read?.cancel()
         for listener in ending { await listener.value }
-        // Somebody may have asked for another read since.
-        readInFlight?.cancel()
-        _ = await readInFlight?.value
-        if cacheFile?.flushDeadline != nil { flushCache() }
+        _ = await read?.value
+        if isFollowing { return }
+        if keeper?.deadline != nil { catchUpCache() }
         setAlarm()
-        if !isFollowing { showEnd() }
     }
 
     var isFollowing: Bool { runCount > 0 }
@@ -286,6 +288,7 @@ public actor SyncService: Service {
     /// Whether the service has run and does not any more.
     var hasEnded: Bool { hasRun && !isFollowing }
 
+    /// Lets the bodies of the runs begin. It comes after the state shows why.
     func endRunWaits() {
         for didBegin in runWaiters { didBegin() }
         runWaiters = []
@@ -301,18 +304,33 @@ public actor SyncService: Service {
         guard isOffline != self.isOffline else { return }
         self.isOffline = isOffline
         if isOffline { goOffline() } else { comeOnline() }
-        // These tasks may run in any order, so each passes on what is current when it runs.
-        Task(executorPreference: executor) { await self.source.setOffline(self.isOffline) }
+        passOnOffline()
+    }
+
+    /// Tells the source, one call at a time, until it knows what is current.
+    private func passOnOffline() {
+        if isPassingOnOffline { return }
+        isPassingOnOffline = true
+        Task(executorPreference: executor) { await self.tellSource() }
+    }
+
+    private func tellSource() async {
+        var told: Bool?
+        while told != isOffline {
+            told = isOffline
+            await source.setOffline(isOffline)
+        }
+        isPassingOnOffline = false
     }
 
     private func goOffline() {
         offlineCount += 1
         answerAskers(.failed(.setOffline))
-        endRunWaits()
-        endFirstWaits(.offline)
         readInFlight?.cancel()
         if isWatched { listeners[0]?.cancel() } else { handle(.wentOffline) }
         showConnection()
+        endRunWaits()
+        endFirstWaits(.offline)
     }
 
     private func comeOnline() {
@@ -335,7 +353,7 @@ extension SyncService {
     func handle(_ input: ConnectionSchedule.Input) {
         for action in connection.handle(input, at: clock.now) {
             switch action {
-            case .read: startRead(showingFailure: true)
+            case .read: _ = startRead(showingFailure: true)
             case .openStream(let number): listen(number)
             case .closeStream(let number): listeners[number]?.cancel()
             }
@@ -352,7 +370,7 @@ extension SyncService {
 
     /// Arranges to be woken when something is due. A time that has moved further away is noticed when it comes.
     func setAlarm() {
-        let due = [connection.deadline, cacheFile?.flushDeadline].compactMap(\.self).min()
+        let due = [connection.deadline, keeper?.deadline, watch.due].compactMap(\.self).min()
         if let alarm, let due, alarm <= due { return }
         timer = nil
         alarm = due
@@ -365,7 +383,11 @@ extension SyncService {
     private func ring() {
         alarm = nil
         let now = clock.now
-        if let due = cacheFile?.flushDeadline, due <= now { flushCache() }
+        if let due = keeper?.deadline, due <= now { catchUpCache() }
+        if let due = watch.due, due <= now {
+            watch.attempted()
+            listenAgain()
+        }
         if let due = connection.deadline, due <= now {
             handle(.timePassed)
             showConnection()

@@ -11,8 +11,8 @@ public struct SyncStatus: Hashable, Sendable {
         case starting
         /// Every change arrives as it happens: the file is watched, or the server's stream is up.
         case live
-        /// Changes are asked for from time to time, or by ``SyncService/refresh()`` alone where no service runs, and
-        /// the last answer was good. A ``SyncStatus/problem`` says why a source that could be live is not; a file
+        /// Changes are asked for from time to time, or by ``SyncService/refresh()`` alone where the service has not run
+        /// yet, and the last answer was good. A ``SyncStatus/problem`` says why a source that could be live is not; a file
         /// without one is where the system does not report every change.
         case polling
         /// The last attempt did not reach the source, and it is waited for; or the program has been set offline, which
@@ -21,6 +21,9 @@ public struct SyncStatus: Hashable, Sendable {
         /// The source is there but refuses, or holds no usable configuration; the last good values stay, and it is
         /// tried again.
         case error
+        /// The last run of the service has ended, so nothing follows the source. The last good values stay, and
+        /// ``SyncService/refresh()`` reads it.
+        case stopped
     }
 
     /// Where the values that are shown came from.

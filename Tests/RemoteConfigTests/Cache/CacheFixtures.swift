@@ -210,9 +210,10 @@ final class DyingDisk: Disk {
 
     func locked<Outcome>(
         _ path: String,
+        patience: Duration,
         _ body: () throws(FileError) -> Outcome
     ) throws(FileError) -> Outcome {
         try step { () throws(FileError) in }
-        return try base.locked(path, body)
+        return try base.locked(path, patience: patience, body)
     }
 }

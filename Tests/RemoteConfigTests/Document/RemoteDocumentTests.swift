@@ -195,9 +195,9 @@ extension RemoteDocumentTests {
         let document = document(FakeLocalLoader(), remote)
         var updates = document.updates().makeAsyncIterator()
         #expect(try await updates.next() == bundled)
-        await document.refresh()
+        _ = await document.refresh()
         #expect(try await updates.next()?.minVersion == "2.0.0")
-        for _ in 0..<3 { await document.refresh() }
+        for _ in 0..<3 { _ = await document.refresh() }
         #expect(try await updates.next()?.minVersion == "3.0.0")
     }
 

@@ -272,7 +272,7 @@ struct LayeredSourceTests {
 
     @Test func anEnvironmentVariableComesBeforeTheLayers() async throws {
         let service = SyncService(source: LayeredSource([try bundled(["app.title": "bundled", "app.size": 3])]))
-        await service.refresh()
+        _ = await service.refresh()
         let config = ConfigReader(providers: [
             EnvironmentVariablesProvider(environmentVariables: ["APP_TITLE": "from the environment"]),
             RemoteConfigProvider(service: service),

@@ -40,13 +40,13 @@ struct FileSourceReadTests {
         let date = Date(timeIntervalSince1970: 1_000_000_000)
         try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path)
         let service = SyncService(source: FileSource(path: path))
-        await service.refresh()
+        _ = await service.refresh()
         let first = service.state.current
         #expect(first.snapshot.entries["a"]?.changedAt == Timestamp(milliseconds: 1_000_000_000_000))
         #expect(first.status.lastChangeAt == Timestamp(milliseconds: 1_000_000_000_000))
         try folder.write(#"{"a": 2}"#, to: "dated.json")
         try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path)
-        await service.refresh()
+        _ = await service.refresh()
         let second = try #require(service.state.current.snapshot.entries["a"])
         #expect(second.value == .integer(2) && second.changedAt > Timestamp(milliseconds: 1_700_000_000_000))
     }

@@ -77,7 +77,7 @@ struct SyncServiceFileTests {
         if let first { try folder.overwrite(first, at: "c.json") }
         let service = SyncService(source: FileSource(path: folder["c.json"]))
         let start = Timestamp.now
-        await service.refresh()
+        _ = await service.refresh()
         #expect((service.state.current.status.problem == nil) == (first == "{}"))
         try folder.overwrite(#"{"k":1}"#, at: "backup.json")
         let old = Date(timeIntervalSince1970: 1_700_000_000)

@@ -73,7 +73,7 @@ extension SyncServiceServerTests {
     @Test func whatWasReadBeforeItIsFollowedIsNotReadTwice() async throws {
         server.publish { $0["a"] = .integer(1) }
         let service = makeService()
-        await service.refresh()
+        _ = await service.refresh()
         let run = Task { await service.run() }
         defer { run.cancel() }
         try await phase(service, .live)

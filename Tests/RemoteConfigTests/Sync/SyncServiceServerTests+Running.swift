@@ -22,7 +22,7 @@ extension SyncServiceServerTests {
     @Test func aRunWhoseServerIsGoneBeginsAllTheSame() async throws {
         server.publish { $0["a"] = .integer(1) }
         let service = makeService()
-        await service.refresh()
+        _ = await service.refresh()
         let gone = ConfigError(.unreachable, "gone")
         server.fail { ($0.opening, $0.reading) = (gone, gone) }
         for _ in 0..<20 {

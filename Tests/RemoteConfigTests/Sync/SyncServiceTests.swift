@@ -129,7 +129,7 @@ struct SyncServiceTests {
         try await following(source) { running in
             let refreshes = (0..<4).map { _ in
                 Task {
-                    for _ in 0..<50 { await running.service.refresh() }
+                    for _ in 0..<50 { _ = await running.service.refresh() }
                 }
             }
             let hints = Task {

@@ -108,7 +108,7 @@ struct SyncTelemetryTests {
         #expect(service.state.current.status.statistics.bytesReceived == 60)
         #expect(count("livery_client_received_bytes_total") == 60)
         let whole = SyncService(source: LayeredSource([source]), notificationCenter: NotificationCenter())
-        await whole.refresh()
+        _ = await whole.refresh()
         #expect(whole.state.current.status.problem == error.naming(source: source.name))
         #expect(whole.state.current.status.statistics.bytesReceived == 0, "they are counted for the layer")
     }
@@ -123,7 +123,7 @@ struct SyncTelemetryTests {
             metricsFactory: metrics,
             tracer: tracer
         )
-        await service.refresh()
+        _ = await service.refresh()
         let sources = metrics.counters(label: "livery_client_resyncs_total").map { counter in
             counter.dimensions.first { $0.0 == "source" }?.1
         }
@@ -246,10 +246,10 @@ extension SyncServiceServerTests {
             try await phase(service, .live)
             server.fail { $0.reading = ConfigError(.unreachable, "gone") }
             await clock.passing {
-                for _ in 0..<3 { await service.refresh() }
+                for _ in 0..<3 { _ = await service.refresh() }
                 #expect(statistics().consecutiveFailures >= 3)
                 server.fail { $0.reading = nil }
-                await service.refresh()
+                _ = await service.refresh()
             }
             #expect(statistics().consecutiveFailures == 0)
             #expect(try #require(statistics().lastSuccessAt) >= first)

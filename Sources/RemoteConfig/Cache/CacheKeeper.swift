@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ConfigModel
+internal import Files
+
+/// Keeps the states of a service in its cache, and tries again what could not be written.
+struct CacheKeeper {
+    private var file: CacheFile
+    private var retry = Retry()
+    /// What the file lacks, if a write has failed; the next write replaces it whole.
+    private var lag: Lag?
+    /// `damaged`, or `unreadable` while the cache cannot be written.
+    private(set) var problem: ConfigError?
+
+    private struct Lag {
+        /// How the last state that was written stands to its source.
+        var base: CacheMark
+        /// Whether the source has lost a part of its history since.
+        var isReset: Bool
+    }
+
+    /// How long a change waits for a process that has locked the file, which needs the lock only for as long as a write
+    /// takes. The changes that follow a wait in vain do not wait, until a write has succeeded.
+    static let patience = Duration.seconds(1)
+    /// How long an attempt waits that no change has caused: with several busy processes, the lock is seldom free at once.
+    private static let patienceOfRetry = Duration.milliseconds(100)
+
+    init(_ file: CacheFile) { self.file = file }
+
+    /// The state that was kept last, if there is one to be believed.
+    mutating func load() -> CachedState? {
+        let state = file.load()
+        problem = file.flaw.map { ConfigError(.damaged, $0) }
+        return state
+    }
+
+    /// When to call ``catchUp(with:mark:at:pause:)``; `nil` if everything is on the disk.
+    var deadline: Duration? { retry.due ?? (lag == nil ? file.flushDeadline : nil) }
+
+    /// The number of writes in a row that have failed.
+    var failures: Int { retry.failures }
+
+    /// Keeps a state that follows on another one.
+    ///
+    /// - Parameters:
+    ///   - changedKeys: what is different from the state at `base`.
+    ///   - isReset: whether the source has said that what was shown is no longer part of its history.
+    ///   - patience: how long to wait for a lock; as long as a change waits if it is `nil`.
+    ///   - pause: the time until the next attempt, if this one fails.
+    mutating func keep(
+        _ entries: ConfigEntries,
+        changedKeys: [String],
+        since base: CacheMark,
+        mark: CacheMark,
+        isReset: Bool,
+        patience: Duration? = nil,
+        at now: Duration,
+        pause: Duration
+    ) {
+        let isBehind = lag != nil
+        let step = Lag(base: lag?.base ?? base, isReset: isReset || lag?.isReset == true)
+        attempt(at: now, pause: pause) { (keeper) throws(FileError) in
+            keeper.lag = step
+            try keeper.file.keep(
+                entries,
+                changedKeys: isBehind ? nil : changedKeys,
+                since: step.base,
+                mark: mark,
+                isReset: step.isReset,
+                patience: patience ?? (isBehind ? .zero : Self.patience),
+                at: now
+            )
+            // What was appended before may not have reached the disk.
+            if isBehind, keeper.file.flushDeadline != nil { try keeper.file.flush(at: now) }
+            keeper.lag = nil
+        }
+    }
+
+    /// Writes what is not on the disk yet.
+    mutating func catchUp(with entries: ConfigEntries, mark: CacheMark, at now: Duration, pause: Duration) {
+        retry.attempted()
+        if let lag {
+            keep(
+                entries,
+                changedKeys: [],
+                since: lag.base,
+                mark: mark,
+                isReset: lag.isReset,
+                patience: Self.patienceOfRetry,
+                at: now,
+                pause: pause
+            )
+        } else if file.flushDeadline != nil {
+            attempt(at: now, pause: pause) { (keeper) throws(FileError) in try keeper.file.flush(at: now) }
+        }
+    }
+
+    private mutating func attempt(
+        at now: Duration,
+        pause: Duration,
+        _ step: (inout CacheKeeper) throws(FileError) -> Void
+    ) {
+        do throws(FileError) {
+            try step(&self)
+            retry.succeeded()
+            problem = nil
+        } catch {
+            retry.failed(at: now, pause: pause)
+            let message =
+                "the cache cannot be written, so changes may be forgotten at the end; it is tried again: \(error)"
+            problem = ConfigError(.unreadable, message, underlying: error)
+        }
+    }
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ConfigModel
+import Files
+import Foundation
+import RemoteConfigTesting
+import Synchronization
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import RemoteConfig
+
+/// A cache that cannot be written for a while, and is written as soon as it can be.
+@Suite(.timeLimit(.minutes(5)))
+struct CacheRetryTests {
+    private let clock = TestClock()
+    private let source = TestSource(["limit": 1])
+    private let disk = FaultyDisk()
+    private let cache: ConfigCache
+
+    init() throws {
+        let folder = try TemporaryDirectory()
+        var cache = ConfigCache(folder: folder["cache"], programVersion: "1")
+        cache.disk = disk
+        (self.cache, self.folder) = (cache, folder)
+    }
+
+    private let folder: TemporaryDirectory
+
+    private func service() -> SyncService {
+        SyncService(source: source, cache: cache, notificationCenter: NotificationCenter(), clock: clock)
+    }
+
+    /// What the next launch begins with.
+    private var kept: EntryValue? { service().state.current.snapshot.entries["limit"]?.value }
+
+    @Test(arguments: FaultyDisk.Step.allCases)
+    fileprivate func failedWriteIsTriedAgainWithoutAChange(step: FaultyDisk.Step) async throws {
+        let service = service()
+        try await service.running {
+            #expect(kept == 1)
+            clock.advance(by: .seconds(1))
+            disk.fault.withLock { $0 = step }
+            await source.publish(["limit": 2])
+            #expect(service.state.current.snapshot.entries["limit"]?.value == 2)
+            #expect(service.state.current.status.cacheProblem?.code == .unreadable)
+            var pauses: [Duration] = []
+            for attempt in 1...4 {
+                let (due, count) = (try #require(clock.nextDeadline?.elapsed), disk.attempts)
+                pauses.append(due - clock.elapsed)
+                clock.advance(by: due - clock.elapsed)
+                try await until("attempt \(attempt)") { disk.attempts > count && clock.nextDeadline != nil }
+            }
+            #expect(pauses == [0.1, 0.2, 0.4, 0.8].map { .seconds($0) })
+            disk.fault.withLock { $0 = nil }
+            clock.advance(by: .seconds(2))
+            try await until("it is written") { service.state.current.status.cacheProblem == nil }
+            #expect(clock.nextDeadline == nil, "nothing wakes an idle program")
+            #expect(kept == 2)
+        }
+    }
+
+    @Test func changesDoNotWaitForALockThatIsNotFree() async throws {
+        let service = service()
+        try await service.running {
+            disk.fault.withLock { $0 = .lock }
+            for value in 2...5 { await source.publish(["limit": .integer(value)]) }
+            #expect(service.state.current.snapshot.entries["limit"]?.value == 5)
+            #expect(disk.patience.entries == [.seconds(1), .seconds(1), .zero, .zero, .zero])
+            disk.fault.withLock { $0 = nil }
+            clock.advance(by: .seconds(2))
+            try await until("it is written") { service.state.current.status.cacheProblem == nil }
+            #expect(kept == 5)
+        }
+    }
+
+    @Test func endOfTheRunIsAnotherAttempt() async throws {
+        let service = service()
+        await service.running {
+            disk.fault.withLock { $0 = .append }
+            await source.publish(["limit": 2])
+            disk.fault.withLock { $0 = nil }
+        }
+        #expect(kept == 2)
+    }
+}
+
+/// A disk that is full, or a file that another process has locked.
+private final class FaultyDisk: Disk {
+    enum Step: CaseIterable { case lock, append, flush }
+
+    let fault = Mutex<Step?>(nil)
+    let patience = Log<Duration>()
+    private let failures = Mutex(0)
+    private let base = SystemDisk()
+
+    /// The number of steps that have failed.
+    var attempts: Int { failures.withLock(\.self) }
+
+    private func check(_ step: Step) throws(FileError) {
+        guard fault.withLock({ $0 == step }) else { return }
+        failures.withLock { $0 += 1 }
+        throw FileError(step: "\(step)", code: step == .lock ? .resourceTemporarilyUnavailable : .noSpace)
+    }
+
+    func makeFolder(_ path: String) throws(FileError) { try base.makeFolder(path) }
+    func length(of path: String) throws(FileError) -> Int? { try base.length(of: path) }
+
+    func read(_ path: String, from offset: Int, atMost count: Int) throws(FileError) -> [UInt8]? {
+        try base.read(path, from: offset, atMost: count)
+    }
+
+    func giveAccess(to path: String, like other: FileState) throws(FileError) {
+        try base.giveAccess(to: path, like: other)
+    }
+
+    func create(_ path: String) throws(FileError) { try base.create(path) }
+
+    func append(_ bytes: [UInt8], to path: String, at length: Int) throws(FileError) {
+        try check(.append)
+        try base.append(bytes, to: path, at: length)
+    }
+
+    func flush(_ path: String) throws(FileError) {
+        try check(.flush)
+        try base.flush(path)
+    }
+
+    func flushFolder(_ path: String) throws(FileError) { try base.flushFolder(path) }
+    func move(_ path: String, to other: String) throws(FileError) { try base.move(path, to: other) }
+
+    func locked<Outcome>(
+        _ path: String,
+        patience: Duration,
+        _ body: () throws(FileError) -> Outcome
+    ) throws(FileError) -> Outcome {
+        self.patience.append(patience)
+        try check(.lock)
+        return try base.locked(path, patience: patience, body)
+    }
+}
