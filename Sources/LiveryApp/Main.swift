@@ -15,6 +15,7 @@ enum Main {
         var arguments: [String] = []
         var running: (any ParsableCommand.Type)?
         do {
+            try ProgramResources.check()
             arguments = try Program.arguments()
             var command = try Livery.command(for: arguments)
             running = type(of: command)

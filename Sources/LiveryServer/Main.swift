@@ -16,6 +16,7 @@ enum Main {
         var arguments: [String] = []
         var running: (any ParsableCommand.Type)?
         do {
+            try ProgramResources.check()
             arguments = try Program.arguments()
             try program.checkHelpTopic(arguments)
             var command = try LiveryServerCommand.parseAsRoot(arguments)
