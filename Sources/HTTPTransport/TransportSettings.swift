@@ -17,7 +17,7 @@ package struct TransportSettings: Sendable {
             (self.certificate, self.key, self.password) = (certificate, key, password)
         }
 
-        /// What distinguishes the certificate from others: its path, or its bytes.
+        /// The certificate's identity: its path, or its bytes.
         package var name: String {
             switch certificate {
             case .file(let path): path

@@ -6,12 +6,12 @@
     internal import Darwin
 #endif
 
-/// What a program needs of the system before it can do anything: threads and file descriptors.
+/// The threads and file descriptors that a program needs before it can start.
 ///
 /// Swift's runtime and libdispatch trap, or wait forever, where the system has none left. So a program looks first.
 package enum ProgramResources {
     /// The number of descriptors that are opened at the same time to begin with: those of libdispatch, of a watch, and of
-    /// the files that are read and written meanwhile.
+    /// the files that are read and written.
     static let descriptors = 8
     /// The number of threads that are started: libdispatch's manager and a few of its workers.
     static let threads = 4

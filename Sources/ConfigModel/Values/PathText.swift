@@ -35,7 +35,7 @@ extension String {
         self.init(pathBytes: UnsafeBufferPointer(start: path, count: count).lazy.map(UInt8.init(bitPattern:)))
     }
 
-    /// The bytes of the path that the text names: those of its UTF-8, and those that it carries.
+    /// The bytes of the path that the text names: its UTF-8, with the carried bytes in their place.
     package var pathBytes: [UInt8] {
         guard carriesBytes else { return Array(utf8) }
         return unicodeScalars.flatMap { scalar in scalar.carriedByte.map { [$0] } ?? Array(String(scalar).utf8) }

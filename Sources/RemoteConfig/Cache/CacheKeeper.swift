@@ -7,20 +7,20 @@ internal import Files
 struct CacheKeeper {
     private var file: CacheFile
     private var retry = Retry()
-    /// What the file lacks, if a write has failed; the next write replaces it whole.
+    /// The changes that the file lacks because a write has failed; the next write replaces it whole.
     private var lag: Lag?
     /// `damaged`, or `unreadable` while the cache cannot be written.
     private(set) var problem: ConfigError?
 
     private struct Lag {
-        /// How the last state that was written stands to its source.
+        /// The mark of the last state that was written.
         var base: CacheMark
         /// Whether the source has lost a part of its history since.
         var isReset: Bool
     }
 
     /// How long a change waits for a process that has locked the file, which needs the lock only for as long as a write
-    /// takes. The changes that follow a wait in vain do not wait, until a write has succeeded.
+    /// takes. After a wait that timed out, changes do not wait, until a write has succeeded.
     static let patience = Duration.seconds(1)
     /// How long an attempt waits that no change has caused: with several busy processes, the lock is seldom free at once.
     private static let patienceOfRetry = Duration.milliseconds(100)
@@ -44,7 +44,7 @@ struct CacheKeeper {
     ///
     /// - Parameters:
     ///   - changedKeys: what is different from the state at `base`.
-    ///   - isReset: whether the source has said that what was shown is no longer part of its history.
+    ///   - isReset: whether the state that was shown is no longer part of the source's history.
     ///   - patience: how long to wait for a lock; as long as a change waits if it is `nil`.
     ///   - pause: the time until the next attempt, if this one fails.
     mutating func keep(
@@ -70,7 +70,7 @@ struct CacheKeeper {
                 patience: patience ?? (isBehind ? .zero : Self.patience),
                 at: now
             )
-            // What was appended before may not have reached the disk.
+            // Earlier appended bytes may not be on the disk.
             if isBehind, keeper.file.flushDeadline != nil { try keeper.file.flush(at: now) }
             keeper.lag = nil
         }

@@ -5,7 +5,7 @@ public import Essentials
 /// An address that is complete in itself.
 ///
 /// Foundation's `URL` takes nearly every text for an address, as one that is relative to another; as a value of a
-/// configuration that is a mistake.
+/// configuration that is an error.
 ///
 /// ```swift
 /// let config = ConfigReader(provider: RemoteConfigProvider(service: service))

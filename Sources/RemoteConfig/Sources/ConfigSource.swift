@@ -11,7 +11,7 @@ public protocol ConfigSource: Sendable {
     /// The source as the user named it, such as `config.json`.
     var name: String { get }
 
-    /// What distinguishes the source from every other, in every process and whatever the current folder is: values are
+    /// The text that distinguishes the source from every other, in every process and whatever the current folder is: values are
     /// cached under its hash. It must contain everything that the values depend on, such as an address, a tenant or a
     /// query, and no secret in plain text.
     ///

@@ -2,14 +2,14 @@
 
 internal import ConfigModel
 
-/// What a layer has that has no layers itself: values before their rules, and rules by their `EntryKind`.
+/// The contents of a layer without layers: values before their rules, and rules by their `EntryKind`.
 struct LayerValues: Sendable {
     let held: ConfigEntries
     let dependsOnContext: Bool
 }
 
 extension ConfigEntries {
-    /// What layers hold together.
+    /// The merged contents of the layers.
     ///
     /// - Parameter layers: the topmost first.
     init(layers: [LayerValues]) {

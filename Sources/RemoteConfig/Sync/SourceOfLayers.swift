@@ -16,7 +16,7 @@ protocol SourceOfLayers: ConfigSource {
     /// have the values of the new context when this returns.
     func setContext(_ context: EvaluationContext?)
 
-    /// What the layers have now; see `ConfigSource/read(after:)`, which returns the same.
+    /// The current contents of the layers; see `ConfigSource/read(after:)`, which returns the same.
     func reading() throws(ConfigError) -> SourceReading
 
     /// The services of all layers that have no layers themselves, the topmost first.
@@ -24,7 +24,7 @@ protocol SourceOfLayers: ConfigSource {
 }
 
 extension SourceOfLayers {
-    /// What the layers have, the topmost first.
+    /// The contents of the layers, the topmost first.
     var values: [LayerValues] { leaves.map { LayerValues(of: $0, in: $0.state.current) } }
 }
 

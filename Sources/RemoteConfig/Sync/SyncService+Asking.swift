@@ -32,7 +32,7 @@ extension SyncService {
         return await withCheckedContinuation { askers.append($0) }
     }
 
-    /// A read that is being given up brings nothing to those who ask now.
+    /// A read that is being given up has no result for new callers.
     private func abandonedReadHasEnded() async {
         while !isOffline, let readInFlight, readInFlight.isCancelled { _ = await readInFlight.value }
     }
@@ -41,7 +41,7 @@ extension SyncService {
         let revision = state.current.snapshot.revision
         if await source.refresh() {
             partsAskedAt = clock.now
-            // A read that began before may have missed what has been brought up to date; one that follows it has not.
+            // A read that began before may have missed the latest state; one that follows it has not.
             if let readInFlight { _ = await readInFlight.value }
             await abandonedReadHasEnded()
             if isOffline { return .failed(.setOffline) }
@@ -125,7 +125,7 @@ extension SyncService {
         for waiter in firstWaiters.values { waiter.settle(end) }
     }
 
-    /// Reads the source unless that has just been done: for those who ask for one value after another. If that fails, the
+    /// Reads the source unless that has just been done, for callers that request one value after another. If that fails, the
     /// status has the problem.
     func freshen() async {
         let last = isWatched ? partsAskedAt : lastReadAt

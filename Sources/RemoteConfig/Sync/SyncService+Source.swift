@@ -25,7 +25,7 @@ extension SyncService {
         return read
     }
 
-    /// Begins a read, unless one has begun meanwhile.
+    /// Begins a read, unless one has begun.
     func joinRead(showingFailure: Bool) -> Task<RefreshOutcome, Never> {
         guard let readInFlight else { return startRead(showingFailure: showingFailure) }
         showsFailure = showsFailure || showingFailure
@@ -141,7 +141,7 @@ extension SyncService {
         }
     }
 
-    /// What a reading leads to.
+    /// The effect of a read.
     ///
     /// - Parameter snapshot: what the source had before, as far as it is known.
     /// - Returns: `nil` if the reading does not fit to that.

@@ -272,7 +272,7 @@ public actor SyncService: Service {
         showConnection()
         endRunWaits()
         endFirstWaits(.ended)
-        // The next run may begin during the waits below, with listeners and reads of its own.
+        // The next run may begin during the waits below, with its own listeners and reads.
         let (ending, read) = (Array(listeners.values), readInFlight)
         for listener in ending { listener.cancel() }
         read?.cancel()
@@ -307,7 +307,7 @@ public actor SyncService: Service {
         passOnOffline()
     }
 
-    /// Tells the source, one call at a time, until it knows what is current.
+    /// Passes the current setting to the source, one call at a time, until the source has the latest.
     private func passOnOffline() {
         if isPassingOnOffline { return }
         isPassingOnOffline = true

@@ -11,8 +11,8 @@ public struct SyncStatus: Hashable, Sendable {
         case starting
         /// Every change arrives as it happens: the file is watched, or the server's stream is up.
         case live
-        /// Changes are asked for from time to time, or by ``SyncService/refresh()`` alone where the service has not run
-        /// yet, and the last answer was good. A ``SyncStatus/problem`` says why a source that could be live is not; a file
+        /// The source is polled, or read by ``SyncService/refresh()`` alone where the service has not run yet, and the last
+        /// answer was good. A ``SyncStatus/problem`` says why a source that could be live is not; a file
         /// without one is where the system does not report every change.
         case polling
         /// The last attempt did not reach the source, and it is waited for; or the program has been set offline, which

@@ -96,7 +96,7 @@ public struct TransportOptions: Sendable {
 }
 
 extension TransportOptions {
-    /// What distinguishes a source that is reached in this way: behind each socket there may be another server, and a
+    /// The identity of a source that is reached in this way: behind each socket there may be another server, and a
     /// server may answer each header field, client certificate and account in another way. These may be secret, so that
     /// only their hash is part of it.
     ///
