@@ -18,12 +18,21 @@ final class TemporaryDatabase {
     /// - Parameter model: the file whose owner and mode it gets.
     init(beside path: String, like model: FileState? = nil) throws(StoreError) {
         Self.removeLeftovers(beside: path)
-        self.path = path + Self.infix + String(UInt64.random(in: .min ... .max), radix: 36)
+        self.path = path + Self.infix + Self.digits(of: .random(in: .min ... .max))
         file = try DatabaseFile(self.path, isExclusive: true, like: model)
         _ = WholeFileLock.acquire(on: file.descriptor)
     }
 
     deinit { Self.remove(path) }
+
+    /// The random part of a name: always as many digits as the greatest number has.
+    private static func digits(of number: UInt64) -> String {
+        let digits = String(number, radix: 36)
+        return String(repeating: "0", count: 13 - digits.count) + digits
+    }
+
+    /// Whether a text is the random part of a name. A person's own file, such as `….partial-old`, is never removed.
+    private static func areDigits(_ text: String) -> Bool { UInt64(text, radix: 36).map(digits) == text }
 
     private static func remove(_ path: String) {
         for suffix in [""] + StoreFiles.suffixes { _ = (path + suffix).withPathBytes { unlink($0) } }
@@ -36,7 +45,7 @@ final class TemporaryDatabase {
         let names = (try? Folder.names(at: path.folderOfPath)) ?? []
         for name in names where name.utf8.starts(with: beginning.utf8) {
             let place = path.folderOfPath + "/" + name
-            guard UInt64(String(name.utf8.dropFirst(beginning.utf8.count)) ?? "", radix: 36) != nil,
+            guard areDigits(String(name.utf8.dropFirst(beginning.utf8.count)) ?? ""),
                 FileState(path: place, followsLink: false)?.isRegular == true,
                 let file = try? DatabaseFile(place), WholeFileLock.acquire(on: file.descriptor)
             else { continue }

@@ -212,13 +212,13 @@ struct CopyTargetTests {
     @Test
     func aBackupRemovesWhatKilledOnesHaveLeft() async throws {
         let running = try TemporaryDatabase(beside: folder.path(to: "backup"))
-        for name in ["backup.partial-0az", "backup.partial-0az-journal", "backup.partial-notes.txt", "other.partial-1"]
-        {
-            try folder.write("", to: name)
-        }
+        let killed = "backup.partial-00000000000az"
+        // The last ones have 13 characters too, but are a greater number than any name has, upper case, and signed.
+        let own = ["old", "copy", "backup", "20261126", "notes.txt", "beforeupgrade", "00000000000AZ", "+0000000000az"]
+        let kept = own.map { "backup.partial-" + $0 } + ["other.partial-00000000000az"]
+        for name in [killed, killed + "-journal"] + kept { try folder.write("", to: name) }
         try await store.backup(to: folder.path(to: "backup"))
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.contains(".partial-") }
-        let kept = [URL(filePath: running.path).lastPathComponent, "backup.partial-notes.txt", "other.partial-1"]
-        #expect(files.sorted() == kept.sorted())
+        #expect(files.sorted() == ([URL(filePath: running.path).lastPathComponent] + kept).sorted())
     }
 }
