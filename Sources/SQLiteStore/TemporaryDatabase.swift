@@ -15,17 +15,38 @@ final class TemporaryDatabase {
 
     private static let infix = ".partial-"
 
-    /// - Parameter model: the file whose owner and mode it gets.
-    init(beside path: String, like model: FileState? = nil) throws(StoreError) {
+    /// - Parameters:
+    ///   - model: the file whose owner and mode it gets.
+    ///   - create: creates a file that must not exist yet.
+    init(
+        beside path: String,
+        like model: FileState? = nil,
+        creating create: (String, FileState?) throws(StoreError) -> DatabaseFile = { (path, model) throws(StoreError) in
+            try DatabaseFile(path, isExclusive: true, like: model)
+        }
+    ) throws(StoreError) {
         Self.removeLeftovers(beside: path)
-        self.path = path + Self.infix + Self.digits(of: .random(in: .min ... .max))
-        file = try DatabaseFile(self.path, isExclusive: true, like: model)
-        _ = WholeFileLock.acquire(on: file.descriptor)
+        for _ in 0..<10 {
+            let place = path + Self.infix + Self.digits(of: .random(in: .min ... .max))
+            let file = try create(place, model)
+            let isLocked = WholeFileLock.acquire(on: file.descriptor)
+            // Another backup may have removed it as a leftover before that. SQLite would create a file that others can read.
+            if isLocked, FileState(path: place, followsLink: false)?.identity == file.identity {
+                (self.path, self.file) = (place, file)
+                return
+            }
+            Self.remove(place)
+        }
+        let message = """
+            cannot write '\(path)': its temporary files cannot be locked, or other programs remove them; end other backups \
+            to it, or choose another folder
+            """
+        throw StoreError(.unavailable, message)
     }
 
     deinit { Self.remove(path) }
 
-    /// The random part of a name: always as many digits as the greatest number has.
+    /// The random part of a name: always the number of digits of `UInt64.max`.
     private static func digits(of number: UInt64) -> String {
         let digits = String(number, radix: 36)
         return String(repeating: "0", count: 13 - digits.count) + digits
@@ -49,7 +70,8 @@ final class TemporaryDatabase {
                 FileState(path: place, followsLink: false)?.isRegular == true,
                 let file = try? DatabaseFile(place), WholeFileLock.acquire(on: file.descriptor)
             else { continue }
-            remove(place)
+            // Locked until it has been removed.
+            withExtendedLifetime(file) { remove(place) }
         }
     }
 }

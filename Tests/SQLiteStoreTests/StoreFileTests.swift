@@ -221,4 +221,45 @@ struct CopyTargetTests {
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.contains(".partial-") }
         #expect(files.sorted() == ([URL(filePath: running.path).lastPathComponent] + kept).sorted())
     }
+
+    /// What another backup to the same file does before a new temporary file is locked.
+    enum Interference: CaseIterable {
+        case removes, locks, replaces
+
+        func happen(to path: String) throws(StoreError) -> DatabaseFile? {
+            if self == .locks {
+                let file = try DatabaseFile(path)
+                return WholeFileLock.acquire(on: file.descriptor) ? file : nil
+            }
+            unlink(path)
+            return self == .replaces ? try DatabaseFile(path) : nil
+        }
+    }
+
+    @Test(arguments: Interference.allCases)
+    func temporaryFileIsTheOneThatWasLocked(_ interference: Interference) throws {
+        var paths: [String] = []
+        var files: [DatabaseFile] = []
+        var others: [DatabaseFile?] = []
+        func temporary(afterDisturbing count: Int) throws -> TemporaryDatabase {
+            (paths, files) = ([], [])
+            return try TemporaryDatabase(beside: folder.path(to: "backup")) { (path, model) throws(StoreError) in
+                let file = try DatabaseFile(path, isExclusive: true, like: model)
+                if paths.count < count { others.append(try interference.happen(to: path)) }
+                paths.append(path)
+                files.append(file)
+                return file
+            }
+        }
+        let database = try temporary(afterDisturbing: 3)
+        #expect(paths.count == 4 && paths.last == database.path)
+        #expect(FileState(path: database.path)?.identity == files.last?.identity)
+        let other = try DatabaseFile(database.path)
+        #expect(!WholeFileLock.acquire(on: other.descriptor))
+
+        let error = #expect(throws: StoreError.self) { try temporary(afterDisturbing: .max) }
+        #expect(error?.message.contains("cannot be locked") == true)
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.contains(".partial-") }
+        #expect(names == [URL(filePath: database.path).lastPathComponent])
+    }
 }
