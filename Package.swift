@@ -55,7 +55,7 @@ let tests: KeyValuePairs = [
     "Files": "ConfigModel Files TestSupport SystemPackage",
     "HTTPTransport": "ConfigModel HTTPTransport TestSupport TransportProbe",
     "Integration": "CTestSupport ConfigModel Files HTTPTransport LiveryApp LiveryServer Observing RemoteConfig "
-        + "TerminalProbe TerminalUI TestSupport",
+        + "TerminalProbe TerminalUI TestSupport SystemPackage",
     "LiveryServer": "Files LiveryServer ArgumentParser",
     "MariaDBStore": "ConfigModel ConfigStore ConfigStoreTesting MariaDBStore StoreTestSupport TestSupport "
         + "InMemoryLogging Logging",

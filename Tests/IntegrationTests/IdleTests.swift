@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import SystemPackage
 import TestSupport
 import Testing
 
@@ -13,7 +14,9 @@ struct IdleTests {
     private static let stillness = Duration.seconds(3)
 
     /// In a container on an overlay, files have to be asked after.
-    private static let isQuiet = !SilentFileSystem.contains(path: FileManager.default.temporaryDirectory.path)
+    private static let isQuiet = !SilentFileSystem.contains(
+        path: FilePath(FileManager.default.temporaryDirectory.path)
+    )
 
     @Test(
         .enabled(if: isQuiet, "the folder for temporary files is where Linux does not tell of changes"),
