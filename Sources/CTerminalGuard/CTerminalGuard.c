@@ -19,6 +19,7 @@
 static int notification_pipe[2] = {-1, -1};
 // Atomic, since a fault may arrive on another thread than the one that arms, and on two at once.
 static atomic_int is_armed = 0;
+// Set when a restore begins.
 static atomic_int has_restored = 0;
 static volatile sig_atomic_t end_requested = 0;
 
@@ -63,7 +64,13 @@ int lvy_guard_is_foreground(int terminal) {
 int lvy_guard_has_restored(void) { return has_restored; }
 
 void lvy_guard_restore(void) {
-    if (!atomic_exchange(&is_armed, 0)) return;
+    if (!atomic_exchange(&is_armed, 0)) {
+        // A signal that interrupts the wait for answers ends the program before the wait does.
+        if (has_restored && lvy_guard_is_foreground(guarded_terminal)) {
+            tcsetattr(guarded_terminal, TCSANOW, &guarded_attributes);
+        }
+        return;
+    }
     if (lvy_guard_is_foreground(guarded_terminal)) {
         has_restored = 1;
         // Started again if Ctrl-S has stopped it: no one would be there to press Ctrl-Q.

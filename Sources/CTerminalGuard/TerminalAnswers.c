@@ -49,6 +49,11 @@ void lvy_answers_expect(void) {
 
 int lvy_answers_are_due(void) { return outstanding > 0 && milliseconds() - asked_at < LONGEST_SILENCE; }
 
+void lvy_answers_forget(void) {
+    outstanding = 0;
+    progress = GROUND;
+}
+
 ssize_t lvy_answers_read(int terminal, void *buffer, size_t count) {
     ssize_t received = read(terminal, buffer, count);
     if (received > 0) last_news = milliseconds();
@@ -60,8 +65,8 @@ static int is_gone(ssize_t received) { return received == 0 || (received < 0 && 
 
 int lvy_answers_finish(int terminal) {
     if (!is_asked) return 1;
-    long long start = milliseconds();
-    if (outstanding == 0) last_news = start;
+    // Silence counts from the query that follows: nothing may have been due before, or the line was stopped.
+    long long start = last_news = milliseconds();
     int is_complete = 1;
     if (write(terminal, "\033[c", 3) == 3) outstanding++;
     while (is_complete && outstanding > 0) {
@@ -75,8 +80,7 @@ int lvy_answers_finish(int terminal) {
         if (count > 0 && is_gone(lvy_answers_read(terminal, &byte, 1))) is_complete = 0;
         if (left <= 0 || (count < 0 && errno != EINTR)) is_complete = 0;
     }
-    outstanding = 0;
-    progress = GROUND;
+    lvy_answers_forget();
     is_asked = is_complete;
     return is_complete;
 }

@@ -39,7 +39,8 @@ void lvy_guard_arm(int terminal, const struct termios *attributes, const char *b
 // The terminal is restored, or belongs to another program: a fault leaves it alone.
 void lvy_guard_disarm(void);
 
-// Restores the terminal if armed, and disarms.
+// Restores the terminal if armed, and disarms. Called again before that has ended, from a handler of another signal, it
+// sets the attributes without waiting for answers.
 void lvy_guard_restore(void);
 
 // Whether a fault has restored the terminal, on which nothing must be drawn any more.
@@ -66,6 +67,9 @@ void lvy_answers_expect(void);
 // Whether answers are on the way, as far as that can be known: whether some are missing, and were asked for less than 2 s
 // ago.
 int lvy_answers_are_due(void);
+
+// Notes that the answers on the way go to another program, which has the terminal now.
+void lvy_answers_forget(void);
 
 // Reads from the terminal as read(2) does, and follows the answers.
 ssize_t lvy_answers_read(int terminal, void *buffer, size_t count);

@@ -260,13 +260,13 @@ extension CursesDriver {
         armGuard()
     }
 
-    /// The bytes that leave the program's modes; empty before the first frame.
-    private var leaveSequence: [UInt8] { hasModes ? modes.leave + modes.restoreTitle : [] }
+    /// The bytes that leave the program's modes.
+    private var leaveSequence: [UInt8] { modes.leave + modes.restoreTitle }
 
-    /// What restores the terminal after a fault.
+    /// Arms the guard for a crash or a signal: before the first frame and after the last, only with the attributes.
     private func armGuard() {
         var attributes = device.originalAttributes
-        let leave = (leaveSequence + screen.leaveSequence).map(CChar.init(bitPattern:))
+        let leave = (hasModes ? leaveSequence + screen.leaveSequence : []).map(CChar.init(bitPattern:))
         lvy_guard_arm(
             device.descriptor,
             &attributes,
@@ -278,20 +278,35 @@ extension CursesDriver {
     }
 
     private func leaveFullScreen() {
-        guard isFullScreen else { return }
-        guard device.isForeground else { return release() }
+        // A terminal that was lost and is the program's again still has its modes.
+        guard isFullScreen || hasModes else { return }
+        guard device.isForeground else { return abandon() }
         if hasModes { output.begin(leaveSequence + screen.leave()) }
         device.finish(sending: output.drain())
+        hasModes = false
+        // The terminal must not restore the window's title twice.
+        armGuard()
         // Answers that arrive after the program has ended would be typed into the shell.
         if device.finishAnswers() {
-            if questions.isMeasuring { canMeasureClusters = true }
-            questions.startAgain()
+            forgetAnswers()
         } else {
             questions = TerminalQuestions(depth: depth, canBeAsked: false)
         }
         device.leaveRawMode()
-        hasModes = false
         release()
+    }
+
+    /// Drops the missing answers: their questions are due again.
+    private func forgetAnswers() {
+        lvy_answers_forget()
+        if questions.isMeasuring { canMeasureClusters = true }
+        questions.startAgain()
+    }
+
+    /// Leaves the terminal to the program that has it now, and with it the answers on the way.
+    private func abandon() {
+        release()
+        forgetAnswers()
     }
 
     /// Touches the terminal no more.
@@ -306,7 +321,7 @@ extension CursesDriver {
 
     /// After the program was stopped without notice, and continued in the background.
     private func loseTerminal() {
-        release()
+        abandon()
         awaitForeground()
     }
 
@@ -341,6 +356,8 @@ extension CursesDriver {
         guard device.isForeground else { return loseTerminal() }
         foregroundTimer.take()?.cancel()
         if isFullScreen {
+            // After a stop without notice, the shell may have read answers.
+            if lvy_answers_are_due() == 0 { forgetAnswers() }
             device.enterRawMode()
             mustEnterModes = true
         } else {

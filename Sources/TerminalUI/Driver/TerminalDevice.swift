@@ -53,7 +53,9 @@ struct TerminalDevice: Sendable {
     }
 
     /// Delivers each key at once and sends each byte unchanged. Ctrl-C, Ctrl-Z and Ctrl-\ remain signals, which work
-    /// even if the program hangs, and Ctrl-S and Ctrl-Q still stop and start the output.
+    /// even if the program hangs, and Ctrl-S and Ctrl-Q still stop and start the output. Under kitty's keyboard protocol
+    /// all of them are keys instead: ``signal(for:)`` makes signals of the first three, on the main queue, so they need a
+    /// program that does not hang.
     func enterRawMode() {
         var raw = originalAttributes
         raw.c_lflag &= ~tcflag_t(ICANON | ECHO | ECHONL | IEXTEN)
@@ -102,17 +104,21 @@ struct TerminalDevice: Sendable {
 
     /// Reads and drops the answers to what the terminal was asked, which would be typed into the shell.
     ///
-    /// - Returns: whether all have come, within two seconds for each and five in all.
+    /// - Returns: whether all have come, without a silence of two seconds and within five in all.
     func finishAnswers() -> Bool { lvy_answers_finish(descriptor) != 0 }
 
-    /// The signal that a key sends by the modes of the terminal, where the terminal sends no character for it.
+    /// The signal that a key sends by the modes of the terminal, where the terminal sends no character for it. Only the
+    /// columns `@` to DEL of ASCII have control characters.
     func signal(for key: Key) -> Int32? {
         guard originalAttributes.c_lflag & tcflag_t(ISIG) != 0, key.modifiers == .control,
-            case .character(let character) = key.code, let ascii = character.asciiValue
+            case .character(let character) = key.code, let ascii = character.asciiValue, ascii >= 0x40
         else { return nil }
+        let control = ascii & 0x1F
+        // A signal without a key: on Linux, its character is that of Ctrl-@.
+        if Int(control) == fpathconf(descriptor, Int32(_PC_VDISABLE)) { return nil }
         let characters = withUnsafeBytes(of: originalAttributes.c_cc) { Array($0) }
         let signals = [(VINTR, SIGINT), (VQUIT, SIGQUIT), (VSUSP, SIGTSTP)]
-        return signals.first { characters[Int($0.0)] == ascii & 0x1F }?.1
+        return signals.first { characters[Int($0.0)] == control }?.1
     }
 
     /// Waits for the terminal, also if signals interrupt the wait.

@@ -14,17 +14,49 @@ import Testing
     import Darwin
 #endif
 
+/// A terminal's own side, and the program's in raw mode; the caller closes both.
+private func openRawTerminal() throws -> (terminal: Int32, device: TerminalDevice) {
+    var name = [CChar](repeating: 0, count: 128)
+    let terminal = livery_open_terminal(&name, name.count)
+    try #require(terminal >= 0)
+    let path = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    let device = try TerminalDevice(at: path)
+    device.enterRawMode()
+    return (terminal, device)
+}
+
 struct TerminalDeviceTests {
+    /// As the system does it for characters, and for no other keys.
+    @Test func controlKeysAreTheSignalsOfTheirCharacters() throws {
+        let (terminal, opened) = try openRawTerminal()
+        var device = opened
+        defer { close(terminal) }
+        defer { device.release() }
+        func signal(_ character: Character) -> Int32? {
+            device.signal(for: Key(.character(character), .control))
+        }
+        #expect(signal("c") == SIGINT)
+        #expect(signal("\\") == SIGQUIT)
+        #expect(signal("z") == SIGTSTP)
+        #expect(device.signal(for: Key(.character("c"))) == nil)
+        for character in "#<: @d3" { #expect(signal(character) == nil, "Ctrl-\(character)") }
+
+        var attributes = termios()
+        try #require(tcgetattr(device.descriptor, &attributes) == 0)
+        withUnsafeMutableBytes(of: &attributes.c_cc) {
+            $0[Int(VINTR)] = UInt8(truncatingIfNeeded: fpathconf(device.descriptor, Int32(_PC_VDISABLE)))
+        }
+        try #require(tcsetattr(device.descriptor, TCSANOW, &attributes) == 0)
+        device.saveAttributes()
+        #expect(signal("c") == nil)
+        for character in " @" { #expect(signal(character) == nil, "Ctrl-\(character)") }
+    }
+
     /// The last bytes restore the screen: a window that is resized meanwhile must not cut them off.
     @Test func writesTheLastBytesThroughSignals() async throws {
-        var name = [CChar](repeating: 0, count: 128)
-        let terminal = livery_open_terminal(&name, name.count)
-        try #require(terminal >= 0)
+        let (terminal, device) = try openRawTerminal()
         defer { close(terminal) }
-        let path = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-        let device = try TerminalDevice(at: path)
         defer { device.release() }
-        device.enterRawMode()
         let bytes = [UInt8](repeating: UInt8(ascii: "x"), count: 200_000)
 
         async let writing: Void = onDedicatedThread {
@@ -49,18 +81,13 @@ struct TerminalDeviceTests {
     }
 }
 
-/// The end of what a terminal was asked. One test, since a process has one terminal.
+/// The end of what a terminal was asked. One test at a time, since a process has one terminal.
+@Suite(.serialized, .timeLimit(.minutes(2)))
 struct TerminalAnswerTests {
-    @Test(.timeLimit(.minutes(1)))
-    func answersAreReadToTheirEndAndNoFurther() throws {
-        var name = [CChar](repeating: 0, count: 128)
-        let terminal = livery_open_terminal(&name, name.count)
-        try #require(terminal >= 0)
+    @Test func answersAreReadToTheirEndAndNoFurther() throws {
+        let (terminal, device) = try openRawTerminal()
         defer { close(terminal) }
-        let path = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-        let device = try TerminalDevice(at: path)
         defer { device.release() }
-        device.enterRawMode()
         #expect(device.finishAnswers(), "nothing was asked")
 
         lvy_answers_expect()
@@ -86,6 +113,39 @@ struct TerminalAnswerTests {
         #expect(!device.finishAnswers())
         #expect(device.finishAnswers())
         #expect(ContinuousClock.now - start < .seconds(10))
+    }
+
+    /// As over a line that was stopped by Ctrl-S, or stalled, before the program was ended by a signal.
+    @Test func answersToOldQuestionsAreWaitedFor() async throws {
+        let (terminal, device) = try openRawTerminal()
+        defer { close(terminal) }
+        defer { device.release() }
+        lvy_answers_expect()
+        try eventually("the answer to be late") { lvy_answers_are_due() == 0 }
+
+        async let isComplete = onDedicatedThread { device.finishAnswers() }
+        try await onDedicatedThread {
+            var query: [UInt8] = [0, 0, 0]
+            #expect(read(terminal, &query, 3) == 3 && query.elementsEqual("\u{1B}[c".utf8))
+            Self.send("\u{1B}[?62;22c\u{1B}[?62;22cls\n", to: terminal)
+        }
+        #expect(try await isComplete)
+        guard case .bytes(let typed) = device.receive() else { return #expect(Bool(false)) }
+        #expect(String(decoding: typed, as: UTF8.self) == "ls\n")
+    }
+
+    /// Answers that another program has read.
+    @Test func forgottenAnswersAreNotWaitedFor() throws {
+        let (terminal, device) = try openRawTerminal()
+        defer { close(terminal) }
+        defer { device.release() }
+        lvy_answers_expect()
+        lvy_answers_forget()
+        #expect(lvy_answers_are_due() == 0)
+        Self.send("\u{1B}[?62;22cls\n", to: terminal)
+        #expect(device.finishAnswers())
+        guard case .bytes(let typed) = device.receive() else { return #expect(Bool(false)) }
+        #expect(String(decoding: typed, as: UTF8.self) == "ls\n")
     }
 
     private static func send(_ text: String, to terminal: Int32) {
