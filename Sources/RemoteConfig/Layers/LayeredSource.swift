@@ -71,16 +71,6 @@ public struct LayeredSource: ConfigSource {
         try reading()
     }
 
-    private static func preliminaryOrigin(
-        _ leaves: [SyncService],
-        _ states: [ConfigState.Current]
-    ) -> ValueOrigin? {
-        let hasGap = zip(leaves, states).contains { !$0.hasAnswered(in: $1) }
-        guard hasGap else { return nil }
-        let origins = zip(leaves, states).map { $0.source is BundledSource ? .bundledDefault : $1.status.origin }
-        return [.source, .cache, .bundledDefault].first(where: origins.contains) ?? .nothing
-    }
-
     /// Follows each layer, and hints whenever there is something new in one.
     public func follow(after known: SourcePosition, _ receive: SourceReceiver) async throws(ConfigError) {
         let (changes, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -139,7 +129,9 @@ extension LayeredSource: SourceOfLayers {
         guard var reading = try SourceReading(layers: states, values) else {
             throw ConfigError(.unreachable, "no layer has been read yet", source: name)
         }
-        reading.preliminaryOrigin = Self.preliminaryOrigin(leaves, states)
+        if zip(leaves, states).contains(where: { !$0.hasAnswered(in: $1) }) {
+            reading.preliminaryOrigin = values.origin
+        }
         return reading
     }
 
@@ -213,7 +205,7 @@ extension SourceReading {
         }
         self.init(.entries(ConfigEntries(layers: values)), problem: problem)
         self.layers = values
-        modifiedAt = layers.compactMap(\.status.modifiedAt).max()
+        modifiedAt = values.modifiedAt
     }
 }
 

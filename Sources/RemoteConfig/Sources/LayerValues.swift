@@ -6,6 +6,26 @@ internal import ConfigModel
 struct LayerValues: Sendable {
     let held: ConfigEntries
     let dependsOnContext: Bool
+    let origin: ValueOrigin
+    let modifiedAt: Timestamp?
+}
+
+extension [LayerValues] {
+    /// The origin of the values together.
+    var origin: ValueOrigin {
+        let origins = map(\.origin)
+        return [.source, .cache, .bundledDefault].first(where: origins.contains) ?? .nothing
+    }
+
+    /// When the newest of the values were made, as far as the layers state that.
+    var modifiedAt: Timestamp? { compactMap(\.modifiedAt).max() }
+
+    /// The same layers in another context: those that do not depend on it keep their values.
+    ///
+    /// - Parameter others: What the layers have in that context.
+    func replacingDependent(by others: [LayerValues]) -> [LayerValues] {
+        zip(self, others).map { $0.dependsOnContext ? $1 : $0 }
+    }
 }
 
 extension ConfigEntries {

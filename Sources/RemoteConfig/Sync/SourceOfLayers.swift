@@ -30,6 +30,11 @@ extension SourceOfLayers {
 
 extension LayerValues {
     init(of layer: SyncService, in current: ConfigState.Current) {
-        self.init(held: current.snapshot.held, dependsOnContext: layer.source.dependsOnContext)
+        self.init(
+            held: current.snapshot.held,
+            dependsOnContext: layer.source.dependsOnContext,
+            origin: layer.source is BundledSource ? .bundledDefault : current.status.origin,
+            modifiedAt: current.status.modifiedAt
+        )
     }
 }

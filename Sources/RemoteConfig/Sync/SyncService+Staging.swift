@@ -61,10 +61,9 @@ extension SyncService {
     ) -> [String] {
         var snapshot = evaluated.snapshot
         if !fetched.layers.isEmpty {
-            shownLayers = zip(shownLayers, fetched.layers).map { $0.dependsOnContext ? $1 : $0 }
-            var whole = EntrySnapshot(kept: ConfigEntries(layers: shownLayers))
-            if let bundledDefault { whole = whole.over(bundledDefault, from: "bundled default", at: fetched.time) }
-            snapshot = evaluatedAlone(whole, at: fetched.time)
+            shownLayers = shownLayers.replacingDependent(by: fetched.layers)
+            let layers = LaunchState(layers: shownLayers, bundledDefault: bundledDefault, now: fetched.time)
+            snapshot = evaluatedAlone(layers.snapshot, at: fetched.time)
         }
         let keys = snapshot.entries.keys(differingFrom: next.snapshot.entries)
         let update = (snapshot.numbered(next.snapshot.revision + (keys.isEmpty ? 0 : 1)), keys)

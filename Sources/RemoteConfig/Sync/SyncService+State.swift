@@ -37,6 +37,7 @@ extension SyncService {
             next.status.nextAttemptAt = nil
         }
         if activation != .immediate { return stage(fetched, evaluated, in: &next) }
+        shownLayers = fetched.layers
         next.show(evaluated, from: fetched.origin, modifiedAt: mark.modifiedAt, at: time)
         return evaluated.changedKeys
     }
@@ -203,13 +204,23 @@ struct LaunchState {
 
     /// Chooses the values to start with: what once came from the source, over the bundled default, which is never kept, so
     /// that each program has its own. Without either, the definitions' defaults count.
-    init(cached: CachedState?, bundledDefault: ConfigDocument?, now: Timestamp) {
+    ///
+    /// - Parameter layers: What the layers of the source have, if it has layers: then each has cached its own values.
+    init(
+        cached: CachedState? = nil,
+        layers: [LayerValues] = [],
+        bundledDefault: ConfigDocument?,
+        now: Timestamp
+    ) {
         if let cached {
             (mark, origin) = (cached.mark, .cache)
             snapshot = EntrySnapshot(kept: cached.entries, cursor: mark.cursor, digest: mark.digest)
-        } else if bundledDefault != nil {
-            origin = .bundledDefault
+        } else if !layers.isEmpty {
+            (mark.modifiedAt, origin) = (layers.modifiedAt, layers.origin)
+            snapshot = EntrySnapshot(kept: ConfigEntries(layers: layers))
         }
-        if let bundledDefault { snapshot = snapshot.over(bundledDefault, from: "bundled default", at: now) }
+        guard let bundledDefault else { return }
+        if origin == .nothing { origin = .bundledDefault }
+        snapshot = snapshot.over(bundledDefault, from: "bundled default", at: now)
     }
 }

@@ -94,11 +94,16 @@ extension SyncService {
         if !isOffline, !isReading { _ = startRead(showingFailure: true) }
     }
 
-    /// Forgets what is known of the source, and takes what was cached in the current context.
+    /// Forgets what is known of the source, and takes what was cached in the current context. Layers have done the same;
+    /// the shown values of those that do not depend on the context stay.
     private func launchAgain(in next: inout ConfigState.Current, at time: Timestamp) {
         if keeper?.deadline != nil { catchUpCache() }
-        keeper = cache.map { CacheKeeper(CacheFile(of: $0, for: source, in: context, logger)) }
-        let launch = LaunchState(cached: keeper?.load(), bundledDefault: bundledDefault, now: time)
+        keeper = cache.flatMap { CacheFile(of: $0, for: source, in: context, logger) }.map(CacheKeeper.init)
+        if let layers = source as? any SourceOfLayers {
+            shownLayers = shownLayers.replacingDependent(by: layers.values)
+        }
+        let cached = keeper?.load()
+        let launch = LaunchState(cached: cached, layers: shownLayers, bundledDefault: bundledDefault, now: time)
         (mark, needsWhole, partProblem, staged) = (launch.mark, false, nil, nil)
         (lastReadAt, partsAskedAt) = (nil, nil)
         answered.store(false, ordering: .releasing)

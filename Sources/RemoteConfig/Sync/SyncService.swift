@@ -65,7 +65,7 @@ public actor SyncService: Service {
     let activation: SyncActivation
     /// What was fetched and waits to be shown.
     var staged: StagedChanges?
-    /// The layers of the shown values; only where changes are staged.
+    /// The layers of the shown values, if the source has layers.
     var shownLayers: [LayerValues] = []
     /// Whether the next values are shown although changes are staged, because they are the first of a new context.
     var showsContext = false
@@ -211,8 +211,10 @@ public actor SyncService: Service {
         let context = context?.withStandardAttributes(programVersion: programVersion)
         evaluator = RuleEvaluator(in: context)
         (self.cache, self.bundledDefault) = (cache, bundledDefault)
-        var keeper = cache.map { CacheKeeper(CacheFile(of: $0, for: source, in: context, logger)) }
-        let launch = LaunchState(cached: keeper?.load(), bundledDefault: bundledDefault, now: now())
+        var keeper = cache.flatMap { CacheFile(of: $0, for: source, in: context, logger) }.map(CacheKeeper.init)
+        if let layers = source as? any SourceOfLayers { shownLayers = layers.values }
+        let cached = keeper?.load()
+        let launch = LaunchState(cached: cached, layers: shownLayers, bundledDefault: bundledDefault, now: now())
         self.keeper = keeper
         let evaluated = evaluator.evaluated(again: launch.snapshot, at: now()).update.snapshot
         let shown = evaluated.numbered(launch.snapshot.revision)
@@ -227,7 +229,6 @@ public actor SyncService: Service {
         current.context = evaluator.context
         state = ConfigState(current)
         (source as? FileSource)?.deliverHints(on: executor.queue)
-        if activation != .immediate { shownLayers = (source as? any SourceOfLayers)?.values ?? [] }
     }
 
     /// Follows the source until the task is cancelled or a graceful shutdown begins.

@@ -189,6 +189,27 @@ struct SourceContextTests {
         #expect(service.state.current.status.hasStagedChanges)
     }
 
+    @Test(arguments: [0, 1]) func otherLayersShowTheSameToEachUser(depth: Int) async throws {
+        let makeSource = {
+            try Self.nested(LayeredSource([PersonalSource(), FileSource(path: folder["f.json"])]), depth)
+        }
+        let first = service(try makeSource(), "user-1", cache: cache)
+        for (user, value) in [("user-1", 1), ("user-2", 2)] {
+            try folder.replace("f.json", with: #"{"k":\#(value)}"#)
+            await first.setContext(EvaluationContext(user))
+            await clock.passing { _ = await first.refresh() }
+        }
+        for name in ["user-1", "user-3"] {
+            let next = service(try makeSource(), name, cache: cache, activation: .onDemand, isOffline: true)
+            #expect(user(of: next) == (name == "user-1" ? "user-1" : nil))
+            for other in [name, "user-2", "user-4", "user-1"] {
+                await next.setContext(EvaluationContext(other))
+                #expect(next.state.current.snapshot.entries["k"]?.value == 2, "\(name), then \(other)")
+                #expect(user(of: next) == (other < "user-3" ? .string(other) : nil))
+            }
+        }
+    }
+
     @Test(arguments: [0, 1]) func whatOtherLayersHaveStagedStaysStaged(depth: Int) async throws {
         let rule = #"{"variants":{"a":1,"b":2},"defaultVariant":"a","targeting":{"if":[{"var":"vip"},"b"]}}"#
         try folder.replace("f.json", with: #"{"livery":1,"entries":{"k":1}}"#)
