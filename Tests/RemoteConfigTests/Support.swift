@@ -61,7 +61,7 @@ func running<Outcome>(
 }
 
 /// Hears every message from the moment of the call.
-private func listen<Message: NotificationCenter.AsyncMessage>(
+func listen<Message: NotificationCenter.AsyncMessage>(
     to type: Message.Type,
     of subject: Message.Subject,
     on center: NotificationCenter,

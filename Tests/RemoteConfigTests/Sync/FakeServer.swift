@@ -18,6 +18,8 @@ final class FakeServer: ConfigSource {
         var reading: ConfigError?
         /// What opening the stream fails with.
         var opening: ConfigError?
+        /// What happens between a read and its answer.
+        var delay: @Sendable () async -> Void = {}
         /// Deltas and events announce another digest than there is.
         var liesAboutDigests = false
         /// What a proxy answers to requests for the whole state, in place of the server.
@@ -105,6 +107,7 @@ final class FakeServer: ConfigSource {
             if let error = state.faults.reading { return .failure(error) }
             return .success(state.reading(after: known))
         }
+        await state.withLock(\.faults.delay)()
         return try result.get()
     }
 
