@@ -77,7 +77,7 @@ struct CursorTests {
             let place = demo.terminal.screen.cursorPosition
             #expect(demo.terminal.screen.cell(row: place.row, column: place.column).text == " ", "after \(keys)")
         }
-        #expect(demo.terminal.screen.cursor(isBehind: "/a"))
+        try demo.terminal.readUntil("the caret behind the text") { $0.cursor(isBehind: "/a") }
     }
 
     /// A block may have the colour of the field, or hide what stands under it.
