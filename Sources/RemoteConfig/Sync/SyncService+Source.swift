@@ -221,33 +221,50 @@ extension SyncService {
     }
 
     private func listen(_ number: Int, after known: SourcePosition) async {
+        let start = clock.now
+        var end = ListenerEnd()
         do throws(ConfigError) {
             if Task.isCancelled { throw .cancelled }
             try await source.follow(after: known) { event in await self.receive(event, from: number) }
-            // A source that is watched and reports nothing is read once.
-            if isWatched, !answered.load(ordering: .acquiring) {
-                if case .failed(let error) = await read(after: .settled) { throw error }
-            }
-            listenerEnded(number, nil)
         } catch {
-            listenerEnded(number, error)
+            end.followError = error
         }
+        end.hasLasted = clock.now - start >= ConnectionSchedule.Timing.stableAfter
+        // A source that is watched and reports nothing is read once, and again after it could not be followed.
+        let isUnread = followError != nil || !answered.load(ordering: .acquiring)
+        if isWatched, end.followError == nil, isUnread {
+            if case .failed(let error) = await read(after: .settled) { end.readError = error }
+        }
+        listenerEnded(number, end)
     }
 
-    private func listenerEnded(_ number: Int, _ error: ConfigError?) {
+    /// How following the source has ended; without an error if it has nothing more to report.
+    private struct ListenerEnd {
+        var followError: ConfigError?
+        /// Why a source that reports nothing could not be read.
+        var readError: ConfigError?
+        /// Whether it was followed for long enough that the next failure is the first again.
+        var hasLasted = false
+    }
+
+    private func listenerEnded(_ number: Int, _ end: ListenerEnd) {
         let wasCancelled = listeners.removeValue(forKey: number)?.isCancelled ?? false
-        if isWatched { return wasCancelled ? listenAgain() : watchEnded(error) }
+        if isWatched { return wasCancelled ? listenAgain() : watchEnded(end) }
         // Those of an earlier run may end during this one.
         let isCurrent = connection.streamNumber == number
-        handle(.streamEnded(number, error))
+        handle(.streamEnded(number, end.followError))
         showConnection()
         if isCurrent, readInFlight == nil { endRunWaits() }
     }
 
     /// A source that is watched has nothing more to report, or could not be followed and is tried again.
-    private func watchEnded(_ error: ConfigError?) {
+    private func watchEnded(_ end: ListenerEnd) {
+        let error = end.followError ?? end.readError
+        if error == nil || end.hasLasted { watch.succeeded() }
+        followError = nil
         if let error {
             let problem = error.source == nil ? error.naming(source: source.name) : error
+            if end.followError != nil { followError = problem }
             watch.failed(at: clock.now, pause: connection.backoff(watch.failures, after: error))
             show(problem: problem)
             setAlarm()

@@ -31,10 +31,11 @@ extension SyncService {
         self.mark = mark
         next.status.cacheProblem = keeper?.problem
         if isWatched {
-            watch.succeeded()
-            next.status.phase = source.reportsEveryChange() ? .live : .polling
-            next.status.problem = partProblem
-            next.status.nextAttemptAt = nil
+            // A read does not show that the source can be followed.
+            if watchProblem == nil { watch.attempted() }
+            next.status.phase = watchProblem == nil && source.reportsEveryChange() ? .live : .polling
+            next.status.problem = watchProblem ?? partProblem
+            next.status.nextAttemptAt = nextAttemptAt()
         }
         if activation != .immediate { return stage(fetched, evaluated, in: &next) }
         shownLayers = fetched.layers
@@ -98,10 +99,10 @@ extension SyncService {
             status.problem = nil
         }
         status.isSetOffline = isOffline
+        status.nextAttemptAt = nextAttemptAt()
         if isWatched { return }
         status.phase = connection.phase
         status.problem = connection.problem ?? partProblem
-        status.nextAttemptAt = nextAttemptAt()
     }
 
     /// Shows that a run has begun, whose source is still to be read.
@@ -111,6 +112,9 @@ extension SyncService {
     }
 
     private var phaseBeforeReading: SyncStatus.Phase { answered.load(ordering: .acquiring) ? .polling : .starting }
+
+    /// Why a watched source is not followed until the next attempt.
+    private var watchProblem: ConfigError? { watch.due == nil ? nil : followError }
 
     private func showStatus(_ change: (inout SyncStatus) -> Void) {
         var next = draft

@@ -88,8 +88,10 @@ public actor SyncService: Service {
     var showsFailure = false
     /// Those who listen to the source; there may be more than one while one is ending.
     var listeners: [Int: Task<Void, Never>] = [:]
-    /// When to follow a source again that is watched and could not be.
+    /// When to follow a watched source again that could not be followed, or to read one again that reports nothing.
     var watch = Retry()
+    /// The error that ended following a watched source last; `nil` if it was reading that failed.
+    var followError: ConfigError?
     /// How many runs there are: the source is followed until the last of them ends.
     private var runCount = 0
     private var hasRun = false
@@ -328,7 +330,12 @@ public actor SyncService: Service {
         offlineCount += 1
         answerAskers(.failed(.setOffline))
         readInFlight?.cancel()
-        if isWatched { listeners[0]?.cancel() } else { handle(.wentOffline) }
+        if isWatched {
+            watch.attempted()
+            listeners[0]?.cancel()
+        } else {
+            handle(.wentOffline)
+        }
         showConnection()
         endRunWaits()
         endFirstWaits(.offline)
@@ -343,7 +350,9 @@ public actor SyncService: Service {
     /// Listens to a source on this machine, unless the program is offline, or the listener that going offline has
     /// cancelled has not ended yet: its end leads here again.
     func listenAgain() {
-        if isWatched, isFollowing, !isOffline, listeners[0] == nil { listen(0) }
+        guard isWatched, isFollowing, !isOffline, listeners[0] == nil else { return }
+        watch.attempted()
+        listen(0)
     }
 
     var isWatched: Bool { source.delivery == .watched }

@@ -112,6 +112,51 @@ struct SyncServiceRunTests {
         }
     }
 
+    @Test func readLeavesARetryOfTheWatchAlone() async throws {
+        let source = UnwatchableSource(base: TestSource(["limit": 1]))
+        let service = service(of: source)
+        var status: SyncStatus { service.state.current.status }
+        try await service.running {
+            #expect(await service.refresh() == .changed(keys: ["limit"]))
+            #expect(status.phase == .polling)
+            #expect(status.problem == ConfigError(.unreadable, "cannot watch", source: "test"))
+            #expect(status.nextAttemptAt != nil)
+            source.isBroken.withLock { $0 = false }
+            let due = try #require(clock.nextDeadline)
+            clock.advance(by: due.elapsed - clock.elapsed)
+            try await until("it is live: \(status)") { status.phase == .live }
+            #expect(status.problem == nil)
+            #expect(status.nextAttemptAt == nil)
+        }
+    }
+
+    @Test func watchThatEndsSoonIsTriedAgainLater() async throws {
+        let (source, clock) = (BreakingSource(), ManualClock())
+        let service = SyncService(source: source, notificationCenter: NotificationCenter(), clock: clock, jitter: { 1 })
+        var pauses: [Duration] = []
+        try await service.running {
+            for attempt in 1...5 {
+                try await until("it is followed and read: \(service.state.current.status)") {
+                    source.followCount.withLock { $0 == attempt }
+                }
+                if attempt == 5 { clock.advance(by: .seconds(60)) }
+                source.end()
+                try await until("the watch has ended") { clock.nextCall != nil }
+                let pause = try #require(clock.nextCall) - clock.now
+                pauses.append(pause)
+                clock.advance(by: pause)
+            }
+        }
+        #expect(pauses == [1, 2, 4, 8, 1].map { pauses[0] * $0 }, "a watch that lasts ends the failures")
+        #expect(pauses[0] > .zero)
+    }
+
+    @Test func retryIsNoLongerShownAfterTheRun() async throws {
+        let service = service(of: UnwatchableSource(base: TestSource(["limit": 1])))
+        await service.running { #expect(service.state.current.status.nextAttemptAt != nil) }
+        #expect(service.state.current.status.nextAttemptAt == nil)
+    }
+
     @Test func watchedSourceWithoutReportsIsReadOnce() async throws {
         let base = TestSource(["limit": 1])
         let service = service(of: SilentSource(base: base))
@@ -186,6 +231,27 @@ private final class UnwatchableSource: ConfigSource {
     func follow(after known: SourcePosition, _ receive: SourceReceiver) async throws(ConfigError) {
         if isBroken.withLock(\.self) { throw ConfigError(.unreadable, "cannot watch") }
         try await base.follow(after: known, receive)
+    }
+}
+
+/// A source that hints once each time it is followed, and fails when the test ends that.
+private final class BreakingSource: ConfigSource {
+    let name = "breaking"
+    let delivery = SourceDelivery.watched
+    /// How often it was followed and read.
+    let followCount = Mutex(0)
+    private let ends = AsyncStream.makeStream(of: Void.self)
+
+    func end() { ends.continuation.yield() }
+
+    func read(after known: SourcePosition) async throws(ConfigError) -> SourceReading {
+        SourceReading(.document(try ConfigDocument(values: ["limit": 1])))
+    }
+
+    func follow(after known: SourcePosition, _ receive: SourceReceiver) async throws(ConfigError) {
+        await receive(.hint(.settled))
+        followCount.withLock { $0 += 1 }
+        for await _ in ends.stream { throw ConfigError(.unreadable, "the watch has ended") }
     }
 }
 
