@@ -232,7 +232,7 @@ extension SyncService {
         end.hasLasted = clock.now - start >= ConnectionSchedule.Timing.stableAfter
         // A source that is watched and reports nothing is read once, and again after it could not be followed.
         let isUnread = followError != nil || !answered.load(ordering: .acquiring)
-        if isWatched, end.followError == nil, isUnread {
+        if isWatched, end.followError == nil, isUnread, !Task.isCancelled {
             if case .failed(let error) = await read(after: .settled) { end.readError = error }
         }
         listenerEnded(number, end)
@@ -303,6 +303,8 @@ extension SyncService {
     }
 
     private func read(after hint: SourceHint) async -> RefreshOutcome {
+        // Waiting for a read in a cancelled task would cancel the read.
+        if Task.isCancelled { return .failed(.cancelled) }
         // A read that began before the hint may have missed what the hint is about.
         if let readInFlight { _ = await Self.end(of: readInFlight) }
         if Task.isCancelled { return .failed(.cancelled) }
