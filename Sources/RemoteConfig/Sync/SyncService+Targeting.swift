@@ -41,10 +41,10 @@ extension SyncService {
         var next = draft
         next.context = context
         let (update, movedKeys) = evaluator.evaluated(again: next.snapshot, at: time)
-        if !update.changedKeys.isEmpty {
+        if !update.changedKeys.isEmpty || update.snapshot.ruleProblems != next.snapshot.ruleProblems {
             next.follow(update, movedKeys: movedKeys)
-            next.status.lastChangeAt = time
         }
+        if !update.changedKeys.isEmpty { next.status.lastChangeAt = time }
         if let waiting = staged {
             // Its revision may be that of another state.
             evaluator.forgetWhole()

@@ -103,6 +103,19 @@ struct ContextTests {
         }
     }
 
+    @Test func ruleProblemsAreThoseOfTheCurrentContext() async throws {
+        let rule = #"{"variants":{"es":"black"},"targeting":{"var":"language"}}"#
+        try write(values: #"{"color":"black"}"#, rules: #"{"color":\#(rule)}"#)
+        let service = SyncService(source: FileSource(path: path), context: Self.spanish)
+        var problem: ConfigError? { service.state.current.ruleProblem(forKey: "color") }
+        await service.refresh()
+        #expect(problem == nil)
+        #expect(await service.setContext(Self.german) == nil, "the value stays")
+        #expect(problem?.message.contains("'de', which is no variant") == true)
+        #expect(await service.setContext(Self.spanish) == nil)
+        #expect(problem == nil)
+    }
+
     @Test func aContextChoosesTheVariant() async throws {
         try write(rules: #"{"color":\#(Self.rule())}"#)
         for (context, color) in [(nil, "black"), (Self.spanish, "navy"), (Self.german, "rose")] {
