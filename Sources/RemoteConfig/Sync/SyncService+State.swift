@@ -111,7 +111,7 @@ extension SyncService {
         if state.current.status.phase == .stopped { showStatus { $0.phase = phaseBeforeReading } }
     }
 
-    private var phaseBeforeReading: SyncStatus.Phase { answered.load(ordering: .acquiring) ? .polling : .starting }
+    var phaseBeforeReading: SyncStatus.Phase { answered.load(ordering: .acquiring) ? .polling : .starting }
 
     /// Why a watched source is not followed until the next attempt.
     private var watchProblem: ConfigError? { watch.due == nil ? nil : followError }

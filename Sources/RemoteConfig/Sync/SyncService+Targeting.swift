@@ -69,6 +69,8 @@ extension SyncService {
         // What the layers have counts at once; if none has anything, the next hint reports why.
         if let reading = try? layers?.reading(), let fetched = try? fetched(reading, after: launched.snapshot) {
             _ = take(fetched, in: &launched)
+        } else if isWatched {
+            launched.status.phase = phaseBeforeReading
         }
         if !isFollowing || isOffline { launched.status.phase = phase }
         readAgain()

@@ -210,6 +210,21 @@ struct SourceContextTests {
         }
     }
 
+    @Test func watchIsStartingUntilTheNextUserIsRead() async throws {
+        let source = PersonalSource(delivery: .watched)
+        try await running {
+            service(source, "user-1", center: $0)
+        } body: { running in
+            try await until("it is live") { running.current.status.phase == .live }
+            source.hold()
+            await running.service.setContext(EvaluationContext("user-2"))
+            #expect(running.current.status.phase == .starting)
+            source.release()
+            try await until("it is live again") { running.current.status.phase == .live }
+            #expect(running.value("user") == "user-2")
+        }
+    }
+
     @Test(arguments: [0, 1]) func whatOtherLayersHaveStagedStaysStaged(depth: Int) async throws {
         let rule = #"{"variants":{"a":1,"b":2},"defaultVariant":"a","targeting":{"if":[{"var":"vip"},"b"]}}"#
         try folder.replace("f.json", with: #"{"livery":1,"entries":{"k":1}}"#)
