@@ -8,6 +8,9 @@ struct LayerValues: Sendable {
     let dependsOnContext: Bool
     let origin: ValueOrigin
     let modifiedAt: Timestamp?
+
+    /// Whether they are the layer's own in the current context: its answer, or values that are the same in each context.
+    var isOfContext: Bool { origin == .source || !dependsOnContext }
 }
 
 extension [LayerValues] {

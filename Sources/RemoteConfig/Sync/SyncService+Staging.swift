@@ -35,7 +35,7 @@ extension SyncService {
         if showsContext {
             keys = showContext(fetched, evaluated, in: &next)
             changes = StagedChanges(evaluated.snapshot, from: fetched.origin, comparedWith: next.snapshot)
-            if fetched.preliminaryOrigin == nil { showsContext = false }
+            if fetched.layers.allSatisfy(\.isOfContext) { showsContext = false }
         } else {
             keys = []
             changes = StagedChanges(
@@ -51,7 +51,8 @@ extension SyncService {
         return keys
     }
 
-    /// Shows the values of a new context: all that was fetched, or of layers those alone whose values depend on it.
+    /// Shows the values of a new context: all that was fetched, or of layers the first answers of those alone whose values
+    /// depend on it.
     ///
     /// - Returns: the keys whose values change.
     private func showContext(
@@ -61,7 +62,7 @@ extension SyncService {
     ) -> [String] {
         var snapshot = evaluated.snapshot
         if !fetched.layers.isEmpty {
-            shownLayers = shownLayers.replacingDependent(by: fetched.layers)
+            shownLayers = zip(shownLayers, fetched.layers).map { $0.isOfContext ? $0 : $1 }
             let layers = LaunchState(layers: shownLayers, bundledDefault: bundledDefault, now: fetched.time)
             snapshot = evaluatedAlone(layers.snapshot, at: fetched.time)
         }

@@ -225,6 +225,26 @@ struct SourceContextTests {
         }
     }
 
+    @Test(arguments: [false, true]) func onlyFirstAnswersNeedNoActivation(dependsOnContext: Bool) async throws {
+        let other = UnreachableSource(dependsOnContext: dependsOnContext)
+        let service = service(LayeredSource([source, other]), "user-1", activation: .onDemand)
+        func version() -> EntryValue? { service.state.current.snapshot.entries["version"]?.value }
+        await service.refresh()
+        await service.activate()
+        await service.setContext(EvaluationContext("user-2"))
+        await clock.passing { _ = await service.refresh() }
+        #expect(user(of: service) == "user-2" && version() == 1)
+        source.publish()
+        await clock.passing { _ = await service.refresh() }
+        #expect(version() == 1 && service.state.current.status.hasStagedChanges)
+        await service.activate()
+        #expect(version() == 2)
+        await service.setContext(EvaluationContext("user-3"))
+        #expect(user(of: service) == nil)
+        await clock.passing { _ = await service.refresh() }
+        #expect(user(of: service) == "user-3")
+    }
+
     @Test(arguments: [0, 1]) func whatOtherLayersHaveStagedStaysStaged(depth: Int) async throws {
         let rule = #"{"variants":{"a":1,"b":2},"defaultVariant":"a","targeting":{"if":[{"var":"vip"},"b"]}}"#
         try folder.replace("f.json", with: #"{"livery":1,"entries":{"k":1}}"#)
@@ -244,5 +264,16 @@ struct SourceContextTests {
         #expect(service.state.current.snapshot.entries["new"] == nil && service.state.current.status.hasStagedChanges)
         #expect(await service.activate()?.changedKeys == ["k", "new"])
         #expect(shown == 2)
+    }
+}
+
+/// A source that never answers.
+private struct UnreachableSource: ConfigSource {
+    let dependsOnContext: Bool
+    let name = "unreachable"
+    let delivery = SourceDelivery.polled(every: .seconds(86_400))
+
+    func read(after known: SourcePosition) async throws(ConfigError) -> SourceReading {
+        throw ConfigError(.unreachable, "no network", source: name)
     }
 }
