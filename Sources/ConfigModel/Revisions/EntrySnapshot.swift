@@ -88,11 +88,10 @@ extension EntrySnapshot {
         return EntrySnapshot(revision: number, held: heldBySource, over: defaults, cursor: cursor, digest: digest)
     }
 
-    /// The names of keys for which another default counts than in a former state, or one no longer or again.
-    package func movedDefaults(since former: EntrySnapshot) -> Set<String> {
-        if defaults.isEmpty { return [] }
-        let moved = defaults.keys.filter { held[$0]?.value != former.held[$0]?.value }
-        return Set(moved.map { EntryKind.named($0).name })
+    /// The keys of values, and of rules by their ``EntryKind``, for which another default counts than in a former state, or
+    /// one no longer or again.
+    package func movedDefaults(since former: EntrySnapshot) -> [String] {
+        defaults.keys.filter { held[$0]?.value != former.held[$0]?.value }
     }
 }
 
@@ -203,7 +202,8 @@ extension EntrySnapshot {
         return update
     }
 
-    /// The state that follows this one after a server's change, at a cost that depends on the change alone.
+    /// The state that follows this one after a server's change. Without defaults, the cost depends on the change alone;
+    /// with defaults, the whole state is built again.
     ///
     /// - Returns: the new state, and the keys that changed, sorted; `nil` if the change does not apply to this state,
     ///   or if what it leads to does not have the digest that the server announced: then the whole state is needed.

@@ -40,7 +40,8 @@ extension SyncService {
             keys = []
             changes = StagedChanges(
                 evaluated,
-                heldKeys: fetched.update.changedKeys,
+                heldKeys: fetched.update.changedKeys
+                    + evaluated.snapshot.movedDefaults(since: staged?.snapshot ?? next.snapshot),
                 from: fetched.origin,
                 after: staged,
                 shown: next.snapshot

@@ -54,8 +54,9 @@ struct RuleEvaluator {
     ) -> EntrySnapshot.Update {
         guard update.snapshot.hasRules || update.snapshot.hasDefaults || former.hasRules else { return update }
         whole = nil
-        var keys = Set(update.changedKeys.map { EntryKind.named($0).name })
-        if !keys.isEmpty { keys.formUnion(update.snapshot.movedDefaults(since: former)) }
+        var changedKeys = update.changedKeys
+        if !changedKeys.isEmpty { changedKeys += update.snapshot.movedDefaults(since: former) }
+        var keys = Set(changedKeys.map { EntryKind.named($0).name })
         if keys.remove(EntryKind.sharedRules) != nil { keys.formUnion(update.snapshot.ruledKeys) }
         return evaluated(keys, in: update.snapshot, after: former, at: now)
     }

@@ -60,12 +60,32 @@ struct BundledDefaultTests {
         #expect(service.state.current.snapshot.entries.mapValues(\.value) == ["title": "Hello", "limit": 7])
     }
 
-    @Test func aValueOfTheSourceHidesADefaultRule() async throws {
+    private static func ruled() throws -> ConfigDocument {
         let text = """
             {"livery":1,"entries":{"title":"Hi"},"rules":{"title":
                 {"variants":{"a":"Hola","b":"Hi"},"targeting":{"if":[{"==":[{"var":"language"},"es"]},"a","b"]}}}}
             """
-        let defaults = try ConfigDocument(json: Array(text.utf8), source: "bundled default")
+        return try ConfigDocument(json: Array(text.utf8), source: "bundled default")
+    }
+
+    @Test func stagedValueHidesADefaultRuleOnceActivated() async throws {
+        let source = TestSource(["title": "Hi"])
+        let service = SyncService(
+            source: source,
+            bundledDefault: try Self.ruled(),
+            context: EvaluationContext(["language": "de"]),
+            activation: .onDemand
+        )
+        var title: EntryValue? { service.state.current.snapshot.entries["title"]?.value }
+        #expect(await service.refresh() == .unchanged)
+        await service.setContext(EvaluationContext(["language": "es"]))
+        #expect(title == "Hola" && service.state.current.status.hasStagedChanges)
+        await service.activate()
+        #expect(title == "Hi" && !service.state.current.status.hasStagedChanges)
+    }
+
+    @Test func aValueOfTheSourceHidesADefaultRule() async throws {
+        let defaults = try Self.ruled()
         let context = EvaluationContext(["language": "es"])
         let service = SyncService(source: source, bundledDefault: defaults, context: context)
         #expect(service.state.current.snapshot.entries["title"]?.value == "Hola")
