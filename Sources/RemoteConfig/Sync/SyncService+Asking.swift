@@ -43,9 +43,9 @@ extension SyncService {
             partsAskedAt = clock.now
             // A read that began before may have missed the latest state; one that follows it has not.
             if let readInFlight { _ = await readInFlight.value }
-            await abandonedReadHasEnded()
-            if isOffline { return .failed(.setOffline) }
         }
+        await abandonedReadHasEnded()
+        if isOffline { return .failed(.setOffline) }
         let outcome = await joinRead(showingFailure: true).value
         guard outcome == .unchanged else { return outcome }
         // What the parts brought may have been shown already, one after another.

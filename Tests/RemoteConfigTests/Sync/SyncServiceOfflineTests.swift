@@ -34,6 +34,26 @@ private final class StubbornSource: ConfigSource {
     }
 }
 
+/// A watched source that finds out slowly that it keeps no other sources.
+private final class SlowPartsSource: ConfigSource {
+    let base = FakeSource()
+    private let waiting = Mutex<CheckedContinuation<Void, Never>?>(nil)
+    var name: String { base.name }
+    var delivery: SourceDelivery { base.delivery }
+    var isRefreshing: Bool { waiting.withLock { $0 != nil } }
+
+    func read(after known: SourcePosition) async throws(ConfigError) -> SourceReading {
+        try await base.read(after: known)
+    }
+
+    func refresh() async -> Bool {
+        await withCheckedContinuation { continuation in waiting.withLock { $0 = continuation } }
+        return false
+    }
+
+    func endRefresh() { waiting.withLock(\.self)?.resume() }
+}
+
 /// Nothing is asked while a program is set offline.
 @Suite(.timeLimit(.minutes(5)))
 struct SyncServiceOfflineTests {
@@ -123,6 +143,17 @@ struct SyncServiceOfflineTests {
             #expect(await second.value == .changed(keys: ["k"]))
         }
         #expect(service.state.current.snapshot.entries["k"]?.value == .integer(2))
+    }
+
+    @Test func goingOfflineDuringARefreshOfPartsReadsNothing() async throws {
+        let source = SlowPartsSource()
+        let service = service(of: source)
+        let refresh = Task { await service.refresh() }
+        try await until("the parts are refreshed") { source.isRefreshing }
+        await service.setOffline(true)
+        source.endRefresh()
+        #expect(await refresh.value == .failed(.setOffline))
+        #expect(source.base.readCount == 0)
     }
 
     /// Whatever is under way when it is set, nothing is asked from then on, and everyone who waits is told.
