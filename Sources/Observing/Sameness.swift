@@ -18,6 +18,9 @@ private func collectTexts(in value: Any, _ texts: inout [String]) {
     if let character = value as? Character { return texts.append(String(character)) }
     let mirror = Mirror(reflecting: value)
     guard mirror.displayStyle != .class else { return }
+    if mirror.displayStyle == .dictionary || mirror.displayStyle == .set {
+        return collectUnorderedTexts(in: mirror.children, &texts)
+    }
     for child in mirror.children {
         collectTexts(in: child.value, &texts)
         // Of numbers, the others in a collection have no texts either.
@@ -27,6 +30,19 @@ private func collectTexts(in value: Any, _ texts: inout [String]) {
             return
         }
     }
+}
+
+/// Collects the texts of elements that equal values may have in different orders.
+private func collectUnorderedTexts(in elements: Mirror.Children, _ texts: inout [String]) {
+    var parts: [[String]] = []
+    for element in elements {
+        var part: [String] = []
+        collectTexts(in: element.value, &part)
+        if !part.isEmpty { parts.append(part) }
+    }
+    parts.sort { $0.lexicographicallyPrecedes($1) { $0.utf8.lexicographicallyPrecedes($1.utf8) } }
+    // The counts keep the texts of one element apart from those of the next.
+    for part in parts { texts += [String(part.count)] + part }
 }
 
 /// A value that is compared by ``areSame(_:_:)``.

@@ -34,6 +34,24 @@ struct SamenessTests {
         #expect(!ignoresForm { Label.mark(Character($0)) })
     }
 
+    @Test func orderOfElementsDoesNotCount() {
+        let names = (0..<100).map { "name \($0)" }
+        var (table, set) = ([String: [String]](minimumCapacity: 10_000), Set<String>(minimumCapacity: 10_000))
+        for name in names.reversed() {
+            table[name] = [name]
+            set.insert(name)
+        }
+        let others = Dictionary(uniqueKeysWithValues: names.map { ($0, [$0]) })
+        #expect(Array(table.keys) != Array(others.keys), "the orders differ")
+        #expect(areSame(table, others) && areSame([set], [Set(names)]))
+        table["name 7"] = ["\u{E9}"]
+        var edited = table
+        edited["name 7"] = ["e\u{301}"]
+        #expect(table == edited && !areSame(table, edited))
+        let (composed, decomposed) = ("\u{E9}", "e\u{301}")
+        #expect(!areSame([[composed], [decomposed, decomposed]] as Set, [[composed, decomposed], [decomposed]]))
+    }
+
     @Test func whatEqualityDecidesStays() {
         #expect(ignoresForm { Object($0) })
         #expect(ignoresForm { $0.count })
