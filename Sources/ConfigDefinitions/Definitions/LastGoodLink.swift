@@ -77,6 +77,9 @@ extension ConfigDefinition {
     /// is removed has no last good value. Values are remembered when they are read, as a ``ConfigRepository`` does after each
     /// change, and until the program ends.
     ///
+    /// A link does not know the evaluation context: after `SyncService.setContext(_:)` the value of the former context stays
+    /// while that of the new one cannot be used. Omit `lastGood()` where a value of one user must not be shown to another.
+    ///
     /// The memory belongs to the definition and its copies: use them with one ``ConfigSources``.
     public func lastGood() -> ConfigDefinition {
         replacingLastLink { LastGoodLink($0) }
