@@ -170,10 +170,13 @@ int lvy_guard_open(void) {
         fcntl(notification_pipe[end], F_SETFL, O_NONBLOCK);
         fcntl(notification_pipe[end], F_SETFD, FD_CLOEXEC);
     }
+    // Where curses finds the default action when it starts, it ignores the signal during each update: a Ctrl-Z is lost.
+    if (!is_ignored(SIGTSTP)) handle(SIGTSTP, notify);
     return notification_pipe[0];
 }
 
 void lvy_guard_close(void) {
+    if (!is_ignored(SIGTSTP)) handle(SIGTSTP, SIG_DFL);
     for (int end = 0; end < 2; end++) {
         close(notification_pipe[end]);
         notification_pipe[end] = -1;

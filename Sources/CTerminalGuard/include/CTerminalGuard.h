@@ -12,7 +12,8 @@
 #include <termios.h>
 
 // Opens the pipe that delivers INT, TERM, HUP, TSTP, CONT and WINCH to the program, one byte with the number for each.
-// Nothing else changes yet. Returns the reading end, or -1, see errno. Call once.
+// Only TSTP is delivered from now on: call it before curses starts. Returns the reading end, or -1, see errno. Call
+// once.
 int lvy_guard_open(void);
 
 // Installs the handlers, which cannot fail. A second INT, TERM or HUP before the program has ended, and any fault,
@@ -23,7 +24,7 @@ void lvy_guard_install(void);
 // end the program by that signal.
 void lvy_guard_install_for_question(void);
 
-// Closes the pipe if the handlers were not installed.
+// Closes the pipe if the handlers were not installed, and gives TSTP its default action.
 void lvy_guard_close(void);
 
 // Gives this thread a second stack for handlers, since a stack that has overflowed cannot run one. The main queue may

@@ -189,7 +189,7 @@ final class TerminalSignals {
     private var isInstalled = false
     private var source: (any DispatchSourceRead)?
 
-    /// Prepares for signals, which keep their actions until ``install()``.
+    /// Prepares for signals; all but SIGTSTP keep their actions until ``install()``.
     init() throws {
         descriptor = lvy_guard_open()
         guard descriptor >= 0 else {
