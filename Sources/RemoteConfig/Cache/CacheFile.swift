@@ -43,13 +43,6 @@ struct CacheFile {
         path = cache.path(of: key)
     }
 
-    /// The file of a source in a context; `nil` for layers, which have files of their own.
-    init?(of cache: ConfigCache, for source: any ConfigSource, in context: EvaluationContext?, _ logger: Logger?) {
-        if source is any SourceOfLayers { return nil }
-        let context = source.dependsOnContext ? context ?? EvaluationContext() : nil
-        self.init(of: cache, source: source.name, identity: source.identity, context: context, logger: logger)
-    }
-
     private var disk: any Disk { cache.disk }
 
     /// The state that was kept last, if there is one to be believed.

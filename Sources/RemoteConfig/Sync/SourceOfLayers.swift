@@ -2,6 +2,7 @@
 
 internal import ConfigModel
 internal import ConfigRules
+internal import Logging
 
 /// A source whose layers are each followed by a separate service, which runs while the service of the whole does.
 protocol SourceOfLayers: ConfigSource {
@@ -36,5 +37,14 @@ extension LayerValues {
             origin: layer.source is BundledSource ? .bundledDefault : current.status.origin,
             modifiedAt: current.status.modifiedAt
         )
+    }
+}
+
+extension CacheFile {
+    /// The file of a source in a context; `nil` for layers, each of which has its own file.
+    init?(of cache: ConfigCache, for source: any ConfigSource, in context: EvaluationContext?, _ logger: Logger?) {
+        if source is any SourceOfLayers { return nil }
+        let context = source.dependsOnContext ? context ?? EvaluationContext() : nil
+        self.init(of: cache, source: source.name, identity: source.identity, context: context, logger: logger)
     }
 }
