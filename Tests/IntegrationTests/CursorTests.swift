@@ -71,8 +71,14 @@ struct CursorTests {
         try demo.terminal.readUntilQuiet()
         let sent = String(decoding: demo.terminal.bytesReceived, as: UTF8.self)
         #expect(!sent.contains("\u{1B}[?25l"))
-        for keys in ["i", "\u{1B}", "?", "\u{1B}", "t", "/", "a"] {
+        let closed = demo.terminal.screen.text
+        // A key right after Esc is one that is pressed with Alt.
+        for (keys, isOpen) in [
+            ("i", true), ("\u{1B}", false), ("?", true), ("\u{1B}", false), ("t", true), ("/", true), ("a", true),
+        ] {
             try demo.terminal.write(keys)
+            let state = isOpen ? "opened" : "closed"
+            try demo.terminal.readUntil("a panel to be \(state)") { ($0.text != closed) == isOpen }
             try demo.terminal.readUntilQuiet()
             let place = demo.terminal.screen.cursorPosition
             #expect(demo.terminal.screen.cell(row: place.row, column: place.column).text == " ", "after \(keys)")
