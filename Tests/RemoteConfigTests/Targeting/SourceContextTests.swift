@@ -225,6 +225,22 @@ struct SourceContextTests {
         }
     }
 
+    @Test func endingListenerLeavesTheNextUsersReadAlone() async throws {
+        let source = QuietSource()
+        try await running {
+            service(source, "user-1", center: $0)
+        } body: { running in
+            try await until("it is followed") { source.followers.entries.count == 1 }
+            await running.service.setContext(EvaluationContext("user-2"))
+            try await until("it is followed again") {
+                source.followers.entries.count == 2 && source.base.readCount > 0
+            }
+            #expect(source.base.isRead, "the read goes on")
+            try source.base.answer(1)
+            try await running.shows(1)
+        }
+    }
+
     @Test(arguments: [false, true]) func onlyFirstAnswersNeedNoActivation(dependsOnContext: Bool) async throws {
         let other = UnreachableSource(dependsOnContext: dependsOnContext)
         let service = service(LayeredSource([source, other]), "user-1", activation: .onDemand)
@@ -264,6 +280,24 @@ struct SourceContextTests {
         #expect(service.state.current.snapshot.entries["new"] == nil && service.state.current.status.hasStagedChanges)
         #expect(await service.activate()?.changedKeys == ["k", "new"])
         #expect(shown == 2)
+    }
+}
+
+/// A watched source that depends on the context, reports nothing, and whose reads the test answers.
+private struct QuietSource: ConfigSource {
+    let base = FakeSource()
+    let followers = Log<String?>()
+    let dependsOnContext = true
+    var name: String { base.name }
+    var delivery: SourceDelivery { base.delivery }
+
+    func read(after known: SourcePosition) async throws(ConfigError) -> SourceReading {
+        try await base.read(after: known)
+    }
+
+    func follow(after known: SourcePosition, _ receive: SourceReceiver) async throws(ConfigError) {
+        followers.append(known.context?.targetingKey)
+        for await _ in AsyncStream<Never>.makeStream().stream {}
     }
 }
 
