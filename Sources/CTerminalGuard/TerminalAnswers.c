@@ -10,10 +10,10 @@
 
 // The longest silence of a terminal that answers at all, over a line with a latency of a second on a busy machine.
 #define LONGEST_SILENCE 2000
-// Someone who types meanwhile is no silence, but must not hold the program up for ever.
+// Typed keys are no silence, but must not hold the program up forever.
 #define LONGEST_WAIT 5000
 
-// Atomic, since a fault on another thread reads the rest of the answers.
+// Atomic, since a crash of another thread reads the rest of the answers.
 static atomic_bool is_asked = 0;
 static atomic_int outstanding = 0;
 static atomic_llong asked_at = 0;

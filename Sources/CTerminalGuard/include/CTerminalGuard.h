@@ -31,7 +31,7 @@ void lvy_guard_close(void);
 // move between threads, so call it whenever work starts; it costs one system call. For one thread at a time.
 void lvy_guard_protect_stack(void);
 
-// From now on, a fault restores this terminal, if the process is in its foreground: it writes the bytes, reads the
+// From now on, a crash restores this terminal, if the process is in its foreground: it writes the bytes, reads the
 // answers on the way, then sets the attributes. Then it copies what `held_errors` (a file descriptor, or -1) holds to
 // `errors`, so that a last message appears on the restored screen. At most 4,096 bytes are kept.
 void lvy_guard_arm(int terminal, const struct termios *attributes, const char *bytes, size_t count, int held_errors,
@@ -44,7 +44,7 @@ void lvy_guard_disarm(void);
 // sets the attributes without waiting for answers.
 void lvy_guard_restore(void);
 
-// Whether a fault has restored the terminal, on which nothing must be drawn any more.
+// Whether a crash has restored the terminal, on which nothing must be drawn any more.
 int lvy_guard_has_restored(void);
 
 // Whether the process may use a terminal: it is in the foreground group, or no shell divides the terminal among groups.
@@ -65,7 +65,7 @@ FILE *lvy_open_memory_stream(void);
 // Notes that a group of questions is sent.
 void lvy_answers_expect(void);
 
-// Whether answers are on the way, as far as that can be known: whether some are missing, and were asked for less than 2 s
+// Whether answers are on the way, as far as that can be known: whether some are missing, and were requested less than 2 s
 // ago.
 int lvy_answers_are_due(void);
 
@@ -77,5 +77,5 @@ ssize_t lvy_answers_read(int terminal, void *buffer, size_t count);
 
 // Sends a last query if the terminal was asked anything, and reads and drops everything up to its answer, for 2 s
 // without a byte and 5 s in all. What has been typed after that answer is left for the next reader. Returns 0 if the
-// terminal is gone or does not answer; it is not waited for again until it is asked again.
+// terminal is gone or does not answer; it is not waited for again until the next query.
 int lvy_answers_finish(int terminal);

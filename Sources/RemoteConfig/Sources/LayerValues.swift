@@ -23,7 +23,7 @@ extension [LayerValues] {
     /// When the newest of the values were made, as far as the layers state that.
     var modifiedAt: Timestamp? { compactMap(\.modifiedAt).max() }
 
-    /// The same layers in another context: those that do not depend on it keep their values.
+    /// The same layers in another context: layers that do not depend on it keep their values.
     ///
     /// - Parameter others: What the layers have in that context.
     func replacingDependent(by others: [LayerValues]) -> [LayerValues] {

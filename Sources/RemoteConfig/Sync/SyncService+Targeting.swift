@@ -100,7 +100,7 @@ extension SyncService {
     }
 
     /// Forgets what is known of the source, and takes what was cached in the current context. Layers have done the same;
-    /// the shown values of those that do not depend on the context stay.
+    /// the shown values of layers that do not depend on the context stay.
     private func launchAgain(in next: inout ConfigState.Current, at time: Timestamp) {
         if keeper?.deadline != nil { catchUpCache() }
         keeper = cache.flatMap { CacheFile(of: $0, for: source, in: context, logger) }.map(CacheKeeper.init)

@@ -11,7 +11,7 @@ final class InputReader {
         case event(InputEvent)
         /// The program is in the background now: nothing may be read.
         case lost
-        /// The terminal is gone.
+        /// The terminal was disconnected.
         case gone
     }
 
@@ -53,7 +53,7 @@ final class InputReader {
         let nanoseconds = max(Int((deadline - .now) / .nanoseconds(1)), 0)
         DispatchQueue.main.asyncAfter(deadline: .now() + .nanoseconds(nanoseconds)) { [weak self] in
             MainActor.assumeIsolated {
-                // Bytes that came since have a wait of their own.
+                // Bytes that came since have their own wait.
                 guard let self, self.reads == read, !self.source.isCancelled else { return }
                 self.decoder.flush().forEach { self.report(.event($0)) }
             }

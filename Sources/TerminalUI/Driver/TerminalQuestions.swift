@@ -179,7 +179,7 @@ struct TerminalModes {
 
     /// Adds kitty's keyboard protocol, as far as it tells Esc apart from the beginning of a sequence.
     ///
-    /// Flags are set, not pushed: the alternate screen has flags of its own.
+    /// Flags are set, not pushed: the alternate screen has its own flags.
     mutating func addKeyboardProtocol() -> [UInt8] { add("\u{1B}[=1u", leave: "\u{1B}[=0u") }
 
     private mutating func add(_ on: String, leave off: String) -> [UInt8] {

@@ -10,7 +10,7 @@ struct InputPatience {
     static let key = Duration.milliseconds(100)
     /// The longest pause within an answer or a pasted text.
     static let sequence = Duration.seconds(1)
-    /// The longest time in all: keys that are typed meanwhile end a pause, but must not be swallowed forever.
+    /// The longest time in all: typed keys end a pause, but must not be swallowed forever.
     static let longestSequence = Duration.seconds(5)
     static let longestPaste = Duration.seconds(3)
     /// Bytes that extend the time of a paste by a second: more than anyone types, fewer than arrive at 9,600 baud.

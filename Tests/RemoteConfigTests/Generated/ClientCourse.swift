@@ -157,7 +157,7 @@ extension ClientCourse {
         return try WatchedClient(of: program, options, clock: clock, faults: faults)
     }
 
-    /// Ends all faults, and waits until all clients show the newest values, as must the next launch.
+    /// Ends all failures, and waits until all clients show the newest values, as must the next launch.
     private func converge() async throws {
         disk.fault = nil
         for program in programs { try program.heal() }

@@ -5,7 +5,7 @@ import Foundation
 import Synchronization
 import TestSupport
 
-/// An HTTP server with a document or with flags (OFREP), and with the faults that the test sets.
+/// An HTTP server with a document or with flags (OFREP), and with the failures that the test sets.
 final class FlagHost: Sendable {
     enum Fault: CaseIterable {
         /// 503.
@@ -16,7 +16,7 @@ final class FlagHost: Sendable {
         case halving
         /// A body that is not JSON.
         case babbling
-        /// Responds when the fault ends, with the content at the time of the request.
+        /// Responds when the failure ends, with the content at the time of the request.
         case holding
         /// Redirects to another origin (307).
         case redirecting

@@ -3,9 +3,9 @@
 import Foundation
 import Testing
 
-/// Random courses of events: runs, users, activations, launches, publishes, and faults of files, network and disk.
+/// Random courses of events: runs, users, activations, launches, publishes, and failures of files, network and disk.
 ///
-/// A program never shows another state than the model (``ClientModel``) permits, and shows the newest one after all faults
+/// A program never shows another state than the model (``ClientModel``) permits, and shows the newest one after all failures
 /// have ended.
 @Suite(.timeLimit(.minutes(60)))
 struct GeneratedClientTests {

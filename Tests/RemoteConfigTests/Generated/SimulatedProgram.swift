@@ -133,7 +133,7 @@ final class SimulatedProgram {
         }
     }
 
-    /// Ends all faults.
+    /// Ends all failures.
     func heal() throws {
         for host in [document, flags] { host.fault = nil }
         server.fail { $0 = FakeServer.Faults() }
@@ -146,11 +146,11 @@ final class SimulatedProgram {
     }
 }
 
-// Faults.
+// Failures.
 extension SimulatedProgram {
     /// Makes a file unusable.
     ///
-    /// - Returns: The fault, for the report of a failure.
+    /// - Returns: The name of the failure, for the report of a failed course.
     func spoil(_ file: String, using random: inout SeededGenerator) throws -> String {
         try? folder.remove(file)
         switch UInt8.random(in: 0..<3, using: &random) {
@@ -164,9 +164,9 @@ extension SimulatedProgram {
         }
     }
 
-    /// Sets or ends a fault of a server.
+    /// Sets or ends a failure of a server.
     ///
-    /// - Returns: The fault, for the report of a failure.
+    /// - Returns: The name of the failure, for the report of a failed course.
     func fail(_ source: String, using random: inout SeededGenerator) -> String {
         if source == "server" { return failServer(UInt8.random(in: 0..<10, using: &random)) }
         let host = source == "document" ? document : flags

@@ -4,7 +4,7 @@ import Files
 import Synchronization
 import SystemPackage
 
-/// A disk whose operations fail while the test sets a fault. Flushing does nothing.
+/// A disk whose operations fail while the test sets a failure. Flushing does nothing.
 final class UnreliableDisk: Disk {
     enum Fault: CaseIterable {
         /// Files can be created, and nothing can be written to them.

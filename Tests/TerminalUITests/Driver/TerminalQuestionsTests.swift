@@ -87,7 +87,7 @@ struct TerminalQuestionsTests {
         #expect(questions.ask() == [])
     }
 
-    /// From a terminal that is broken, or somebody else's file on the screen.
+    /// From a terminal that is broken, or from a file that another program prints.
     @Test(arguments: [
         "\u{1B}[5;-9223372036854775808R", "\u{1B}[5;9223372036854775807R", "\u{1B}[99999999999999999999;1R",
         "\u{1B}[5;0R", "\u{1B}]4;-9223372036854775808;rgb:0/0/0\u{7}", "\u{1B}]4;99999999999999999999;rgb:0/0/0\u{7}",
