@@ -81,8 +81,8 @@ build_packages="git ca-certificates binutils libxml2 libc6-dev libstdc++-12-dev 
 # What a build with the stores that servers share needs as well.
 store_packages="libmariadb-dev pkg-config"
 
-# The programs that tests start: terminals and what describes them, what asks a server, what makes a file system or a key.
-program_packages="tmux ncurses-bin ncurses-term less curl openssl ca-certificates mount procps python3 jq mandoc"
+# The programs that tests start: terminals and what describes them, shells, what asks a server, what makes a file system or a key.
+program_packages="tmux ncurses-bin ncurses-term less bash zsh fish curl openssl ca-certificates mount procps python3 jq mandoc"
 # The servers that they start.
 server_packages="mariadb-server etcd-server etcd-client nginx-light haproxy"
 

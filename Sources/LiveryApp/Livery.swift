@@ -104,6 +104,7 @@ struct Livery: LiveryCommand {
             "How many colours to use: auto, never, 8, 16, 256 or truecolor (default: auto).",
             valueName: "depth"
         ),
+        completion: .list(ColorChoice.allCases.map(\.rawValue)),
         transform: Self.colorChoice
     )
     var color: ColorChoice?

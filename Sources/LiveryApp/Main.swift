@@ -17,6 +17,7 @@ enum Main {
         do {
             try ProgramResources.check()
             arguments = try Program.arguments()
+            if let answer = Livery.program.answerToShell(arguments) { Ending(output: answer).endProcess() }
             var command = try Livery.command(for: arguments)
             running = type(of: command)
             // The demo by its concrete type: to test a conformance, the runtime searches the whole program.

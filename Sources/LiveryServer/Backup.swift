@@ -21,7 +21,7 @@ struct Backup: ParsableCommand {
             """
     )
 
-    @Argument(help: "The file for the copy.")
+    @Argument(help: "The file for the copy.", completion: .file())
     var destination: String
 
     @OptionGroup var file: StoreFile
@@ -51,7 +51,7 @@ struct Restore: ParsableCommand {
             """
     )
 
-    @Argument(help: "The copy.") var backup: String
+    @Argument(help: "The copy.", completion: .file()) var backup: String
     @OptionGroup var file: StoreFile
     @OptionGroup var rehearsal: RehearsalOption
 

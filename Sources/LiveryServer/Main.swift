@@ -18,6 +18,7 @@ enum Main {
         do {
             try ProgramResources.check()
             arguments = try Program.arguments()
+            if let answer = program.answerToShell(arguments) { Ending(output: answer).endProcess() }
             try program.checkHelpTopic(arguments)
             var command = try LiveryServerCommand.parseAsRoot(arguments)
             running = type(of: command)

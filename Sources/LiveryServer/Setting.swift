@@ -19,6 +19,8 @@ struct Setting<Value: Sendable>: Sendable {
     let expected: String
     /// The words that it may be, if only those.
     var choices: [String] = []
+    /// Whether shells complete files.
+    var isPath = false
     /// Reads a text; `nil` if it is not as expected.
     let read: @Sendable (String) -> Value?
     /// The text of the flag on the command line; `nil` without the flag.
@@ -32,6 +34,11 @@ struct Setting<Value: Sendable>: Sendable {
 
     fileprivate var argumentHelp: ArgumentHelp {
         ArgumentHelp("\(help)\(standardText.map { " (default: \($0))" } ?? "").", valueName: valueName)
+    }
+
+    fileprivate var completion: CompletionKind? {
+        if isPath { return .file() }
+        return choices.isEmpty ? nil : .list(choices)
     }
 
     fileprivate func value(_ text: String, from source: String) throws(ValidationError) -> Value {
@@ -105,6 +112,7 @@ extension Setting<String?> {
             help: help,
             valueName: valueName,
             expected: "a path",
+            isPath: true,
             read: { .some($0) }
         )
     }
@@ -132,7 +140,7 @@ extension Option {
             wrappedValue: setting,
             name: .customLong(setting.name),
             help: setting.argumentHelp,
-            completion: setting.choices.isEmpty ? nil : .list(setting.choices),
+            completion: setting.completion,
             transform: { setting.given($0) }
         )
     }
@@ -143,6 +151,7 @@ extension Option {
             wrappedValue: [setting],
             name: .customLong(setting.name),
             help: setting.argumentHelp,
+            completion: setting.completion,
             transform: { setting.given($0) }
         )
     }

@@ -47,6 +47,9 @@ package struct Ending: Hashable, Sendable {
         errors = advice.map { "Error: \($0)\n" }.joined() + errors[usage.lowerBound...]
     }
 
+    /// A successful end with this output.
+    package init(output: String) { (self.output, code) = (output, 0) }
+
     package func endProcess() -> Never {
         var code = code
         do throws(OutputError) {

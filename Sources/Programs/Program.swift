@@ -138,16 +138,8 @@ extension Program {
 
     /// The long names of a command's options, each with its dashes, as the parser describes them.
     private static func options(of command: Command) -> [String] {
-        let dump = try? JSONDecoder().decode(Dump.self, from: Data(command.type._dumpHelp().utf8))
-        let names = (dump?.command.arguments ?? []).flatMap { $0.names ?? [] }
-        return names.filter { $0.kind == "long" }.map { "--\($0.name)" }
-    }
-
-    private struct Dump: Decodable {
-        struct Command: Decodable { var arguments: [Argument]? }
-        struct Argument: Decodable { var names: [Name]? }
-        struct Name: Decodable { var kind, name: String }
-        var command: Command
+        let arguments = CommandDescription(dump: command.type._dumpHelp())?.arguments ?? []
+        return arguments.flatMap { $0.names ?? [] }.filter(\.isLong).map(\.spelled)
     }
 }
 

@@ -42,7 +42,7 @@ struct FaultyOutputTests {
             ["set", "--help"],
             ["--version"],
             ["--generate-completion-script", "bash"],
-            ["---completion", "get", "--", "positional@0", "2", "0", "livery", "get", ""],
+            ["---complete", "get", ""],
             ["get", "a"], ["set", "a", "2"], ["unset", "b", "--ignore-missing"], ["list"], ["history"],
             ["rollback", "1", "--yes"], ["import", "f.json"], ["export"],
         ].map { Case(arguments: $0) } + [

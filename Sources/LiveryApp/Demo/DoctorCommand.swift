@@ -14,6 +14,7 @@ struct DoctorCommand: LiveryCommand {
 
     @Option(
         help: ArgumentHelp("How many colours to use: auto, never, 8, 16, 256 or truecolor.", valueName: "depth"),
+        completion: .list(ColorChoice.allCases.map(\.rawValue)),
         transform: Livery.colorChoice
     )
     var color = ColorChoice.auto

@@ -174,21 +174,8 @@ struct SchemaWriteTests {
 
     @Test func namesOfSchemasAreCompletedLive() throws {
         _ = try desk.json("schema", "set", "--from", "definitions.json")
-        let completed = try desk.run(
-            "---completion",
-            "schema",
-            "show",
-            "--",
-            "positional@0",
-            "3",
-            "4",
-            "livery",
-            "schema",
-            "show",
-            "app",
-            environment: ["SAP_SHELL": "bash", "SAP_SHELL_VERSION": "5.2"]
-        )
-        #expect(completed.standardOutput.split(separator: "\n") == ["app.color", "app.sizes.*"], "\(completed)")
+        let completed = try desk.run("---complete", "schema", "show", "app")
+        #expect(completed.standardOutput == "words\napp.color\t\napp.sizes.*\t\n", "\(completed)")
     }
 
     @Test func whatIsTypedIsKeptWhereOnlyTextsMayBe() throws {

@@ -182,22 +182,4 @@ struct OperationsTests {
             }
         }
     }
-
-    @Test(arguments: ["bash", "zsh", "fish"])
-    func bothProgramsCompleteInEachShell(shell: String) async throws {
-        try await onDedicatedThread {
-            for name in ["livery", "livery-server"] {
-                let program = try builtProduct(named: name)
-                let output = try Command(program, ["--generate-completion-script", shell]).run(deadline: .seconds(60))
-                #expect(output.status == .exited(0))
-                for word in name == "livery" ? ["rollback", "import", "login"] : ["serve", "token", "restore"] {
-                    #expect(output.standardOutput.contains(word), "\(name) \(shell)")
-                }
-                guard shell == "bash" else { continue }
-                let folder = try TemporaryDirectory(prefix: "completion")
-                let script = try folder.write(output.standardOutput, to: "script")
-                #expect(try Command("bash", ["-n", script]).run(deadline: .seconds(60)).status == .exited(0))
-            }
-        }
-    }
 }

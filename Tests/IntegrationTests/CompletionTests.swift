@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import TestSupport
+import Testing
+
+/// The scripts of `--generate-completion-script` in the real shells.
+@Suite(.timeLimit(.minutes(5)))
+struct CompletionTests {
+    enum Shell: String, CaseIterable { case bash, zsh, fish }
+
+    /// A command line up to the cursor, and what completes its last word, sorted.
+    struct Case: CustomTestStringConvertible {
+        var line: String
+        var words: [String]
+        var testDescription: String { line }
+    }
+
+    static let cases = [
+        Case(line: "livery s", words: ["schema", "set"]),
+        Case(line: "livery schema ", words: ["check", "list", "set", "show", "unset"]),
+        Case(line: "livery schema check --js", words: ["--json"]),
+        Case(line: "livery get --at 3 --name", words: ["--namespace"]),
+        Case(line: "livery --color ", words: ["16", "256", "8", "auto", "never", "truecolor"]),
+        Case(line: "livery export --format f", words: ["flagd"]),
+        Case(line: "livery ./", words: ["config.json", "folder", "notes.txt"]),
+        Case(line: "livery set --token-file ./", words: ["config.json", "folder", "notes.txt"]),
+        Case(line: "livery set --token-file=./c", words: ["config.json"]),
+        Case(line: "livery import ", words: ["config.json", "folder"]),
+        Case(line: "livery get http", words: []),
+        Case(line: "livery-server t", words: ["token"]),
+        Case(line: "livery-server token r", words: ["revoke", "rotate"]),
+        Case(line: "livery-server --log-f", words: ["--log-format"]),
+        Case(line: "livery-server serve --log-format ", words: ["json", "text"]),
+        Case(line: "livery-server --tls-certificate ./n", words: ["notes.txt"]),
+        Case(line: "livery-server token create x --role ", words: ["admin", "read", "write"]),
+    ]
+
+    @Test(arguments: Shell.allCases)
+    func completesCommandsOptionsValuesAndFiles(shell: Shell) async throws {
+        try await onDedicatedThread {
+            let folder = try TemporaryDirectory(prefix: "completion")
+            for name in ["livery", "livery-server"] {
+                let script = try Command(builtProduct(named: name), ["--generate-completion-script", shell.rawValue])
+                    .run(deadline: .seconds(60))
+                try folder.write(script.standardOutput, to: "scripts/\(name)")
+            }
+            for file in ["config.json", "notes.txt", "folder/inside.json"] { try folder.write("", to: "files/\(file)") }
+            for each in Self.cases {
+                let found = try Self.completions(of: each.line, in: shell, folder)
+                #expect(found == each.words, "\(shell): '\(each.line)'")
+            }
+        }
+    }
+
+    /// The completions of a line, without folders before files, `--name=` before values and what some shells add.
+    private static func completions(of line: String, in shell: Shell, _ folder: TemporaryDirectory) throws -> [String] {
+        let products = try URL(filePath: builtProduct(named: "livery")).deletingLastPathComponent().path
+        let path = "\(products):\(ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")"
+        let environment = Command.environment(
+            terminal: "dumb",
+            adding: ["PATH": path, "HOME": folder.path, "SCRIPTS": folder.path(to: "scripts"), "LINE": line]
+        )
+        let options =
+            shell == .fish ? ["--no-config", "-c", fish] : shell == .zsh ? ["-f", "-c", zsh] : ["--norc", "-c", bash]
+        let output = try Command(
+            shell.rawValue,
+            options,
+            environment: environment,
+            workingDirectory: folder.path(to: "files")
+        ).run(deadline: .seconds(60))
+        #expect(output.status.isSuccess, "\(output)")
+        return output.standardOutput.split(separator: "\n").map { line in
+            var word = String(line.prefix { $0 != "\t" })
+            if word.hasPrefix("--"), let sign = word.firstIndex(of: "=") { word = String(word[sign...].dropFirst()) }
+            if word.hasPrefix("./") { word.removeFirst(2) }
+            if word.hasSuffix("/") { word.removeLast() }
+            return word
+        }.sorted()
+    }
+
+    /// As readline calls the function that is set for the program.
+    private static let bash = #"""
+        for script in "$SCRIPTS"/*; do . "$script"; done
+        COMP_LINE="$LINE" COMP_POINT=${#LINE}
+        read -ra COMP_WORDS <<<"$LINE"
+        [[ "$LINE" != *' ' ]] || COMP_WORDS+=('')
+        COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+        words="$(complete -p "${COMP_WORDS[0]}")" && [[ "$words" =~ -F\ ([^ ]+) ]]
+        "${BASH_REMATCH[1]}" "${COMP_WORDS[0]}" "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD-1]}"
+        ((${#COMPREPLY[@]} == 0)) || printf '%s\n' "${COMPREPLY[@]}"
+        """#
+
+    /// In a terminal, which the line editor needs; each match is written to a file as it is added.
+    private static let zsh = #"""
+        export CAPTURED="$HOME/captured"
+        : >"$CAPTURED"
+        zmodload zsh/zpty
+        zpty child zsh -f -i
+        zpty -w child "$(cat <<'SESSION'
+        PS1=
+        autoload -Uz compinit; compinit -u -D
+        for script in "$SCRIPTS"/*; do source "$script"; done
+        compadd() {
+            if [[ ${@[1,(i)(-|--)]} == *-(O|A|D)\ * ]]; then builtin compadd "$@"; return; fi
+            local -a hits; builtin compadd -A hits "$@"
+            ((${#hits})) && print -rl -- $hits >>"$CAPTURED"
+            builtin compadd "$@"
+        }
+        report() { _main_complete; print -r -- "<<""done>>" }
+        zle -C report complete-word report
+        bindkey '^I' report
+        print "<<""ready>>"
+        SESSION
+        )"
+        zpty -r child line '*<<ready>>*'
+        zpty -n -w child "$LINE"$'\t'
+        zpty -r child line '*<<done>>*'
+        zpty -d child
+        cat "$CAPTURED"
+        """#
+
+    private static let fish = #"""
+        for script in "$SCRIPTS"/*; source "$script"; end
+        complete -C "$LINE"
+        """#
+}
