@@ -106,9 +106,8 @@ public final class TestClock: Clock {
     /// ```swift
     /// let clock = TestClock()
     /// let service = SyncService(source: TestSource(["a": 1]), clock: clock)
-    /// await clock.passing { await service.refresh() }
+    /// let outcome = await clock.passing { await service.refresh() }
     /// ```
-    @discardableResult
     public func passing<Outcome>(_ body: () async throws -> Outcome) async rethrows -> Outcome {
         let ticking = Task {
             while !Task.isCancelled {

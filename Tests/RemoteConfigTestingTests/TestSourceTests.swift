@@ -80,7 +80,8 @@ struct TestSourceTests {
             #expect(service.state.current.status.problem?.code == .unauthorized)
             #expect(service.state.current.status.problem?.description == "test: another token is needed")
             #expect(
-                await service.refresh()
+                _ =
+                    await service.refresh()
                     == .failed(ConfigError(.unauthorized, "another token is needed", source: "test"))
             )
         }

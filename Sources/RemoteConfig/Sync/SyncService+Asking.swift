@@ -18,7 +18,6 @@ extension SyncService {
     ///   source that has asked to be left alone (`Retry-After`) is not asked, and its wish is the failure; nor is one
     ///   asked while the program is set offline, and the failure is `offline`. A task that was cancelled before reads
     ///   nothing and gets `cancelled`, as does a request that waits when the service ends.
-    @discardableResult
     public func refresh() async -> RefreshOutcome {
         if Task.isCancelled { return .failed(.cancelled) }
         await abandonedReadHasEnded()
@@ -64,7 +63,6 @@ extension SyncService {
     ///
     /// - Parameter timeout: how long to wait, at most a day; nothing or less reads and does not wait.
     /// - Returns: as ``refresh()``; `unreachable` at the end of the time, and `cancelled` as soon as the task is cancelled.
-    @discardableResult
     public nonisolated func refresh(timeout: Duration) async -> RefreshOutcome {
         if Task.isCancelled { return .failed(.cancelled) }
         let (promise, timeout) = (Promise<RefreshOutcome>(), timeout.asPatience)

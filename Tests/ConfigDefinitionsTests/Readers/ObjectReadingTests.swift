@@ -58,7 +58,7 @@ struct ObjectReadingTests {
     @Test(arguments: Kind.allCases) func definitionsReadObjectsOfAnySource(kind: Kind) async throws {
         let folder = try TemporaryDirectory()
         let service = try service(kind, in: folder)
-        await service.refresh()
+        _ = await service.refresh()
         let config = ConfigReader(provider: RemoteConfigProvider(service: service))
         let sources = ConfigSources(remote: ReaderSource(config))
         func value<Value: ReaderValue>(_ key: String, _ other: Value) -> Value {

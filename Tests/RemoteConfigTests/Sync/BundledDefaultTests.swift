@@ -30,7 +30,7 @@ struct BundledDefaultTests {
             #expect(running.value("limit") == 1)
             try await until("the source is read") { source.readCount > 0 }
             func activate() async { if activation == .onDemand { await running.service.activate() } }
-            await running.service.refresh()
+            _ = await running.service.refresh()
             await activate()
             #expect(running.value("title") == "Hello")
             #expect(running.value("limit") == 1, "as with Firebase's setDefaults")
@@ -53,7 +53,7 @@ struct BundledDefaultTests {
     @Test func anotherProgramVersionHasItsOwnDefaults() async throws {
         let folder = try TemporaryDirectory()
         let cache = ConfigCache(folder: folder.path, programVersion: "1.0.0")
-        await SyncService(source: source, cache: cache, bundledDefault: defaults).refresh()
+        _ = await SyncService(source: source, cache: cache, bundledDefault: defaults).refresh()
         let newer = try ConfigDocument(values: ["title": "Hey", "limit": 7])
         let service = SyncService(source: source, cache: cache, bundledDefault: newer)
         #expect(service.state.current.status.origin == .cache)

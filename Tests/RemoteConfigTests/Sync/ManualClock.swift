@@ -21,7 +21,6 @@ extension ServiceClock {
     func sleep(for time: Duration) { clock.suspend(for: time) }
 
     /// Does something while the time passes, a hundred times as fast as elsewhere.
-    @discardableResult
     func passing<Outcome>(_ body: () async throws -> Outcome) async rethrows -> Outcome {
         try await clock.passing(body)
     }

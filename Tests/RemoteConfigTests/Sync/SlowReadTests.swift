@@ -36,7 +36,7 @@ struct SlowReadTests {
     @Test func aQuickReadIsNotShown() async throws {
         let source = TestSource(["a": 1], pollingEvery: .seconds(60), clock: clock)
         let service = SyncService(source: source, clock: clock)
-        await service.refresh()
+        _ = await service.refresh()
         clock.advance(by: .seconds(5))
         await service.setOffline(true)
         #expect(service.state.current.status.readingSince == nil)

@@ -108,7 +108,7 @@ struct ContextTests {
         try write(values: #"{"color":"black"}"#, rules: #"{"color":\#(rule)}"#)
         let service = SyncService(source: FileSource(path: path), context: Self.spanish)
         var problem: ConfigError? { service.state.current.ruleProblem(forKey: "color") }
-        await service.refresh()
+        _ = await service.refresh()
         #expect(problem == nil)
         #expect(await service.setContext(Self.german) == nil, "the value stays")
         #expect(problem?.message.contains("'de', which is no variant") == true)
@@ -219,7 +219,7 @@ struct ContextTests {
         let service = SyncService(source: FileSource(path: path), context: Self.german, activation: activation)
         var shown: EntryValue? { service.state.current.snapshot.entries["color"]?.value }
         var status: SyncStatus { service.state.current.status }
-        await service.refresh()
+        _ = await service.refresh()
         await service.activate()
         try write(rules: #"{"color":\#(rule)}"#)
         #expect(await service.refresh() == .unchanged)

@@ -100,15 +100,15 @@ struct SourceContextTests {
 
     @Test(arguments: [0, 1, 2]) func eachUserHasACacheAndTagsOfTheirOwn(depth: Int) async throws {
         let first = service(try Self.nested(source, depth), "user-1", cache: cache)
-        await first.refresh()
+        _ = await first.refresh()
         await first.setContext(EvaluationContext("user-2"))
-        await first.refresh()
+        _ = await first.refresh()
         #expect(user(of: first) == "user-2")
 
         let other = PersonalSource()
         let second = service(try Self.nested(other, depth), "user-1", cache: cache)
         #expect(user(of: second) == "user-1" && second.state.current.status.origin == .cache)
-        await second.refresh()
+        _ = await second.refresh()
         #expect(user(of: second) == "user-1")
         await second.setOffline(true)
         await second.setContext(EvaluationContext("user-2"))
@@ -116,7 +116,7 @@ struct SourceContextTests {
         await second.setContext(EvaluationContext("user-3"))
         #expect(user(of: second) == nil)
         await second.setOffline(false)
-        await second.refresh()
+        _ = await second.refresh()
         #expect(user(of: second) == "user-3")
         let expected = [("user-1", "v1"), ("user-3", nil)].map { PersonalSource.Read(user: $0, tag: $1) }
         #expect(other.reads == expected)
@@ -125,8 +125,8 @@ struct SourceContextTests {
     @Test(arguments: [0, 1]) func twoServicesOfOneSourceHaveTwoUsers(depth: Int) async throws {
         let whole = try Self.nested(source, depth)
         let (one, other) = (service(whole, "user-1"), service(whole, "user-2"))
-        await one.refresh()
-        await other.refresh()
+        _ = await one.refresh()
+        _ = await other.refresh()
         source.publish()
         await clock.passing { _ = await one.refresh() }
         #expect(user(of: one) == "user-1" && user(of: other) == "user-2")
@@ -135,7 +135,7 @@ struct SourceContextTests {
     @Test func theBundledDefaultIsForUsersWhoseValuesAreNotKnown() async throws {
         let bundled = try ConfigDocument(values: ["user": "default"])
         let service = SyncService(source: source, bundledDefault: bundled, context: EvaluationContext("user-1"))
-        await service.refresh()
+        _ = await service.refresh()
         #expect(await service.setContext(EvaluationContext("user-2"))?.values(forKey: "user").new == "default")
         #expect(service.state.current.status.origin == .bundledDefault)
     }
@@ -151,37 +151,37 @@ struct SourceContextTests {
             clock: clock
         )
         func value(_ key: String) -> EntryValue? { service.state.current.snapshot.entries[key]?.value }
-        await service.refresh()
+        _ = await service.refresh()
         await service.activate()
         #expect(value("user") == "user-1" && value("other") == 1)
         await service.setContext(EvaluationContext("user-2"))
         #expect(value("user") == "default" && value("other") == 1)
-        await service.refresh()
+        _ = await service.refresh()
         #expect(value("user") == "user-2" && value("other") == 1)
     }
 
     @Test func whatWasReadForAnotherUserIsNotFresh() async throws {
         let service = service(source, "user-1", pace: SyncPace(minimumFetchInterval: .seconds(3600)))
-        await service.refresh()
-        await service.refresh()
+        _ = await service.refresh()
+        _ = await service.refresh()
         await service.setContext(EvaluationContext("user-2"))
         let first = try await service.firstState(timeout: .seconds(60))
         #expect(first.snapshot.entries["user"]?.value == "user-2")
-        await service.refresh()
+        _ = await service.refresh()
         #expect(source.reads.map(\.user) == ["user-1", "user-2"])
     }
 
     @Test(arguments: [SyncActivation.onDemand, .nextLaunch], [0, 1])
     func anotherUsersFirstValuesNeedNoActivation(_ activation: SyncActivation, _ depth: Int) async throws {
         let service = service(try Self.nested(source, depth), "user-1", activation: activation)
-        await service.refresh()
+        _ = await service.refresh()
         #expect(user(of: service) == nil, "the very first values wait")
         await service.activate()
         #expect(user(of: service) == "user-1")
         await service.setContext(EvaluationContext("user-9"))
         await service.setContext(EvaluationContext("user-2"))
         #expect(user(of: service) == nil)
-        await service.refresh()
+        _ = await service.refresh()
         #expect(user(of: service) == "user-2" && !service.state.current.status.hasStagedChanges)
         source.publish()
         await clock.passing { _ = await service.refresh() }
@@ -245,7 +245,7 @@ struct SourceContextTests {
         let other = UnreachableSource(dependsOnContext: dependsOnContext)
         let service = service(LayeredSource([source, other]), "user-1", activation: .onDemand)
         func version() -> EntryValue? { service.state.current.snapshot.entries["version"]?.value }
-        await service.refresh()
+        _ = await service.refresh()
         await service.activate()
         await service.setContext(EvaluationContext("user-2"))
         await clock.passing { _ = await service.refresh() }
