@@ -273,10 +273,11 @@ extension ConnectionSchedule {
         reconnectNow(at: now)
     }
 
-    /// Nothing is known in the new context, and nothing has failed in it.
+    /// Nothing is known in the new context, and nothing has failed in it. A wish to be left alone is for all contexts.
     private mutating func beginAgain(at now: Duration) -> [Action] {
         let actions = rest()
-        (readProblem, lastFailure, lastSuccessAt, statedInterval, lastAskedAt) = (nil, nil, nil, nil, nil)
+        (readProblem, lastFailure) = (nil, wishToBeLeftAlone(at: now))
+        (lastSuccessAt, statedInterval, lastAskedAt) = (nil, nil, nil)
         if askedReadAt != nil { askedReadAt = now }
         if isActive { reconnectNow(at: now) }
         return actions

@@ -311,7 +311,7 @@ extension SyncService {
         let read = joinRead(showingFailure: hint == .settled)
         let outcome = await Self.end(of: read)
         // What was bad and may be half-way is read again. A listener of an earlier run may end during this one.
-        if !Task.isCancelled, state.current.status.phase != .starting { endRunWaits() }
+        if !Task.isCancelled { endRunWaits() }
         return outcome
     }
 

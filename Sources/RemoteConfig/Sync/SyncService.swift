@@ -258,14 +258,16 @@ public actor SyncService: Service {
     }
 
     private func begin(_ didBegin: @escaping @Sendable () -> Void) {
-        let isFirst = !isFollowing
-        if !isFirst, runWaiters.isEmpty { didBegin() } else { runWaiters.append(didBegin) }
+        // A later run waits with those before it.
+        var awaitsSource = !runWaiters.isEmpty
+        runWaiters.append(didBegin)
         runCount += 1
-        guard isFirst else { return }
-        hasRun = true
-        if isWatched { listenAgain() } else { handle(.started) }
-        showBeginning()
-        let awaitsSource = isWatched || readInFlight != nil || connection.streamNumber != nil
+        if runCount == 1 {
+            hasRun = true
+            if isWatched { listenAgain() } else { handle(.started) }
+            showBeginning()
+            awaitsSource = isWatched || readInFlight != nil || connection.streamNumber != nil
+        }
         if isOffline || !awaitsSource { endRunWaits() }
     }
 
@@ -288,11 +290,16 @@ public actor SyncService: Service {
 
     var isFollowing: Bool { runCount > 0 }
 
+    /// Whether a run waits for the source before its body begins.
+    var hasRunWaiters: Bool { !runWaiters.isEmpty }
+
     /// Whether the service has run and does not any more.
     var hasEnded: Bool { hasRun && !isFollowing }
 
-    /// Lets the bodies of the runs begin. It comes after the state shows why.
+    /// Lets the bodies of the runs begin, once the state shows the outcome of a read, of a stream, or of going offline. In a
+    /// new context there is none yet.
     func endRunWaits() {
+        if state.current.status.phase == .starting { return }
         for didBegin in runWaiters { didBegin() }
         runWaiters = []
     }

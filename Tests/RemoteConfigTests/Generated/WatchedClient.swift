@@ -132,7 +132,12 @@ private final class Call: Sendable {
 extension WatchedClient {
     func start() {
         let run = Call()
-        run.begin { [service] in await service.run() }
+        run.begin { [service, check] in
+            await service.run {
+                let current = service.state.current
+                if current.status.phase == .starting { check.faults.append("a run begins: \(current.status.summary)") }
+            }
+        }
         runs.append(run)
         calls.append(run)
     }

@@ -57,6 +57,7 @@ struct ConnectionScheduleTests {
         error.retryAfter = .seconds(60)
         play.happens(.readFailed(error))
         #expect(!play.happens(.contextChanged).contains(.read), "the source asks to be left alone")
+        #expect(play.connection.phase == .offline && play.connection.problem == error)
     }
 
     @Test func aSourceWithoutAStreamIsPolled() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ConfigModel
+import ConfigRules
 import Essentials
 import Foundation
 import RemoteConfigTesting
@@ -70,6 +71,25 @@ struct SyncServiceRunTests {
             #expect(status.isSetOffline)
         }
         #expect(shown.entries.count == 1)
+    }
+
+    @Test func laterBodyBeginsOnceANewContextIsRead() async throws {
+        let (source, phases) = (PersonalSource(), Log<SyncStatus.Phase>())
+        let service = service(of: source)
+        try await service.running {
+            source.hold()
+            await service.setContext(EvaluationContext("user-2"))
+            let run = Task { await service.run { phases.append(service.state.current.status.phase) } }
+            try await until("the second run and the read have begun") {
+                await service.hasRunWaiters && source.heldCount == 1
+            }
+            #expect(phases.entries.isEmpty)
+            source.release()
+            try await until("the body begins") { !phases.entries.isEmpty }
+            run.cancel()
+            await run.value
+        }
+        #expect(phases.entries == [.polling])
     }
 
     @Test(arguments: [nil, Duration.seconds(60)])
