@@ -9,7 +9,8 @@ internal import Logging
 struct CacheFile {
     private let cache: ConfigCache
     private let source: String
-    private let key: CacheKey
+    /// The source, and the context if that matters.
+    let key: CacheKey
     private let logger: Logger?
     private let path: String
     /// What the file holds, as far as this process has looked.
@@ -98,6 +99,11 @@ struct CacheFile {
         }
     }
 
+    /// The state that is kept for entries.
+    func state(of entries: ConfigEntries, _ mark: CacheMark) -> CachedState {
+        CachedState(key: key, programVersion: cache.programVersion, mark: mark, entries: entries)
+    }
+
     /// Returns once everything that was kept would survive a loss of power.
     mutating func flush(at now: Duration) throws(FileError) {
         // It stays due if it fails.
@@ -149,13 +155,7 @@ struct CacheFile {
         mark: CacheMark,
         at now: Duration
     ) throws(FileError) {
-        let state = CachedState(
-            key: key,
-            programVersion: cache.programVersion,
-            mark: mark,
-            entries: entries
-        )
-        let (next, bytes) = CacheLog.file(with: state)
+        let (next, bytes) = CacheLog.file(with: state(of: entries, mark))
         log = nil
         try disk.replace(path, with: bytes)
         (log, fileLength, ownChain) = (next, next.length, next.chain)

@@ -7,12 +7,14 @@ internal import Files
 struct CacheKeeper {
     private var file: CacheFile
     private var retry = Retry()
-    /// The changes that the file lacks because a write has failed; the next write replaces it whole.
+    /// The state that the file lacks because a write has failed; the next write replaces the file whole.
     private var lag: Lag?
     /// `damaged`, or `unreadable` while the cache cannot be written.
     private(set) var problem: ConfigError?
 
     private struct Lag {
+        var entries: ConfigEntries
+        var mark: CacheMark
         /// The mark of the last state that was written.
         var base: CacheMark
         /// Whether the source has lost a part of its history since.
@@ -27,14 +29,21 @@ struct CacheKeeper {
 
     init(_ file: CacheFile) { self.file = file }
 
+    /// The source and the context that the states are of.
+    var key: CacheKey { file.key }
+
+    /// Whether the file lacks the last state.
+    var isBehind: Bool { lag != nil }
+
     /// The state that was kept last, if there is one to be believed.
     mutating func load() -> CachedState? {
+        if let lag { return file.state(of: lag.entries, lag.mark) }
         let state = file.load()
         problem = file.flaw.map { ConfigError(.damaged, $0) }
         return state
     }
 
-    /// When to call ``catchUp(with:mark:at:pause:)``; `nil` if everything is on the disk.
+    /// When to call ``catchUp(at:pause:)``; `nil` if everything is on the disk.
     var deadline: Duration? { retry.due ?? (lag == nil ? file.flushDeadline : nil) }
 
     /// The number of writes in a row that have failed.
@@ -57,8 +66,13 @@ struct CacheKeeper {
         at now: Duration,
         pause: Duration
     ) {
-        let isBehind = lag != nil
-        let step = Lag(base: lag?.base ?? base, isReset: isReset || lag?.isReset == true)
+        let isBehind = isBehind
+        let step = Lag(
+            entries: entries,
+            mark: mark,
+            base: lag?.base ?? base,
+            isReset: isReset || lag?.isReset == true
+        )
         attempt(at: now, pause: pause) { (keeper) throws(FileError) in
             keeper.lag = step
             try keeper.file.keep(
@@ -77,14 +91,14 @@ struct CacheKeeper {
     }
 
     /// Writes what is not on the disk yet.
-    mutating func catchUp(with entries: ConfigEntries, mark: CacheMark, at now: Duration, pause: Duration) {
+    mutating func catchUp(at now: Duration, pause: Duration) {
         retry.attempted()
         if let lag {
             keep(
-                entries,
+                lag.entries,
                 changedKeys: [],
                 since: lag.base,
-                mark: mark,
+                mark: lag.mark,
                 isReset: lag.isReset,
                 patience: Self.patienceOfRetry,
                 at: now,

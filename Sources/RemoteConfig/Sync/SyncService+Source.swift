@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ConfigModel
+internal import Files
 internal import HTTPTransport
 internal import Observing
 internal import Synchronization

@@ -29,7 +29,7 @@ extension SyncService {
         (mark.cursor, mark.digest) = (update.snapshot.cursor, update.snapshot.digest)
         if mark != self.mark || !update.changedKeys.isEmpty { keep(update, mark, isReset: fetched.isReset) }
         self.mark = mark
-        next.status.cacheProblem = keeper?.problem
+        next.status.cacheProblem = caches.problem
         if isWatched {
             // A read does not show that the source can be followed.
             if watchProblem == nil { watch.attempted() }
@@ -53,8 +53,8 @@ extension SyncService {
 
     private func keep(_ update: EntrySnapshot.Update, _ mark: CacheMark, isReset: Bool) {
         // Before the keeper is changed: it is read for the pause.
-        let (former, pause) = (keeper?.problem, pauseOfCache)
-        keeper?.keep(
+        let (former, pause) = (caches.problem, connection.backoff(caches.current?.failures ?? 0))
+        caches.current?.keep(
             update.snapshot.heldBySource,
             changedKeys: update.changedKeys,
             since: self.mark,
@@ -67,19 +67,19 @@ extension SyncService {
         setAlarm()
     }
 
-    /// Writes what the cache does not have yet.
-    func catchUpCache() {
-        let (former, pause) = (keeper?.problem, pauseOfCache)
-        keeper?.catchUp(with: fetched.heldBySource, mark: mark, at: clock.now, pause: pause)
+    /// Writes what is due and the caches do not have yet.
+    ///
+    /// - Parameter isLast: Whether to write all that they do not have, because there may be no later attempt.
+    func catchUpCaches(isLast: Bool = false) {
+        let former = caches.problem
+        caches.catchUp(at: clock.now, isLast: isLast) { connection.backoff($0) }
         logCacheProblem(after: former)
-        if keeper?.problem != former { showStatus { $0.cacheProblem = keeper?.problem } }
+        if caches.problem != former { showStatus { $0.cacheProblem = caches.problem } }
     }
-
-    private var pauseOfCache: Duration { connection.backoff(keeper?.failures ?? 0) }
 
     /// Logged once, however often it is tried.
     private func logCacheProblem(after former: ConfigError?) {
-        if former?.code != .unreadable, let problem = keeper?.problem { logCacheProblem(problem) }
+        if former?.code != .unreadable, let problem = caches.problem { logCacheProblem(problem) }
     }
 
     func show(problem: ConfigError) {

@@ -102,18 +102,18 @@ extension SyncService {
     /// Forgets what is known of the source, and takes what was cached in the current context. Layers have done the same;
     /// the shown values of layers that do not depend on the context stay.
     private func launchAgain(in next: inout ConfigState.Current, at time: Timestamp) {
-        if keeper?.deadline != nil { catchUpCache() }
-        keeper = cache.flatMap { CacheFile(of: $0, for: source, in: context, logger) }.map(CacheKeeper.init)
+        let file = cache.flatMap { CacheFile(of: $0, for: source, in: context, logger) }
+        caches.change(to: file, at: clock.now) { connection.backoff($0) }
         if let layers = source as? any SourceOfLayers {
             shownLayers = shownLayers.replacingDependent(by: layers.values)
         }
-        let cached = keeper?.load()
+        let cached = caches.current?.load()
         let launch = LaunchState(cached: cached, layers: shownLayers, bundledDefault: bundledDefault, now: time)
         (mark, needsWhole, partProblem, staged) = (launch.mark, false, nil, nil)
         (lastReadAt, partsAskedAt) = (nil, nil)
         answered.store(false, ordering: .releasing)
         next.snapshot = evaluatedAlone(launch.snapshot, at: time)
-        next.status.cacheProblem = keeper?.problem
+        next.status.cacheProblem = caches.problem
         next.status.problem = nil
         next.status.hasStagedChanges = false
         (next.status.origin, next.status.modifiedAt) = (launch.origin, launch.mark.modifiedAt)

@@ -3,6 +3,7 @@
 public import ConfigModel
 public import ConfigRules
 public import Essentials
+internal import Files
 internal import HTTPTransport
 public import Logging
 public import Metrics
@@ -59,7 +60,7 @@ public actor SyncService: Service {
     var nextAttempt: (due: Duration, at: Timestamp)?
     let cache: ConfigCache?
     let bundledDefault: ConfigDocument?
-    var keeper: CacheKeeper?
+    var caches: ContextCaches
     /// How what was fetched stands to the source.
     var mark: CacheMark
     let activation: SyncActivation
@@ -213,16 +214,16 @@ public actor SyncService: Service {
         let context = context?.withStandardAttributes(programVersion: programVersion)
         evaluator = RuleEvaluator(in: context)
         (self.cache, self.bundledDefault) = (cache, bundledDefault)
-        var keeper = cache.flatMap { CacheFile(of: $0, for: source, in: context, logger) }.map(CacheKeeper.init)
+        var caches = ContextCaches(cache.flatMap { CacheFile(of: $0, for: source, in: context, logger) })
         if let layers = source as? any SourceOfLayers { shownLayers = layers.values }
-        let cached = keeper?.load()
+        let cached = caches.current?.load()
         let launch = LaunchState(cached: cached, layers: shownLayers, bundledDefault: bundledDefault, now: now())
-        self.keeper = keeper
+        self.caches = caches
         let evaluated = evaluator.evaluated(again: launch.snapshot, at: now()).update.snapshot
         let shown = evaluated.numbered(launch.snapshot.revision)
         mark = launch.mark
         var status = SyncStatus(source: source.name)
-        status.cacheProblem = keeper?.problem
+        status.cacheProblem = caches.problem
         status.origin = launch.origin
         status.modifiedAt = launch.mark.modifiedAt
         status.isSetOffline = isOffline
@@ -284,7 +285,7 @@ public actor SyncService: Service {
         for listener in ending { await listener.value }
         _ = await read?.value
         if isFollowing { return }
-        if keeper?.deadline != nil { catchUpCache() }
+        if caches.deadline != nil { catchUpCaches(isLast: true) }
         setAlarm()
     }
 
@@ -387,7 +388,7 @@ extension SyncService {
 
     /// Arranges to be woken when something is due. A time that has moved further away is noticed when it comes.
     func setAlarm() {
-        let due = [connection.deadline, keeper?.deadline, watch.due].compactMap(\.self).min()
+        let due = [connection.deadline, caches.deadline, watch.due].compactMap(\.self).min()
         if let alarm, let due, alarm <= due { return }
         timer = nil
         alarm = due
@@ -400,7 +401,7 @@ extension SyncService {
     private func ring() {
         alarm = nil
         let now = clock.now
-        if let due = keeper?.deadline, due <= now { catchUpCache() }
+        if let due = caches.deadline, due <= now { catchUpCaches() }
         if let due = watch.due, due <= now {
             watch.attempted()
             listenAgain()

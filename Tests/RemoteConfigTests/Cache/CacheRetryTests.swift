@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ConfigModel
+import ConfigRules
 import Files
 import Foundation
 import RemoteConfigTesting
@@ -32,8 +33,22 @@ struct CacheRetryTests {
         SyncService(source: source, cache: cache, notificationCenter: NotificationCenter(), clock: clock)
     }
 
+    private func service(_ source: PersonalSource, _ user: String) -> SyncService {
+        SyncService(
+            source: source,
+            cache: cache,
+            context: EvaluationContext(user),
+            notificationCenter: NotificationCenter(),
+            clock: clock
+        )
+    }
+
+    private func value(_ key: String, in service: SyncService) -> EntryValue? {
+        service.state.current.snapshot.entries[key]?.value
+    }
+
     /// What the next launch begins with.
-    private var kept: EntryValue? { service().state.current.snapshot.entries["limit"]?.value }
+    private var kept: EntryValue? { value("limit", in: service()) }
 
     @Test(arguments: FaultyDisk.Step.allCases)
     fileprivate func failedWriteIsTriedAgainWithoutAChange(step: FaultyDisk.Step) async throws {
@@ -73,6 +88,25 @@ struct CacheRetryTests {
             try await until("it is written") { service.state.current.status.cacheProblem == nil }
             #expect(kept == 5)
         }
+    }
+
+    @Test func userReturnsToUnwrittenValues() async throws {
+        let source = PersonalSource()
+        let service = service(source, "user-1")
+        #expect(await service.refresh() == .changed(keys: ["user", "version"]))
+        disk.fault.withLock { $0 = .append }
+        source.publish()
+        clock.advance(by: .seconds(1))
+        #expect(await service.refresh() == .changed(keys: ["version"]))
+        await service.setContext(EvaluationContext("user-2"))
+        #expect(value("version", in: service) == nil)
+        await service.setContext(EvaluationContext("user-1"))
+        #expect(value("user", in: service) == "user-1" && value("version", in: service) == 2)
+        await service.setContext(EvaluationContext("user-2"))
+        disk.fault.withLock { $0 = nil }
+        clock.advance(by: .seconds(60))
+        // The cache of the former context is written too.
+        try await until("it is written") { value("version", in: self.service(source, "user-1")) == 2 }
     }
 
     @Test func endOfTheRunIsAnotherAttempt() async throws {

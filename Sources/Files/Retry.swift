@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// When to try again what has failed: nothing is due while nothing is wrong.
-struct Retry {
+package struct Retry: Sendable {
     /// When the next attempt is due; `nil` if nothing has failed since the last attempt.
-    private(set) var due: Duration?
+    package private(set) var due: Duration?
     /// The number of failures since the last success.
-    private(set) var failures = 0
+    package private(set) var failures = 0
 
-    mutating func failed(at now: Duration, pause: Duration) {
+    package init() {}
+
+    package mutating func failed(at now: Duration, pause: Duration) {
         failures += 1
         // One attempt is enough for all that has failed until then.
         due = due ?? now + pause
     }
 
-    mutating func attempted() { due = nil }
+    package mutating func attempted() { due = nil }
 
-    mutating func succeeded() { self = Retry() }
+    package mutating func succeeded() { self = Retry() }
 }

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ConfigModel
+
+/// The cache of a service in its current context, and the caches of former contexts that are still to be written: a user
+/// who returns gets the values that were shown last, even if the disk does not have them.
+struct ContextCaches {
+    /// The cache in the current context; `nil` for a service without a cache of its own.
+    var current: CacheKeeper?
+    /// The caches of former contexts that lack their last state, the oldest first.
+    private var former: [CacheKeeper] = []
+
+    /// The maximum number of former contexts whose values wait for the disk.
+    private static let mostFormer = 8
+
+    /// Returns the time until the next attempt after a number of failures.
+    typealias Pause = (_ failures: Int) -> Duration
+
+    init(_ file: CacheFile?) { current = file.map(CacheKeeper.init) }
+
+    /// `damaged`, or `unreadable` while a cache cannot be written.
+    var problem: ConfigError? { current?.problem ?? former.first?.problem }
+
+    /// When to call ``catchUp(at:isLast:pause:)``; `nil` if everything is on the disk.
+    var deadline: Duration? { ([current?.deadline] + former.map(\.deadline)).compactMap(\.self).min() }
+
+    /// Changes to the cache of another context.
+    mutating func change(to file: CacheFile?, at now: Duration, pause: Pause) {
+        catchUpCurrent(at: now, pause: pause)
+        if let current, current.isBehind { former.append(current) }
+        current = file.map(CacheKeeper.init)
+        if let index = former.firstIndex(where: { $0.key == current?.key }) { current = former.remove(at: index) }
+        if former.count > Self.mostFormer { former.removeFirst() }
+    }
+
+    /// Writes what is due.
+    ///
+    /// - Parameter isLast: Whether to write all that is not on the disk yet, because there may be no later attempt.
+    mutating func catchUp(at now: Duration, isLast: Bool, pause: Pause) {
+        if isLast || current.isDue(at: now) { catchUpCurrent(at: now, pause: pause) }
+        for index in former.indices where isLast || former[index].isDue(at: now) {
+            former[index].catchUp(at: now, pause: pause(former[index].failures))
+        }
+        former.removeAll { !$0.isBehind }
+    }
+
+    private mutating func catchUpCurrent(at now: Duration, pause: Pause) {
+        let failures = current?.failures ?? 0
+        current?.catchUp(at: now, pause: pause(failures))
+    }
+}
+
+extension CacheKeeper {
+    fileprivate func isDue(at now: Duration) -> Bool { deadline.map { $0 <= now } ?? false }
+}
+
+extension CacheKeeper? {
+    fileprivate func isDue(at now: Duration) -> Bool { self?.isDue(at: now) ?? false }
+}
