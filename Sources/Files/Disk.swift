@@ -182,6 +182,8 @@ package struct FileError: Error, Hashable, CustomStringConvertible {
         self.code = code
     }
 
+    /// Whether another program has the lock.
+    package var isInUse: Bool { code == .resourceTemporarilyUnavailable }
     package var isMissing: Bool { code == .noSuchFileOrDirectory || code == .notDirectory }
     /// Whether a file is larger than what was asked for.
     package var isTooLarge: Bool { code == .fileTooLarge }

@@ -4,6 +4,9 @@ internal import SystemPackage
 
 /// The contents of folders.
 package enum Folder {
+    /// Removes a file, if there is one and the system permits it.
+    package static func remove(_ path: String) { System.remove(FilePath(text: path)) }
+
     /// The names of the files and folders in a folder, sorted by their bytes.
     package static func names(at path: String) throws(FileError) -> [String] {
         try System.names(in: FilePath(text: path)).map(\.text).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }

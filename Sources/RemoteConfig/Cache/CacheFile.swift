@@ -9,6 +9,8 @@ internal import Logging
 struct CacheFile {
     private let cache: ConfigCache
     private let source: String
+    private let identity: String
+    private let dependsOnContext: Bool
     /// The source, and the context if that matters.
     let key: CacheKey
     private let logger: Logger?
@@ -39,9 +41,10 @@ struct CacheFile {
         context: EvaluationContext? = nil,
         logger: Logger?
     ) {
-        (self.cache, self.source, self.logger) = (cache, source, logger)
+        (self.cache, self.source, self.identity, self.logger) = (cache, source, identity, logger)
+        dependsOnContext = context != nil
         key = cache.key(ofSource: identity, in: context)
-        path = cache.path(of: key)
+        path = cache.path(ofSource: identity, in: context)
     }
 
     private var disk: any Disk { cache.disk }
@@ -157,7 +160,10 @@ struct CacheFile {
     ) throws(FileError) {
         let (next, bytes) = CacheLog.file(with: state(of: entries, mark))
         log = nil
+        let isNew = try disk.length(of: path) == nil
         try disk.replace(path, with: bytes)
+        // What cannot be removed now is removed with the next new file.
+        if isNew, dependsOnContext { try? cache.removeOldContexts(ofSource: identity, besides: path) }
         (log, fileLength, ownChain) = (next, next.length, next.chain)
         (lastFlush, flushDeadline) = (now, nil)
     }

@@ -9,7 +9,8 @@ package import Files
 /// There is one file for each program, source (``ConfigSource/identity``) and, where the values depend on it, context
 /// (``ConfigSource/dependsOnContext``). Both the name of the file and its content have the hash of the three, so that no
 /// program starts with the values of another program, source or user. Only the user can read the files. Processes of one
-/// program may share a file: they take turns, and none writes an older revision over a newer one.
+/// program may share a file: they take turns, and none writes an older revision over a newer one. Of the contexts of a source,
+/// the 32 whose values were written last are kept: a file of another context replaces the oldest.
 ///
 /// ```swift
 /// let cache = ConfigCache(environment: ProcessInfo.processInfo.environment, programVersion: "1.4.0")
@@ -58,10 +59,39 @@ public struct ConfigCache: Sendable {
     ///   - context: The context, where the values of the source depend on it (``ConfigSource/dependsOnContext``): an
     ///     empty one for a service without a context, otherwise with its standard attributes (``SyncService/context``).
     public func path(ofSource identity: String, in context: EvaluationContext? = nil) -> String {
-        path(of: key(ofSource: identity, in: context))
+        let source = "\(folder)/\(key(ofSource: identity, in: nil).digits.prefix(32))"
+        let end = context.map { "-\(key(ofSource: identity, in: $0).digits.prefix(32))" } ?? ""
+        return source + end + Self.ending
     }
 
-    func path(of key: CacheKey) -> String { "\(folder)/\(key.digits.prefix(32)).v\(CacheLog.format).cache" }
+    private static let ending = ".v\(CacheLog.format).cache"
+
+    /// The maximum number of files of a source, one for each context.
+    static let mostContexts = 32
+
+    /// Removes the oldest files of the contexts of a source, beyond the maximum number. A process that uses one of them writes
+    /// it again with its next change; one that is being written stays.
+    ///
+    /// - Parameter path: The file of the current context.
+    func removeOldContexts(ofSource identity: String, besides path: String) throws(FileError) {
+        let start = Array("\(key(ofSource: identity, in: nil).digits.prefix(32))-".utf8)
+        let files = try Folder.names(at: folder)
+            .filter { $0.utf8.starts(with: start) && $0.hasSuffix(Self.ending) }
+            .map { "\(folder)/\($0)" }
+            .filter { $0 != path }
+            .compactMap { path in FileState(path: path).map { (path: path, modified: $0.modified) } }
+            .sorted { $0.modified < $1.modified }
+        for file in files.dropLast(Self.mostContexts - 1) {
+            let lock = file.path + ".lock"
+            do throws(FileError) {
+                try disk.locked(lock, patience: .zero) { () throws(FileError) in
+                    for path in [file.path, file.path + ".new", file.path + ".set-aside", lock] { Folder.remove(path) }
+                }
+            } catch {
+                if !error.isInUse { throw error }
+            }
+        }
+    }
 
     func key(ofSource identity: String, in context: EvaluationContext?) -> CacheKey {
         CacheKey(program: program, source: identity, context: context)

@@ -171,6 +171,19 @@ struct SourceContextTests {
         #expect(source.reads.map(\.user) == ["user-1", "user-2"])
     }
 
+    @Test func oldestContextsLeaveTheCache() async throws {
+        let users = (1...40).map { "user-\($0)" }
+        let service = service(source, nil, cache: cache)
+        for user in users {
+            await service.setContext(EvaluationContext(user))
+            #expect(await service.refresh() == .changed(keys: ["user", "version"]))
+        }
+        let kept = users.filter { self.user(of: self.service(source, $0, cache: cache, isOffline: true)) != nil }
+        #expect(kept.count == ConfigCache.mostContexts && kept.last == users.last)
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder["cache"])
+        #expect(files.filter { $0.hasSuffix(".lock") }.count == kept.count)
+    }
+
     @Test(arguments: [SyncActivation.onDemand, .nextLaunch], [0, 1])
     func anotherUsersFirstValuesNeedNoActivation(_ activation: SyncActivation, _ depth: Int) async throws {
         let service = service(try Self.nested(source, depth), "user-1", activation: activation)
