@@ -2,6 +2,7 @@
 
 public import ConfigModel
 internal import Dispatch
+package import Files
 public import Observing
 internal import Synchronization
 
@@ -16,8 +17,8 @@ internal import Synchronization
 /// ```
 ///
 /// Changes that come while others are being written are written together, so that a burst costs two writes and the last
-/// value of each key wins. What cannot be written holds all the same until the program ends, and is tried again with the
-/// next change; see ``problem``.
+/// value of each key wins. Values that cannot be written are used all the same, and written as soon as that is possible: with
+/// the next change, after pauses of 0.2 s to 30 s, by ``flush()``, and once more when the store is released; see ``problem``.
 public final class BackgroundStore: KeyValueStore {
     private struct State {
         /// What the other store does not have yet.
@@ -33,17 +34,43 @@ public final class BackgroundStore: KeyValueStore {
     private let base: any KeyValueStore
     private let state = Mutex(State())
     private let signals: KeyedSignals
-    private let queue = DispatchQueue(label: "livery.background-store", qos: .userInitiated)
+    private let queue: DispatchQueue
+    private let repeated: RepeatedWrite
 
     /// Creates a store over another one, where values are kept, and read unless they are yet to be written.
-    public init(_ base: any KeyValueStore) {
-        self.base = base
+    public convenience init(_ base: any KeyValueStore) {
+        let queue = Self.newQueue
+        self.init(base, queue) { pause, body in
+            let milliseconds = Int(pause / .milliseconds(1))
+            queue.asyncAfter(deadline: .now() + .milliseconds(milliseconds), execute: body)
+            return ()
+        }
+    }
+
+    /// Creates a store whose pauses are a test's.
+    package convenience init(_ base: any KeyValueStore, wait: @escaping RepeatedWrite.Wait) {
+        self.init(base, Self.newQueue, wait: wait)
+    }
+
+    private init(_ base: any KeyValueStore, _ queue: DispatchQueue, wait: @escaping RepeatedWrite.Wait) {
+        (self.base, self.queue, repeated) = (base, queue, RepeatedWrite(wait: wait))
         signals = KeyedSignals { key in
             ChangeSignal { signal in
                 let subscription = base.changes(ofKey: key).subscribe { [weak signal] in signal?.send() }
                 return { subscription.end() }
             }
         }
+    }
+
+    deinit {
+        let rest = state.withLock(\.pending)
+        if rest.isEmpty { return }
+        // The last attempt: its failure has no receiver any more.
+        queue.async { [base] in try? base.apply(rest) }
+    }
+
+    private static var newQueue: DispatchQueue {
+        DispatchQueue(label: "livery.background-store", qos: .userInitiated)
     }
 
     /// Why the newest changes could not be written, if they could not.
@@ -66,7 +93,7 @@ public final class BackgroundStore: KeyValueStore {
             defer { state.isScheduled = state.isScheduled || !changed.isEmpty }
             return (changed, !state.isScheduled && !changed.isEmpty)
         }
-        if isNew { queue.async { self.write() } }
+        if isNew { scheduleWrite() }
         signals.send(changed)
     }
 
@@ -86,6 +113,8 @@ public final class BackgroundStore: KeyValueStore {
     /// The signal of a key.
     public func changes(ofKey key: String) -> ChangeSignal { signals[key] }
 
+    private func scheduleWrite() { queue.async { self.write() } }
+
     /// Writes what is pending; on the queue only, so that the order is kept.
     private func write() {
         let batch = state.withLock { state in
@@ -95,14 +124,16 @@ public final class BackgroundStore: KeyValueStore {
         if batch.isEmpty { return }
         do throws(ConfigError) {
             try base.apply(batch)
+            repeated.succeeded()
             finish(batch)
             report(nil)
         } catch {
             report(error)
+            repeated.failed { [weak self] in self?.scheduleWrite() }
         }
     }
 
-    /// Leaves to the other store what it has now.
+    /// Keeps the other store's current contents.
     private func finish(_ batch: [String: JSONValue?]) {
         state.withLock { state in
             for (key, value) in batch where state.pending[key] == .some(value) { state.pending[key] = nil }

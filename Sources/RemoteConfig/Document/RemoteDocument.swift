@@ -22,7 +22,8 @@ internal import Synchronization
 /// ```
 ///
 /// What came from the source in an earlier run wins over the bundled default, as long as it can still be read as the
-/// type. The bundled default is never kept, so that each program uses its own.
+/// type. The bundled default is never kept, so that each program uses its own. A document that cannot be written, as on a full
+/// disk, is written as soon as that is possible: after pauses of 0.2 s to 30 s, and once more when this is released.
 public final class RemoteDocument<Value: Codable & Sendable>: Sendable {
     private struct State: Sendable {
         var value: Value
@@ -35,9 +36,8 @@ public final class RemoteDocument<Value: Codable & Sendable>: Sendable {
 
     private let observed: Observed<State>
     private let loading = Mutex<Task<RemoteDocumentRefresh, Never>?>(nil)
-    private let local: any LocalDocumentLoader
+    private let keeper: DocumentKeeper
     private let remote: any RemoteDocumentLoader
-    private let logger: Logger?
     private let clock: any SyncClock
     /// Until when the source asks to be left alone, and what it said.
     private let wish = Mutex<(until: Duration, error: ConfigError)?>(nil)
@@ -67,7 +67,8 @@ public final class RemoteDocument<Value: Codable & Sendable>: Sendable {
         _ logger: Logger? = nil,
         clock: any SyncClock
     ) {
-        (self.local, self.remote, self.logger, self.clock) = (local, remote, logger, clock)
+        (self.remote, self.clock) = (remote, clock)
+        keeper = DocumentKeeper(local, logger, clock: clock)
         observed = Observed(Self.kept(by: local, logger) ?? State(value: bundledDefault))
     }
 
@@ -145,11 +146,7 @@ extension RemoteDocument {
             return false
         }
         let value = try Self.decode(bytes, from: nil)
-        do throws(ConfigError) {
-            try local.persist(bytes)
-        } catch {
-            logger?.warning("the document cannot be kept for the next start", metadata: error.metadata())
-        }
+        keeper.keep(bytes)
         observed.replace(with: State(value: value, number: known.number + 1, source: bytes, tag: tag))
         return true
     }

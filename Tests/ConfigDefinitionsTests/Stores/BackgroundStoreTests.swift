@@ -111,6 +111,40 @@ struct BackgroundStoreTests {
         subscription.end()
     }
 
+    @Test func failedWriteIsRepeatedWithoutAChange() async throws {
+        let pauses = Box<[Duration]>([])
+        let attempt = Box<@Sendable () -> Void>({})
+        let store = BackgroundStore(base) { pause, body in
+            pauses.change { $0.append(pause) }
+            attempt.value = body
+            return ()
+        }
+        base.failure.value = ConfigError(.unreadable, "the disk is full")
+        try store.set(1, forKey: "a")
+        for count in 1...9 {
+            base.gate.signal()
+            try eventually("failure \(count)", deadline: .seconds(60)) { pauses.value.count == count }
+            if count == 9 { base.failure.value = nil }
+            attempt.value()
+        }
+        base.gate.signal()
+        #expect(await store.flush() == nil)
+        #expect(base.memory.value(forKey: "a") == .integer(1) && base.batches.value.count == 10)
+        #expect(pauses.value == [200, 400, 800, 1600, 3200, 6400, 12_800, 25_600, 30_000].map { .milliseconds($0) })
+    }
+
+    @Test func releasedStoreTriesOnceMore() throws {
+        var store: BackgroundStore? = BackgroundStore(base) { _, _ in () }
+        base.failure.value = ConfigError(.unreadable, "the disk is full")
+        try store?.set(1, forKey: "a")
+        base.gate.signal()
+        try eventually("the failure", deadline: .seconds(60)) { store?.problem != nil }
+        base.failure.value = nil
+        base.gate.signal()
+        store = nil
+        try eventually("it is written", deadline: .seconds(60)) { base.memory.value(forKey: "a") == .integer(1) }
+    }
+
     /// A program that was stopped, or that hangs, in the middle of writing the same file.
     @Test func aLockThatSomebodyHoldsDelaysOnlyTheWriting() async throws {
         let folder = try TemporaryDirectory()

@@ -165,6 +165,22 @@ extension RemoteDocumentTests {
         #expect(document.current.minVersion == "2.0.0")
     }
 
+    @Test func failedWriteIsRepeatedWithoutAChange() async throws {
+        let (folder, clock) = (try TemporaryDirectory(), ManualClock())
+        // A folder in the place of the file's folder cannot be made while there is a file.
+        try folder.overwrite("", at: "app")
+        let local = FileDocumentLoader(path: folder["app/settings.json"])
+        let document = RemoteDocument(bundled, local, FakeRemoteLoader(.document("2.0.0")), clock: clock)
+        #expect(await document.refresh() == .changed)
+        clock.advance(by: .milliseconds(200))
+        try folder.remove("app")
+        try await until("it is written") {
+            clock.advance(by: .milliseconds(200))
+            return try local.fetch() == json("2.0.0")
+        }
+        #expect(clock.nextCall == nil, "nothing wakes an idle program")
+    }
+
     @Test func linesOfTheLogAreConstantsWithMetadata() async throws {
         let log = InMemoryLogHandler()
         let local = FakeLocalLoader(
