@@ -4,7 +4,7 @@ internal import SystemPackage
 
 /// The contents of folders.
 package enum Folder {
-    /// Removes a file, if there is one and the system permits it.
+    /// Removes a file, if there is one and the system allows it.
     package static func remove(_ path: String) { System.remove(FilePath(text: path)) }
 
     /// The names of the files and folders in a folder, sorted by their bytes.
