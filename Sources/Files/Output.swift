@@ -24,7 +24,9 @@ package struct Output: Sendable {
         var done = 0
         while done < bytes.count {
             let (count, code) = bytes.withUnsafeBytes { buffer in
-                let count = writeOnce(descriptor, buffer.baseAddress?.advanced(by: done), buffer.count - done)
+                // macOS refuses more than 2 GiB at once.
+                let room = min(buffer.count - done, 1 << 30)
+                let count = writeOnce(descriptor, buffer.baseAddress?.advanced(by: done), room)
                 return (count, errno)
             }
             switch (count, code) {

@@ -1,27 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ConfigModel
+import Files
 import Foundation
 import Logging
 import Programs
 
 enum OpenFiles {
-    #if os(Linux)
-        private static let resource = __rlimit_resource_t(UInt32(RLIMIT_NOFILE.rawValue))
-    #else
-        private static let resource = RLIMIT_NOFILE
-    #endif
-
     /// Raises the limit as far as the system allows, since the usual 1,024 would be few connections.
     ///
     /// - Returns: how many fit: as many as are wanted, or fewer, with a warning.
     /// - Throws: a `ProgramFailure` if the server itself needs more files than the limit.
     static func connections(_ wanted: Int, _ logger: Logger) throws(ProgramFailure) -> Int {
-        var present = rlimit()
-        guard getrlimit(resource, &present) == 0 else { return wanted }
-        var raised = present
-        raised.rlim_cur = max(present.rlim_cur, min(present.rlim_max, 1 << 20))
-        let limit = Int(clamping: (setrlimit(resource, &raised) == 0 ? raised : present).rlim_cur)
+        guard let limit = ProcessFiles.raiseLimit() else { return wanted }
         let processors = ProcessInfo.processInfo.activeProcessorCount
         guard let connections = connections(wanted, limit: limit, processors: processors) else {
             let needed = own(processors: processors) + 2

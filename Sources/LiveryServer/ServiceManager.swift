@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ConfigServer
+import Files
 import Foundation
 import Logging
 import ServiceLifecycle
@@ -21,12 +22,6 @@ final class ServiceManager: Sendable {
         let microseconds = environment["WATCHDOG_USEC"].flatMap { Int64($0) } ?? 0
         watchdog = isMeant && microseconds > 0 ? .microseconds(microseconds) : nil
     }
-
-    #if canImport(Glibc)
-        private static let datagram = Int32(SOCK_DGRAM.rawValue)
-    #else
-        private static let datagram = SOCK_DGRAM
-    #endif
 
     /// Whether anybody listens.
     var isThere: Bool { socketName != nil }
@@ -68,15 +63,14 @@ final class ServiceManager: Sendable {
         }
         if case .reloaded = news, !isReady { return }
         guard let socketName, var address = sockaddr_un(named: socketName) else { return }
-        let descriptor = socket(AF_UNIX, Self.datagram, 0)
+        let descriptor = socket(AF_UNIX, SocketFlags.datagram, 0)
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
         let message = Array(news.lines.joined(separator: "\n").utf8)
         let length = socklen_t(MemoryLayout<sa_family_t>.size + socketName.utf8.count)
-        let flags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
         withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                _ = sendto(descriptor, message, message.count, flags, pointer, length)
+                _ = sendto(descriptor, message, message.count, SocketFlags.send, pointer, length)
             }
         }
     }

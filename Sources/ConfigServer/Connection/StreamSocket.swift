@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Files
 internal import Foundation
 internal import NIOCore
 
@@ -39,17 +40,9 @@ struct StreamSocket {
             isOpen = false
             return 0
         }
-        let count = bytes.withUnsafeReadableBytes { send(descriptor, $0.baseAddress, $0.count, Self.flags) }
+        let count = bytes.withUnsafeReadableBytes { send(descriptor, $0.baseAddress, $0.count, SocketFlags.send) }
         isOpen = count == bytes.readableBytes
         // An error shows itself to the channel as well, which closes then.
         return max(0, count)
-    }
-
-    private static var flags: CInt {
-        #if canImport(Darwin)
-            CInt(MSG_DONTWAIT)
-        #else
-            CInt(MSG_DONTWAIT) | CInt(MSG_NOSIGNAL)
-        #endif
     }
 }
