@@ -48,11 +48,19 @@ public protocol ConfigStore: Sendable {
     ///
     /// It is asked every few seconds, which also lets a store that dates its commits notice that its clock has jumped.
     func problem() async -> StoreError?
+
+    /// When the last backup of the store succeeded; the start of 1970 if there was none.
+    ///
+    /// The default is `nil`, for a store whose backups other tools make.
+    func lastBackup() -> Timestamp?
 }
 
 extension ConfigStore {
     /// No other server commits.
     public func head() async throws(StoreError) -> Cursor? { nil }
+
+    /// Other tools make the backups.
+    public func lastBackup() -> Timestamp? { nil }
 
     /// Never any: the sequence waits until its task is cancelled.
     public func foreignCommits() -> AsyncStream<[Commit]> {

@@ -13,6 +13,8 @@ struct Backup: ParsableCommand {
         abstract: "Copy the data to a file, even while the server runs.",
         discussion: """
             The copy is the data as of one moment, checked, in one file, which appears when it is complete. \
+            The date of the file STORE.last-backup becomes that of the backup, which the server shows as the metric \
+            livery_backup_last_success_timestamp_seconds. \
             The store of the Debian package is /var/lib/livery/livery.sqlite.
 
             EXAMPLE
@@ -31,6 +33,11 @@ struct Backup: ParsableCommand {
         try file.checkReplacing(destination)
         try SQLiteStore.backup(of: path, to: destination)
         Output.error.writeLine("copied \(path) to \(destination)")
+        do throws(StoreError) {
+            try SQLiteStore.recordBackup(of: path)
+        } catch {
+            Output.error.writeLine("warning: \(error); the metric of the last backup is out of date")
+        }
     }
 }
 

@@ -86,7 +86,9 @@ struct StoreFiles {
 
     init(of path: String) { self.path = path.resolvingLinks() }
 
-    private var paths: [String] { [path, path + ".lock"] + Self.suffixes.map { path + $0 } }
+    private var paths: [String] {
+        [path, path + ".lock", BackupRecord(ofStore: path).path] + Self.suffixes.map { path + $0 }
+    }
 
     /// The files with commits that are not in the database yet.
     var logs: [String] {
@@ -133,6 +135,12 @@ extension SQLiteStore {
             try source.close()
         }
     }
+
+    /// Records that a backup of the store in a file succeeded, for ``lastBackup()``.
+    public static func recordBackup(of path: String) throws(StoreError) { try BackupRecord(ofStore: path).write() }
+
+    /// The date of the file `PATH.last-backup`.
+    public func lastBackup() -> Timestamp? { BackupRecord(ofStore: path).date ?? Timestamp(milliseconds: 0) }
 
     /// The result of a restore.
     public struct Restored: Hashable, Sendable {

@@ -32,6 +32,7 @@ struct TestServer: Sendable {
         // A busy machine takes its time.
         limits.answerTime = .seconds(200)
         limits.patience = patience
+        limits.checkInterval = .seconds(600)
         let hub = ConfigHub(store: store, logger: logger, limits: limits)
         let (ports, found) = AsyncStream.makeStream(of: Int.self)
         var settings = settings

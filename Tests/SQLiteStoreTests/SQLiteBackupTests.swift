@@ -49,6 +49,17 @@ struct SQLiteBackupTests {
         #expect(try await SQLiteStore(path: backup).load().namespaces == store.load().namespaces)
     }
 
+    @Test func theDateOfARecordIsThatOfTheLastBackup() async throws {
+        let store = try await opened(path)
+        #expect(store.lastBackup() == Timestamp(milliseconds: 0))
+        let begin = Timestamp.ofClock().milliseconds
+        try SQLiteStore.recordBackup(of: path)
+        // File systems date files by a clock that is some milliseconds behind.
+        #expect(try #require(store.lastBackup()).milliseconds > begin - 1000)
+        let error = #expect(throws: StoreError.self) { try SQLiteStore.backup(of: path, to: path + ".last-backup") }
+        #expect(error?.message.contains("a part of it") == true)
+    }
+
     @Test
     func aStoreInUseIsNotRestored() async throws {
         let store = try await opened(path)

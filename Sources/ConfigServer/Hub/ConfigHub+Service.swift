@@ -96,16 +96,18 @@ extension ConfigHub: Service {
     /// Logs what keeps the store from writes, also while nobody writes, so that operators can act in time.
     private func watchStore() async {
         var known: String?
-        while (try? await Task.sleep(for: .seconds(5))) != nil {
-            let problem = await problem()?.message
-            defer { known = problem }
+        // Just loaded, memory has what the store has.
+        var isFirst = true
+        repeat {
+            let problem = await checkStore(comparing: !isFirst)?.message
+            defer { (known, isFirst) = (problem, false) }
             guard problem != known, !Task.isCancelled else { continue }
             if let problem {
                 logger.error("the store takes no writes: \(problem)")
             } else {
                 logger.notice("the store takes writes again")
             }
-        }
+        } while (try? await Task.sleep(for: limits.checkInterval)) != nil
     }
 
     /// Applies the commits of other servers. If the store has lost track of them, it is loaded again.

@@ -32,6 +32,9 @@ public final class ConfigHub: Sendable {
         /// that Livery's clients wait for an answer. Large writes have more time.
         public var answerTime = Duration.seconds(8)
 
+        /// The time between two checks of the store.
+        var checkInterval = Duration.seconds(5)
+
         /// The least time that a commit has, however long its publishes have waited for it.
         var leastCommitTime: Duration { answerTime / 4 }
 
@@ -56,6 +59,7 @@ public final class ConfigHub: Sendable {
     let logger: Logger
     let limits: Limits
     let dates = Mutex(DateWatch())
+    let lastCheck = Mutex<StoreHealth.Check?>(nil)
     let queue: PublishQueue
     let checks: PublishChecks
     let watchdog: CommitWatchdog

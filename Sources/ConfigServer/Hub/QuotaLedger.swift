@@ -14,13 +14,13 @@ struct QuotaLedger {
         case refused(StoreError)
     }
 
-    fileprivate struct Size {
+    struct Size {
         var bytes: Int
         var schemaBytes: Int
         var keys: Int
 
         /// Replaces an entry of so many bytes, if there is one, by another.
-        mutating func replace(_ old: Int?, by new: Int?, isSchema: Bool) {
+        fileprivate mutating func replace(_ old: Int?, by new: Int?, isSchema: Bool) {
             bytes += (new ?? 0) - (old ?? 0)
             if isSchema { schemaBytes += (new ?? 0) - (old ?? 0) }
             keys += (new == nil ? 0 : 1) - (old == nil ? 0 : 1)
@@ -57,7 +57,7 @@ struct QuotaLedger {
         // Removed from the dictionary, so that it is changed in place and not copied.
         var account =
             accounts.removeValue(forKey: state.namespace)
-            ?? Account(size: state.size)
+            ?? Account(size: state.quotaUse)
         var (size, entered) = (account.size, account.size)
         let changes = edits.map { key, value in
             let old = account.touched[key] ?? state.stored(key).map { NamespaceState.byteCount(key, $0.value) }
@@ -114,8 +114,8 @@ struct QuotaLedger {
 }
 
 extension NamespaceState {
-    /// Schemas and rules count as keys do.
-    fileprivate var size: QuotaLedger.Size {
+    /// How much of the quotas the namespace uses. Schemas and rules count as keys do.
+    var quotaUse: QuotaLedger.Size {
         QuotaLedger.Size(
             bytes: entryBytes + schemaBytes + ruleBytes,
             schemaBytes: schemaBytes,

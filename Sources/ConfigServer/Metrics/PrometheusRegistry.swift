@@ -17,12 +17,16 @@ package final class PrometheusRegistry: Sendable {
         _ dimensions: [(String, String)],
         _ make: @autoclosure () -> Cell
     ) -> Cell {
-        let labels = dimensions.map { "\(Self.name($0.0))=\"\(Self.escaped($0.1))\"" }.joined(separator: ",")
+        let labels = Self.labels(dimensions)
         return families.withLock { families in
             let cell = families[Self.name(label)]?[labels] as? Cell ?? make()
             families[Self.name(label), default: [:]][labels] = cell
             return cell
         }
+    }
+
+    private static func labels(_ dimensions: [(String, String)]) -> String {
+        dimensions.map { "\(name($0.0))=\"\(escaped($0.1))\"" }.joined(separator: ",")
     }
 
     private static func name(_ text: String) -> String {
@@ -35,16 +39,24 @@ package final class PrometheusRegistry: Sendable {
         text.unicodeScalars.map { escapes[$0] ?? String($0) }.joined()
     }
 
-    /// Everything in Prometheus's text format, version 0.0.4, sorted, with gauges that are measured at this moment.
-    package func text(gauges: [(name: String, value: Double)] = []) -> String {
+    /// A value that is measured when the metrics are read. A name that ends in `_total` is that of a counter.
+    package struct Measurement {
+        var name: String
+        var labels: [(String, String)] = []
+        var value: Double
+    }
+
+    /// Everything in Prometheus's text format, version 0.0.4, sorted.
+    ///
+    /// - Parameter measurements: values of this moment.
+    package func text(measurements: [Measurement] = []) -> String {
         var families = families.withLock { $0 }
-        for gauge in gauges {
-            let cell = GaugeCell()
-            cell.record(gauge.value)
-            families[gauge.name] = ["": cell]
+        for measurement in measurements {
+            let cell = MeasuredCell(value: measurement.value)
+            families[measurement.name, default: [:]][Self.labels(measurement.labels)] = cell
         }
         return families.sorted { $0.key < $1.key }.map { name, series in
-            let kind = series.values.first.map { type(of: $0).kind } ?? "untyped"
+            let kind = name.hasSuffix("_total") ? "counter" : series.values.first.map { type(of: $0).kind } ?? "untyped"
             let lines = series.sorted { $0.key < $1.key }.flatMap { labels, cell in
                 cell.samples.map { sample in
                     let labels = [labels, sample.label].filter { !$0.isEmpty }.joined(separator: ",")
@@ -59,7 +71,9 @@ package final class PrometheusRegistry: Sendable {
     /// The help texts of the server's metrics by name. `Documentation/Server.md` has the same list.
     private static let help = [
         "livery_answer_bytes": "Bytes of answers for one client that have not been sent.",
+        "livery_backup_last_success_timestamp_seconds": "When the last backup succeeded; 0 if none did.",
         "livery_body_bytes": "Bytes of requests' bodies that are in memory.",
+        "livery_build_info": "1, with the version of the server as a label.",
         "livery_commit_batch_size": "Writes that shared one fsync.",
         "livery_commit_duration_seconds": "How long the store took for a batch of writes.",
         "livery_commit_failures_total": "Batches of writes that the store refused.",
@@ -67,11 +81,24 @@ package final class PrometheusRegistry: Sendable {
         "livery_connections_open": "Connections that are open.",
         "livery_http_request_duration_seconds": "How long answers took.",
         "livery_http_requests_total": "Requests by route and status.",
+        "livery_namespace_bytes": "JSON bytes of the entries, schemas and rules of a namespace.",
+        "livery_namespace_bytes_limit": "Maximum JSON bytes of a namespace (--max-namespace-size).",
+        "livery_namespace_keys": "Keys, schemas and rules of a namespace.",
+        "livery_namespace_keys_limit": "Maximum keys, schemas and rules of a namespace (--max-keys).",
+        "livery_namespaces": "Namespaces with keys.",
+        "livery_namespaces_limit": "Maximum namespaces with keys (--max-namespaces).",
+        "livery_ready": "1 if the store could be read and written at the last check, else 0.",
         "livery_revision": "The revision that the store is at.",
+        "livery_store_lag_revisions": "Revisions in the store that the server did not have at the last check.",
         "livery_streams_dropped_total": "Streams that were ended because their client took nothing.",
         "livery_streams_open": "Streams that are open.",
+        "livery_tokens_refused_total": "Requests refused because of their token, by status.",
         "livery_upkeep_failures_total": "Failures of tasks that keep the store small, by task.",
+        "process_cpu_seconds_total": "Processor time that the process has used.",
+        "process_max_fds": "Maximum number of open files.",
+        "process_open_fds": "Number of open files.",
         "process_resident_memory_bytes": "Memory that the process takes.",
+        "process_start_time_seconds": "When the server started, since 1970.",
     ]
 }
 
@@ -118,6 +145,15 @@ private final class GaugeCell: MetricCell, RecorderHandler {
     var samples: [Sample] { [("", "", Double(bitPattern: bits.load(ordering: .relaxed)).sampleText)] }
     func record(_ value: Int64) { record(Double(value)) }
     func record(_ value: Double) { bits.store(value.bitPattern, ordering: .relaxed) }
+}
+
+private final class MeasuredCell: MetricCell {
+    static let kind = "gauge"
+    private let value: Double
+
+    init(value: Double) { self.value = value }
+
+    var samples: [Sample] { [("", "", value.sampleText)] }
 }
 
 private final class HistogramCell: MetricCell, RecorderHandler, TimerHandler {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Files
-internal import Foundation
 internal import Metrics
 internal import NIOCore
 internal import Synchronization
@@ -17,6 +15,7 @@ final class ServerMetrics: Sendable {
     private let requests = Mutex<[Key: Answers]>([:])
     private let latencies: Metrics.Timer
     private let dropped: Counter
+    private let refusedTokens: [Int: Counter]
     let streams = Atomic<Int>(0)
     let connections = Atomic<Int>(0)
 
@@ -24,6 +23,12 @@ final class ServerMetrics: Sendable {
         self.factory = factory
         latencies = Metrics.Timer(label: "livery_http_request_duration_seconds", factory: factory)
         dropped = Counter(label: "livery_streams_dropped_total", factory: factory)
+        // From the start, so that the first one is an increase.
+        let refusals = [401, 403, 429].map { status in
+            let dimensions = [("status", "\(status)")]
+            return (status, Counter(label: "livery_tokens_refused_total", dimensions: dimensions, factory: factory))
+        }
+        refusedTokens = Dictionary(uniqueKeysWithValues: refusals)
     }
 
     /// The answers of a route with a status.
@@ -62,6 +67,9 @@ final class ServerMetrics: Sendable {
     }
 
     func droppedStream() { dropped.increment() }
+
+    /// - Parameter status: that of the answer: 401, 403 or 429.
+    func refusedToken(_ status: Int) { refusedTokens[status]?.increment() }
 }
 
 struct HubMetrics: Sendable {
@@ -80,17 +88,4 @@ struct HubMetrics: Sendable {
     func failed() { failures.increment() }
 
     func reached(_ revision: UInt64) { self.revision.record(revision) }
-}
-
-enum ProcessMemory {
-    static var residentBytes: Int {
-        #if os(Linux)
-            guard let bytes = try? FileContent.bytes(at: "/proc/self/statm", atMost: 4096) else { return 0 }
-            let fields = String(decoding: bytes, as: UTF8.self).split(separator: " ")
-            return (fields.dropFirst().first.flatMap { Int($0) } ?? 0) * sysconf(Int32(_SC_PAGESIZE))
-        #else
-            var usage = rusage()
-            return getrusage(RUSAGE_SELF, &usage) == 0 ? Int(usage.ru_maxrss) : 0
-        #endif
-    }
 }

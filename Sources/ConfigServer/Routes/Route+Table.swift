@@ -161,9 +161,11 @@ extension Route {
     static let server = Route(.GET, "/v1", .anyToken) { services, _, context in try services.info(context) }
         .summarized("The server's version and its namespaces")
         .answering([200: "ServerInfo"])
-    static let metrics = Route(.GET, "/metrics", .anyToken) { services, _, _ in services.metricsText() }
-        .summarized("Metrics in Prometheus's text format")
-        .answering([200: "Text"], as: "text/plain")
+    static let metrics = Route(.GET, "/metrics", .anyToken) { services, _, context in
+        await services.metricsText(context)
+    }
+    .summarized("Metrics in Prometheus's text format")
+    .answering([200: "Text"], as: "text/plain")
     static let welcome = Route(.GET, "/", .open) { _, _, _ in .greeting }
         .summarized("A greeting")
         .answering([200: "Document"])

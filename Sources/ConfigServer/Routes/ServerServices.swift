@@ -20,6 +20,8 @@ final class ServerServices: Sendable {
     let workers: Workers
     let registry: PrometheusRegistry
     let metrics: ServerMetrics
+    /// When the server started, in seconds since 1970.
+    let startTime = Date().timeIntervalSince1970
     let logger: Logger
     /// The log of requests that tokens did not allow. Other refusals cannot use up its budget.
     private let denials: RefusalLog
@@ -81,6 +83,7 @@ extension ServerServices {
         do throws(Problem) {
             return try decide()
         } catch {
+            metrics.refusedToken(Int(error.status.code))
             let metadata: Logger.Metadata = [
                 "from": "\(client())", "status": "\(error.status.code)", "problem": "\(error.code)",
                 "detail": "\(error.detail)",

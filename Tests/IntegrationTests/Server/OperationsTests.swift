@@ -28,7 +28,13 @@ struct OperationsTests {
         try await onDedicatedThread { try Self.measure() }
     }
 
+    /// The output of `livery-server --version`.
+    private static func version() throws -> String {
+        try liveryServer(["--version"]).standardOutput.trimmingCharacters(in: .newlines)
+    }
+
     private static func measure() throws {
+        let begin = Date().timeIntervalSince1970
         let server = try RunningServer()
         #expect(try server.set("a", "1") == 201)
         #expect(try server.set("a", "2") == 200)
@@ -54,11 +60,26 @@ struct OperationsTests {
             "livery_http_requests_total{route=\"PUT /v1/{ns}/entries/{key}\",status=\"201\"} 1",
             "livery_http_requests_total{route=\"PUT /v1/{ns}/entries/{key}\",status=\"200\"} 1",
             "livery_http_requests_total{route=\"GET /v1/{ns}/config\",status=\"200\"} 1",
+            "livery_build_info{version=\"\(try version())\"} 1", "livery_ready 1", "livery_store_lag_revisions 0",
+            "livery_namespace_keys{namespace=\"default\"} 1", "livery_namespaces 1",
+            "livery_backup_last_success_timestamp_seconds 0",
         ] {
             #expect(text.split(separator: "\n").contains { $0 == line }, "\(line)")
         }
-        let memory = text.firstMatch(of: /\nprocess_resident_memory_bytes ([0-9]+)\n/).flatMap { Double($0.1) } ?? 0
-        #expect(memory > 1_000_000)
+        func value(_ name: String, in text: String) -> Double {
+            text.split(separator: "\n").first { $0.hasPrefix("\(name) ") }
+                .flatMap { Double($0.dropFirst(name.count + 1)) } ?? -1
+        }
+        #expect(value("process_resident_memory_bytes", in: text) > 1_000_000)
+        #expect(value("process_cpu_seconds_total", in: text) > 0)
+        #expect(value("process_open_fds", in: text) > 10)
+        #expect(value("process_open_fds", in: text) < value("process_max_fds", in: text))
+        let start = value("process_start_time_seconds", in: text)
+        #expect(start > begin - 1 && start <= Date().timeIntervalSince1970)
+        let backup = ["backup", server.folder.path(to: "copy"), "--store", server.folder.path(to: "livery.sqlite")]
+        #expect(try liveryServer(backup).status == .exited(0))
+        let second = try server.ask("GET", "/metrics").text
+        #expect(value("livery_backup_last_success_timestamp_seconds", in: second) > begin - 1)
         for line in text.split(separator: "\n") where !line.hasPrefix("#") {
             let series = /[a-z_]+(\{[a-z]+="[^"]*"(,[a-z]+="[^"]*")*\})? [0-9.e+-]+/
             #expect(line.wholeMatch(of: series) != nil, "\(line)")

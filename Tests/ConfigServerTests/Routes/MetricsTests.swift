@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ConfigModel
+import ConfigStore
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import ConfigServer
+
+/// What `GET /metrics` reports beside counters of requests.
+@Suite(.timeLimit(.minutes(2)))
+struct MetricsTests {
+    @Test func aCheckCountsForThreeIntervals() {
+        let now = ContinuousClock.now
+        let table: [(check: StoreHealth.Check?, isReady: Bool)] = [
+            (nil, false),
+            (.init(hasProblem: false, lag: 0, end: now - .seconds(14)), true),
+            (.init(hasProblem: false, lag: 0, end: now - .seconds(15)), false),
+            (.init(hasProblem: true, lag: 0, end: now), false),
+        ]
+        for (check, isReady) in table {
+            #expect(StoreHealth(check, every: .seconds(5), at: now).isReady == isReady)
+        }
+    }
+
+    @Test func lagIsWhatTheStoreHasAndMemoryHasNot() async throws {
+        let store = FaultyStore()
+        store.state.withLock { $0.isShared = true }
+        try await TestServer.run(store: store) { server in
+            _ = try await store.makeElsewhere(["a": 1])
+            _ = try await store.makeElsewhere(["a": 2])
+            #expect(await server.hub.checkStore(comparing: true) == nil)
+            #expect(server.hub.health.lag == 2)
+        }
+    }
+
+    @Test func namespacesAreThoseThatTheTokenMayRead() async throws {
+        let (text, token) = AccessToken.random(name: "one", role: .write, namespaces: ["one"])
+        let (wide, all) = AccessToken.random(name: "all", role: .write, namespaces: nil)
+        var limits = ConfigHub.Limits()
+        limits.quotas.keys = 7
+        try await TestServer.run(tokens: [token, all], limits: limits) { server in
+            try await server.script { client in
+                for name in ["one", "two"] {
+                    let body = #"{"set":{"a":1,"b":2}}"#
+                    #expect(try client.ask("PATCH", "/v1/\(name)/entries", body: body, token: wide).status == 200)
+                }
+                let own = try client.ask("GET", "/metrics", token: text).text
+                #expect(own.contains(#"livery_namespace_keys{namespace="one"} 2"#))
+                #expect(own.contains("livery_namespace_keys_limit 7") && !own.contains("two"))
+                #expect(try client.ask("GET", "/metrics", token: wide).text.contains(#"{namespace="two"} 2"#))
+            }
+        }
+    }
+
+    @Test func refusedTokensAreCountedByStatus() async throws {
+        let (text, token) = AccessToken.random(name: "t", role: .read, namespaces: nil)
+        try await TestServer.run(tokens: [token]) { server in
+            try await server.script { client in
+                #expect(try client.ask("GET", "/v1/default/config").status == 401)
+                #expect(try client.ask("GET", "/v1/default/config", token: "wrong").status == 401)
+                let write = try client.ask("PUT", "/v1/default/entries/a", body: #"{"value":1}"#, token: text)
+                #expect(write.status == 403)
+                let metrics = try client.ask("GET", "/metrics", token: text).text
+                for line in [#"{status="401"} 2"#, #"{status="403"} 1"#, #"{status="429"} 0"#] {
+                    #expect(metrics.contains("livery_tokens_refused_total\(line)"), "\(metrics)")
+                }
+            }
+        }
+    }
+}
