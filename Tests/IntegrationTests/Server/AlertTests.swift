@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import TestSupport
+import Testing
+
+/// The alert rules and the dashboard in `Packaging`.
+@Suite(.timeLimit(.minutes(5)))
+struct AlertTests {
+    private struct Dashboard: Decodable {
+        struct Panel: Decodable {
+            struct Place: Decodable, Hashable { var x, y, w, h: Int }
+            struct Target: Decodable { var expr: String }
+
+            var id: Int
+            var title, type: String
+            var gridPos: Place
+            var targets: [Target]
+        }
+
+        var title: String
+        var schemaVersion: Int
+        var panels: [Panel]
+
+        var expressions: [String] { panels.flatMap(\.targets).map(\.expr) }
+    }
+
+    private static let packaging = URL(filePath: #filePath).appending(path: "../../../../Packaging").standardized
+    private static let rulesPath = packaging.appending(path: "prometheus-rules.yaml").path
+
+    private static func dashboard() throws -> Dashboard {
+        let file = packaging.appending(path: "grafana-dashboard.json")
+        return try JSONDecoder().decode(Dashboard.self, from: Data(contentsOf: file))
+    }
+
+    /// Their names without the endings of histograms' series.
+    private static func metrics(in text: String) -> Set<String> {
+        let names = text.matches(of: /\b(?:livery|process)_[a-z_]+/).map { String($0.0) }
+        return Set(names.map { $0.replacing(/_(bucket|sum|count)$/, with: "") })
+    }
+
+    @Test func theServerServesTheMetricsOfRulesAndDashboard() async throws {
+        try await onDedicatedThread {
+            let server = try RunningServer()
+            #expect(try server.set("a", "1") == 201)
+            let metrics = try server.ask("GET", "/metrics").text
+            let served = Set(metrics.matches(of: /# TYPE ([a-z_]+)/).map { String($0.1) })
+            let rules = try String(contentsOfFile: Self.rulesPath, encoding: .utf8)
+            let lines = rules.split(separator: "\n").filter { !$0.hasPrefix("#") }
+            let named = Self.metrics(in: lines.joined(separator: "\n"))
+            // Of stores that have such tasks.
+            let others: Set = ["livery_upkeep_failures_total"]
+            #expect(named.count > 15 && named.subtracting(served).subtracting(others) == [])
+            let shown = Self.metrics(in: try Self.dashboard().expressions.joined(separator: "\n"))
+            #expect(shown.count > 15 && shown.subtracting(served) == [])
+        }
+    }
+
+    @Test func promtoolAcceptsRulesAndPanels() async throws {
+        try await onDedicatedThread {
+            let folder = try TemporaryDirectory(prefix: "rules")
+            let rules = try Self.dashboard().expressions.enumerated().map { number, expression in
+                // Grafana replaces its own variable by a duration.
+                let expression = expression.replacing("$__rate_interval", with: "5m")
+                return #"{"record": "panel:\#(number)", "expr": \#(try Self.json(expression))}"#
+            }
+            // YAML contains JSON.
+            let file = #"{"groups": [{"name": "panels", "rules": [\#(rules.joined(separator: ",\n"))]}]}"#
+            for path in [Self.rulesPath, try folder.write(file, to: "panels.yaml")] {
+                let output = try Command("promtool", ["check", "rules", path]).run(deadline: .seconds(60))
+                #expect(output.status.isSuccess, "\(output)")
+            }
+        }
+    }
+
+    private static func json(_ text: String) throws -> String {
+        String(decoding: try JSONEncoder().encode(text), as: UTF8.self)
+    }
+
+    @Test func panelsOfTheDashboardDoNotOverlap() throws {
+        let dashboard = try Self.dashboard()
+        #expect(dashboard.title == "Livery" && dashboard.schemaVersion >= 36)
+        #expect(Set(dashboard.panels.map(\.id)).count == dashboard.panels.count)
+        var taken: [Int: Set<Int>] = [:]
+        for panel in dashboard.panels {
+            #expect(["stat", "timeseries"].contains(panel.type) && !panel.title.isEmpty && !panel.targets.isEmpty)
+            let place = panel.gridPos
+            #expect(place.x >= 0 && place.x + place.w <= 24, "\(panel.title)")
+            for row in place.y..<(place.y + place.h) {
+                let columns = Set(place.x..<(place.x + place.w))
+                #expect(taken[row, default: []].isDisjoint(with: columns), "\(panel.title)")
+                taken[row, default: []].formUnion(columns)
+            }
+        }
+    }
+}
