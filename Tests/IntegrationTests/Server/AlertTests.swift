@@ -73,8 +73,47 @@ struct AlertTests {
         }
     }
 
+    @Test func rulesFireOnTheirMetrics() async throws {
+        let series = try [
+            (#"up{job="livery", instance="a"}"#, 0), (#"livery_ready{instance="a"}"#, 0),
+            (#"livery_store_lag_revisions{instance="a"}"#, 1),
+            (#"livery_backup_last_success_timestamp_seconds{instance="a"}"#, -129_600),
+            (#"livery_namespace_keys{instance="a", namespace="shop"}"#, 91),
+            (#"livery_namespace_keys{instance="a", namespace="other"}"#, 90),
+            (#"livery_namespace_keys_limit{instance="a"}"#, 100),
+            (#"process_open_fds{job="livery", instance="a"}"#, 81),
+            (#"process_max_fds{job="livery", instance="a"}"#, 100),
+        ].map { series, value in
+            try #"{"series": \#(Self.json(series)), "values": "\#(value)+0x60"}"#
+        }
+        let expected = try [
+            "LiveryDown": 1, "LiveryNotReady": 1, "LiveryStoreLag": 1, "LiveryBackupTooOld": 1, "LiveryQuotaOfKeys": 1,
+            "LiveryOpenFiles": 1, "LiveryQuotaOfBytes": 0, "LiveryTokensRefused": 0,
+        ].map { name, count in
+            let firing = #"count(ALERTS{alertname="\#(name)", alertstate="firing"}) or vector(0)"#
+            let samples = #"[{"labels": "{}", "value": \#(count)}]"#
+            return try #"{"expr": \#(Self.json(firing)), "eval_time": "30m", "exp_samples": \#(samples)}"#
+        }
+        let file = """
+            rule_files: [\(try Self.json(Self.rulesPath))]
+            evaluation_interval: 1m
+            tests:
+              - interval: 1m
+                input_series: [\(series.joined(separator: ", "))]
+                promql_expr_test: [\(expected.joined(separator: ", "))]
+            """
+        try await onDedicatedThread {
+            let folder = try TemporaryDirectory(prefix: "alerts")
+            let output = try Command("promtool", ["test", "rules", folder.write(file, to: "tests.yaml")])
+                .run(deadline: .seconds(60))
+            #expect(output.status.isSuccess, "\(output)")
+        }
+    }
+
     private static func json(_ text: String) throws -> String {
-        String(decoding: try JSONEncoder().encode(text), as: UTF8.self)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .withoutEscapingSlashes
+        return String(decoding: try encoder.encode(text), as: UTF8.self)
     }
 
     @Test func panelsOfTheDashboardDoNotOverlap() throws {
