@@ -36,7 +36,7 @@ enum LoopbackServer {
                 settings: settings,
                 logger: logger
             ) { address in
-                guard await hub.waitUntilLoaded(atMost: .seconds(60)) != nil else { return }
+                guard await hub.wait(atMost: .seconds(60), for: { $0.head }) != nil else { return }
                 waiter.port.store(address.port, ordering: .releasing)
                 waiter.isReady.signal()
             }
