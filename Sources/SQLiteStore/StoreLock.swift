@@ -24,19 +24,27 @@ final class StoreLock: Sendable {
 
     /// - Parameter path: the database's file, which is created, empty, if it does not exist.
     init(of path: String) throws(StoreError) {
-        let message = "the database '\(path)' is in use by another server; stop it or choose another file"
-        let inUse = StoreError(.unavailable, message, reason: .inUse)
         self.path = path.resolvingLinks()
         let guardian = try DatabaseFile(self.path + ".lock")
-        guard flock(guardian.descriptor, LOCK_EX | LOCK_NB) == 0 else { throw inUse }
+        guard flock(guardian.descriptor, LOCK_EX | LOCK_NB) == 0 else { throw Self.refused(path, errno) }
         let file = try DatabaseFile(self.path)
-        guard WholeFileLock.acquire(on: file.descriptor) else { throw inUse }
+        guard WholeFileLock.acquire(on: file.descriptor) else { throw Self.refused(path, errno) }
         (identity, isNew) = (file.identity, file.isNew)
         self.file = Mutex(file)
         self.guardian = Mutex(guardian)
     }
 
     deinit { release() }
+
+    /// The error for a lock that cannot be acquired.
+    static func refused(_ path: String, _ number: Int32) -> StoreError {
+        guard number == EAGAIN else {
+            let reason = String(cString: strerror(number))
+            return StoreError(.unavailable, "cannot lock the database '\(path)': \(reason); choose a local folder")
+        }
+        let message = "the database '\(path)' is in use by another server; stop it or choose another file"
+        return StoreError(.unavailable, message, reason: .inUse)
+    }
 
     /// Whether it has not been released.
     var isHeld: Bool { file.withLock { $0 != nil } }

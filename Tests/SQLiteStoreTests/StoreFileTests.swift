@@ -222,6 +222,13 @@ struct CopyTargetTests {
         #expect(files.sorted() == ([URL(filePath: running.path).lastPathComponent] + kept).sorted())
     }
 
+    @Test func onlyATakenLockMeansAnotherServer() {
+        let path = "/srv/livery.sqlite"
+        let (taken, missing) = (StoreLock.refused(path, EAGAIN), StoreLock.refused(path, ENOLCK))
+        #expect(taken.message.contains("in use by another server") && taken.reason == .inUse)
+        #expect(missing.message.contains("No locks available") && missing.reason != .inUse, "\(missing)")
+    }
+
     /// What another backup to the same file does before a new temporary file is locked.
     enum Interference: CaseIterable {
         case removes, locks, replaces
