@@ -62,6 +62,10 @@ extension ConfigDocument {
             let message = "this is not a property list; check it with `plutil -lint`"
             throw ConfigError(.syntax, message, source: source, underlying: error)
         }
+        if let name = PropertyListNames.repeated(in: bytes) {
+            let message = "the key is defined twice; remove one"
+            throw ConfigError(.duplicateKey, message, source: source, key: name.shownAsKey)
+        }
         try self.init(encoding: tree, source: source)
     }
 

@@ -118,6 +118,19 @@ struct DefaultsTests {
         #expect(error?.source == "bad.plist")
     }
 
+    @Test(arguments: [("\u{E9}", "e\u{301}"), ("a", "a")])
+    func propertyListWithARepeatedNameIsRefused(first: String, second: String) throws {
+        let list = """
+            <plist><array><dict><key>b</key><dict><key>\(first)</key><true/></dict><key>\(first)</key><true/></dict>
+            <dict><key>\(first)</key><true/><!-- <key>\(second)</key> --></dict>
+            """
+        let good = "<plist><dict><key>list</key>\(list.dropFirst(7))</array></dict></plist>"
+        #expect(try ConfigDocument(contentsOf: file("good.plist", good)).entries.count == 1)
+        let bad = good.replacing("<!-- <key>\(second)</key> -->", with: "<key>\(second)</key><false/>")
+        let error = #expect(throws: ConfigError.self) { try ConfigDocument(contentsOf: file("bad.plist", bad)) }
+        #expect(error?.code == .duplicateKey)
+    }
+
     @Test func aFileThatIsNotThereIsNotFound() {
         let unnamed = #expect(throws: ConfigError.self) { try ConfigDocument(contentsOf: nil) }
         #expect(unnamed?.code == .notFound)
