@@ -3,15 +3,18 @@
 /// Whether two values are equal and their texts have the same bytes.
 ///
 /// To Swift, texts are equal that differ in their normal form, such as é in one scalar and in two, so that `==` alone would
-/// pass over an edit. Texts are found in structures, enumerations, tuples and collections, and not in objects.
+/// pass over an edit. Texts are found in structures, enumerations, tuples and collections, and not in objects. NaN is the same
+/// as NaN, which `==` would report as a change again and again.
 package func areSame<Value: Equatable>(_ left: Value, _ right: Value) -> Bool {
-    guard left == right else { return false }
+    guard left == right else { return isNaN(left) && isNaN(right) }
     if let left = left as? String, let right = right as? String { return left.utf8.elementsEqual(right.utf8) }
     var (texts, others): ([String], [String]) = ([], [])
     collectTexts(in: left, &texts)
     collectTexts(in: right, &others)
     return texts.elementsEqual(others) { $0.utf8.elementsEqual($1.utf8) }
 }
+
+private func isNaN(_ value: Any) -> Bool { (value as? any FloatingPoint)?.isNaN ?? false }
 
 private func collectTexts(in value: Any, _ texts: inout [String]) {
     if let text = value as? any StringProtocol { return texts.append(String(text)) }

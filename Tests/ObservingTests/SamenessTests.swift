@@ -56,7 +56,7 @@ struct SamenessTests {
         #expect(ignoresForm { Object($0) })
         #expect(ignoresForm { $0.count })
         #expect(areSame(1.0, 1.0) && !areSame(1, 2) && !areSame("a", "b"))
-        #expect(!areSame(Double.nan, .nan))
+        #expect(areSame(Double.nan, .nan) && !areSame(Double.nan, 0) && areSame(Double?.some(.nan), .nan))
         #expect(areSame([UInt8](repeating: 1, count: 100_000), [UInt8](repeating: 1, count: 100_000)))
     }
 
