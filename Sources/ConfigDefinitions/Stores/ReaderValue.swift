@@ -140,7 +140,8 @@ public enum ReaderKind: Hashable, Sendable, CaseIterable {
             }
             return .array(texts.map(JSONValue.string))
         case .json:
-            if let text = reader.string(forKey: key) { return (try? JSONValue(text: text)) ?? .string(text) }
+            let text = BranchReading.$isWanted.withValue(true) { reader.string(forKey: key) }
+            if let text { return (try? JSONValue(text: text)) ?? .string(text) }
             return reader.bytes(forKey: key).flatMap { try? JSONValue(utf8: $0) }
         case .jsonArray:
             guard let json = reader.text(forKey: key).flatMap({ try? JSONValue(text: $0) }), case .array = json else {

@@ -20,8 +20,11 @@ internal import Observing
 ///
 /// A key is its components with dots in between; its context does not count. An integer is a `double` as well, `[]` is
 /// an array of every type, and bytes are strings of Base64. swift-configuration has no objects: an object, or an array that no
-/// getter of arrays reads, is a string of JSON (``DecodedJSON``), and so is a key with others below it, as each object of a
-/// plain document is. What is no string is as bytes its JSON.
+/// getter of arrays reads, is a string of JSON (``DecodedJSON``). A key with others below it, as each object of a plain document
+/// is, is one for ``DecodedJSON`` alone: for other strings, the next provider counts. What is no string is as bytes its JSON.
+///
+/// The key `$context` has a string that is another after each change of the evaluation context
+/// (``SyncService/setContext(_:)``): a reader that remembers values can tell whose they are.
 public struct RemoteConfigProvider: Sendable {
     /// `RemoteConfigProvider` with the source's name.
     public let providerName: String
@@ -62,7 +65,7 @@ extension RemoteConfigProvider: ConfigProvider {
         if let entry = state.observed.read({ $0.snapshot.entries[name] }) {
             return try secrets.result(entry, forKey: name, type: type)
         }
-        return try type.readsObjects ? secrets.result(in: state.current, forKey: name, type: type) : .missing(name)
+        return try type.isText ? secrets.result(of: state.current, below: name, type: type) : .missing(name)
     }
 
     /// The value of a key after the source has been read; the one from before if the source cannot be read.
@@ -86,11 +89,15 @@ extension RemoteConfigProvider: ConfigProvider {
             _ updates: ConfigUpdatesAsyncSequence<Result<LookupResult, any Error>, Never>
         ) async throws -> Return
     ) async throws -> Return {
-        let (name, secrets) = (key.dotted, secrets)
+        let (name, secrets, wantsBranches) = (key.dotted, secrets, BranchReading.isWanted)
         let updates = state.observed.updates { current in
-            current.value(forKey: name, type: type)
+            BranchReading.$isWanted.withValue(wantsBranches) { current.value(forKey: name, type: type) }
         } element: { current, _ in
-            Result<LookupResult, any Error> { try secrets.result(in: current, forKey: name, type: type) }
+            Result<LookupResult, any Error> {
+                try BranchReading.$isWanted.withValue(wantsBranches) {
+                    try secrets.result(in: current, forKey: name, type: type)
+                }
+            }
         }
         return try await updatesHandler(ConfigUpdatesAsyncSequence(updates))
     }
@@ -136,7 +143,20 @@ extension ConfigState.Current {
     /// The value on which the result for a key depends.
     fileprivate func value(forKey key: String, type: ConfigType) -> EntryValue? {
         if let value = snapshot.entries[key]?.value { return value }
-        return type.readsObjects ? (try? objectEntry(ofBranch: key))?.value : nil
+        if key.namesContext { return .string(contextText) }
+        return type.readsBranches ? (try? objectEntry(ofBranch: key))?.value : nil
+    }
+}
+
+extension ConfigState.Current {
+    fileprivate var contextText: String { "\(contextNumber)" }
+}
+
+extension String {
+    /// Whether a key, in whatever scope, is that of the context.
+    fileprivate var namesContext: Bool {
+        utf8.last == ContextKey.name.utf8.last
+            && (self == ContextKey.name || utf8.reversed().starts(with: ".\(ContextKey.name)".utf8.reversed()))
     }
 }
 
@@ -152,7 +172,19 @@ extension SecretKeys {
         type: ConfigType
     ) throws(ConfigError) -> LookupResult {
         if let entry = current.snapshot.entries[key] { return try result(entry, forKey: key, type: type) }
-        guard type.readsObjects, let entry = try current.objectEntry(ofBranch: key) else { return .missing(key) }
+        return try type.isText ? result(of: current, below: key, type: type) : .missing(key)
+    }
+
+    /// The object of the keys below a key as a type, or the text of the context.
+    fileprivate func result(
+        of current: ConfigState.Current,
+        below key: String,
+        type: ConfigType
+    ) throws(ConfigError) -> LookupResult {
+        if key.namesContext, type == .string {
+            return LookupResult(encodedKey: key, value: ConfigValue(.string(current.contextText), isSecret: false))
+        }
+        guard type.readsBranches, let entry = try current.objectEntry(ofBranch: key) else { return .missing(key) }
         let hasSecret = self != .none && current.keys(below: key).contains(where: contains)
         return try result(entry, forKey: key, type: type, isSecret: hasSecret)
     }
@@ -233,8 +265,11 @@ extension EntryValue {
 }
 
 extension ConfigType {
-    /// Whether an object can be of the type.
-    fileprivate var readsObjects: Bool { self == .string || self == .bytes }
+    /// Whether JSON can be of the type.
+    fileprivate var isText: Bool { self == .string || self == .bytes }
+
+    /// Whether the object of the keys below a key is read as the type.
+    fileprivate var readsBranches: Bool { self == .bytes || self == .string && BranchReading.isWanted }
 
     /// What a user calls the type.
     fileprivate var spokenName: String {

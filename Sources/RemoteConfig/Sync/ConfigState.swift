@@ -28,7 +28,9 @@ public final class ConfigState: Sendable {
         /// How it stands to its source.
         public var status: SyncStatus
         /// Who the program is used by, as rules were told; `nil` if nothing was said.
-        public internal(set) var context: EvaluationContext?
+        public internal(set) var context: EvaluationContext? { didSet { contextNumber &+= 1 } }
+        /// Distinguishes the contexts that followed one another.
+        private(set) var contextNumber: UInt64 = 0
         private var order: KeyOrder
         private var changes: RecentChanges
 

@@ -99,7 +99,7 @@ struct ObjectReadingTests {
         for isExact in [false, true] {
             let state = ConfigState.testing(["db": ["user": "u", "password": "p"]], isExact: isExact)
             let provider = RemoteConfigProvider(state: state, secrets: ["db", "db.password"])
-            let result = try provider.value(forKey: AbsoluteConfigKey(["db"]), type: .string)
+            let result = try provider.value(forKey: AbsoluteConfigKey(["db"]), type: .bytes)
             #expect(result.value?.isSecret == true)
         }
     }

@@ -111,6 +111,25 @@ struct TypedGetterTests {
         #expect(DecodedJSON(banner).description == #"{"text":"Hi","weight":2}"#)
     }
 
+    @Test func objectHidesNoTextOfAProviderBelow() async throws {
+        try state.take(#"{"title": {"size": 1}}"#)
+        let below = InMemoryProvider(values: ["title": "Hi"])
+        let config = ConfigReader(providers: [RemoteConfigProvider(state: state), below])
+        let json = DecodedJSON<[String: Int]>.self
+        #expect(config.string(forKey: "title") == "Hi")
+        #expect(config.string(forKey: "title", as: json)?.value == ["size": 1])
+        #expect(config.snapshot().string(forKey: "title") == "Hi")
+        #expect(config.snapshot().string(forKey: "title", as: json)?.value == ["size": 1])
+        #expect(try await config.fetchString(forKey: "title", as: json)?.value == ["size": 1])
+        try await config.watchString(forKey: "title", as: json) { updates in
+            #expect(config.string(forKey: "title") == "Hi")
+            var updates = updates.makeAsyncIterator()
+            #expect(try await updates.next()??.value == ["size": 1])
+            try state.take(#"{"title": {"size": 2}}"#)
+            #expect(try await updates.next()??.value == ["size": 2])
+        }
+    }
+
     @Test func codableTypesAreWatched() async throws {
         let none = DecodedJSON(Banner(text: ""))
         let json = DecodedJSON<Banner>.self
