@@ -150,6 +150,10 @@ public protocol ConfigLink<Value>: Sendable {
     /// What is sent whenever the answer may have changed. Without any, a change is noticed only when somebody asks.
     func changes(in sources: ConfigSources) -> [ChangeSignal]
 
+    /// The evaluation context that the override depends on; `nil` if it depends on none. A last good value
+    /// (``ConfigDefinition/lastGood()``) is used in no other context than its own.
+    func context(in sources: ConfigSources) -> LinkContext?
+
     /// Called when a definition with this link, at this index of its links, is added to a repository with these sources.
     func join(_ definition: ConfigDefinition<Value>, at index: Int, in sources: ConfigSources)
 }
@@ -167,8 +171,22 @@ extension ConfigLink {
     /// No signals.
     public func changes(in sources: ConfigSources) -> [ChangeSignal] { [] }
 
+    /// None.
+    public func context(in sources: ConfigSources) -> LinkContext? { nil }
+
     /// Does nothing.
     public func join(_ definition: ConfigDefinition<Value>, at index: Int, in sources: ConfigSources) {}
+}
+
+/// The evaluation context, such as the user, that the override of a link depends on.
+public struct LinkContext: Sendable {
+    /// A text that is another after each change of the context, also of one to a former context.
+    public let text: String
+    /// The signal that is sent after the context may have changed.
+    public let changes: ChangeSignal
+
+    /// Describes a context.
+    public init(_ text: String, changes: ChangeSignal) { (self.text, self.changes) = (text, changes) }
 }
 
 /// Where the links of definitions find their values: what is the same for all definitions of a program.

@@ -10,10 +10,11 @@ final class LastGoodLink<Value: Equatable & Sendable>: ConfigLink {
     private let memory = Mutex(Memory())
     private let lastReading = Atomic(0)
 
-    /// The last good value, and the number of the reading that found it.
+    /// The last good value, the number of the reading that found it, and its evaluation context.
     private struct Memory {
         var value: Value?
         var reading = 0
+        var context: String?
     }
 
     init(_ link: any ConfigLink<Value>) { self.link = link }
@@ -27,20 +28,23 @@ final class LastGoodLink<Value: Equatable & Sendable>: ConfigLink {
 
     func answer(from sources: ConfigSources) throws(ConfigError) -> Override<Value> {
         let reading = lastReading.add(1, ordering: .relaxed).newValue
+        // Before the value: if the context changes in between, no later context has this text.
+        let context = link.context(in: sources)?.text
         // Read once: what is good now may not be a moment later.
         do throws(ConfigError) {
             let answer = try link.answer(from: sources)
             switch answer {
-            case .value(let value): remember(value, of: reading)
+            case .value(let value): remember(value, of: reading, in: context)
             case .none:
                 // Without a last good value, an unusable value and a missing one give the same answer, and telling them apart is slow.
+                let remembered = remembered(in: context)
                 guard case .value = remembered else { return answer }
                 if link.problem(in: sources) != nil { return remembered }
-                remember(nil, of: reading)
+                remember(nil, of: reading, in: context)
             }
             return answer
         } catch {
-            if case .value(let value) = remembered { return .value(value) }
+            if case .value(let value) = remembered(in: context) { return .value(value) }
             throw error
         }
     }
@@ -54,18 +58,25 @@ final class LastGoodLink<Value: Equatable & Sendable>: ConfigLink {
         }
     }
 
-    func changes(in sources: ConfigSources) -> [ChangeSignal] { link.changes(in: sources) }
+    func changes(in sources: ConfigSources) -> [ChangeSignal] {
+        link.changes(in: sources) + [link.context(in: sources)?.changes].compactMap(\.self)
+    }
+
+    func context(in sources: ConfigSources) -> LinkContext? { link.context(in: sources) }
 
     func join(_ definition: ConfigDefinition<Value>, at index: Int, in sources: ConfigSources) {
         link.join(definition, at: index, in: sources)
     }
 
-    private var remembered: Override<Value> { Override(memory.withLock(\.value)) }
+    /// The value of another context is not one.
+    private func remembered(in context: String?) -> Override<Value> {
+        Override(memory.withLock { $0.context == context ? $0.value : nil })
+    }
 
     /// Remembers what a reading found, unless one that began later has been faster.
-    private func remember(_ value: Value?, of reading: Int) {
+    private func remember(_ value: Value?, of reading: Int, in context: String?) {
         memory.withLock { memory in
-            if reading > memory.reading { memory = Memory(value: value, reading: reading) }
+            if reading > memory.reading { memory = Memory(value: value, reading: reading, context: context) }
         }
     }
 }
@@ -77,8 +88,8 @@ extension ConfigDefinition {
     /// is removed has no last good value. Values are remembered when they are read, as a ``ConfigRepository`` does after each
     /// change, and until the program ends.
     ///
-    /// A link does not know the evaluation context: after `SyncService.setContext(_:)` the value of the former context stays
-    /// while that of the new one cannot be used. Omit `lastGood()` where a value of one user must not be shown to another.
+    /// In another evaluation context (`SyncService.setContext(_:)`) there is no last good value: a value of one user is not
+    /// shown to another. A link of your own returns the context that its values depend on (``ConfigLink/context(in:)``).
     ///
     /// The memory belongs to the definition and its copies: use them with one ``ConfigSources``.
     public func lastGood() -> ConfigDefinition {

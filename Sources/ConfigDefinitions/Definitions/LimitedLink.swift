@@ -26,6 +26,8 @@ private struct LimitedLink<Value: Equatable & Sendable>: ConfigLink {
 
     func changes(in sources: ConfigSources) -> [ChangeSignal] { link.changes(in: sources) }
 
+    func context(in sources: ConfigSources) -> LinkContext? { link.context(in: sources) }
+
     func join(_ definition: ConfigDefinition<Value>, at index: Int, in sources: ConfigSources) {
         link.join(definition, at: index, in: sources)
     }

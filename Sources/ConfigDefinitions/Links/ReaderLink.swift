@@ -42,6 +42,8 @@ struct ReaderLink<Value: ReaderValue>: ConfigLink {
 
     func origin(in sources: ConfigSources) -> String? { source(sources)?.origin(ofKey: key) }
 
+    func context(in sources: ConfigSources) -> LinkContext? { source(sources)?.context }
+
     func changes(in sources: ConfigSources) -> [ChangeSignal] {
         source(sources).map { source in kinds.map { source.changes(ofKey: key, as: $0) } } ?? []
     }

@@ -90,6 +90,15 @@ public final class ReaderSource: Sendable {
 
     private static let silence = ChangeSignal()
 
+    /// The evaluation context of the values, of a provider that has one: a `RemoteConfigProvider`.
+    var context: LinkContext? {
+        reader.string(forKey: Self.contextKey).map { text in
+            LinkContext(text, changes: changes(ofKey: ContextKey.name, as: .string))
+        }
+    }
+
+    private static let contextKey = ConfigKey([ContextKey.name])
+
     /// The value of a key, of the first of these kinds that there is one of.
     ///
     /// - Parameter name: the key with its dots.

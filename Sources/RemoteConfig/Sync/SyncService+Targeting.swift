@@ -25,9 +25,6 @@ extension SyncService {
     /// - The first answer is shown even where changes are staged, unless nothing was activated before. Changes that other
     ///   layers have staged stay staged.
     ///
-    /// Only a definition with `ConfigDefinition.lastGood()` keeps a value of the former context, while that of the new one
-    /// cannot be used.
-    ///
     /// - Parameter context: `nil` for nobody in particular: then the values count that everybody gets.
     /// - Returns: what has changed; `nil` if nothing has.
     @discardableResult

@@ -42,6 +42,20 @@ struct LastGoodTests {
         #expect(definition.value(from: sources) == 2)
     }
 
+    @Test func lastGoodValueBelongsToAContext() async throws {
+        let provider = MutableInMemoryProvider(initialValues: ["$context": "user-1", "color": "#FFB6C1"])
+        let config = ConfigRepository(sources: .remote(provider))
+        config.add(color)
+        provider.setValue("pink", forKey: "color")
+        #expect(config[color] == RGBColor(rgb24: 0xFFB6C1))
+        let shown = Recorder<RGBColor>()
+        let subscription = config.listen(to: color) { shown.record($0) }
+        provider.setValue("user-2", forKey: "$context")
+        #expect(config[color] == RGBColor(rgb24: 0))
+        try await until("it is announced") { shown.values == [RGBColor(rgb24: 0)] }
+        subscription.end()
+    }
+
     @Test func aKeyThatIsRemovedHasNoLastGoodValue() {
         let config = ConfigRepository(sources: .remote(provider))
         #expect(config[color] == RGBColor(rgb24: 0xFFB6C1))
