@@ -15,13 +15,12 @@ extension ServerServices {
     func evaluateFlag(_ request: Request, _ context: RouteContext) async throws -> Reply {
         let segment = context.parameters.get("key") ?? ""
         let key = segment.percentDecoded() ?? String(segment)
-        defer { request.body?.release() }
         do {
-            let audience = try await audience(of: request, context)
-            let state = try state(of: context.namespace)
-            let work = FlagWork(key: key, state: state, audience: audience, seconds: .secondsNow)
-            if let reply = work.quickReply { return reply }
-            return try await single(0) { try await workers.evaluated(work, for: context.caller) }
+            return try await evaluated(request, context) { [self] json in
+                let audience = try EvaluationContext(ofrep: json)
+                let state = try state(of: context.namespace)
+                return FlagWork(key: key, state: state, audience: audience, seconds: .secondsNow, answers: answers)
+            }
         } catch let error as EvaluationError {
             return .failure(error, key: key)
         }
@@ -30,57 +29,48 @@ extension ServerServices {
     /// All flags, for a program that has one user. The entity tag is made of the state's, the context and the address of the
     /// stream, and where a rule looks at the time of the flags as well.
     func evaluateFlags(_ request: Request, _ context: RouteContext) async throws -> Reply {
-        defer { request.body?.release() }
         do {
-            let audience = try await audience(of: request, context)
-            let state = try state(of: context.namespace)
-            let now = Int.secondsNow
-            let ticket = context.principal.token.map { StreamTicket(for: $0, state.namespace, at: now) }
-            let work = AllFlagsWork(
-                state: state,
-                audience: audience,
-                seconds: now,
-                conditions: request.conditions,
-                events: StreamTopic.flagsAddress(state.namespace, ticket),
-                lease: try AnswerLease(0, of: answers)
-            )
-            if let reply = try work.quickReply() { return reply }
-            return try await workers.evaluated(work, for: context.caller)
+            return try await evaluated(request, context) { [self] json in
+                let audience = try EvaluationContext(ofrep: json)
+                let state = try state(of: context.namespace)
+                let now = Int.secondsNow
+                let ticket = context.principal.token.map { StreamTicket(for: $0, state.namespace, at: now) }
+                return AllFlagsWork(
+                    state: state,
+                    audience: audience,
+                    seconds: now,
+                    conditions: request.conditions,
+                    events: StreamTopic.flagsAddress(state.namespace, ticket),
+                    lease: try AnswerLease(0, of: answers)
+                )
+            }
         } catch let error as EvaluationError {
             return .failure(error, key: nil)
         }
     }
 
-    private func audience(of request: Request, _ context: RouteContext) async throws -> EvaluationContext {
-        try await contexts(of: request, context) { json in try EvaluationContext(ofrep: json) }
-    }
-
-    /// The parsed body. It counts in the budget for bodies, as large as it becomes, until that is released.
-    private func contexts<Value: Sendable>(
-        of request: Request,
-        _ context: RouteContext,
-        _ parse: @escaping @Sendable ([UInt8]) throws -> Value
-    ) async throws -> Value {
-        if let body = request.body, body.count > Workers.shortBytes, !body.expand() { throw Problem.tooManyBodies }
-        return try await workers.parsed(request.body?.take() ?? [], for: context.caller, parse)
-    }
-
     /// A rule, or a draft of one, for many contexts.
     func evaluate(_ request: Request, _ context: RouteContext) async throws -> Reply {
+        try await evaluated(request, context) { [self] json in
+            ResultsWork(
+                request: try EvaluationRequest(json: json),
+                state: try state(of: context.namespace),
+                seconds: .secondsNow,
+                maximumBytes: limits.evaluationBytes,
+                lease: try AnswerLease(0, of: answers)
+            )
+        }
+    }
+
+    /// Does what the body asks for. It counts in the budget for bodies, as large as it becomes by being parsed, until then.
+    private func evaluated<Work: SteppedWork>(
+        _ request: Request,
+        _ context: RouteContext,
+        _ parse: @escaping @Sendable ([UInt8]) throws -> Work
+    ) async throws -> Work.Value {
         defer { request.body?.release() }
-        let body = try await contexts(of: request, context, EvaluationRequest.init(json:))
-        let state = try state(of: context.namespace)
-        let lease = try AnswerLease(0, of: answers)
-        let work = ResultsWork(
-            request: body,
-            state: state,
-            seconds: .secondsNow,
-            maximumBytes: limits.evaluationBytes,
-            lease: lease
-        )
-        var reply = Reply.json(try await workers.evaluated(work, for: context.caller))
-        reply.lease = lease
-        return reply
+        if let body = request.body, body.count > Workers.shortBytes, !body.expand() { throw Problem.tooManyBodies }
+        return try await workers.evaluated(request.body, for: context.caller, parse)
     }
 }
 
@@ -90,21 +80,23 @@ private struct FlagWork: SteppedWork {
     let state: NamespaceState
     let audience: EvaluationContext
     let seconds: Int
+    let answers: MemoryBudget
 
     /// So many steps take a fraction of a millisecond, less than a turn costs.
     private static let quickSteps = 1000
 
-    /// The answer, if it is found so fast that no turn is needed.
-    var quickReply: Reply? {
+    func quickValue() -> Reply? {
         guard state.isReadyToEvaluate(key) else { return nil }
         var budget = StepBudget(Self.quickSteps)
         let reply = reply(within: &budget)
         return budget.isSpent ? nil : reply
     }
 
-    mutating func step() -> Reply? {
+    mutating func step() throws -> Reply? {
         var budget = StepBudget.ofRequest
-        return reply(within: &budget)
+        var reply = reply(within: &budget)
+        reply.lease = try AnswerLease(reply.body.readableBytes, of: answers)
+        return reply
     }
 
     private func reply(within budget: inout StepBudget) -> Reply {
@@ -152,8 +144,7 @@ struct AllFlagsWork: SteppedWork {
     /// So many steps take a fraction of a millisecond, as does an answer of so many bytes.
     private static let (quickSteps, quickBytes) = (3000, 32 * 1024)
 
-    /// The answer, if it is found so fast that no turn is needed.
-    func quickReply() throws -> Reply? {
+    func quickValue() throws -> Reply? {
         guard state.entries.count + state.compiledRules.count <= 1000, state.uncompiledRules.isEmpty else { return nil }
         var attempt = self
         attempt.budget = StepBudget(Self.quickSteps)
@@ -229,20 +220,27 @@ private struct ResultsWork: SteppedWork {
         (self.maximumBytes, self.lease) = (maximumBytes, lease)
     }
 
-    mutating func step() throws -> [UInt8]? {
+    mutating func step() throws -> Reply? {
         guard let rule else {
             rule = try state.rule(of: request)
             return nil
         }
         guard next < request.contexts.count else {
-            return JSONWriter.object(reservingBytes: results.count + 256) { object in
-                object.member("key") { $0.string(request.key) }
-                object.member("results") { $0.raw(results.json) }
-            }
+            return end()
         }
         try append(rule, request.contexts[next])
         next += 1
         return nil
+    }
+
+    private func end() -> Reply {
+        let json = JSONWriter.object(reservingBytes: results.count + 256) { object in
+            object.member("key") { $0.string(request.key) }
+            object.member("results") { $0.raw(results.json) }
+        }
+        var reply = Reply.json(json)
+        reply.lease = lease
+        return reply
     }
 
     private mutating func append(_ rule: ConfigRule, _ context: EvaluationContext) throws(Problem) {

@@ -8,9 +8,25 @@ internal import Synchronization
 /// of them.
 final class RequestBody: Sendable {
     private struct Content {
-        var bytes = ByteBuffer()
+        /// Joined by the thread that parses them, as that takes time.
+        var parts: [ByteBuffer] = []
         var count = 0
+
+        /// Adds bytes; only a few are copied, so that they do not keep the buffer of a whole read in memory.
+        mutating func append(_ bytes: ByteBuffer) {
+            count += bytes.readableBytes
+            if parts.isEmpty || bytes.readableBytes >= RequestBody.partBytes {
+                parts.append(bytes)
+            } else if parts[parts.count - 1].readableBytes < RequestBody.partBytes {
+                parts[parts.count - 1].writeImmutableBuffer(bytes)
+            } else {
+                parts.append(ByteBuffer(bytes: bytes.readableBytesView))
+            }
+        }
     }
+
+    /// Half of the most that one read receives.
+    private static let partBytes = 32 * 1024
 
     private let content = Mutex(Content())
     private let budget: MemoryBudget
@@ -25,10 +41,7 @@ final class RequestBody: Sendable {
     /// - Returns: whether the budget has room for them; otherwise they are dropped.
     func append(_ bytes: ByteBuffer) -> Bool {
         guard budget.take(bytes.readableBytes) else { return false }
-        content.withLock { content in
-            if content.count == 0 { content.bytes = bytes } else { content.bytes.writeImmutableBuffer(bytes) }
-            content.count += bytes.readableBytes
-        }
+        content.withLock { $0.append(bytes) }
         return true
     }
 
@@ -49,10 +62,14 @@ final class RequestBody: Sendable {
 
     /// Removes the bytes, which count until ``release()``.
     func take() -> [UInt8] {
-        content.withLock { content in
-            defer { content.bytes = ByteBuffer() }
-            return Array(content.bytes.readableBytesView)
+        let parts = content.withLock { content in
+            defer { content.parts = [] }
+            return content.parts
         }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(parts.reduce(0) { $0 + $1.readableBytes })
+        for part in parts { bytes.append(contentsOf: part.readableBytesView) }
+        return bytes
     }
 
     /// Drops the bytes, which count no longer.

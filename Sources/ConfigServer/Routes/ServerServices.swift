@@ -112,7 +112,7 @@ extension ServerServices {
         _ parse: @escaping @Sendable ([UInt8]) throws -> Value
     ) async throws -> Value {
         defer { request.body?.release() }
-        return try await workers.parsed(request.body?.take() ?? [], for: context.caller, parse)
+        return try await workers.parsed(request.body, for: context.caller, parse)
     }
 
     /// An answer that is made for one client.

@@ -13,8 +13,8 @@ struct Workers: Sendable {
     /// Compresses a body; `nil` if that does not pay.
     let compress: @Sendable (ByteBuffer) -> ByteBuffer?
 
-    /// Bodies of up to so many bytes are parsed in place.
-    static let shortBytes = 64 * 1024
+    /// Bodies of up to so many bytes are parsed in place, which takes about as long as a turn costs.
+    static let shortBytes = 8 * 1024
 
     init(_ limits: ServerLimits, compress: @escaping @Sendable (ByteBuffer) -> ByteBuffer?) {
         let processors = ProcessInfo.processInfo.activeProcessorCount
@@ -29,12 +29,12 @@ struct Workers: Sendable {
     }
 
     func parsed<Value: Sendable>(
-        _ body: [UInt8],
+        _ body: RequestBody?,
         for caller: Caller,
         _ parse: @escaping @Sendable ([UInt8]) throws -> Value
     ) async throws -> Value {
-        if body.count <= Self.shortBytes { return try parse(body) }
-        return try await parsing.run(for: caller) { try parse(body) }
+        guard let body, body.count > Self.shortBytes else { return try parse(body?.take() ?? []) }
+        return try await parsing.run(for: caller) { try parse(body.take()) }
     }
 
     func encoded<Value: Sendable>(
@@ -45,9 +45,20 @@ struct Workers: Sendable {
         state.isShort ? make() : try await encoding.run(for: caller, make)
     }
 
-    /// Does what may take as long as rules do.
-    func evaluated<Work: SteppedWork>(_ work: Work, for caller: Caller) async throws -> Work.Value {
-        try await evaluation.run(work, for: caller)
+    /// Does what a body asks for, which may take as long as rules do. A long body is parsed and freed in turns as well.
+    ///
+    /// - Parameter parse: makes the work of the bytes of the body.
+    func evaluated<Work: SteppedWork>(
+        _ body: RequestBody?,
+        for caller: Caller,
+        _ parse: @escaping @Sendable ([UInt8]) throws -> Work
+    ) async throws -> Work.Value {
+        if let body, body.count > Self.shortBytes {
+            return try await evaluation.run(ParsingWork { try parse(body.take()) }, for: caller)
+        }
+        let work = try parse(body?.take() ?? [])
+        if let value = try work.quickValue() { return value }
+        return try await evaluation.run(work, for: caller)
     }
 
     /// The answer to `GET /v1/{namespace}/config` in a form; `nil` if only the store has it.
@@ -62,5 +73,19 @@ struct Workers: Sendable {
             try await compression.run(for: caller) { [compress] in state.compressSnapshot(compress) }
         }
         return try await encoding.run(for: caller) { [compress] in form.reply(state, quotas, compress) }
+    }
+}
+
+/// Work that its first step makes.
+private struct ParsingWork<Work: SteppedWork>: SteppedWork {
+    private let parse: @Sendable () throws -> Work
+    private var work: Work?
+
+    init(_ parse: @escaping @Sendable () throws -> Work) { self.parse = parse }
+
+    mutating func step() throws -> Work.Value? {
+        if work != nil { return try work?.step() }
+        work = try parse()
+        return nil
     }
 }

@@ -93,6 +93,21 @@ struct RequestBodyTests {
         #expect(budget.used == 0)
     }
 
+    /// Long parts are kept as they are, short ones joined: none of them keeps the buffer of a whole read in memory.
+    @Test(arguments: [[], [5], [1, 2, 70_000, 3, 40_000, 32_768, 7, 32_761, 8, 9], Array(repeating: 4000, count: 20)])
+    func partsBecomeOneBody(sizes: [Int]) {
+        let body = RequestBody(MemoryBudget(limit: .max))
+        var all: [UInt8] = []
+        for size in sizes {
+            let part = (0..<size).map { UInt8(truncatingIfNeeded: all.count + $0 &* 7) }
+            #expect(body.append(ByteBuffer(bytes: part)))
+            all += part
+        }
+        #expect(body.count == all.count)
+        #expect(body.take() == all)
+        #expect(body.take().isEmpty)
+    }
+
     enum End: CaseIterable, Sendable {
         case malformed, tooSlow, hangUp, drop
     }

@@ -123,18 +123,35 @@ struct LongWorkTests {
         }
     }
 
-    @Test func largeBodiesDoNotBlockSharedThreads() async throws {
+    private struct CountWork: SteppedWork {
+        let count: Int
+
+        mutating func step() -> Int? { count }
+    }
+
+    @Test(arguments: [false, true], [10_000, 100_000])
+    func longBodiesDoNotBlockSharedThreads(isEvaluated: Bool, bytes: Int) async throws {
         var limits = ServerLimits()
         limits.workSeconds = 200
         let workers = Workers(limits) { $0 }
         let gate = DispatchSemaphore(value: 0)
         let caller = Caller(party: .network(nil), connection: ObjectIdentifier(gate))
-        let body = [UInt8](repeating: 0x20, count: 100_000)
+        let budget = MemoryBudget(limit: .max)
+        func body(_ count: Int) -> RequestBody {
+            let body = RequestBody(budget)
+            #expect(body.append(ByteBuffer(repeating: 0x20, count: count)))
+            return body
+        }
+        @Sendable func count(_ body: RequestBody, _ parse: @escaping @Sendable ([UInt8]) -> Int) async throws -> Int {
+            guard isEvaluated else { return try await workers.parsed(body, for: caller, parse) }
+            return try await workers.evaluated(body, for: caller) { CountWork(count: parse($0)) }
+        }
         try await withThrowingTaskGroup { group in
             // More than there are threads.
             for _ in 0..<64 {
+                let body = body(bytes)
                 group.addTask {
-                    try await workers.parsed(body, for: caller) { json in
+                    try await count(body) { json in
                         gate.wait()
                         return json.count
                     }
@@ -142,10 +159,11 @@ struct LongWorkTests {
             }
             // Each of them would hold one by now.
             for _ in 0..<1000 { await Task.yield() }
-            let other = try await Task { try await workers.parsed([1, 2, 3], for: caller) { $0.count } }.value
+            let short = body(3)
+            let other = try await Task { try await workers.parsed(short, for: caller) { $0.count } }.value
             #expect(other == 3)
             for _ in 0..<64 { gate.signal() }
-            for try await count in group { #expect(count == body.count) }
+            for try await count in group { #expect(count == bytes) }
         }
     }
 
