@@ -14,10 +14,6 @@ extension ConnectionHandler {
         if try conditions.verdict(tag: nil) == .notModified {
             return send(Reply(.notModified, headers: ["cache-control": "no-store"]))
         }
-        guard head.version.minor > 0 else {
-            let detail = "a stream needs HTTP/1.1"
-            throw Problem(.upgradeRequired, "unsupported-version", detail, headers: ["upgrade": "HTTP/1.1"])
-        }
         guard head.method == .GET else {
             // Without a length: a stream has none.
             send(streamHead(of: state).encodedHead(extra: answerLines, keepsAlive: machine.keepsAlive))
@@ -29,7 +25,7 @@ extension ConnectionHandler {
         if catchUp == nil, let seen, services.hub.isBehind(seen) {
             return answerLater(head, .events(topic), seen)
         }
-        beginStream(of: state, topic.form, for: holder, lastEventID: lastEventID)
+        beginStream(of: state, topic, for: holder, lastEventID: lastEventID)
         services.metrics.answered(route: topic.form.route, status: 200)
     }
 
@@ -59,7 +55,7 @@ extension ConnectionHandler {
 
     private func beginStream(
         of state: NamespaceState,
-        _ form: StreamForm,
+        _ topic: StreamTopic,
         for holder: Principal,
         lastEventID: String?
     ) {
@@ -67,14 +63,13 @@ extension ConnectionHandler {
         leaveHTTP()
         // What is committed after this moment is flushed on this loop, after this.
         let present = services.hub.state(of: state.namespace) ?? state
-        let opening = StreamEncoder.opening(present, form, lastEventID: lastEventID)
+        let opening = StreamEncoder(present, topic).opening(lastEventID: lastEventID)
         let socket = isEncrypted ? nil : context.flatMap(StreamSocket.init)
-        let topic = StreamTopic(namespace: state.namespace, form: form)
         let group = loop.addStream(self, of: topic, at: opening.position, through: socket)
         stream = (group, holder)
         var head = streamHead(of: state)
-        head.headers.add(name: "transfer-encoding", value: "chunked")
-        var bytes = head.encodedHead(extra: answerLines, keepsAlive: true)
+        if topic.framing == .chunks { head.headers.add(name: "transfer-encoding", value: "chunked") }
+        var bytes = head.encodedHead(extra: answerLines, keepsAlive: topic.framing == .chunks)
         bytes.writeImmutableBuffer(opening.bytes)
         sendNow(bytes)
         // The changes that the client has missed are in the ring: they follow as if they happened now, and are not copied.
@@ -104,7 +99,7 @@ extension ConnectionHandler {
     }
 
     func endStream() {
-        send(StreamEncoder.end)
+        if let end = stream?.group.topic.framing.end { send(end) }
         closeGently()
     }
 

@@ -26,15 +26,16 @@ enum ImmediateTarget {
         let namespace = String(target.path[rest.startIndex..<slash])
         guard NamespaceRule.problem(in: namespace) == nil else { return nil }
         let resource = rest[slash...].dropFirst()
+        let framing = head.version.minor > 0 ? StreamFraming.chunks : .connection
         if isOFREP {
             guard resource.elementsEqual("ofrep/v1/events".utf8) else { return nil }
-            self = .events(StreamTopic(namespace: namespace, form: .flags))
+            self = .events(StreamTopic(namespace: namespace, form: .flags, framing: framing))
         } else if resource.elementsEqual("config".utf8) {
             // Anything else is for those who edit, and no request that has to be quick.
             guard target.asksForChangesAtMost else { return nil }
             self = .config(namespace: namespace, target)
         } else if resource.elementsEqual("events".utf8) {
-            self = .events(StreamTopic(namespace: namespace, form: .changes))
+            self = .events(StreamTopic(namespace: namespace, form: .changes, framing: framing))
         } else {
             return nil
         }

@@ -3,7 +3,7 @@
 internal import ConfigModel
 internal import NIOCore
 
-/// Encodes the events that lead streams to a state, as chunks of HTTP/1.1 and once for all streams at the same position.
+/// Encodes the events that lead streams to a state, once for all streams at the same position.
 struct StreamEncoder {
     struct Batch {
         let pieces: [ByteBuffer]
@@ -15,14 +15,14 @@ struct StreamEncoder {
     private static let batchBytes = 64 * 1024
 
     let state: NamespaceState
-    private let form: StreamForm
+    private let topic: StreamTopic
     private var batches: [UInt64: Batch] = [:]
     /// The one that was asked for last, which most streams need.
     private var last: (origin: UInt64, batch: Batch)?
 
-    init(_ state: NamespaceState, _ form: StreamForm) {
+    init(_ state: NamespaceState, _ topic: StreamTopic) {
         self.state = state
-        self.form = form
+        self.topic = topic
     }
 
     /// The next changes after a position, or a `reset` if they are not known any more.
@@ -35,40 +35,41 @@ struct StreamEncoder {
     }
 
     private func make(after position: UInt64) -> Batch {
-        if form == .flags { return state.hasSameFlags(since: position) ? heartbeat : reset }
+        if topic.form == .flags { return state.hasSameFlags(since: position) ? heartbeat : reset }
         let next = state.encodedEvents(after: position, atMost: Self.batchBytes)
-        return next.map { Batch(pieces: Self.pieces($0.events), position: $0.position) } ?? reset
+        return next.map { Batch(pieces: topic.framing.pieces($0.events), position: $0.position) } ?? reset
     }
 
     /// The event that makes a client fetch everything.
-    var reset: Batch { batch(of: form.reset(state)) }
+    var reset: Batch { batch(of: topic.form.reset(state)) }
 
-    var heartbeat: Batch { batch(of: form.heartbeat(state)) }
+    var heartbeat: Batch { batch(of: topic.form.heartbeat(state)) }
 
     private func batch(of event: [UInt8]) -> Batch {
-        Batch(pieces: [Self.chunk(ByteBuffer(bytes: event))], position: state.revision)
+        Batch(pieces: [topic.framing.framed(ByteBuffer(bytes: event))], position: state.revision)
     }
 
     /// The beginning of a stream: at the position of its client, if the changes since are known, or else at the present.
     ///
     /// Those whom flags are evaluated for are told to ask at once: what they have may be older than the stream.
-    static func opening(
-        _ state: NamespaceState,
-        _ form: StreamForm,
-        lastEventID: String?
-    ) -> (bytes: ByteBuffer, position: UInt64) {
-        if form == .flags { return (chunk(first(form.reset(state))), state.revision) }
+    func opening(lastEventID: String?) -> (bytes: ByteBuffer, position: UInt64) {
+        let (bytes, position) = opening(lastEventID)
+        return (topic.framing.framed(bytes), position)
+    }
+
+    private func opening(_ lastEventID: String?) -> (bytes: ByteBuffer, position: UInt64) {
+        if topic.form == .flags { return (Self.first(topic.form.reset(state)), state.revision) }
         guard let lastEventID, !lastEventID.isEmpty else {
-            return (chunk(hello(state.cursor, state.digest)), state.revision)
+            return (Self.hello(state.cursor, state.digest), state.revision)
         }
         guard let cursor = Cursor(lastEventID), cursor.epoch == state.cursor.epoch,
             let digest = state.digest(at: cursor.revision)
         else {
-            var bytes = hello(state.cursor, state.digest)
-            bytes.writeBytes(form.reset(state))
-            return (chunk(bytes), state.revision)
+            var bytes = Self.hello(state.cursor, state.digest)
+            bytes.writeBytes(topic.form.reset(state))
+            return (bytes, state.revision)
         }
-        return (chunk(hello(cursor, digest)), cursor.revision)
+        return (Self.hello(cursor, digest), cursor.revision)
     }
 
     private static func hello(_ cursor: Cursor, _ digest: ConfigDigest) -> ByteBuffer {
@@ -77,16 +78,22 @@ struct StreamEncoder {
 
     /// The first event of every stream, with the time that browsers wait before they reconnect, in ms.
     private static func first(_ event: [UInt8]) -> ByteBuffer { ByteBuffer(bytes: Array("retry: 2000\n".utf8) + event) }
+}
 
-    /// A chunk, in one piece if it is small, and else around the bytes as they are.
-    private static func pieces(_ payload: ByteBuffer) -> [ByteBuffer] {
-        guard payload.readableBytes > batchBytes else { return [chunk(payload)] }
-        return [ByteBuffer(string: sizeLine(payload)), payload, ByteBuffer(string: "\r\n")]
+extension StreamFraming {
+    /// The most bytes that are copied into a chunk.
+    private static let chunkBytes = 64 * 1024
+
+    /// Bytes in one piece if they are few, and else with their chunk around them as they are.
+    fileprivate func pieces(_ payload: ByteBuffer) -> [ByteBuffer] {
+        guard self == .chunks, payload.readableBytes > Self.chunkBytes else { return [framed(payload)] }
+        return [ByteBuffer(string: Self.sizeLine(payload)), payload, ByteBuffer(string: "\r\n")]
     }
 
-    private static func chunk(_ payload: ByteBuffer) -> ByteBuffer {
+    fileprivate func framed(_ payload: ByteBuffer) -> ByteBuffer {
+        guard self == .chunks else { return payload }
         var chunk = ByteBufferAllocator().buffer(capacity: payload.readableBytes + 16)
-        chunk.writeString(sizeLine(payload))
+        chunk.writeString(Self.sizeLine(payload))
         chunk.writeImmutableBuffer(payload)
         chunk.writeString("\r\n")
         return chunk
@@ -94,5 +101,6 @@ struct StreamEncoder {
 
     private static func sizeLine(_ payload: ByteBuffer) -> String { String(payload.readableBytes, radix: 16) + "\r\n" }
 
-    static let end = ByteBuffer(string: "0\r\n\r\n")
+    /// The end of a stream; `nil` if only the connection ends it.
+    var end: ByteBuffer? { self == .chunks ? ByteBuffer(string: "0\r\n\r\n") : nil }
 }

@@ -53,7 +53,7 @@ final class StreamGroup {
         guard let state = hub.state(of: topic.namespace) else { return }
         if let epoch, epoch != state.cursor.epoch {
             self.epoch = state.cursor.epoch
-            let reset = StreamEncoder(state, topic.form).reset
+            let reset = StreamEncoder(state, topic).reset
             for connection in connections { write(reset, to: connection) }
         } else {
             epoch = state.cursor.epoch
@@ -71,7 +71,7 @@ final class StreamGroup {
     func heartbeat() {
         flush()
         guard let state = hub.state(of: topic.namespace) else { return }
-        let heartbeat = StreamEncoder(state, topic.form).heartbeat
+        let heartbeat = StreamEncoder(state, topic).heartbeat
         for member in members where member.connection.acceptsEvents && member.position == state.revision {
             write(heartbeat, to: member.connection)
         }
@@ -79,7 +79,7 @@ final class StreamGroup {
 
     /// Writes streams what they lack, as far as they accept it. They continue from their position later.
     private func advance(_ range: Range<Int>, to state: NamespaceState) {
-        var encoder = StreamEncoder(state, topic.form)
+        var encoder = StreamEncoder(state, topic)
         var others: [(connection: ConnectionHandler, rest: ByteBuffer?)] = []
         members.withUnsafeMutableBufferPointer { members in
             for index in range {
@@ -106,7 +106,7 @@ final class StreamGroup {
         guard let newer = hub.state(of: topic.namespace), newer !== encoder.state, newer.cursor.epoch == epoch else {
             return
         }
-        encoder = StreamEncoder(newer, topic.form)
+        encoder = StreamEncoder(newer, topic)
     }
 
     /// Writes events through the channel.

@@ -2,10 +2,11 @@
 
 internal import ConfigModel
 
-/// What a stream is about.
+/// What a stream is about, and how it is framed.
 struct StreamTopic: Hashable {
     let namespace: String
     let form: StreamForm
+    var framing = StreamFraming.chunks
 
     /// The parameter of an address that has a ``StreamTicket``.
     static let ticketName = "token"
@@ -17,6 +18,13 @@ extension StreamTopic {
         let path = Route.flagEvents.path.replacing("{ns}", with: namespace)
         return ticket.map { "\(path)?\(ticketName)=\($0.text)" } ?? path
     }
+}
+
+/// How a stream's bytes are framed.
+enum StreamFraming: Hashable {
+    case chunks
+    /// They end with the connection, for HTTP/1.0, which proxies such as nginx speak by default.
+    case connection
 }
 
 /// What the events of a stream say.

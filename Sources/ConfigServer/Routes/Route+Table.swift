@@ -21,7 +21,7 @@ extension Route {
     static let events = Route(.GET, "/v1/{ns}/events", .namespace(.read)) { _, _, _ in throw Problem.unusualTarget }
         .summarized("Changes as they happen, as server-sent events")
         .taking(.lastEventID)
-        .answering([200: "Event"], as: "text/event-stream", or: 426)
+        .answering([200: "Event"], as: "text/event-stream")
     static let entries = Route(.GET, "/v1/{ns}/entries", .namespace(.read)) { try await $0.entries(.value, $1, $2) }
         .summarized("All entries")
         .taking(.ifMatch, .ifNoneMatch)
@@ -141,7 +141,7 @@ extension Route {
     }
     .summarized("That the flags of a namespace are to be asked for again, as server-sent events")
     .taking(.lastEventID, .streamToken)
-    .answering([200: "OFREPEvent"], as: "text/event-stream", or: 426)
+    .answering([200: "OFREPEvent"], as: "text/event-stream")
 
     // MARK: The legacy table, which is the namespace `default`
 

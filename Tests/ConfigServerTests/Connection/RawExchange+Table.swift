@@ -162,6 +162,6 @@ extension RawExchange {
             200,
             then: .goesOn
         ),
-        .init("HEAD of a stream with HTTP/1.0", request("HEAD", "/v1/default/events", version: "1.0"), .head(426)),
+        .init("HEAD of a stream with HTTP/1.0", request("HEAD", "/v1/default/events", version: "1.0"), .head(200)),
     ]
 }

@@ -8,12 +8,15 @@ final class RunningProxy: Sendable {
     /// Which proxy, and how it is set up.
     enum Kind: String, CaseIterable, Sendable {
         case nginx, haproxy
+        /// nginx without any setting about proxies: it speaks HTTP/1.0 to the server.
+        case plainNginx
 
         /// Whether it is installed.
         var isInstalled: Bool { program != nil }
 
         fileprivate var program: String? {
-            ["/usr/sbin", "/usr/local/sbin", "/usr/bin", "/opt/homebrew/bin"].map { "\($0)/\(rawValue)" }
+            let name = self == .haproxy ? "haproxy" : "nginx"
+            return ["/usr/sbin", "/usr/local/sbin", "/usr/bin", "/opt/homebrew/bin"].map { "\($0)/\(name)" }
                 .first { FileManager.default.isExecutableFile(atPath: $0) }
         }
     }
@@ -30,9 +33,14 @@ final class RunningProxy: Sendable {
         port = try freePorts(1)[0]
         folder = try TemporaryDirectory(prefix: kind.rawValue)
         let file = folder.path(to: "configuration")
-        let text = kind == .nginx ? Self.nginx(port, server, folder.path) : Self.haproxy(port, server)
+        let text =
+            switch kind {
+            case .nginx: Self.nginx(port, folder.path, Self.keptConnections(server))
+            case .plainNginx: Self.nginx(port, folder.path, ("", "proxy_pass http://127.0.0.1:\(server);"))
+            case .haproxy: Self.haproxy(port, server)
+            }
         try text.write(toFile: file, atomically: true, encoding: .utf8)
-        let arguments = kind == .nginx ? ["-c", file, "-p", folder.path, "-e", "stderr"] : ["-f", file, "-db"]
+        let arguments = kind == .haproxy ? ["-f", file, "-db"] : ["-c", file, "-p", folder.path, "-e", "stderr"]
         let running = try RunningCommand(Command(kind.program ?? kind.rawValue, arguments))
         self.running = running
         let client = WireClient(port: port)
@@ -42,7 +50,22 @@ final class RunningProxy: Sendable {
     }
 
     /// Connections to the server are kept, at most one of them, and upgrades are passed on as in nginx's own example.
-    private static func nginx(_ port: Int, _ server: Int, _ folder: String) -> String {
+    private static func keptConnections(_ server: Int) -> (http: String, location: String) {
+        let http = """
+            upstream livery { server 127.0.0.1:\(server); keepalive 1; }
+            map $http_upgrade $connection_upgrade { default upgrade; '' ''; }
+            """
+        let location = """
+            proxy_pass http://livery;
+            proxy_http_version 1.1;
+            proxy_set_header Host localhost;
+            proxy_set_header Upgrade $http_upgrade;
+            proxy_set_header Connection $connection_upgrade;
+            """
+        return (http, location)
+    }
+
+    private static func nginx(_ port: Int, _ folder: String, _ lines: (http: String, location: String)) -> String {
         let places = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
         return """
             daemon off;
@@ -52,17 +75,10 @@ final class RunningProxy: Sendable {
             http {
                 access_log off;
                 \(places.map { "\($0)_temp_path \(folder)/\($0);" }.joined(separator: " "))
-                upstream livery { server 127.0.0.1:\(server); keepalive 1; }
-                map $http_upgrade $connection_upgrade { default upgrade; '' ''; }
+                \(lines.http)
                 server {
                     listen 127.0.0.1:\(port);
-                    location / {
-                        proxy_pass http://livery;
-                        proxy_http_version 1.1;
-                        proxy_set_header Host localhost;
-                        proxy_set_header Upgrade $http_upgrade;
-                        proxy_set_header Connection $connection_upgrade;
-                    }
+                    location / { \(lines.location) }
                 }
             }
             """
