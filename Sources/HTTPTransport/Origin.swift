@@ -15,10 +15,19 @@ package struct Origin: Hashable, Sendable {
         guard let scheme = url.scheme?.lowercased(), let host = url.host(percentEncoded: false)?.lowercased() else {
             return nil
         }
-        guard let usual = ["http": 80, "https": 443][scheme], !host.isEmpty else { return nil }
+        guard let usual = Self.usualPort(of: scheme), !host.isEmpty else { return nil }
         self.scheme = scheme
         self.host = host.filter { !"[]".contains($0) }
         port = url.port ?? usual
+    }
+
+    /// The port of an address without one; `nil` for a scheme that is neither `http` nor `https`.
+    package static func usualPort(of scheme: String) -> Int? {
+        switch scheme {
+        case "http": 80
+        case "https": 443
+        default: nil
+        }
     }
 
     var isEncrypted: Bool { scheme == "https" }

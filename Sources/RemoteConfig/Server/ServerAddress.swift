@@ -6,7 +6,8 @@ internal import HTTPTransport
 
 /// Where a Livery server is, and which of its namespaces is meant.
 package struct ServerAddress: Hashable, Sendable {
-    /// The address without a slash at its end, such as `http://127.0.0.1:3000`; its scheme and host in lower case.
+    /// The address without a slash at its end, such as `http://127.0.0.1:3000`; its scheme and host in lower case,
+    /// and without the port that the scheme has anyway.
     package var text: String { base.absoluteString }
     package let namespace: String
     /// The namespace that the address itself names, as in `http://127.0.0.1:3000/v1/shop`.
@@ -32,6 +33,8 @@ package struct ServerAddress: Hashable, Sendable {
         guard components.query == nil, components.fragment == nil else { throw ConfigError(.invalidSource, shape) }
         components.scheme = scheme
         components.host = host
+        // Credentials and caches are kept by the address.
+        if components.port == Origin.usualPort(of: scheme) { components.port = nil }
         named = Self.removeNamespace(from: &components)
         guard let base = components.url else { throw ConfigError(.invalidSource, shape) }
         self.base = base
