@@ -152,13 +152,12 @@ public struct StorePassword: Hashable, Sendable {
 
     /// Reads the first line of a file.
     ///
-    /// - Throws: `ConfigError` if the file cannot be read, begins with an empty line, or is readable by everybody.
+    /// - Throws: `ConfigError` if the file cannot be read, begins with an empty line, or is readable by
+    ///   others than its owner and the groups of this process.
     public init(file path: String) throws(ConfigError) {
-        guard let state = FileState(path: path), let bytes = try? FileContent.bytes(at: path, atMost: 65_536) else {
+        try PrivateFile.checkIsOfService(path, "the password file")
+        guard let bytes = try? FileContent.bytes(at: path, atMost: 65_536) else {
             throw ConfigError(.unreadable, "the password file \(path) cannot be read")
-        }
-        guard state.mode & 0o007 == 0 else {
-            throw ConfigError(.insecure, "the password file \(path) is open to everybody; run chmod o= \(path)")
         }
         guard let text = String(validating: bytes.prefix(4096), as: UTF8.self) else {
             throw ConfigError(.unreadable, "the password file \(path) is not UTF-8")

@@ -138,3 +138,21 @@ package enum PrivateFile {
         throw ConfigError(.insecure, message, source: path)
     }
 }
+
+extension PrivateFile {
+    /// Checks that nobody but its owner and the groups of this process may use a file with a secret of a service: packages
+    /// keep such files as `root:livery` with the mode 0640. What is no regular file, such as a pipe, has no other readers.
+    ///
+    /// - Parameter name: what the file is, for the message: `the token file`.
+    /// - Throws: `insecure`.
+    package static func checkIsOfService(_ path: String, _ name: String) throws(ConfigError) {
+        guard let state = FileState(path: path), state.isRegular else { return }
+        if state.mode & 0o007 != 0 {
+            throw ConfigError(.insecure, "\(name) \(path) is open to everybody; run chmod o= \(path)")
+        }
+        if state.mode & 0o070 != 0, !System.groups.contains(state.group) {
+            let advice = "run chmod g= \(path), or give it to a group of this user"
+            throw ConfigError(.insecure, "\(name) \(path) is open to a group that this user is not in; \(advice)")
+        }
+    }
+}

@@ -29,6 +29,13 @@ enum System {
         try check(path.withPlatformString { path in name.withPlatformString { link(path, $0) } }, "link")
     }
 
+    /// The groups of this process.
+    static var groups: [UInt32] {
+        var groups = [gid_t](repeating: 0, count: max(0, Int(getgroups(0, nil))))
+        let count = getgroups(Int32(groups.count), &groups)
+        return [getegid()] + groups.prefix(max(0, Int(count)))
+    }
+
     static func remove(_ path: FilePath) { _ = path.withPlatformString { unlink($0) } }
 
     /// The names in a folder but `.` and `..`, in no order.

@@ -71,7 +71,7 @@ struct Serve: ParsableCommand {
         let server = try serverSettings(settings, logger)
         let days = try settings.value(options.historyDays)
         let tokens = try tokenFile(settings, for: server, logger)
-        let policy = AccessPolicy(tokens: try tokens?.read())
+        let policy = AccessPolicy(tokens: try tokens?.readSecret())
         let store = try store.make(settings, historyDays: days, logger: logger)
         let hub = ConfigHub(store: store, logger: logger, limits: try options.hubLimits(settings))
         let scheme = server.tls == nil ? "http://" : "https://"
@@ -164,7 +164,7 @@ private struct Reload: Service {
 
     private func reload(_ file: TokenFile) async {
         do throws(ConfigError) {
-            let table = try file.read()
+            let table = try file.readSecret()
             let ended = try await policy.replace(with: table)
             logger.notice(
                 "read the tokens again",

@@ -12,6 +12,12 @@ struct TokenFile {
 
     let path: String
 
+    /// Reads the tokens for a server, which trusts no file that others may read or change.
+    func readSecret() throws(ConfigError) -> TokenTable {
+        try PrivateFile.checkIsOfService(path, "the token file")
+        return try read()
+    }
+
     func read() throws(ConfigError) -> TokenTable {
         try TokenTable(file: try bytes(), named: path)
     }

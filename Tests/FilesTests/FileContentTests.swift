@@ -59,6 +59,41 @@ struct FileContentTests {
         }
     }
 
+    @Test(
+        arguments: [
+            (0o600, nil), (0o400, nil), (0o640, nil), (0o660, nil), (0o644, "everybody; run chmod o= "),
+            (0o604, "everybody; run chmod o= "), (0o602, "everybody; run chmod o= "),
+        ] as [(Int, String?)]
+    )
+    func aServicesSecretIsForItsUserAndGroup(mode: Int, problem: String?) throws {
+        try folder.write("secret", to: "f")
+        let path = folder.path(to: "f")
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+        if let problem {
+            #expect { try PrivateFile.checkIsOfService(path, "the token file") } throws: { error in
+                let error = error as? ConfigError
+                let message = "the token file \(path) is open to \(problem)\(path)"
+                return error?.code == .insecure && error?.message == message
+            }
+        } else {
+            try PrivateFile.checkIsOfService(path, "the token file")
+        }
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root gives files away"))
+    func aSecretOfAnotherGroupIsRefused() throws {
+        try folder.write("secret", to: "f")
+        let path = folder.path(to: "f")
+        #expect(chown(path, 0, 54_321) == 0)
+        for (mode, isRefused) in [(0o640, true), (0o600, false)] {
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+            let outcome = Result { try PrivateFile.checkIsOfService(path, "the token file") }
+            #expect((try? outcome.get()) == nil ? isRefused : !isRefused)
+        }
+        try PrivateFile.checkIsOfService("/dev/null", "the token file")
+        try PrivateFile.checkIsOfService(folder.path(to: "gone"), "the token file")
+    }
+
     @Test(arguments: [(0o600, true), (0o400, true), (0o640, false), (0o604, false)])
     func aPrivateFileIsReadableByItsOwnerOnly(mode: Int, isPrivate: Bool) throws {
         try folder.write("secret", to: "f")

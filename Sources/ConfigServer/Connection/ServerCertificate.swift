@@ -27,25 +27,52 @@ package final class ServerCertificate: Sendable {
     var context: NIOSSLContext { stored.withLock { $0 } }
 
     private static func context(_ path: String, _ keyPath: String) throws(ConfigError) -> NIOSSLContext {
+        let chain = try parsed(path, "the certificate", "a certificate in PEM form") {
+            let chain = try NIOSSLCertificate.fromPEMBytes($0)
+            return chain.isEmpty ? nil : chain
+        }
+        try PrivateFile.checkIsOfService(keyPath, "the private key")
+        let key = try parsed(keyPath, "the private key", "a private key in PEM form without a password") {
+            try NIOSSLPrivateKey(bytes: $0, format: .pem)
+        }
+        var configuration = TLSConfiguration.makeServerConfiguration(
+            certificateChain: chain.map { .certificate($0) },
+            privateKey: .privateKey(key)
+        )
+        configuration.minimumTLSVersion = .tlsv12
+        configuration.cipherSuiteValues = forwardSecretSuites
+        configuration.applicationProtocols = ["http/1.1"]
         do {
-            let chain = try NIOSSLCertificate.fromPEMBytes(FileContent.bytes(at: path, atMost: maximumBytes))
-            let key = try FileContent.bytes(at: keyPath, atMost: maximumBytes)
-            var configuration = TLSConfiguration.makeServerConfiguration(
-                certificateChain: chain.map { .certificate($0) },
-                privateKey: .privateKey(try NIOSSLPrivateKey(bytes: key, format: .pem))
-            )
-            configuration.minimumTLSVersion = .tlsv12
-            configuration.cipherSuiteValues = forwardSecretSuites
-            configuration.applicationProtocols = ["http/1.1"]
             return try NIOSSLContext(configuration: configuration)
         } catch {
-            throw ConfigError(
-                .unreadable,
-                "the certificate \(path) and its key \(keyPath) cannot be used; "
-                    + "both are PEM files that this user may read",
-                underlying: error
-            )
+            // Everything else about the two is right: what fails is the comparison of the key with that of the certificate.
+            let message = """
+                the private key \(keyPath) does not belong to the certificate \(path); name the key that the certificate was \
+                made for, and put the server's own certificate first in its file
+                """
+            throw ConfigError(.syntax, message, underlying: error)
         }
+    }
+
+    /// What a PEM file holds.
+    ///
+    /// - Parameter content: what it must hold, for the message.
+    private static func parsed<Value>(
+        _ path: String,
+        _ name: String,
+        _ content: String,
+        _ parse: ([UInt8]) throws -> Value?
+    ) throws(ConfigError) -> Value {
+        let bytes: [UInt8]
+        do throws(FileError) {
+            bytes = try FileContent.bytes(at: path, atMost: maximumBytes)
+        } catch {
+            throw ConfigError(.unreadable, "\(name) \(path) cannot be read: \(error.reason)", underlying: error)
+        }
+        guard let value = try? parse(bytes) else {
+            throw ConfigError(.syntax, "\(name) \(path) is not \(content)")
+        }
+        return value
     }
 
     private static let maximumBytes = 1 << 20

@@ -93,21 +93,30 @@ struct EncryptionTests {
         #expect(try served.waitForExit(deadline: .seconds(60)).isSuccess)
     }
 
-    @Test(arguments: [("key.pem", "nonsense"), ("cert.pem", ""), ("key.pem", nil)])
+    @Test(arguments: [
+        ("key.pem", "nonsense", 65, "the private key key.pem is not a private key in PEM form without a password"),
+        ("cert.pem", "", 65, "the certificate cert.pem is not a certificate in PEM form"),
+        ("key.pem", nil, 66, "the private key key.pem cannot be read: "),
+    ])
     func invalidCertificatesAreReportedAtTheStart(
         file: String,
-        contents: String?
+        contents: String?,
+        code: Int32,
+        message: String
     ) async throws {
         let output = try await onDedicatedThread {
             let folder = try Self.folder()
             try FileManager.default.removeItem(atPath: folder.path(to: file))
-            if let contents { try folder.write(contents, to: file) }
+            if let contents {
+                let path = try folder.write(contents, to: file)
+                try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+            }
             return try liveryServer(["--address", "127.0.0.1:0"] + Self.arguments, in: folder)
         }
-        #expect(output.status == .exited(66))
+        #expect(output.status == .exited(code))
         // What is warned of depends on the machine, such as its limit of open files.
         let lines = output.standardError.split(separator: "\n").filter { !$0.contains(" warning ") }
-        #expect(lines.first?.hasPrefix("livery-server: the certificate cert.pem and its key key.pem cannot") == true)
+        #expect(lines.first?.hasPrefix("livery-server: \(message)") == true)
         #expect(lines.count == 1)
     }
 
@@ -125,9 +134,7 @@ struct EncryptionTests {
         try server.folder.write("nonsense", to: "cert.pem")
         server.send(signal: SIGHUP)
         try eventually("the complaint", deadline: .seconds(60), lastState: server.output) {
-            server.output.contains(
-                "the certificate stays as it was: the certificate cert.pem and its key key.pem cannot"
-            )
+            server.output.contains("the certificate stays as it was: the certificate cert.pem is not a certificate")
         }
         #expect(try subject(server) == "test")
         // Opening a pipe waits for its other end.

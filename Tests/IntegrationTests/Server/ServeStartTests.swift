@@ -46,7 +46,8 @@ struct ServeStartTests {
         Hindrance(variable: "LIVERY_ALLOW_HOST", "config.test:80", message: "not 'config.test:80'"),
         Hindrance(arguments: ["--token-file", "missing"], code: 66, message: "missing does not exist; make it with"),
         Hindrance(arguments: ["--token-file", "/"], code: 66, message: "the token file / cannot be read"),
-        Hindrance(arguments: ["--token-file", "/etc/passwd"], code: 65, message: "/etc/passwd:1:1: "),
+        Hindrance(arguments: ["--token-file", "/etc/passwd"], code: 77, message: "/etc/passwd is open to everybody"),
+        Hindrance(variable: "LIVERY_TOKENFILE", "t", message: "did you mean LIVERY_TOKEN_FILE?"),
         Hindrance(
             arguments: ["--store", "mariadb://u@h/d", "--store-password-file", "missing"],
             code: 66,
@@ -65,7 +66,7 @@ struct ServeStartTests {
         Hindrance(
             arguments: ["--tls-certificate", "c.pem", "--tls-private-key", "k.pem"],
             code: 66,
-            message: "c.pem and its key k.pem cannot be used"
+            message: "the certificate c.pem cannot be read: "
         ),
     ])
     func startFailuresAreReportedInOneLine(hindrance: Hindrance) async throws {
@@ -81,6 +82,33 @@ struct ServeStartTests {
         #expect(isUsage || first.hasPrefix("livery-server: ") && lines.count == 1, "\(output.standardError)")
         #expect(first.contains(hindrance.message), "\(first)")
         #expect(try Self.codesOfNoRestart().contains(hindrance.code))
+    }
+
+    @Test func unusableSecretsAreReportedByName() async throws {
+        try await onDedicatedThread {
+            let certificates = try TestCertificates()
+            let folder = certificates.folder
+            try folder.write("# no token\n", to: "tokens")
+            let setup = "chmod 644 tokens; cp server.key open.key; chmod 640 server.key; chmod 604 open.key"
+            #expect(try Command.shell(setup, workingDirectory: folder.path).run().status.isSuccess)
+            func start(_ arguments: String...) throws -> Command.Output {
+                try liveryServer(["--address", "192.0.2.1:1"] + arguments, in: folder)
+            }
+            func startWithKey(_ key: String, _ certificate: String = "server.pem") throws -> Command.Output {
+                try start("--tls-certificate", certificate, "--tls-private-key", key)
+            }
+            for (output, code, message) in [
+                (try start("--token-file", "tokens"), 77, "the token file tokens is open to everybody; run chmod o="),
+                (try startWithKey("open.key"), 77, "the private key open.key is open to everybody; run chmod o="),
+                (try startWithKey("other.key"), 65, "other.key does not belong to the certificate server.pem; name"),
+                (try startWithKey("client-locked.key"), 65, "client-locked.key is not a private key in PEM form with"),
+                (try startWithKey("server.key", "server.key"), 65, "server.key is not a certificate in PEM form"),
+                // The pair itself is right: what is refused is the address.
+                (try startWithKey("server.key"), 64, "192.0.2.1:1 can be reached by others"),
+            ] {
+                #expect(output.status == .exited(Int32(code)) && output.standardError.contains(message), "\(output)")
+            }
+        }
     }
 
     /// The exit codes after which the unit does not start the server again: a person has to mend something.
