@@ -4,7 +4,6 @@ import ArgumentParser
 import ConfigDefinitions
 import ConfigModel
 import ConfigRules
-import Configuration
 import Essentials
 import Files
 import Programs
@@ -50,10 +49,7 @@ struct Livery: LiveryCommand {
                 livery http://127.0.0.1:3000 --context user=42 --context language=es
 
             ENVIRONMENT
-              LIVERY_SOURCE     the source, where none is named
-              LIVERY_TOKEN      the token for a server, for the commands as well
-              LIVERY_SERVER     the server of the commands
-              LIVERY_NAMESPACE  its namespace
+            \(Self.variables([.source, .token, .server, .namespace]))
               http_proxy, https_proxy, no_proxy
                                 how to reach the network, as for curl
               BROWSER           the browser for the button's URL, as a list separated by
@@ -61,7 +57,7 @@ struct Livery: LiveryCommand {
               TERM              the terminal's name in the terminal database
               COLORTERM         truecolor or 24bit if the terminal has 2^24 colours
               NO_COLOR          not empty: no colours
-              LIVERY_NO_MOTION  not empty: the same as --no-motion
+            \(Self.variables([.noMotion]))
 
             FILES
               $XDG_CONFIG_HOME/livery/keys.json
@@ -127,6 +123,15 @@ struct Livery: LiveryCommand {
         if color != nil, json || plain { throw ValidationError("--color is for the full screen only.") }
     }
 
+    /// Lines of the help.
+    private static func variables(_ variables: [LiveryVariable]) -> String {
+        let lines = variables.map { variable in
+            let space = String(repeating: " ", count: max(1, 18 - variable.name.utf8.count))
+            return "  \(variable.name)\(space)\(variable.summary ?? "")"
+        }
+        return lines.joined(separator: "\n")
+    }
+
     static func colorChoice(_ name: String) throws -> ColorChoice {
         guard let choice = ColorChoice(rawValue: name) else {
             throw ValidationError("Expected auto, never, 8, 16, 256 or truecolor.")
@@ -152,7 +157,7 @@ struct Livery: LiveryCommand {
             let profile = TerminalProfile(choice: color ?? .auto, environment: environment)
             let driver = try CursesDriver(profile: profile)
             var app = DemoApp(driver: driver, sync: sync, keys: keys, environment: environment)
-            app.hasMotion = !noMotion && (environment["LIVERY_NO_MOTION"] ?? "").isEmpty
+            app.hasMotion = !noMotion && LiveryVariable.noMotion.value(in: environment) == nil
             let signal = try await app.run()
             warnings.report()
             if let signal { endProcess(by: signal) }
@@ -250,7 +255,7 @@ extension SourceOptions {
 
     /// Where the source is, for any number of connections.
     func sourcePlace(environment: [String: String]) throws -> SourcePlace {
-        let name = place ?? source ?? Self.standardSource(environment: environment)
+        let name = place ?? source ?? LiveryVariable.source.value(in: environment) ?? "config.json"
         let locator = try SourceLocator(name)
         if case .file = locator, let option = connection.given {
             throw ValidationError("\(option) is for a source on the web, and '\(name)' is a file.")
@@ -269,11 +274,6 @@ extension SourceOptions {
             insecureHosts: Set(connection.insecureHost),
             options: try connection.transportOptions()
         )
-    }
-
-    private static func standardSource(environment: [String: String]) -> String {
-        let provider = EnvironmentVariablesProvider(environmentVariables: environment)
-        return ConfigReader(provider: provider).scoped(to: "livery").string(forKey: "source", default: "config.json")
     }
 
     /// A document may be on anybody's host, which is not to see what is meant for a server.

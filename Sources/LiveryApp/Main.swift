@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import ConfigModel
+import Essentials
 import Files
 import Programs
 
@@ -20,6 +21,9 @@ enum Main {
             if let answer = Livery.program.answerToShell(arguments) { Ending(output: answer).endProcess() }
             var command = try Livery.command(for: arguments)
             running = type(of: command)
+            for problem in LiveryVariable.problems(in: ProcessInfo.processInfo.environment) {
+                Output.error.writeLine("livery: \(problem)")
+            }
             // The demo by its concrete type: to test a conformance, the runtime searches the whole program.
             if let demo = command as? Livery {
                 try await demo.execute()

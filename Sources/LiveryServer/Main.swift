@@ -4,6 +4,7 @@ import ArgumentParser
 import ConfigModel
 import ConfigStore
 import Files
+import Foundation
 import Programs
 
 /// The program. An error is one line on standard error; errors of usage are followed by the usage.
@@ -22,6 +23,10 @@ enum Main {
             try program.checkHelpTopic(arguments)
             var command = try LiveryServerCommand.parseAsRoot(arguments)
             running = type(of: command)
+            // A typing error in LIVERY_TOKEN_FILE would serve everyone.
+            if let problem = LiveryVariable.problems(in: ProcessInfo.processInfo.environment).first {
+                throw ValidationError(problem)
+            }
             if let serve = command as? Serve { try await serve.execute() } else { try command.run() }
         } catch {
             Ending(failure(of: error), of: program, command: running, arguments).endProcess()

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Configuration
+import Programs
 
 /// A setting of the server, written once: the name of its flag and its variable, its default, and what it may be.
 struct Setting<Value: Sendable>: Sendable {
@@ -46,13 +47,13 @@ struct Setting<Value: Sendable>: Sendable {
         throw ValidationError("\(source) is \(expected), not '\(text)'.")
     }
 
+    var environmentVariable: LiveryVariable? { LiveryVariable(rawValue: variable ?? name) }
+
     fileprivate func value(ofVariable text: String) throws(ValidationError) -> Value {
-        try value(text, from: "LIVERY_\((variable ?? name).replacing("-", with: "_").uppercased())")
+        try value(text, from: environmentVariable?.name ?? name)
     }
 
-    fileprivate func variable(in settings: Settings) -> String? {
-        settings.variable((variable ?? name).replacing("-", with: "."))
-    }
+    fileprivate func variable(in settings: Settings) -> String? { environmentVariable.flatMap(settings.variable) }
 }
 
 extension Setting<Int> {
@@ -162,8 +163,9 @@ struct Settings {
     private let reader = ConfigReader(provider: EnvironmentVariablesProvider()).scoped(to: "livery")
 
     /// A variable; `nil` if it is not set or empty.
-    func variable(_ key: String) -> String? {
-        reader.string(forKey: ConfigKey(key)).flatMap { $0.isEmpty ? nil : $0 }
+    func variable(_ variable: LiveryVariable) -> String? {
+        let key = ConfigKey(variable.rawValue.replacing("-", with: "."))
+        return reader.string(forKey: key).flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// Whether a flag or a variable gives a setting.

@@ -6,6 +6,7 @@ import ConfigStore
 import EtcdStore
 import Logging
 import MariaDBStore
+import Programs
 import SQLiteStore
 
 struct StoreChoice: ParsableArguments {
@@ -63,7 +64,7 @@ struct StoreChoice: ParsableArguments {
 
     private func password(_ settings: Settings) throws -> StorePassword? {
         if let path = try settings.value(storePasswordFile) { return try StorePassword(file: path) }
-        return settings.variable("store.password").map { StorePassword($0) }
+        return settings.variable(.storePassword).map { StorePassword($0) }
     }
 
     private static func missing(_ trait: String) -> ConfigError {

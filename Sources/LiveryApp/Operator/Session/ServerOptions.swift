@@ -51,7 +51,7 @@ struct RevisionOption: ParsableArguments {
 extension AddressOption {
     func text(environment: [String: String]) -> (text: String, isOption: Bool) {
         if let server { return (server, true) }
-        return (environment["LIVERY_SERVER"].flatMap { $0.isEmpty ? nil : $0 } ?? ServerAddress.standard, false)
+        return (LiveryVariable.server.value(in: environment) ?? ServerAddress.standard, false)
     }
 
     /// The server without a namespace. The variable serves other commands as well and may name one, the option may not.
@@ -71,7 +71,7 @@ extension ServerOptions {
     /// variables, the address may not name one namespace and the other another.
     func address(environment: [String: String]) throws(ConfigError) -> ServerAddress {
         let (text, isOption) = place.text(environment: environment)
-        let variable = environment["LIVERY_NAMESPACE"].flatMap { $0.isEmpty ? nil : $0 }
+        let variable = LiveryVariable.namespace.value(in: environment)
         let named = try ServerAddress(text).named
         let other = namespace ?? (isOption && named != nil ? nil : variable)
         if let named, let other, named != other, isOption == (namespace != nil) {

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ConfigModel
+
+/// The environment variables `LIVERY_…`: all that either program reads, in one list, so that a name that is not in it is a
+/// mistake.
+package enum LiveryVariable: String, CaseIterable, Sendable {
+    // Of `livery`, in the order of its help.
+    case source, token, server, namespace
+    case noMotion = "no-motion"
+
+    // Of `livery-server`, as its options.
+    case address, store
+    case storePasswordFile = "store-password-file"
+    /// The only one that is no option: lists of processes show those.
+    case storePassword = "store-password"
+    case tokenFile = "token-file"
+    case tlsCertificate = "tls-certificate"
+    case tlsPrivateKey = "tls-private-key"
+    case corsOrigin = "cors-origin"
+    case allowHost = "allow-host"
+    case trustedProxy = "trusted-proxy"
+    case historyDays = "history-days"
+    case maxConnections = "max-connections"
+    case idleTimeout = "idle-timeout"
+    case maxBodyMemory = "max-body-memory"
+    case maxAnswerMemory = "max-answer-memory"
+    case heartbeat
+    case maxNamespaceSize = "max-namespace-size"
+    case maxKeys = "max-keys"
+    case maxNamespaces = "max-namespaces"
+    case hintAddress = "hint-address"
+    case hintPeers = "hint-peers"
+    case drain
+    case logLevel = "log-level"
+    case logFormat = "log-format"
+
+    /// What it is for, in `livery`'s help; `nil` for a variable of the server, whose options say it.
+    package var summary: String? {
+        switch self {
+        case .source: "the source, where none is named"
+        case .token: "the token for a server, for the commands as well"
+        case .server: "the server of the commands"
+        case .namespace: "its namespace"
+        case .noMotion: "not empty: the same as --no-motion"
+        default: nil
+        }
+    }
+
+    /// The whole name, such as `LIVERY_TOKEN_FILE`.
+    package var name: String { Self.prefix + rawValue.replacing("-", with: "_").uppercased() }
+
+    /// The value; `nil` for a variable that is not set or empty.
+    package func value(in environment: [String: String]) -> String? {
+        environment[name].flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    private static let prefix = "LIVERY_"
+
+    /// The variables that building and testing Livery reads, which programs that are started there inherit.
+    private static let ofDevelopment: Set<String> = [
+        "CLIENT_SEED", "CLIENT_STEPS", "FILE_FAULTS", "FLAGD_PYTHON", "GENERATED_REQUESTS", "OPTIMIZED_TARGETS",
+        "PACKAGE_VERSION", "RECORD_GOLDENS", "ROOT", "ROUND_TRIPS", "STORE_RACES", "TERMINAL_ROUNDS", "TESTS",
+    ]
+}
+
+// MARK: Mistakes
+
+extension LiveryVariable {
+    /// A message for each variable `LIVERY_…` that neither program reads, in the order of their names.
+    package static func problems(in environment: [String: String]) -> [String] {
+        let candidates = environment.filter { name, _ in name.utf8.starts(with: prefix.utf8) }
+        if candidates.isEmpty { return [] }
+        let known = allCases.map(\.name)
+        let unknown = candidates.filter { name, value in !known.contains(name) && !isOfOthers(name, value) }
+        return unknown.keys.sorted().map { name in
+            let similar = known.map { (name: $0, distance: $0.distance(to: name)) }.min { $0.distance < $1.distance }
+            let advice = similar.flatMap { $0.distance <= 3 ? "did you mean \($0.name)?" : nil }
+            return "\(name.excerpt(ofScalars: 64)) is not a variable of Livery; \(advice ?? "unset it")"
+        }
+    }
+
+    /// Whether a variable is one of those that Kubernetes sets for a service named `livery` or `livery-…`, or is for the
+    /// development of Livery.
+    private static func isOfOthers(_ name: String, _ value: String) -> Bool {
+        let rest = name.dropFirst(prefix.count)
+        if ofDevelopment.contains(String(rest)) { return true }
+        // LIVERY_SERVICE_HOST, LIVERY_SERVICE_PORT_HTTP, LIVERY_PORT_3000_TCP_ADDR
+        if rest.firstMatch(of: /(^|_)(SERVICE_(HOST|PORT)|PORT_[0-9]+_(TCP|UDP|SCTP))(_|$)/) != nil { return true }
+        // LIVERY_PORT=tcp://10.0.0.1:3000; a number is somebody's mistake.
+        return rest.utf8.reversed().starts(with: "PORT".utf8.reversed()) && value.contains("://")
+    }
+}
+
+extension String {
+    /// The least number of characters to insert, remove, replace, or exchange with the next one, to get another name.
+    package func distance(to other: String) -> Int {
+        let (from, to) = (Array(utf8), Array(other.utf8))
+        var rows = [Array(0...to.count)]
+        for i in from.indices {
+            var row = [i + 1]
+            for j in to.indices {
+                var best = Swift.min(rows[i][j + 1] + 1, row[j] + 1, rows[i][j] + (from[i] == to[j] ? 0 : 1))
+                if i > 0, j > 0, from[i] == to[j - 1], from[i - 1] == to[j] {
+                    best = Swift.min(best, rows[i - 1][j - 1] + 1)
+                }
+                row.append(best)
+            }
+            rows.append(row)
+        }
+        return rows[from.count][to.count]
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Foundation
+import Programs
+import Testing
+
+@testable import LiveryServer
+
+struct VariableTests {
+    @Test func everyOptionOfTheServerHasAVariableAndNoOtherIsKnown() throws {
+        let serve = try #require(try LiveryServerCommand.parseAsRoot(["serve"]) as? Serve)
+        // The long options of the help: those of settings have a value.
+        let help = LiveryServerCommand.helpMessage(for: type(of: serve), columns: 200)
+        let options = Set(help.matches(of: /\n  --([a-z-]+) </).map { String($0.1) })
+        let renamed = Set(options.map { $0 == "hint-peer" ? "hint-peers" : $0 })
+        let known = Set(LiveryVariable.allCases.filter { $0.summary == nil && $0 != .storePassword }.map(\.rawValue))
+        #expect(renamed == known)
+    }
+
+    @Test(arguments: [
+        (["LIVERY_TOKENFILE": "t"], "LIVERY_TOKENFILE is not a variable of Livery; did you mean LIVERY_TOKEN_FILE?"),
+        (["LIVERY_SORUCE": "s"], "LIVERY_SORUCE is not a variable of Livery; did you mean LIVERY_SOURCE?"),
+        (["LIVERY_SOMETHING_ELSE": ""], "LIVERY_SOMETHING_ELSE is not a variable of Livery; unset it"),
+        // Kubernetes gives an address.
+        (["LIVERY_PORT": "8080"], "LIVERY_PORT is not a variable of Livery; unset it"),
+    ])
+    func unknownVariablesAreReported(environment: [String: String], message: String) {
+        let problems = LiveryVariable.problems(in: environment)
+        #expect(problems.count == 1 && problems.first?.hasPrefix(message.prefix { $0 != ";" }) == true)
+        if message.contains("did you mean LIVERY_TOKEN_FILE") || message.contains("LIVERY_SOURCE?") {
+            #expect(problems == [message])
+        }
+    }
+
+    @Test func variablesOfBothProgramsAndOfOthersAreAccepted() {
+        var environment = Dictionary(uniqueKeysWithValues: LiveryVariable.allCases.map { ($0.name, "x") })
+        let others = [
+            "LIVERY_SERVICE_HOST": "10.0.0.1", "LIVERY_SERVICE_PORT": "3000", "LIVERY_SERVER_SERVICE_PORT_HTTP": "3000",
+            "LIVERY_PORT": "tcp://10.0.0.1:3000", "LIVERY_PORT_3000_TCP": "tcp://10.0.0.1:3000",
+            "LIVERY_SERVER_PORT_3000_TCP_ADDR": "10.0.0.1", "LIVERY_TESTS": "Files", "livery_x": "", "LIVERYX": "",
+        ]
+        environment.merge(others) { first, _ in first }
+        #expect(LiveryVariable.problems(in: environment).isEmpty)
+    }
+
+    @Test func anEmptyVariableIsNotSet() {
+        #expect(LiveryVariable.source.value(in: ["LIVERY_SOURCE": ""]) == nil)
+        #expect(LiveryVariable.source.value(in: ["LIVERY_SOURCE": "a.json"]) == "a.json")
+        #expect(LiveryVariable.storePasswordFile.name == "LIVERY_STORE_PASSWORD_FILE")
+    }
+}
