@@ -16,6 +16,7 @@ final class CurlTransfer {
     /// What makes it useless to begin.
     private(set) var obstacle: ConfigError?
     private var head: HTTPHeadReader
+    private var body = BodyState()
     /// What libcurl writes of a failure, ended by a zero.
     private let errorText: UnsafeMutablePointer<CChar>
 
@@ -39,6 +40,9 @@ final class CurlTransfer {
         headers["User-Agent"] = "livery/\(SemanticVersion.livery)"
         for (name, value) in more.fields { headers[name] = value }
         headers["Authorization"] = request.authorization?()
+        // Events would wait in a compressor; what comes compressed all the same is decompressed.
+        let isCompressible = request.timeouts.total != nil && ContentDecoder.isAvailable
+        headers["Accept-Encoding"] = isCompressible ? "gzip" : "identity"
         var lines = headers.fields.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
         // What libcurl would add by itself.
         lines.append("Expect:")
@@ -53,8 +57,6 @@ final class CurlTransfer {
         livery_curl_set_number(handle, CURLOPT_NOSIGNAL, 1)
         livery_curl_set_number(handle, CURLOPT_TCP_KEEPALIVE, 1)
         livery_curl_set_number(handle, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-        // Events would wait in a compressor; what comes compressed all the same is decompressed.
-        livery_curl_set_text(handle, CURLOPT_ACCEPT_ENCODING, request.timeouts.total == nil ? "identity" : "gzip")
         if let body = request.body ?? (["GET", "HEAD", "DELETE"].contains(request.method) ? nil : []) {
             body.withUnsafeBytes {
                 _ = livery_curl_set_body(handle, $0.baseAddress ?? UnsafeRawPointer(handle), curl_off_t($0.count))
@@ -78,18 +80,54 @@ final class CurlTransfer {
     }
 
     private func received(line: UnsafeRawBufferPointer) -> Int {
-        if let head = head.read(line) { exchange.received(head, in: receivedBytes) }
+        guard let head = head.read(line) else { return line.count }
+        if head.status >= 200 {
+            do throws(ContentDecoder.Damage) {
+                body.decoder = try ContentDecoder.decoder(of: head.headers["Content-Encoding"])
+            } catch {
+                body.isUndecodable = true
+            }
+        }
+        exchange.received(head, in: receivedBytes)
         return line.count
     }
 
-    private func received(body: UnsafeRawBufferPointer) -> Int {
-        switch exchange.received(body, in: receivedBytes) {
-        case .taken: return body.count
+    private func received(body bytes: UnsafeRawBufferPointer) -> Int {
+        if body.isUndecodable { return refuseEncoding() }
+        guard let decoder = body.decoder else { return answer(to: exchange.received(bytes, in: receivedBytes), bytes) }
+        // After a pause libcurl shows the same bytes, of which some have been decoded.
+        while body.consumed < bytes.count || !body.pending.isEmpty {
+            if body.pending.isEmpty {
+                do throws(ContentDecoder.Damage) {
+                    let rest = UnsafeRawBufferPointer(rebasing: bytes[body.consumed...])
+                    let (consumed, piece) = try decoder.decode(rest)
+                    (body.consumed, body.pending) = (body.consumed + consumed, piece)
+                } catch {
+                    return refuseEncoding()
+                }
+            }
+            guard !body.pending.isEmpty else { continue }
+            let verdict = exchange.received(body.pending, in: receivedBytes)
+            guard verdict == .taken else { return answer(to: verdict, bytes) }
+            body.pending = []
+        }
+        body.consumed -= bytes.count
+        return bytes.count
+    }
+
+    private func answer(to verdict: HTTPProgress.Verdict, _ bytes: UnsafeRawBufferPointer) -> Int {
+        switch verdict {
+        case .taken: return bytes.count
         case .refused: return 0
         case .later:
             isPaused = true
             return livery_curl_pause()
         }
+    }
+
+    private func refuseEncoding() -> Int {
+        exchange.end(.failure(failure(CURLE_BAD_CONTENT_ENCODING)), after: receivedBytes)
+        return 0
     }
 
     /// How many bytes have come, as they were sent.
@@ -111,7 +149,10 @@ final class CurlTransfer {
     }
 
     func outcome(of code: CURLcode) -> Result<Void, ConfigError> {
-        if code == CURLE_OK { return .success(()) }
+        if code == CURLE_OK {
+            let isWhole = body.decoder?.isAtEnd ?? true
+            return isWhole ? .success(()) : .failure(failure(CURLE_BAD_CONTENT_ENCODING))
+        }
         var error = failure(code)
         let reason = String(cString: livery_curl_easy_strerror(code))
         error.underlying = CurlError(code: Int(code.rawValue), reason: reason)
@@ -120,6 +161,17 @@ final class CurlTransfer {
 
     /// What libcurl has written of the failure, in lower case.
     var wordsOfError: String { String(cString: errorText).lowercased() }
+}
+
+/// How far the body of an answer is decoded.
+private struct BodyState {
+    var decoder: ContentDecoder?
+    /// Whether the body has an encoding that is not known.
+    var isUndecodable = false
+    /// How many of the bytes that libcurl shows have been decoded before a pause.
+    var consumed = 0
+    /// The decoded bytes that are not taken yet.
+    var pending: [UInt8] = []
 }
 
 /// Puts heads together from the lines that libcurl hands over one by one.

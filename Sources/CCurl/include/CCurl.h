@@ -162,4 +162,20 @@ static inline CURL *livery_curl_next_ended(CURLM *multi, CURLcode *result) {
 
 static inline size_t livery_curl_pause(void) { return CURL_WRITEFUNC_PAUSE; }
 
+// Decompression by zlib, which is found when it is first needed, as libcurl is. libcurl's own decoder ends after the first
+// member of gzip's format (RFC 1952).
+
+/// Whether zlib is on this machine; safe on any thread.
+int livery_inflate_load(void);
+
+/// A decoder of gzip or zlib; NULL without zlib, or without memory.
+void *livery_inflate_new(void);
+void livery_inflate_free(void *inflater);
+
+/// Decodes some bytes.
+///
+/// The counts are those of the input and of the room for the output, and then how many bytes were read and written. Returns 1
+/// at the end of a member, after which the next one may begin; 0 before that; and -1 for what cannot be decoded.
+int livery_inflate(void *inflater, const void *input, size_t *consumed, void *output, size_t *written);
+
 #endif
