@@ -49,7 +49,8 @@ package struct FileState: Hashable, Sendable {
     }
 }
 
-/// A regular file's bytes, read so that they were all there at one moment.
+/// A regular file's bytes, read so that they were all there at one moment, without a byte-order mark of UTF-8 at its
+/// beginning: no file that this package reads has one as content.
 package struct FileContent: Sendable {
     package let bytes: [UInt8]
     /// What the file was when it was read.
@@ -57,6 +58,7 @@ package struct FileContent: Sendable {
 
     /// How often a file that changes under the reader is read again before the last attempt counts.
     private static let attempts = 4
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     /// Reads a file from its beginning to its end.
     /// - Throws: `FileError`, which is ``FileError/isIrregular`` for anything but a regular file, and
@@ -105,8 +107,9 @@ package struct FileContent: Sendable {
         atMost limit: Int,
         expecting size: Int = 0
     ) throws(FileError) -> [UInt8] {
-        let bytes = try file.bytes(atMost: limit + 1, expecting: size)
+        var bytes = try file.bytes(atMost: limit + 1, expecting: size)
         if bytes.count > limit { throw FileError(step: "read", code: .fileTooLarge) }
+        if bytes.starts(with: byteOrderMark) { bytes.removeFirst(byteOrderMark.count) }
         return bytes
     }
 }

@@ -25,6 +25,16 @@ struct FileContentTests {
         }
     }
 
+    @Test("A byte-order mark at the beginning of a file is no content, a second one is")
+    func byteOrderMarkIsRemovedOnce() throws {
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let path = folder.path(to: "f")
+        try Data(mark + mark + Array("a\u{FEFF}".utf8)).write(to: URL(filePath: path))
+        let content = mark + Array("a\u{FEFF}".utf8)
+        #expect(try FileContent(reading: path, atMost: 20).bytes == content)
+        #expect(try FileContent.bytes(at: path, atMost: 20) == content)
+    }
+
     @Test(arguments: [(10_413_792_000, Int64.max), (-10_413_792_000, .min), (1, 1_000_000_000)])
     func aFileMayBeDatedToAnyYear(seconds: Int, modified: Int64) throws {
         try folder.write("old", to: "f")

@@ -40,14 +40,13 @@ enum InputFile {
         throw ConfigError(.rejected, message, source: name(of: path))
     }
 
-    /// The text of a file, without a byte-order mark, and without one line break at its end.
+    /// The text of a file, without one line break at its end.
     static func text(
         at path: String,
         atMost limit: Int,
         mayBeEmpty: Bool = false
     ) throws(ConfigError) -> String {
         var bytes = try bytes(at: path, atMost: limit, mayBeEmpty: mayBeEmpty)
-        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
         if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
         if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
         guard let text = String(validating: bytes, as: UTF8.self) else {
