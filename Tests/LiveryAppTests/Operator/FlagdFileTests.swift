@@ -113,12 +113,60 @@ struct FlagdFileTests {
         #expect(lines[1].contains("flags.json:3:7: a b: the key") && lines[2].contains("flags.json:3:"), "\(lines)")
     }
 
+    @Test("A flag without a key is left out, and of two of one key the last counts")
+    func flagsThatAreNoMembersAreNamed() throws {
+        let file = try file(
+            #"""
+            [{"flags":[{"variants":{"x":1}},5,{"key":"a","variants":{"x":1},"defaultVariant":"x"}]},
+            {"flags":{"a":{"variants":{"x":2},"defaultVariant":"x"}}}]
+            """#
+        )
+        #expect(file.defaults == ["a": 2] && file.leftOut.lines.count == 2)
+        #expect(file.leftOut.lines.allSatisfy { $0.contains("no member 'key'") }, "\(file.leftOut.lines)")
+        #expect(file.ignored == ["a: the flag at 1:35, which the one at 2:15 replaces"])
+    }
+
+    @Test("An operation that flagd evaluates to null becomes null, and its result is removed")
+    func operationsWithWrongOperandsBecomeNull() throws {
+        let file = try file(
+            #"""
+            {"flags":{"s":{"variants":{"a":1,"b":2},"defaultVariant":"a","targeting":{"if":[{"ends_with":[{"var":"id"},3]},
+            "fail",{"starts_with":[{"var":"id"},"x"]},"b",{"sem_ver":[{"var":"v"},"=="]}]}},
+            "f":{"variants":{"a":1},"targeting":{"fractional":[["a",0]]}},
+            "unknown":{"variants":{"a":1},"targeting":{"fractional":[["b",1]]}}}}
+            """#
+        )
+        guard case .object(let rule)? = file.rules["s"] else { throw ConfigError(.syntax, "no rule") }
+        #expect(rule["targeting"] == ["if": [["starts_with": [["var": "id"], "x"]], "b", .null]])
+        guard case .object(let split)? = file.rules["f"] else { throw ConfigError(.syntax, "no rule") }
+        #expect(split["targeting"] == .null)
+        let places = file.ignored.map { $0.split(separator: ": ").prefix(2).joined(separator: " ") }
+        #expect(
+            places == ["f /targeting/fractional", "s /targeting/if/0/ends_with", "s /targeting/if/4/sem_ver"],
+            "\(file.ignored)"
+        )
+        #expect(file.leftOut.lines.count == 1 && file.leftOut.lines[0].contains("\"b\" is no variant"))
+    }
+
+    @Test("A shared evaluator that is none is left out with the flags that refer to it")
+    func brokenEvaluatorsAreLeftOut() throws {
+        let file = try file(
+            #"""
+            {"$evaluators":{"good":{"==":[1,1]},"bad":{"unknown":[1]}},"flags":{
+            "a":{"variants":{"x":1,"y":2},"defaultVariant":"x","targeting":{"if":[{"$ref":"good"},"y"]}},
+            "b":{"variants":{"x":1,"y":2},"defaultVariant":"x","targeting":{"if":[{"$ref":"bad"},"y"]}}}}
+            """#
+        )
+        #expect(file.rules.keys.sorted() == ["$evaluators", "a"])
+        #expect(file.rules["$evaluators"] == ["good": ["==": [1, 1]]])
+        let lines = file.leftOut.lines
+        #expect(lines.count == 2 && lines.contains { $0.contains("$evaluators: /bad/unknown: ") }, "\(lines)")
+        #expect(lines.contains { $0.contains("b: /targeting/if/0/$ref: no shared evaluator") }, "\(lines)")
+    }
+
     @Test(arguments: [
         ("[]", "member 'flags' is missing"), ("{}", "member 'flags' is missing"), (#"{"flags":1}"#, "flags.json:1:"),
-        (#"{"flags":[{"variants":{"x":1}}]}"#, "no member 'key'"),
-        (#"[{"flags":{"a":{}}},{"flags":{"a":{}}}]"#, "duplicate flag"),
         (#"[{"flags":{},"$evaluators":{"e":1}},{"flags":{},"$evaluators":{"e":2}}]"#, "two flag sets"),
-        (#"{"flags":{"a":{"variants":{"x":1}},"a":{}}}"#, "duplicate"),
     ])
     func whatIsNoFileOfFlagdIsRefusedWithItsPlace(text: String, message: String) {
         let error = #expect(throws: ConfigError.self) { try file(text) }

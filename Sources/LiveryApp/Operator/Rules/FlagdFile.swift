@@ -23,7 +23,7 @@ struct FlagdFile {
     private(set) var defaults: [String: EntryValue] = [:]
     /// The flags that are no rules.
     private(set) var leftOut = LeftOutKeys()
-    /// The members of flags that flagd ignores.
+    /// The parts of flags that are left out, each with its key and the reason.
     private(set) var ignored: [String] = []
 
     /// The members of a flag that flagd evaluates.
@@ -50,26 +50,48 @@ struct FlagdFile {
         } catch {
             throw error.naming(source: source)
         }
+        ignored = reader.replaced
         for flag in reader.flags { add(flag.value, forKey: flag.key, setMetadata: flag.setMetadata) }
+        // From the last to the first, since the indices after a removed condition change.
+        ignored += faults.reversed().compactMap { replaceByNull($0) }.reversed()
         var problems = reader.problems
-        let faults = NamespaceContents().ruleFaults(in: ConfigDiff(.rule, from: [:], to: rules))
-        for (key, faults) in Dictionary(grouping: faults, by: { $0.rule ?? "" }) where reader.locations[key] != nil {
-            let messages = faults.prefix(3).map { "\($0.pointer): \($0.message)" }
-            problems.append(
-                ConfigError(
-                    .unsupportedValue,
-                    messages.joined(separator: "; "),
-                    location: reader.locations[key],
-                    key: key
-                )
-            )
+        for fault in faults where fault.rule == EntryKind.sharedRules { problems.append(leaveOutEvaluator(fault)) }
+        for (key, faults) in Dictionary(grouping: faults, by: { $0.rule ?? "" }) {
+            let message = faults.prefix(3).map(\.sentence).joined(separator: "; ")
+            problems.append(ConfigError(.unsupportedValue, message, location: reader.locations[key], key: key))
+            (rules[key], defaults[key]) = (nil, nil)
         }
         problems.sort { left, right in
             guard let left = left.location, let right = right.location else { return false }
             return (left.line, left.column) < (right.line, right.column)
         }
-        for key in problems.compactMap(\.key) { (rules[key], defaults[key]) = (nil, nil) }
         leftOut = LeftOutKeys(problems: problems.map { $0.naming(source: source) })
+    }
+
+    /// The errors in the rules and the evaluators as they are now.
+    private var faults: [ViolationMessage] {
+        NamespaceContents().ruleFaults(in: ConfigDiff(.rule, from: [:], to: rules))
+    }
+
+    /// Replaces an operation by null if flagd evaluates it to null each time.
+    ///
+    /// - Returns: what is replaced; `nil` if nothing is.
+    private mutating func replaceByNull(_ fault: ViolationMessage) -> String? {
+        guard let key = fault.rule, let rule = rules[key],
+            let replaced = FlagdTargeting.replacingOperation(at: fault.pointer, in: rule)
+        else { return nil }
+        rules[key] = replaced
+        return "\(key): \(fault.sentence); imported as null, which flagd evaluates it to"
+    }
+
+    /// - Returns: why the evaluator is left out. The flags that refer to it are left out because it does not exist.
+    private mutating func leaveOutEvaluator(_ fault: ViolationMessage) -> ConfigError {
+        let key = EntryKind.sharedRules
+        if case .object(var evaluators)? = rules[key], let name = FlagdTargeting.tokens(of: fault.pointer).first {
+            evaluators.setMember(name, to: nil)
+            rules[key] = evaluators.isEmpty ? nil : .object(evaluators)
+        }
+        return ConfigError(.unsupportedValue, fault.sentence, key: key)
     }
 
     private mutating func add(_ flag: EntryValue, forKey key: String, setMetadata: EntryObject) {
@@ -103,97 +125,6 @@ struct FlagdFile {
         let own = if case .object(let own)? = members["metadata"] { own } else { EntryObject() }
         let all = EntryObject(Array(own) + metadata.filter { own[$0.key] == nil })
         return EntryObject(members.filter { $0.key != "metadata" } + [("metadata", .object(all))])
-    }
-}
-
-/// Reads the flags of one or more flag sets.
-private struct FlagSetReader {
-    struct Flag {
-        let key: String
-        let value: EntryValue
-        /// The metadata of its set.
-        var setMetadata = EntryObject()
-    }
-
-    private(set) var flags: [Flag] = []
-    /// Where each flag that can be read is in the file.
-    private(set) var locations: [String: TextLocation] = [:]
-    private(set) var hasFlags = false
-    /// The members of `$evaluators` of all sets.
-    private var evaluators: [EntryObject.Member] = []
-    /// Why flags cannot be read as values, by their keys.
-    private(set) var problems: [ConfigError] = []
-
-    /// - Throws: `duplicateKey` if two sets have another evaluator of the same name.
-    func sharedEvaluators() throws(ConfigError) -> EntryObject {
-        let all = EntryObject(evaluators)
-        if let (name, _) = evaluators.first(where: { all[$0.key] != $0.value }) {
-            throw ConfigError(.duplicateKey, "two flag sets define the evaluator '\(name.shownAsKey)'; rename one")
-        }
-        return all
-    }
-
-    mutating func readSet(_ scanner: inout JSONScanner) throws(ConfigError) {
-        var (reader, metadata, first) = (self, EntryObject(), flags.count)
-        try scanner.object { (name, scanner) throws(ConfigError) in
-            switch name {
-            case "flags":
-                reader.hasFlags = true
-                try reader.readFlags(&scanner)
-            case EntryKind.sharedRules: try reader.readEvaluators(&scanner)
-            case "metadata": if case .object(let members) = try scanner.value() { metadata = members }
-            default: try scanner.skipValue()
-            }
-        }
-        while first < reader.flags.count {
-            reader.flags[first].setMetadata = metadata
-            first += 1
-        }
-        self = reader
-    }
-
-    private mutating func readFlags(_ scanner: inout JSONScanner) throws(ConfigError) {
-        var reader = self
-        if scanner.current == UInt8(ascii: "[") {
-            try scanner.array { (scanner) throws(ConfigError) in
-                var (key, ahead) = (String?.none, scanner)
-                try ahead.object { (name, scanner) throws(ConfigError) in
-                    if name == "key" { key = try scanner.text() } else { try scanner.skipValue() }
-                }
-                guard let key else { throw scanner.error(.unsupportedValue, "the flag has no member 'key'") }
-                try reader.readFlag(key, &scanner)
-            }
-        } else {
-            try scanner.object { (key, scanner) throws(ConfigError) in try reader.readFlag(key, &scanner) }
-        }
-        self = reader
-    }
-
-    private mutating func readFlag(_ key: String, _ scanner: inout JSONScanner) throws(ConfigError) {
-        let start = scanner
-        let location = scanner.location
-        do throws(ConfigError) {
-            var value = try scanner.value(ofKey: key)
-            if case .object(let members) = value { value = .object(EntryObject(members.filter { $0.key != "key" })) }
-            if let first = locations.updateValue(location, forKey: key) {
-                let message = "duplicate flag, first defined at \(first); remove one"
-                throw ConfigError(.duplicateKey, message, location: location, key: key)
-            }
-            flags.append(Flag(key: key, value: value))
-        } catch {
-            guard [.invalidKey, .unsupportedValue, .tooLarge].contains(error.code) else { throw error }
-            problems.append(error)
-            scanner = start
-            try scanner.skipValue()
-        }
-    }
-
-    private mutating func readEvaluators(_ scanner: inout JSONScanner) throws(ConfigError) {
-        let location = scanner.location
-        guard case .object(let members) = try scanner.value() else {
-            throw ConfigError(.unsupportedValue, "'\(EntryKind.sharedRules)' is not an object", location: location)
-        }
-        evaluators += members
     }
 }
 
@@ -242,4 +173,9 @@ extension FlagdFile {
         }
         return losses
     }
+}
+
+extension ViolationMessage {
+    /// The place and the message.
+    fileprivate var sentence: String { "\(pointer): \(message)" }
 }

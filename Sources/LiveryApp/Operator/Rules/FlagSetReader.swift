@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ConfigModel
+
+/// Reads the flags of one or more flag sets.
+struct FlagSetReader {
+    struct Flag {
+        let key: String
+        let value: EntryValue
+        /// The metadata of its set.
+        var setMetadata = EntryObject()
+    }
+
+    private(set) var flags: [Flag] = []
+    /// Where each flag that can be read is in the file.
+    private(set) var locations: [String: TextLocation] = [:]
+    private(set) var hasFlags = false
+    /// The members of `$evaluators` of all sets.
+    private var evaluators: [EntryObject.Member] = []
+    /// Why flags cannot be read as values, by their keys.
+    private(set) var problems: [ConfigError] = []
+    /// The flags that a later one of the same key replaces, as flagd reads the file.
+    private(set) var replaced: [String] = []
+
+    /// - Throws: `duplicateKey` if two sets have another evaluator of the same name.
+    func sharedEvaluators() throws(ConfigError) -> EntryObject {
+        let all = EntryObject(evaluators)
+        if let (name, _) = evaluators.first(where: { all[$0.key] != $0.value }) {
+            throw ConfigError(.duplicateKey, "two flag sets define the evaluator '\(name.shownAsKey)'; rename one")
+        }
+        return all
+    }
+
+    mutating func readSet(_ scanner: inout JSONScanner) throws(ConfigError) {
+        var (reader, metadata, first) = (self, EntryObject(), flags.count)
+        try scanner.object { (name, scanner) throws(ConfigError) in
+            switch name {
+            case "flags":
+                reader.hasFlags = true
+                try reader.readFlags(&scanner)
+            case EntryKind.sharedRules: try reader.readEvaluators(&scanner)
+            case "metadata": if case .object(let members) = try scanner.value() { metadata = members }
+            default: try scanner.skipValue()
+            }
+        }
+        while first < reader.flags.count {
+            reader.flags[first].setMetadata = metadata
+            first += 1
+        }
+        self = reader
+    }
+
+    private mutating func readFlags(_ scanner: inout JSONScanner) throws(ConfigError) {
+        var reader = self
+        if scanner.current == UInt8(ascii: "[") {
+            try scanner.array { (scanner) throws(ConfigError) in
+                scanner.skipWhitespace()
+                var (key, ahead) = (String?.none, scanner)
+                if scanner.current == UInt8(ascii: "{") {
+                    try ahead.object { (name, scanner) throws(ConfigError) in
+                        if name == "key" { key = try scanner.text() } else { try scanner.skipValue() }
+                    }
+                }
+                if let key { return try reader.readFlag(key, &scanner) }
+                reader.problems.append(scanner.error(.unsupportedValue, "the flag has no member 'key'"))
+                try scanner.skipValue()
+            }
+        } else {
+            try scanner.object { (key, scanner) throws(ConfigError) in try reader.readFlag(key, &scanner) }
+        }
+        self = reader
+    }
+
+    private mutating func readFlag(_ key: String, _ scanner: inout JSONScanner) throws(ConfigError) {
+        let start = scanner
+        let location = scanner.location
+        do throws(ConfigError) {
+            var value = try scanner.value(ofKey: key)
+            if case .object(let members) = value { value = .object(EntryObject(members.filter { $0.key != "key" })) }
+            if let first = locations.updateValue(location, forKey: key) {
+                flags.removeAll { $0.key == key }
+                replaced.append("\(key): the flag at \(first), which the one at \(location) replaces")
+            }
+            flags.append(Flag(key: key, value: value))
+        } catch {
+            guard [.invalidKey, .unsupportedValue, .tooLarge].contains(error.code) else { throw error }
+            problems.append(error)
+            scanner = start
+            try scanner.skipValue()
+        }
+    }
+
+    private mutating func readEvaluators(_ scanner: inout JSONScanner) throws(ConfigError) {
+        let location = scanner.location
+        guard case .object(let members) = try scanner.value() else {
+            throw ConfigError(.unsupportedValue, "'\(EntryKind.sharedRules)' is not an object", location: location)
+        }
+        evaluators += members
+    }
+}
