@@ -2,6 +2,7 @@
 
 import ConfigModel
 import RemoteConfig
+import Synchronization
 import Testing
 
 @testable import LiveryApp
@@ -10,7 +11,7 @@ import Testing
 struct RetryTests {
     @Test func aConflictIsTriedAgainUntilItSucceeds() async throws {
         var attempts = 0
-        let result = try await ServerClient.retrying(true) { () async throws(ConfigError) in
+        let result = try await ServerClient.retrying(true, clock: SkippingClock()) { () async throws(ConfigError) in
             attempts += 1
             guard attempts == 3 else { throw ConfigError(.conflict, "somebody else wrote") }
             return "written"
@@ -18,16 +19,32 @@ struct RetryTests {
         #expect(result == "written" && attempts == 3)
     }
 
-    @Test(arguments: [(true, 8), (false, 1)])
-    func aConflictThatStaysIsThrownInTheEnd(retries: Bool, expected: Int) async {
+    @Test("Conflicts are retried after random pauses for as long as a person waits")
+    func pausesAreRandomUntilPatienceEnds() async {
+        let clock = SkippingClock()
+        var times: [Duration] = []
+        let error = await #expect(throws: ConfigError.self) {
+            try await ServerClient.retrying(true, clock: clock) { () async throws(ConfigError) in
+                times.append(clock.now.time)
+                throw ConfigError(.conflict, "read it again before you retry")
+            }
+        }
+        #expect(error?.code == .conflict && error?.message.contains("again") == false)
+        #expect(clock.now.time >= .seconds(30) && clock.now.time < .seconds(33))
+        #expect(times.count > 15 && times.count < 200)
+        let pauses = zip(times, times.dropFirst()).map { $1 - $0 }
+        #expect(pauses.allSatisfy { $0 <= .seconds(2) } && Set(pauses).count > pauses.count / 2)
+    }
+
+    @Test func aConflictWithAnExpectedRevisionIsThrownAtOnce() async {
         var attempts = 0
         let error = await #expect(throws: ConfigError.self) {
-            try await ServerClient.retrying(retries) { () async throws(ConfigError) in
+            try await ServerClient.retrying(false, clock: SkippingClock()) { () async throws(ConfigError) in
                 attempts += 1
                 throw ConfigError(.conflict, "somebody else wrote")
             }
         }
-        #expect(error?.code == .conflict && attempts == expected)
+        #expect(error?.message == "somebody else wrote" && attempts == 1)
     }
 
     @Test func anyOtherErrorIsThrownAtOnce() async {
@@ -39,5 +56,25 @@ struct RetryTests {
             }
         }
         #expect(error?.code == .unauthorized && attempts == 1)
+    }
+}
+
+/// A clock on which each pause is over at once.
+private final class SkippingClock: Clock {
+    struct Instant: InstantProtocol {
+        var time: Duration
+
+        func advanced(by duration: Duration) -> Instant { Instant(time: time + duration) }
+        func duration(to other: Instant) -> Duration { other.time - time }
+        static func < (left: Instant, right: Instant) -> Bool { left.time < right.time }
+    }
+
+    private let time = Mutex(Duration.zero)
+
+    var now: Instant { Instant(time: time.withLock(\.self)) }
+    var minimumResolution: Duration { .zero }
+
+    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+        time.withLock { $0 = max($0, deadline.time) }
     }
 }

@@ -212,7 +212,7 @@ struct RollbackCommand: OperatorCommand {
             let request = ConfigDiff([]).request(expect: expected, message: writing.message)
             let receipt = try await client.publish(request)
             guard receipt.cursor == cursor else {
-                throw ConfigError(.conflict, "the namespace has changed meanwhile; try again")
+                throw ConfigError(.conflict, "the namespace has changed since it was read")
             }
             return (plan, receipt)
         }

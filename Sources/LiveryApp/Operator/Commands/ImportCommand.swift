@@ -21,9 +21,9 @@ struct ImportCommand: OperatorCommand {
             Keys that the document does not have stay. With --replace they are removed, and so are the schemas and the \
             rules that the document does not have, if it has a member "schemas" or "rules"; `livery diff` shows the same \
             changes. If all keys of the namespace would be removed, nothing is written unless --remove-all is given.
-            Values that are up to date are not written again. After a conflict with another writer the import starts again, unless --expect is given. If the \
-            document is too large for one request, --batches imports it in several revisions, of which --expect counts for \
-            the first; if one fails, those before it stay.
+            Values that are up to date are not written again. After a conflict with another writer the import reads and \
+            writes again, for up to 30 s, unless --expect is given. If the document is too large for one request, --batches \
+            imports it in several revisions, of which --expect counts for the first; if one fails, those before it stay.
             A key that cannot be stored (its value is null or a number that is not exact, its name is not a valid key) is \
             left out: a line on standard error names its place, and the rest is imported. With --replace the document is \
             refused instead, so that such a key is not removed by mistake.
@@ -34,7 +34,8 @@ struct ImportCommand: OperatorCommand {
             With --format flagd the file has flags as flagd reads them ({"flags": {…}, "$evaluators": {…}}). Each flag \
             becomes the rule of its key; a key without a value gets that of the default variant. A flag whose only variant \
             is "default" becomes a value without a rule. A flag that is no rule is left out like a key that cannot be stored; \
-            members of a flag that flagd ignores are left out too.
+            members of a flag that flagd ignores are left out too. An operation that flagd evaluates to null each time, \
+            such as {"ends_with": [{"var": "id"}, 3]}, becomes null. A line on standard error names each.
 
             EXAMPLES
               livery import config.json --dry-run
@@ -152,12 +153,13 @@ struct ImportJob {
 
     /// The same, of a namespace as it is now.
     ///
+    /// - Parameter isBegun: whether this import has removed keys already.
     /// - Throws: `rejected` if values would violate schemas, or all keys would be removed and that is not allowed.
-    func plan(on client: ServerClient) async throws(ConfigError) -> ImportResult {
+    func plan(on client: ServerClient, isBegun: Bool = false) async throws(ConfigError) -> ImportResult {
         let now = try await client.snapshot(withSchemas: true)
         let plan = plan(from: now)
         let present = NamespaceContents(of: now)
-        if !removesAll { try present.refuseRemovingAll(plan.diff, by: "--replace") }
+        if !removesAll, !isBegun { try present.refuseRemovingAll(plan.diff, by: "--replace") }
         try present.check(plan.diff)
         // The schemas come with the last portion, so that those of now are the schemas of the first ones.
         if inBatches, plan.diff.batches().count > 1 {
@@ -173,33 +175,47 @@ struct ImportJob {
 
     /// - Parameter dryRun: whether only to have the server check what it can.
     func run(on client: ServerClient, dryRun: Bool) async throws(ConfigError) -> ImportResult {
-        try await ServerClient.retrying(!inBatches && expect == nil) { () async throws(ConfigError) in
-            let plan = try await plan(on: client)
-            guard plan.diff.isEmpty || dryRun else { return try await publish(plan, client) }
-            if dryRun || expect != nil { try await client.rehearse(expect: expect, message: message) }
-            return plan
+        var done: ImportResult?
+        var total = 0
+        do throws(ConfigError) {
+            return try await ServerClient.retrying(expect == nil || done != nil) { () async throws(ConfigError) in
+                let plan = try await plan(on: client, isBegun: done != nil)
+                total = (done?.diff.values.count ?? 0) + plan.diff.values.count
+                guard plan.diff.isEmpty || dryRun else { return try await publish(plan, client, after: &done) }
+                if dryRun || expect != nil, done == nil { try await client.rehearse(expect: expect, message: message) }
+                return done ?? plan
+            }
+        } catch {
+            guard error.code == .conflict else { throw error }
+            throw Self.explained(error, done: done?.diff.values.count ?? 0, of: total)
         }
     }
 
-    private func publish(_ plan: ImportResult, _ client: ServerClient) async throws(ConfigError) -> ImportResult {
-        var result = plan
-        let diff = plan.diff
-        let batches = inBatches ? diff.batches() : [diff]
-        let progress = ProgressLine(what: "keys", total: diff.values.count)
-        var done = 0
-        progress.show(done)
-        for batch in batches {
+    /// - Parameter done: what was published before the last conflict; `nil` if that is nothing.
+    private func publish(
+        _ plan: ImportResult,
+        _ client: ServerClient,
+        after done: inout ImportResult?
+    ) async throws(ConfigError) -> ImportResult {
+        var result = done ?? ImportResult(diff: ConfigDiff([]), unchanged: plan.unchanged)
+        let total = result.diff.values.count + plan.diff.values.count
+        let progress = ProgressLine(what: "keys", total: total)
+        progress.show(result.diff.values.count)
+        result.revision = plan.revision
+        for batch in inBatches ? plan.diff.batches() : [plan.diff] {
             let expected = result.revisions == 0 ? expect ?? result.revision : result.revision
             let request = batch.request(expect: expected, message: message)
             do throws(ConfigError) {
                 result.revision = try await client.publish(request).cursor.revision
             } catch {
                 progress.interrupt()
-                throw Self.explained(error, done: done, of: diff.values.count)
+                if error.code == .conflict { throw error }
+                throw Self.explained(error, done: result.diff.values.count, of: total)
             }
             result.revisions += 1
-            done += batch.values.count
-            progress.show(done)
+            result.diff = ConfigDiff(result.diff.changes + batch.changes)
+            done = result
+            progress.show(result.diff.values.count)
         }
         return result
     }

@@ -47,21 +47,6 @@ extension ServerClient {
     func rehearse(expect: UInt64? = nil, message: String? = nil) async throws(ConfigError) -> UInt64 {
         try await publish(ConfigDiff([]).request(expect: expect, message: message)).cursor.revision
     }
-
-    /// Reads and writes again after a conflict with another writer, a few times.
-    static func retrying<Result>(
-        _ retries: Bool,
-        _ write: () async throws(ConfigError) -> Result
-    ) async throws(ConfigError) -> Result {
-        for _ in 1..<(retries ? 8 : 1) {
-            do throws(ConfigError) {
-                return try await write()
-            } catch {
-                guard error.code == .conflict else { throw error }
-            }
-        }
-        return try await write()
-    }
 }
 
 extension OperatorSession {

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ConfigModel
+import RemoteConfig
+
+extension ServerClient {
+    /// For how long conflicts with other writers are retried: as long as a person waits for a command.
+    private static let patience = Duration.seconds(30)
+    /// The longest pauses before the second attempt and before any.
+    private static let (firstPause, longestPause) = (Duration.milliseconds(50), Duration.seconds(2))
+
+    /// Reads and writes again after a conflict with another writer, until the write succeeds.
+    ///
+    /// The pauses are random up to a limit that doubles with each attempt (full jitter), so that writers that start
+    /// together do not meet again and again.
+    ///
+    /// - Parameters:
+    ///   - retries: whether a conflict is retried, asked after each.
+    ///   - clock: the clock for the pauses.
+    ///   - write: reads what the write is made from, and writes.
+    /// - Throws: what `write` throws, or `conflict` after 30 s of conflicts.
+    static func retrying<Result>(
+        _ retries: @autoclosure () -> Bool,
+        clock: some Clock<Duration> = ContinuousClock(),
+        _ write: () async throws(ConfigError) -> Result
+    ) async throws(ConfigError) -> Result {
+        let start = clock.now
+        var limit = firstPause
+        while true {
+            do throws(ConfigError) {
+                return try await write()
+            } catch {
+                guard error.code == .conflict, retries() else { throw error }
+                guard start.duration(to: clock.now) < patience else { throw Self.exhausted(by: error) }
+            }
+            let pause = limit * Double.random(in: 0...1)
+            // A pause that is cut short by a cancellation ends with the request after it.
+            try? await clock.sleep(for: pause)
+            limit = min(limit * 2, longestPause)
+        }
+    }
+
+    private static func exhausted(by conflict: ConfigError) -> ConfigError {
+        var error = conflict
+        let seconds = patience.components.seconds
+        error.message = "other writers changed the namespace during each attempt to write, for \(seconds) s"
+        return error
+    }
+}
