@@ -9,7 +9,7 @@ struct ValueKindTests {
     @Test(
         arguments: [
             ("#87CEFA", .string("#87CEFA")), ("", .string("")), ("1", .integer(1)), ("-5", .integer(-5)),
-            ("0.5", .double(0.5)), ("1e3", .integer(1000)), ("true", .boolean(true)), ("false", .boolean(false)),
+            ("0.5", .double(0.5)), ("true", .boolean(true)), ("false", .boolean(false)),
             ("True", .string("True")), ("nullable", .string("nullable")), ("1.0.0", .string("1.0.0")),
             ("01", .string("01")),
             ("2026-11-23", .string("2026-11-23")), ("10 km", .string("10 km")), ("-", .string("-")),
@@ -17,7 +17,10 @@ struct ValueKindTests {
             ("\"1\"", .string("1")), (#"["a","b"]"#, ["a", "b"]), ("[1, 2]", [1, 2]), ("[null]", [.null]),
             (#"[1, "a"]"#, [1, "a"]), (#"{"k": 1}"#, ["k": 1]), (#"[{"a": {"b": []}}]"#, [["a": ["b": []]]]),
             ("{}", [:]),
-            (" 1 ", .integer(1)), ("say {", .string("say {")), ("true story", .string("true story")),
+            ("1.10", "1.10"), ("1.0", "1.0"), ("1e3", "1e3"), ("-0", "-0"), (" 1 ", " 1 "), (" 1", " 1"),
+            (" true", " true"), ("1e400", "1e400"), ("12345678901234567890123", "12345678901234567890123"),
+            ("1e+21", .double(1e21)), ("[1.10]", [1.1]), ("say {", .string("say {")),
+            ("true story", .string("true story")),
         ] as [(String, EntryValue)]
     )
     func aNewKeyTakesWhatTheTextLooksLike(text: String, value: EntryValue) throws {
@@ -83,6 +86,13 @@ struct ValueKindTests {
 }
 
 struct AssignmentTests {
+    @Test("NAME:=JSON names the type of one value")
+    func aSignWithAColonIsJSON() throws {
+        let read = try Assignment.read(["a=1.10", "b:=1.10", "c:=@f", "d=:=x"], isLiteral: false)
+        #expect(read.map(\.key) == ["a", "b", "c", "d"] && read.map(\.isJSON) == [false, true, true, false])
+        #expect(read.map(\.origin) == [.text("1.10"), .text("1.10"), .file("f"), .text(":=x")])
+    }
+
     @Test(
         arguments: [
             (["a", "1"], false, [("a", .text("1"))]),

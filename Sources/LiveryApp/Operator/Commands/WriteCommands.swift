@@ -11,25 +11,27 @@ struct SetCommand: OperatorCommand {
     static let configuration = CommandConfiguration(
         commandName: "set",
         abstract: "Set keys: all of them, as one revision, or none.",
-        usage: "livery set <key> <value> [<options>]\nlivery set <key>=<value> ... [<options>]",
+        usage: "livery set <key> <value> [<options>]\nlivery set <key>=<value> <key>:=<json> ... [<options>]",
         discussion: """
             If the key has a JSON Schema (see `livery schema`) that allows only strings, VALUE is stored as typed. Otherwise \
             a key keeps the type of its value. If that is a string, VALUE is stored as typed; if it is a number, a text \
-            is an error. The value of a new key is JSON if VALUE is a number, true or false, or begins with [, { or a \
-            quotation mark; otherwise it is a string. If the value is not what was typed, such as 1.1 for 1.10, a line \
-            on standard error reports it. --type sets the type.
+            is an error. The value of a new key is JSON if VALUE is true or false, a number in its shortest form (1, -0.5), \
+            or begins with [, { or a quotation mark; otherwise it is a string (1.10, 1e3, 01). If the value is not what was \
+            typed, such as 1.1 for 1.10 where the key has a number, a line on standard error reports it. --type sets the \
+            type, and KEY:=JSON that of one key.
             If a value violates the schema of its key, each violation is reported and nothing is sent.
-            VALUE is rejected if it begins like JSON but is not valid, or if it is a number that not every JSON parser \
-            keeps (1e400, 12345678901234567890); the error shows what to type instead. null is rejected too; \
+            VALUE is rejected if it begins like JSON but is not valid, or if it contains a number that not every JSON \
+            parser keeps ([1e400]); the error shows what to type instead. null is rejected too; \
             `livery unset` removes a key.
             VALUE is read from standard input for -, and from a file for @FILE, in both cases without one line break at \
-            the end; --literal uses it as it is. Write negative numbers as KEY=-5.
+            the end; --literal uses it as it is. A text that begins with a dash is given as KEY=-text.
 
             EXAMPLES
               livery set app.background.color '#87CEFA'
               livery set app.ratio=0.5 app.fun_button.text='Meow!' -m 'Monday mood'
               livery set app.hosts '["a.example", "b.example"]'
               livery set app.menu '[{"title": "Home", "url": "https://a.example"}]'
+              livery set app.limit:=20 app.build=1.10
               livery set app.version 1.10 --type string
               livery set app.theme @theme.json --type object
               livery set app.notice @notice.txt --create
@@ -44,7 +46,7 @@ struct SetCommand: OperatorCommand {
             """
     )
 
-    @Argument(help: "KEY VALUE, or KEY=VALUE for each of several keys.", completion: KeyCompletion.kind)
+    @Argument(help: "KEY VALUE, or KEY=VALUE or KEY:=JSON for each of several keys.", completion: KeyCompletion.kind)
     var assignments: [String]
 
     @Option(
@@ -84,11 +86,11 @@ struct SetCommand: OperatorCommand {
 
     func run(in session: OperatorSession) async throws {
         let assignments = try Assignment.read(assignments, isLiteral: literal)
-        let texts = try assignments.map { ($0.key, try $0.origin.text()) }
+        let texts = try assignments.map { ($0.key, try $0.origin.text(), $0.isJSON ? .json : type) }
         let present = try await session.contents(ofKeys: assignments.map(\.key))
         var values: [String: EntryValue] = [:]
-        for (key, text) in texts {
-            let value = try value(text, forKey: key, in: present)
+        for (key, text, type) in texts {
+            let value = try value(text, of: type, forKey: key, in: present)
             if type == nil, let note = ValueKind.note(on: text, readAs: value) {
                 Output.error.writeLine("\(key) = \(note)".sanitized())
             }
@@ -102,6 +104,7 @@ struct SetCommand: OperatorCommand {
 
     private func value(
         _ text: String,
+        of type: ValueKind?,
         forKey key: String,
         in present: NamespaceContents
     ) throws(ConfigError) -> EntryValue {

@@ -17,18 +17,21 @@ struct Percentage: Hashable, Sendable {
     init(weight: Int, total: Int) { (self.weight, self.total) = (weight, total) }
 }
 
-extension Percentage: LosslessStringConvertible, ExpressibleByArgument {
-    init?(_ text: String) {
+extension Percentage: CustomStringConvertible {
+    /// Reads an argument.
+    static func read(_ text: String) throws(ValidationError) -> Percentage {
         let number = text.hasSuffix("%") ? text.dropLast() : Substring(text)
         let parts = number.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         let places = parts.count == 2 ? parts[1] : ""
         let isNumber = { (part: Substring) in !part.isEmpty && part.utf8.allSatisfy { 0x30...0x39 ~= $0 } }
-        guard parts.allSatisfy(isNumber), places.count <= Self.maximumPlaces,
-            let weight = Int(parts[0] + places)
-        else { return nil }
-        total = (0..<places.count).reduce(100) { total, _ in total * 10 }
-        guard weight <= total else { return nil }
-        self.weight = weight
+        guard parts.allSatisfy(isNumber), places.count <= maximumPlaces else {
+            throw ValidationError("expected a percentage such as 25% or 0.5%, with at most \(maximumPlaces) decimals")
+        }
+        let total = (0..<places.count).reduce(100) { total, _ in total * 10 }
+        guard let weight = Int(parts[0] + places), weight <= total else {
+            throw ValidationError("a share of the users is at most 100%")
+        }
+        return Percentage(weight: weight, total: total)
     }
 
     /// `25 %`.

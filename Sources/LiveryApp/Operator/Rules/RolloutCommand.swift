@@ -37,10 +37,10 @@ struct RolloutCommand: OperatorCommand {
     @Argument(help: "The key.", completion: KeyCompletion.kind)
     var key: String
 
-    @Argument(help: "The variant, or VARIANT=VALUE for a new variant or another value.")
+    @Argument(help: "The variant, or VARIANT=VALUE or VARIANT:=JSON for a new variant or another value.")
     var variant: String
 
-    @Argument(help: "The share of the users, such as 25% or 0.5%.")
+    @Argument(help: "The share of the users, such as 25% or 0.5%, at most 100%.", transform: Percentage.read)
     var percentage: Percentage
 
     @Option(
@@ -60,11 +60,10 @@ struct RolloutCommand: OperatorCommand {
         if type != nil, assignment.value == nil { throw ValidationError("--type is for VARIANT=VALUE.") }
     }
 
-    /// The variant, and the text of its value if there is one. A mark that combines with the sign is part of the value.
-    private var assignment: (name: String, value: String?) {
-        let scalars = variant.unicodeScalars
-        guard let sign = scalars.firstIndex(of: "=") else { return (variant, nil) }
-        return (String(scalars[..<sign]), String(scalars[sign...].dropFirst()))
+    /// The variant, and the text of its value and its type if they are given.
+    private var assignment: (name: String, value: String?, type: ValueKind?) {
+        guard let (name, text, isJSON) = TypedAssignment.parts(of: variant) else { return (variant, nil, nil) }
+        return (name, text, isJSON ? .json : type)
     }
 
     func check() throws(ConfigError) { try Assignment.check(key) }
@@ -92,10 +91,10 @@ struct RolloutCommand: OperatorCommand {
     }
 
     private func rule(in present: NamespaceContents) throws(ConfigError) -> EntryValue {
-        let (name, text) = assignment
+        let (name, text, type) = assignment
         var rollout = Rollout(variant: name, share: percentage, overwrites: overwrite)
         do throws(ConfigError) {
-            if let text { rollout.value = try value(text, in: present) }
+            if let text { rollout.value = try value(text, of: type, in: present) }
             let rule = try rollout.rule(changing: present.rules[key], valueForEverybody: present.values[key])
             return ConfigRule.namingBucketing(rule)
         } catch {
@@ -103,7 +102,11 @@ struct RolloutCommand: OperatorCommand {
         }
     }
 
-    private func value(_ text: String, in present: NamespaceContents) throws(ConfigError) -> EntryValue {
+    private func value(
+        _ text: String,
+        of type: ValueKind?,
+        in present: NamespaceContents
+    ) throws(ConfigError) -> EntryValue {
         if let type { return try type.value(text) }
         return try ValueKind.value(text, like: present.values[key], schema: present.schema(forKey: key))
     }

@@ -10,7 +10,10 @@ struct ContextOptions: ParsableArguments {
     @Option(
         name: .customLong("context"),
         help: ArgumentHelp(
-            "The user to evaluate rules for: user=42 is the targeting key, any other name an attribute; can be repeated.",
+            """
+            The user to evaluate rules for: user=42 is the targeting key, any other name an attribute, name:=value one in \
+            JSON; can be repeated.
+            """,
             valueName: "name=value"
         )
     )
@@ -43,15 +46,21 @@ struct ContextOptions: ParsableArguments {
     /// The names by which the targeting key can be given.
     private static let keyNames: Set<ExactString> = ["user", ExactString(EvaluationContext.targetingKeyName)]
 
-    /// A name and a value: JSON other than a string where it is some, else text.
+    /// A name and a value: `name=value` as for the value of a new key, where JSON that is not valid is a text as well, or
+    /// `name:=value` with JSON.
     private static func attribute(_ word: String) throws(ValidationError) -> (name: String, value: EntryValue) {
         try Program.checkIsText(word, "--context")
-        // By scalars: a mark that combines with the sign is part of the value.
-        guard let place = word.unicodeScalars.firstIndex(of: "="), place > word.startIndex else {
+        guard let (name, text, isJSON) = TypedAssignment.parts(of: word), !name.isEmpty else {
             throw ValidationError("--context is name=value, such as user=42 or language=es, not '\(word)'.")
         }
-        let (name, text) = (String(word[..<place]), String(word.unicodeScalars[place...].dropFirst()))
-        let value = keyNames.contains(ExactString(name)) ? nil : try? EntryValue(json: Array(text.utf8))
+        if isJSON {
+            do throws(ConfigError) {
+                return (name, try ValueKind.json.value(text))
+            } catch {
+                throw ValidationError("--context \(name): \(error.message).")
+            }
+        }
+        let value = keyNames.contains(ExactString(name)) ? nil : try? ValueKind.value(text, like: nil)
         return (name, value ?? .string(text))
     }
 }

@@ -12,8 +12,10 @@ struct Assignment: Hashable, Sendable {
 
     var key: String
     var origin: Origin
+    /// Whether the value is JSON whatever it looks like.
+    var isJSON = false
 
-    /// Reads `KEY VALUE` or `KEY=VALUE …`, where a value may be `-` or `@file` unless it is literal.
+    /// Reads `KEY VALUE`, or `KEY=VALUE` and `KEY:=JSON` for each of several keys, where a value may be `-` or `@file` unless it is literal.
     static func read(_ arguments: [String], isLiteral: Bool) throws(ConfigError) -> [Assignment] {
         let assignments: [Assignment]
         // By scalars: a mark that combines with the sign is part of the value.
@@ -21,15 +23,10 @@ struct Assignment: Hashable, Sendable {
             assignments = [try Assignment(key: arguments[0], text: arguments[1], isLiteral: isLiteral)]
         } else {
             assignments = try arguments.map { (argument) throws(ConfigError) in
-                let parts = argument.unicodeScalars.split(
-                    separator: "=",
-                    maxSplits: 1,
-                    omittingEmptySubsequences: false
-                )
-                guard parts.count == 2 else {
+                guard let (key, text, isJSON) = TypedAssignment.parts(of: argument) else {
                     throw ConfigError(.rejected, "expected KEY VALUE, or KEY=VALUE for each of several keys")
                 }
-                return try Assignment(key: String(parts[0]), text: String(parts[1]), isLiteral: isLiteral)
+                return try Assignment(key: key, text: text, isLiteral: isLiteral, isJSON: isJSON)
             }
         }
         try check(assignments)
@@ -39,9 +36,9 @@ struct Assignment: Hashable, Sendable {
         return assignments
     }
 
-    private init(key: String, text: String, isLiteral: Bool) throws(ConfigError) {
+    private init(key: String, text: String, isLiteral: Bool, isJSON: Bool = false) throws(ConfigError) {
         try Self.check(key)
-        self.key = key
+        (self.key, self.isJSON) = (key, isJSON)
         switch text {
         case _ where isLiteral: origin = .text(text)
         case "-": origin = .file("-")

@@ -4,25 +4,6 @@ import ConfigModel
 
 /// JSON that a person typed as the value of a key.
 enum JSONText {
-    /// Whether a text is to be read as JSON: it begins like an array, an object or a quoted text, or all of it is a number,
-    /// `true`, `false` or `null`.
-    static func isMeant(by text: String) -> Bool {
-        guard var scanner = try? JSONScanner(Array(text.utf8)) else { return false }
-        scanner.skipWhitespace()
-        guard let first = scanner.current else { return false }
-        do throws(ConfigError) {
-            switch first {
-            case UInt8(ascii: "["), UInt8(ascii: "{"), UInt8(ascii: "\""): return true
-            case UInt8(ascii: "a")...UInt8(ascii: "z"): _ = try scanner.word()
-            default: _ = try scanner.numberText()
-            }
-        } catch {
-            return false
-        }
-        scanner.skipWhitespace()
-        return scanner.current == nil
-    }
-
     /// - Throws: what is wrong, and what to type instead.
     static func value(of text: String) throws(ConfigError) -> EntryValue {
         do throws(ConfigError) {
@@ -61,9 +42,17 @@ enum JSONText {
         return (try? scanner.anyValue()) == .null
     }
 
-    /// Whether each number of a text that is JSON is spelled as RFC 8785 has it, so that nobody is surprised by what it
-    /// becomes.
-    static func spellsNumbersCanonically(_ text: String) -> Bool {
+    /// Whether a value is what was typed: each number of an array or object is written as RFC 8785 has it, and a single
+    /// number or word is the whole text.
+    static func keeps(_ text: String, as value: EntryValue) -> Bool {
+        switch value {
+        case .array, .object: spellsNumbersCanonically(text)
+        case .string(let read): text.utf8.elementsEqual(read.utf8)
+        default: text.utf8.elementsEqual(value.canonicalJSON.utf8)
+        }
+    }
+
+    private static func spellsNumbersCanonically(_ text: String) -> Bool {
         guard var scanner = try? JSONScanner(Array(text.utf8)) else { return false }
         while let byte = scanner.current {
             switch byte {

@@ -29,7 +29,7 @@ extension ValueKind {
     /// - Throws: `typeMismatch`, or what is wrong with a text that begins like JSON.
     func value(_ text: String) throws(ConfigError) -> EntryValue {
         if self == .string { return try Self.string(text) }
-        guard self == .json || JSONText.isMeant(by: text) else { throw mismatch(text) }
+        guard self == .json || TypedText.beginsLikeJSON(text) else { throw mismatch(text) }
         let value = try JSONText.value(of: text)
         guard self == .json || self == ValueKind(of: value) else { throw mismatch(text) }
         return value
@@ -37,14 +37,14 @@ extension ValueKind {
 
     /// Reads a text as a value of the type that a key's value has now; as a string if the key's schema allows nothing else.
     ///
-    /// The value of a new key is what the text is in JSON. A text that does not begin like JSON is a string.
+    /// The value of a new key is what the text is in JSON (``TypedText``). Any other text is a string.
     static func value(
         _ text: String,
         like former: EntryValue?,
         schema: EntryValue? = nil
     ) throws(ConfigError) -> EntryValue {
         if let schema, SchemaWords.allowsOnlyStrings(schema) { return try string.value(text) }
-        guard let former else { return try (JSONText.isMeant(by: text) ? json : string).value(text) }
+        guard let former else { return try (TypedText.isJSON(text) ? json : string).value(text) }
         do throws(ConfigError) {
             return try ValueKind(of: former).value(text)
         } catch {
@@ -57,11 +57,7 @@ extension ValueKind {
     /// How a text was read without `--type`, where the value is not what was typed:
     /// `1.1 (number; use --type string for the text)`.
     static func note(on text: String, readAs value: EntryValue) -> String? {
-        if case .string(let read) = value {
-            if text.utf8.elementsEqual(read.utf8) { return nil }
-        } else if JSONText.spellsNumbersCanonically(text) {
-            return nil
-        }
+        if JSONText.keeps(text, as: value) { return nil }
         let spelling = value.canonicalJSON
         let shown = spelling.excerpt(ofScalars: 60)
         let rest = spelling.unicodeScalars.count > 60 ? "…" : ""

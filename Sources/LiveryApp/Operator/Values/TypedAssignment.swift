@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// `NAME=TEXT`, or `NAME:=JSON` where the text is JSON whatever it looks like.
+enum TypedAssignment {
+    /// - Returns: `nil` for a word without a sign.
+    static func parts(of word: String) -> (name: String, text: String, isJSON: Bool)? {
+        // By scalars: a mark that combines with the sign is part of the value.
+        let scalars = word.unicodeScalars
+        guard let sign = scalars.firstIndex(of: "=") else { return nil }
+        let name = scalars[..<sign]
+        let isJSON = name.last == ":"
+        return (String(isJSON ? name.dropLast() : name), String(scalars[sign...].dropFirst()), isJSON)
+    }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ConfigModel
+
+/// A text that a person typed where a value of any type is possible.
+enum TypedText {
+    /// Whether a text is JSON or a string without quotation marks.
+    ///
+    /// JSON is what begins like an array, an object or a quoted text, the words `true`, `false` and `null`, and a number
+    /// as RFC 8785 writes it. `1.10`, `1.0`, `01`, `1e3`, `+1`, ` 1` and numbers of more digits than a double keeps are
+    /// strings: as numbers they would not keep what was typed, such as a version or a code.
+    static func isJSON(_ text: String) -> Bool {
+        switch form(of: text) {
+        case .container: true
+        case .word(let word): word.utf8.elementsEqual(text.utf8)
+        case .number(let number):
+            number.utf8.elementsEqual(text.utf8)
+                && (try? EntryValue(json: Array(number.utf8)))?.canonicalJSON == number
+        case nil: false
+        }
+    }
+
+    /// Whether a text begins like a value of JSON, written in any form: for a place whose type is known.
+    static func beginsLikeJSON(_ text: String) -> Bool { form(of: text) != nil }
+
+    /// The form of a text, without the white space around it.
+    private enum Form: Equatable {
+        /// An array, an object or a quoted text, which may be incomplete.
+        case container
+        case word(String)
+        case number(String)
+    }
+
+    private static func form(of text: String) -> Form? {
+        guard var scanner = try? JSONScanner(Array(text.utf8)) else { return nil }
+        scanner.skipWhitespace()
+        guard let first = scanner.current else { return nil }
+        let form: Form
+        do throws(ConfigError) {
+            switch first {
+            case UInt8(ascii: "["), UInt8(ascii: "{"), UInt8(ascii: "\""): return .container
+            case UInt8(ascii: "a")...UInt8(ascii: "z"): form = .word(try scanner.word().map(String.init) ?? "null")
+            default: form = .number(try scanner.numberText().text)
+            }
+        } catch {
+            return nil
+        }
+        scanner.skipWhitespace()
+        return scanner.current == nil ? form : nil
+    }
+}
