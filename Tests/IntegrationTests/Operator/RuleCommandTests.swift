@@ -20,6 +20,17 @@ struct RuleCommandTests {
         "targeting":{"if":[{"==":[{"var":"language"},"es"]},"blue"]}}
         """#
 
+    @Test("Setting a key with a rule warns, and succeeds")
+    func settingARuledKeyWarns() throws {
+        #expect(try desk.run("set", "k=1", "other=1").status.isSuccess)
+        #expect(try desk.run("rollout", "k", "v=2", "10%").status.isSuccess)
+        for arguments in [["k", "3"], ["k=4", "other=2"]] {
+            let output = try desk.run(["set"] + arguments, input: "")
+            #expect(output.status.isSuccess && output.standardError.hasPrefix("Warning: "), "\(output)")
+        }
+        #expect(try desk.run("set", "other", "3").standardError.isEmpty)
+    }
+
     @Test func aRuleIsPreviewedSetExplainedAndRemoved() throws {
         _ = try desk.json("set", "app.color", "#FFB6C1")
         try desk.folder.write(Self.rule, to: "rule.json")

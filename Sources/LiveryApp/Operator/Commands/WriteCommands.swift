@@ -100,6 +100,7 @@ struct SetCommand: OperatorCommand {
         try present.check(diff)
         let revision = try await write(values, session.client)
         try session.report(diff, revision: revision, dryRun: writing.publishing.dryRun)
+        await session.warnOfRules(ofKeys: values.keys.sorted())
     }
 
     private func value(
@@ -171,6 +172,17 @@ extension ServerSnapshot {
 }
 
 extension OperatorSession {
+    /// Warns on standard error if keys that were set have rules, since programs with a context get the values of those.
+    fileprivate func warnOfRules(ofKeys keys: [String]) async {
+        var rules: [String: EntryValue] = [:]
+        if keys.count == 1 {
+            rules[keys[0]] = try? await client.entry(keys[0], .rule).value
+        } else if let now = try? await client.snapshot() {
+            rules = NamespaceContents(of: now).rules
+        }
+        if let warning = RuleWords.warning(onKeys: keys, rules: rules) { Output.error.writeLine(warning.sanitized()) }
+    }
+
     /// The values that keys have now, and the schemas of the namespace. Keys that have no value are missing.
     fileprivate func contents(ofKeys keys: [String]) async throws(ConfigError) -> NamespaceContents {
         guard keys.count == 1 else {

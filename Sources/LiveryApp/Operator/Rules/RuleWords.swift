@@ -26,6 +26,20 @@ enum RuleWords {
         return "\(variant.excerpt(ofScalars: 60)) \(share)"
     }
 
+    /// A warning that rules decide over keys whose values were set; `nil` if no rule that is switched on does.
+    static func warning(onKeys keys: [String], rules: [String: EntryValue]) -> String? {
+        let ruled = keys.filter { key in
+            guard case .object(let members)? = rules[key] else { return false }
+            return members["state"] != "DISABLED"
+        }
+        guard let first = ruled.first else { return nil }
+        let effect = "users with a context get the values of its variants, and not the new value"
+        if keys.count == 1 { return "Warning: \(first) has 1 rule: \(effect); `livery rule show \(first)` shows it" }
+        let names = ruled.prefix(5).joined(separator: ", ") + (ruled.count > 5 ? ", …" : "")
+        let count = ruled.count == 1 ? "1 key has a rule" : "\(ruled.count.grouped) keys have rules"
+        return "Warning: \(count) (\(names)): \(effect.replacing("its", with: "the")); `livery rule list` shows them"
+    }
+
     /// - Parameter key: the key of a rule, or the name of what rules share.
     static func check(key: String) throws(ConfigError) {
         if key != EntryKind.sharedRules { try Assignment.check(key) }
