@@ -57,6 +57,35 @@ struct PlainReportTests {
         #expect(facts?["tweaks"] as? [String] == ["app.background.color"])
     }
 
+    @Test("A follower reports invalid values, a missing source and the source that failed") @MainActor
+    func followingReportsWhatIsWrong() throws {
+        let good = try Demo.configuration(Demo.pink)
+        let invalid = try Demo.configuration(#"{"app": {"background": {"color": "pinkish"}}}"#)
+        let lines = Announcer.status(from: good, to: invalid)
+        #expect(lines.count == 1 && lines[0].hasPrefix("problem: "), "\(lines)")
+        #expect(lines.first?.contains("app.background.color") == true)
+        var gone = good
+        gone.status.problem = ConfigError(.notFound, "the file does not exist", source: "gone.json")
+        #expect(Announcer.status(from: good, to: gone) == ["missing: gone.json: the file does not exist"])
+        var failed = good
+        failed.status.phase = .offline
+        failed.status.problem = ConfigError(.unreachable, "the connection ended")
+        #expect(Announcer.status(from: good, to: failed) == ["offline: config.json: the connection ended"])
+    }
+
+    @Test("A namespace in which nothing was written is noted") @MainActor
+    func namespaceWithoutRevisionIsNoted() throws {
+        let empty = try Demo.configuration(Demo.pink)
+        var new = empty
+        let cursor = Cursor(epoch: try #require(Epoch("0123456789abcdef")), revision: 0)
+        let state = ServerSnapshot(cursor: cursor, digest: ConfigDigest(), entries: [:])
+        new.snapshot = try EntrySnapshot.empty.updated(with: state, from: "http://h/v1/shpo", at: Demo.noon).snapshot
+        let lines = Announcer.status(from: empty, to: new)
+        #expect(lines.contains { $0.hasPrefix("note: nothing was ever written") }, "\(lines)")
+        #expect(PlainReport(new).text(clock: .utc).contains("note:        nothing was ever written to the namespace"))
+        #expect(!PlainReport(empty).text(clock: .utc).contains("note:"))
+    }
+
     @Test @MainActor func aSlowSourceIsReportedAsBeingRead() throws {
         let calm = try Demo.configuration(Demo.pink)
         var slow = calm

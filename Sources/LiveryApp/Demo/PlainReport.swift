@@ -72,6 +72,7 @@ struct PlainReport {
         if let modifiedAt = current.status.modifiedAt { lines.append("modified:    \(clock.dateAndClock(modifiedAt))") }
         lines += tweaks.map { "tweak:       \($0.key) = \($0.value), on the screen alone" }
         lines += problems.map { "problem:     \($0)" }
+        if let note = current.noteOnNamespace { lines.append("note:        \(note)") }
         for (key, entry) in current.snapshot.entries.sorted(by: { $0.key < $1.key }) {
             lines.append("key:         \(key) = \(entry.value.canonicalJSON)")
         }
@@ -151,7 +152,8 @@ struct Announcer {
         }
     }
 
-    /// Lines for how the source is, and for the rules that fail, where a line was not there before.
+    /// Lines for the state of the source, for values and rules that cannot be used, and for a namespace without a revision,
+    /// where a line was not there before.
     static func status(from former: ConfigState.Current, to current: ConfigState.Current) -> [String] {
         let (before, lines) = (Set(Self.status(of: former)), Self.status(of: current))
         return lines.filter { !before.contains($0) }
@@ -160,9 +162,22 @@ struct Announcer {
     private static func status(of current: ConfigState.Current) -> [String] {
         let status = current.status
         let isReading = status.readingSince != nil
-        let state = isReading ? "reading" : status.phase.rawValue
-        let news = isReading ? status.source : status.problem?.description ?? status.source
-        return ["\(state): \(news)"] + current.snapshot.ruleProblems.map { "problem: \($0)" }
+        let isMissing = status.problem?.code == .notFound
+        let state = isReading ? "reading" : isMissing ? "missing" : status.phase.rawValue
+        // The source is named also where its problem does not: it may be one of several.
+        let problem = status.problem.map { $0.source == nil ? "\(status.source): \($0)" : "\($0)" }
+        let news = isReading ? status.source : problem ?? status.source
+        let problems = DemoValues(of: current).problems + current.snapshot.ruleProblems
+        return ["\(state): \(news)"] + problems.map { "problem: \($0)" }
+            + [current.noteOnNamespace].compactMap(\.self).map { "note: \($0)" }
+    }
+}
+
+extension ConfigState.Current {
+    /// A note where the source is a namespace of a server in which nothing was ever written: its name may be mistyped.
+    fileprivate var noteOnNamespace: String? {
+        guard snapshot.cursor?.revision == 0 else { return nil }
+        return "nothing was ever written to the namespace of \(status.source); check its name"
     }
 }
 
