@@ -106,6 +106,25 @@ struct TextTableTests {
         #expect(lines.allSatisfy { $0.columnWidth <= columns })
     }
 
+    @Test("A narrow table leaves out empty columns, and cuts texts before revisions and times", arguments: [60, 80])
+    func revisionsAndTimesAreCutLast(columns: Int) {
+        let time = "2026-11-27 03:12:27"
+        let table = TextTable(
+            headings: ["REVISION", "WHEN", "AUTHOR", "KEY", "VALUE", "MESSAGE"],
+            rows: (0..<3).map { row in
+                ["\(1000 + row)", Span(time), "-", "app.background.color", Span(String(repeating: "v", count: 70)), ""]
+            }
+        )
+        let text = table.text(style: OutputStyle(isTerminal: true, isJSON: false, columns: columns))
+        let lines = text.split(separator: "\n")
+        #expect(lines.count == 4 && lines.allSatisfy { $0.columnWidth <= columns })
+        #expect(lines.dropFirst().allSatisfy { $0.contains(time) && $0.hasPrefix("100") }, "\(text)")
+        #expect(!text.contains("AUTHOR") && !text.contains("MESSAGE") && text.contains("VALUE"))
+        let narrow = table.text(style: OutputStyle(isTerminal: true, isJSON: false, columns: 20))
+        #expect(narrow.split(separator: "\n").allSatisfy { $0.columnWidth <= 20 })
+        #expect(narrow.contains("1002"), "\(narrow)")
+    }
+
     @Test func colourTakesNoColumns() {
         var style = OutputStyle(isTerminal: true, isJSON: false, columns: 40, isColored: true)
         let colored = Self.table.text(style: style)

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import TerminalUI
+
+/// Rows in aligned columns under a heading.
+struct TextTable {
+    var headings: [String]
+    var rows: [[Span]]
+    /// The headings of the columns that mean nothing when they are cut, such as a revision or a time.
+    var whole: Set<String> = ["REVISION", "WHEN", "CHANGED"]
+
+    private static let gap = 2
+    /// The columns that a text has at least, if it is as long, before a whole column is cut.
+    private static let leastOfText = 4
+
+    /// The table as it is sent, a line per row. If lines are limited, columns without content are left out first, and then
+    /// the longest texts are cut.
+    func text(style: OutputStyle) -> String {
+        let cells = [headings.map { Span($0, .heading) }] + rows
+        var shown = cells.map { $0.map { Span(style.shown($0.text), $0.role) } }
+        var columns = Array(headings.indices)
+        if let room = style.columns, Self.width(of: Self.needs(shown)) > room, !rows.isEmpty {
+            columns = columns.filter { column in rows.contains { !["", "-"].contains($0[column].text) } }
+            shown = shown.map { row in columns.map { row[$0] } }
+        }
+        let isWhole = columns.map { whole.contains(headings[$0]) }
+        let widths = Self.widths(of: shown, isWhole: isWhole, in: style.columns)
+        return shown.map { Self.line($0, widths: widths, style: style) }.joined()
+    }
+
+    private static func needs(_ rows: some Sequence<[Span]>) -> [Int] {
+        rows.reduce(into: []) { needs, row in
+            let widths = row.map(\.text.columnWidth)
+            needs = needs.isEmpty ? widths : zip(needs, widths).map { max($0, $1) }
+        }
+    }
+
+    private static func width(of widths: [Int]) -> Int { widths.reduce(0, +) + gap * max(widths.count - 1, 0) }
+
+    /// - Parameter rows: the headings, and the rows under them.
+    private static func widths(of rows: [[Span]], isWhole: [Bool], in columns: Int?) -> [Int] {
+        var needs = needs(rows)
+        guard let columns, width(of: needs) > columns else { return needs }
+        // A heading may be cut sooner than what is under it.
+        let contents = Self.needs(rows.dropFirst())
+        for (index, content) in contents.enumerated() where isWhole[index] { needs[index] = content }
+        let texts = needs.indices.filter { !isWhole[$0] }
+        let others = needs.indices.filter { isWhole[$0] }
+        var room = columns - gap * (needs.count - 1)
+        var widths = needs
+        let least = texts.reduce(0) { $0 + min(needs[$1], leastOfText) }
+        // The shortest first, so that a time is cut before a revision.
+        for index in others.sorted(by: { needs[$0] < needs[$1] }) {
+            widths[index] = min(needs[index], max(room - least, 0))
+            room -= widths[index]
+        }
+        for (index, width) in zip(texts, ColumnFit.widths(for: texts.map { needs[$0] }, in: room)) {
+            widths[index] = width
+        }
+        return widths
+    }
+
+    private static func line(_ cells: [Span], widths: [Int], style: OutputStyle) -> String {
+        var spans: [Span] = []
+        for (index, cell) in cells.enumerated() {
+            let text = cell.text.truncated(toColumns: widths[index], ellipsis: style.ellipsis)
+            spans.append(Span(text, cell.role))
+            let padding = index == cells.count - 1 ? 0 : widths[index] - text.columnWidth + gap
+            spans.append(Span(String(repeating: " ", count: padding)))
+        }
+        return style.line(spans)
+    }
+}
