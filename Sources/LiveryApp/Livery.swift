@@ -209,17 +209,26 @@ extension SourceOptions {
     /// Whether a word has what paths and addresses have, and names of commands have not.
     static func isPlace(_ word: String) -> Bool { word.utf8.contains { ".:/".utf8.contains($0) } }
 
+    /// The message for a word that is neither a command nor a place.
+    fileprivate static func message(onUnknown word: String) -> String {
+        let names = Livery.configuration.subcommands.map { $0._commandName }
+        let advice = word.closest(of: names).map { "did you mean '\($0)'?" } ?? "'livery --help' lists the commands."
+        return "There is no command '\(word)', and no file of that name; \(advice)"
+    }
+
+    /// - Parameter unknown: the message for a word that is no place.
+    /// - Throws: a `ValidationError` for such a word.
+    static func checkPlace(_ word: String, unknown: (String) -> String = message(onUnknown:)) throws(ValidationError) {
+        if isPlace(word) || FileState(path: word) != nil { return }
+        throw ValidationError(unknown(word))
+    }
+
     /// - Parameter unknown: the message for a word that is no place.
     /// - Throws: a `ValidationError` for such a word, and for two sources.
-    func check(
-        unknown: (String) -> String = {
-            "There is no command '\($0)', and no file of that name; 'livery --help' lists the commands."
-        }
-    ) throws(ValidationError) {
+    func check(unknown: (String) -> String = message(onUnknown:)) throws(ValidationError) {
         guard let place else { return }
         if source != nil { throw ValidationError("Name the source once, '\(place)' or that of --source.") }
-        if Self.isPlace(place) || FileState(path: place) != nil { return }
-        throw ValidationError(unknown(place))
+        try Self.checkPlace(place, unknown: unknown)
     }
 
     /// The service that follows the source; what comes over a network is kept for the next start.

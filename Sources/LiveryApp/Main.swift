@@ -92,10 +92,13 @@ extension Livery {
     /// The command that a command line names, without the program's name.
     static func command(for arguments: [String]) throws -> any ParsableCommand {
         if let demo = Livery(arguments) { return demo }
-        try program.checkHelpTopic(arguments)
+        try program.checkCommand(arguments)
         if arguments == ["help"] { return try parseAsRoot(["--help"]) }
         let names = configuration.subcommands.map { $0._commandName } + ["help"]
-        if let first = arguments.first, names.contains(first) { return try LiveryCommands.parseAsRoot(arguments) }
+        if let first = arguments.first {
+            if names.contains(first) { return try LiveryCommands.parseAsRoot(SetCommand.joined(arguments)) }
+            if !first.utf8.starts(with: "-".utf8) { try SourceOptions.checkPlace(first) }
+        }
         let command = try parseAsRoot(arguments)
         if let demo = command as? Livery {
             if let place = demo.sourceOptions.place, names.contains(place) { throw misplaced(place) }

@@ -20,7 +20,7 @@ enum Main {
             try ProgramResources.check()
             arguments = try Program.arguments()
             if let answer = program.answerToShell(arguments) { Ending(output: answer).endProcess() }
-            try program.checkHelpTopic(arguments)
+            try program.checkCommand(arguments)
             var command = try LiveryServerCommand.parseAsRoot(arguments)
             running = type(of: command)
             // A typing error in LIVERY_TOKEN_FILE would serve everyone.

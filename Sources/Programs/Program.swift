@@ -86,17 +86,26 @@ package struct Program: Sendable {
 
     /// Checks a command line before the parser does.
     ///
-    /// - Throws: a `ValidationError` for the help of an unknown command; the parser would show the program's.
-    package func checkHelpTopic(_ arguments: [String]) throws(ValidationError) {
-        guard arguments.first == "help" else { return }
+    /// - Throws: a `ValidationError` for the help of an unknown command, where the parser would show the program's, and
+    ///   for an unknown subcommand of a command that has no other arguments.
+    package func checkCommand(_ arguments: [String]) throws(ValidationError) {
+        let isHelp = arguments.first == "help"
         var command = rootCommand
-        for name in arguments.dropFirst() where !name.hasPrefix("-") {
-            guard let next = command.subcommand(name) else {
-                let list = "'\(root._commandName) --help' lists the commands"
-                throw ValidationError("There is no command '\(name)'; \(list).")
+        for name in arguments.dropFirst(isHelp ? 1 : 0) where !name.hasPrefix("-") || !isHelp {
+            if let next = command.subcommand(name) {
+                command = next
+                continue
             }
-            command = next
+            let isGroup = command.name != rootCommand.name && !command.subcommands.isEmpty
+            guard isHelp || isGroup, !name.hasPrefix("-"), name != "help" else { return }
+            throw unknown(name, in: command)
         }
+    }
+
+    private func unknown(_ name: String, in command: Command) -> ValidationError {
+        let similar = name.closest(of: command.subcommands.map { $0.type._commandName })
+        let advice = similar.map { "did you mean '\($0)'?" } ?? "'\(command.name) --help' lists the commands."
+        return ValidationError("There is no command '\(name)'; \(advice)")
     }
 }
 

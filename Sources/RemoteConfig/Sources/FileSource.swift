@@ -65,7 +65,10 @@ public struct FileSource: ConfigSource {
                 throw ConfigError(.notFound, "the file does not exist; it is read as soon as it is created")
             }
             if error.isTooLarge { throw ConfigError(.tooLarge, "the file is larger than 8 MiB") }
-            if error.isIrregular { throw ConfigError(.unreadable, "this is a folder or a device; name a file") }
+            if error.isIrregular {
+                let advice = "only a regular file can be followed: write the content to a file, and name that"
+                throw ConfigError(.unreadable, "this is a folder, a pipe or a device; \(advice)")
+            }
             throw ConfigError(.unreadable, "the file cannot be read: \(error.reason)")
         }
     }

@@ -55,6 +55,34 @@ struct OperatorArgumentTests {
         #expect(EntryValue.object(context.attributes) == ["\u{E9}": 4, "e\u{301}": 2, "targeting\u{212A}ey": 3])
     }
 
+    @Test(arguments: [
+        (["app.offset", "-5"], ["app.offset=-5"]), (["app.offset", "-0.5", "--dry-run"], ["app.offset=-0.5"]),
+        (["-m", "why", "app.offset", "-1e3"], ["app.offset=-1e3"]),
+        (["app.offset", "--", "-5"], ["app.offset", "-5"]),
+    ])
+    func negativeNumbersAreValuesOfSet(arguments: [String], assignments: [String]) throws {
+        let command = try Livery.command(for: ["set"] + arguments)
+        #expect((command as? SetCommand)?.assignments == assignments)
+    }
+
+    @Test("An attribute is a number only where its text is canonical, and JSON after :=")
+    func attributesKeepWhatIsTyped() throws {
+        let words = [
+            "version=1.10", "build=01", "exponent=1e3", "sign=+1", "space= 1", "long=12345678901234567890", "age=30",
+            "ratio=0.5", "on=true", "tags=[\"a\"]", "open=[a", "text:=\"30\"", "number:=1.10",
+        ]
+        let context = try #require(try ContextOptions.parse(words.flatMap { ["--context", $0] }).context)
+        #expect(
+            EntryValue.object(context.attributes) == [
+                "version": "1.10", "build": "01", "exponent": "1e3", "sign": "+1", "space": " 1",
+                "long": "12345678901234567890", "age": 30, "ratio": 0.5, "on": true, "tags": ["a"], "open": "[a",
+                "text": "30", "number": 1.1,
+            ]
+        )
+        let error = #expect(throws: (any Error).self) { try ContextOptions.parse(["--context", "a:=x"]) }
+        #expect(error.map { ContextOptions.message(for: $0) }?.contains("not JSON") == true)
+    }
+
     @Test func aValueMayBeginWithAMarkThatCombines() throws {
         let assignments = try Assignment.read(["a=\u{301}x"], isLiteral: false)
         #expect(assignments.map(\.key) == ["a"] && assignments.map(\.origin) == [.text("\u{301}x")])

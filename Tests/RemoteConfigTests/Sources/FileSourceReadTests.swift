@@ -76,7 +76,7 @@ struct FileSourceReadTests {
         try check(mkfifo(folder["fifo"], 0o644))
         let error = await problem(of: name)
         #expect(error?.code == .unreadable)
-        #expect(error?.message == "this is a folder or a device; name a file")
+        #expect(error?.message.hasPrefix("this is a folder, a pipe or a device; ") == true)
     }
 
     @Test(arguments: ["/dev/null", "/dev/zero"])

@@ -103,6 +103,25 @@ struct SetCommand: OperatorCommand {
         await session.warnOfRules(ofKeys: values.keys.sorted())
     }
 
+    /// A command line of `livery set` in which a negative number after its key (`set app.offset -5`), which the parser would
+    /// take for an option, is joined with it (`set app.offset=-5`).
+    static func joined(_ arguments: [String]) -> [String] {
+        guard arguments.first == configuration.commandName else { return arguments }
+        var joined: [String] = []
+        for (index, word) in arguments.enumerated() {
+            let isNumber = word.utf8.first == UInt8(ascii: "-") && TypedText.beginsLikeJSON(word)
+            // What follows an option may be its value.
+            let isKey = joined.count > 1 && joined[joined.count - 2].utf8.first != UInt8(ascii: "-")
+            let isOption = !arguments[..<index].contains("--")
+            if isNumber, isKey, isOption, let key = joined.last, KeyRule.problem(in: key) == nil {
+                joined[joined.count - 1] = "\(key)=\(word)"
+            } else {
+                joined.append(word)
+            }
+        }
+        return joined
+    }
+
     private func value(
         _ text: String,
         of type: ValueKind?,

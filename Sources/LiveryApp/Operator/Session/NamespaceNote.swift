@@ -35,11 +35,7 @@ struct NamespaceNote {
         return "; there are: \(present.prefix(5).joined(separator: ", "))\(rest)"
     }
 
-    /// The name that is the fewest mistakes away, at most a third of its length.
-    private var similar: String? {
-        let others = present.filter { $0 != name }.map { (name: $0, distance: $0.distance(to: name)) }
-        return others.filter { $0.distance * 3 <= max(name.count, 3) }.min { $0.distance < $1.distance }?.name
-    }
+    private var similar: String? { name.closest(of: present.filter { $0 != name }) }
 }
 
 extension OperatorSession {
