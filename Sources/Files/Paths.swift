@@ -99,6 +99,9 @@ package struct UserFolder: Sendable {
     }
 
     private static func absolutePath(_ variable: String, _ environment: [String: String]) -> String? {
-        environment[variable].flatMap { $0.isAbsolutePath ? $0 : nil }
+        guard let path = environment[variable], path.isAbsolutePath else { return nil }
+        guard path.unicodeScalars.contains("\u{FFFD}"), let own = System.variable(variable) else { return path }
+        // Foundation replaces the bytes that are not UTF-8; the process itself still has them.
+        return ExactString(String(decoding: own.pathBytes, as: UTF8.self)) == ExactString(path) ? own : path
     }
 }

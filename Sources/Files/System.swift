@@ -111,6 +111,9 @@ enum System {
         return count > 0 ? buffer.withUnsafeBufferPointer { $0.baseAddress.map(FilePath.init(platformString:)) } : nil
     }
 
+    /// The value of an environment variable of this process, which may carry bytes that are not UTF-8.
+    static func variable(_ name: String) -> String? { getenv(name).map { String(path: $0) } }
+
     static var homeFolder: String? { getpwuid(getuid()).map { String(path: $0.pointee.pw_dir) } }
 
     /// The time of day, in seconds since 1970.

@@ -46,6 +46,22 @@
             }
         }
 
+        @Test(arguments: ["XDG_CONFIG_HOME", "HOME"]) func userFoldersNeedNotBeUTF8(variable: String) async throws {
+            try await onDedicatedThread {
+                let (folder, name) = (try TemporaryDirectory(), String(pathBytes: [0x61, 0xFF, 0xE2, 0x28]))
+                let settings = name + (variable == "HOME" ? "/.config/livery" : "/livery")
+                try SystemDisk().makeFolder(folder[settings])
+                try folder.overwrite("damaged", at: settings + "/credentials.json")
+                let run = #"\#(variable)="$PWD/$(printf 'a\377\342(')" && export \#(variable) && exec "$@""#
+                let clean = ["-u", "XDG_CONFIG_HOME", "/bin/sh", "-c", run, "sh", try builtProduct(named: "livery")]
+                let get = ["get", "k", "--server", "http://127.0.0.1:1"]
+                let output = try Command("/usr/bin/env", clean + get, workingDirectory: folder.path).run(
+                    deadline: .seconds(60)
+                )
+                #expect(output.standardError.contains("credentials.json"), "\(output)")
+            }
+        }
+
         @Test func textsMustBeUTF8() async throws {
             try await onDedicatedThread {
                 let text = String(pathBytes: [0x61, 0xFF])
