@@ -138,6 +138,23 @@ struct CommandLineTests {
         #expect(report(["TERM": "vt100"]).contains("taken apart"))
     }
 
+    @MainActor
+    @Test func theDoctorBreaksLinesAtWords() {
+        func report(_ columns: Int?) -> [String] {
+            let profile = TerminalProfile(choice: .never, environment: ["TERM": "xterm"])
+            return DoctorReport(profile: profile, repertoire: .unicode, isTerminal: true, columns: columns)
+                .text.split(separator: "\n").map(String.init)
+        }
+        let whole = report(nil)
+        #expect(whole.contains { $0.columnWidth > 80 })
+        for columns in [40, 60, 80] {
+            let lines = report(columns)
+            #expect(lines.allSatisfy { $0.columnWidth <= columns }, "\(columns)")
+            let words = { (lines: [String]) in lines.joined(separator: " ").split(separator: " ") }
+            #expect(words(lines) == words(whole))
+        }
+    }
+
     @Test func aReaderThatHasGoneNeedsNoMessage() {
         let gone = Ending(OutputError(code: EPIPE), of: Livery.program)
         #expect(gone.isBrokenPipe)

@@ -23,7 +23,13 @@ struct DoctorCommand: LiveryCommand {
         let environment = ProcessInfo.processInfo.environment
         let profile = TerminalProfile(choice: color, environment: environment)
         let isTerminal = Output.standard.isTerminal
-        let report = DoctorReport(profile: profile, repertoire: .locale(), isTerminal: isTerminal)
+        let columns = isTerminal ? Size(terminal: Output.standard.descriptor)?.columns : nil
+        let report = DoctorReport(
+            profile: profile,
+            repertoire: .locale(),
+            isTerminal: isTerminal,
+            columns: columns
+        )
         try Output.standard.write(report.text)
     }
 }
@@ -32,12 +38,23 @@ struct DoctorReport {
     let profile: TerminalProfile
     let repertoire: GlyphRepertoire
     let isTerminal: Bool
+    /// Where lines break, at words; `nil` where they may be of any length.
+    var columns: Int?
 
     var text: String {
         let findings = profile.findings.map { "  " + $0 }
-        let lines = [verdict, "", "Checked, in this order:"] + findings + ["", "What follows:"] + consequences
+        let texts = [verdict, "", "Checked, in this order:"] + findings + ["", "What follows:"] + consequences
+        let lines = texts.flatMap(broken)
         let strip = isTerminal && profile.obstacle == nil ? [""] + colorStrip : []
         return (lines + strip).map { $0 + "\n" }.joined()
+    }
+
+    /// A line in parts that fit, indented like the line and a little more.
+    private func broken(_ line: String) -> [String] {
+        guard let columns, line.columnWidth > columns else { return [line] }
+        let indent = String(line.prefix { $0 == " " })
+        let parts = line.wrapped(toColumns: max(columns - indent.count - 2, 1), maximumLines: .max)
+        return parts.enumerated().map { indent + ($0 == 0 ? "" : "  ") + $1 }
     }
 
     private var verdict: String {
@@ -94,8 +111,10 @@ struct DoctorReport {
     /// A rainbow in the colours that the terminal shows.
     private var colorStrip: [String] {
         let matcher = ColorMatcher(depth: profile.depth)
-        let cells = (0..<64).map { step -> String in
-            let shown = matcher.match(HSLColor(hue: 360 * Double(step) / 64, saturation: 1, lightness: 0.5).rgb)
+        let count = min(64, columns ?? 64)
+        let cells = (0..<count).map { step -> String in
+            let hue = 360 * Double(step) / Double(count)
+            let shown = matcher.match(HSLColor(hue: hue, saturation: 1, lightness: 0.5).rgb)
             return profile.backgroundSequence(for: shown.color) + " "
         }
         return profile.depth == .monochrome ? [] : [cells.joined() + "\u{1B}[m"]
