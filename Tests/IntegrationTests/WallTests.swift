@@ -22,7 +22,7 @@ struct WallTests {
             #expect(try desk.run("set", "app.background.color", "#FFB6C1").status.isSuccess)
             let demo = try wall("6", server.address)
             try demo.waitFor("● 6 live")
-            try demo.waitFor("6 of 6 changed within ")
+            try demo.waitFor("6 of 6 received within ")
             #expect(count("#FFB6C1 → 217", in: demo.terminal.screen) == 6)
             #expect(count("● live", in: demo.terminal.screen) == 6)
 
@@ -44,10 +44,10 @@ struct WallTests {
     @Test func clientsOfAFileComeAndGo() async throws {
         try await onDedicatedThread {
             let demo = try wall()
-            try demo.waitFor("4 of 4 changed within ")
+            try demo.waitFor("4 of 4 received within ")
             try demo.terminal.write("++")
             try demo.waitFor("● 6 live")
-            try demo.waitFor("6 of 6 changed within ")
+            try demo.waitFor("6 of 6 received within ")
             try demo.terminal.write("---")
             try demo.waitFor("● 3 live")
             try demo.overwrite(RunningDemo.sky)

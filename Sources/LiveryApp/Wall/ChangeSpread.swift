@@ -16,6 +16,8 @@ struct Arrival: Hashable, Sendable {
     /// What the values are known by, at every client.
     let content: ConfigDigest
     let moment: ContinuousClock.Instant
+    /// Whether a value that the client had before became another one.
+    var isChange = true
 }
 
 /// How a change spreads over the clients of one source, each of which hears of it at a moment of its own.
@@ -29,6 +31,8 @@ struct ChangeSpread: Hashable, Sendable {
         /// Who was there when it began: one that comes later is not late.
         var audience: Set<WallIdentity>
         var arrivals: [WallIdentity: ContinuousClock.Instant] = [:]
+        /// The clients that show other values since it has arrived.
+        var changed: Set<WallIdentity> = []
     }
 
     /// The number of the change that each client shows; `nil` until it shows anything.
@@ -46,6 +50,7 @@ struct ChangeSpread: Hashable, Sendable {
         for index in changes.indices {
             changes[index].audience.formIntersection(present)
             changes[index].arrivals = changes[index].arrivals.filter { present.contains($0.key) }
+            changes[index].changed.formIntersection(present)
         }
     }
 
@@ -53,6 +58,7 @@ struct ChangeSpread: Hashable, Sendable {
         guard let former = shown[arrival.identity] else { return }
         let index = index(of: arrival.content, after: former) ?? begin(arrival.content)
         shown[arrival.identity] = changes[index].number
+        if arrival.isChange { changes[index].changed.insert(arrival.identity) }
         guard changes[index].audience.contains(arrival.identity) else { return }
         changes[index].arrivals[arrival.identity] = arrival.moment
     }
@@ -77,6 +83,8 @@ extension ChangeSpread {
     struct Report: Hashable {
         /// How many clients show it.
         var count: Int
+        /// How many of these show other values than before.
+        var changedCount: Int
         /// How many there are.
         var total: Int
         /// The time from the first to the last that has it.
@@ -88,7 +96,8 @@ extension ChangeSpread {
         guard let change = changes.last else { return nil }
         let moments = change.arrivals.values.sorted()
         let duration = zip(moments.prefix(1), moments.suffix(1)).map { $0.duration(to: $1) }.first ?? .zero
-        let count = shown.values.count { $0 == change.number }
-        return Report(count: count, total: shown.count, duration: duration)
+        let holders = shown.filter { $0.value == change.number }
+        let changedCount = change.changed.count { holders[$0] != nil }
+        return Report(count: holders.count, changedCount: changedCount, total: shown.count, duration: duration)
     }
 }

@@ -38,7 +38,9 @@ final class WallClient {
             // A server says what its values are known by.
             let entries = next.snapshot.held.lazy.map { (key: $0.key, value: $0.value.value) }
             let content = next.snapshot.digest ?? ConfigDigest(entries)
-            news.add(Arrival(identity: identity, content: content, moment: moment))
+            // The first values replace none, and a new rule may decide nothing for this client.
+            let isChange = previous.snapshot.revision > 0 && next.changedKeys(since: previous.snapshot.revision) != []
+            news.add(Arrival(identity: identity, content: content, moment: moment, isChange: isChange))
         }
     }
 

@@ -13,8 +13,14 @@ struct ChangeSpreadTests {
         return spread
     }
 
-    private func report(_ count: Int, of total: Int, _ milliseconds: Double) -> ChangeSpread.Report {
-        ChangeSpread.Report(count: count, total: total, duration: .milliseconds(milliseconds))
+    private func report(
+        _ count: Int,
+        changed: Int? = nil,
+        of total: Int,
+        _ milliseconds: Double
+    ) -> ChangeSpread.Report {
+        let duration = Duration.milliseconds(milliseconds)
+        return ChangeSpread.Report(count: count, changedCount: changed ?? count, total: total, duration: duration)
     }
 
     @Test func nothingHasSpreadYet() {
@@ -98,6 +104,13 @@ struct ChangeSpreadTests {
         #expect(spread.newest == report(2, of: 2, 2))
     }
 
+    @Test func onlyOtherValuesCountAsChanged() {
+        var spread = Self.spread(over: 3)
+        for number in 1...3 { spread.hear(number, "A", at: 0) }
+        for number in 1...3 { spread.hear(number, "B", at: Double(number), isChange: number == 2) }
+        #expect(spread.newest == report(3, changed: 1, of: 3, 2))
+    }
+
     @Test func thousandsOfChangesEndOnTheLast() {
         var spread = Self.spread(over: 2)
         for number in 0..<3000 {
@@ -111,9 +124,10 @@ struct ChangeSpreadTests {
 extension ChangeSpread {
     private static let start = ContinuousClock.now
 
-    fileprivate mutating func hear(_ number: Int, _ letter: Character, at milliseconds: Double) {
+    fileprivate mutating func hear(_ number: Int, _ letter: Character, at milliseconds: Double, isChange: Bool = true) {
         let content = ConfigDigest([(key: "letter", value: EntryValue.string(String(letter)))])
         let moment = Self.start + .milliseconds(milliseconds)
-        record(Arrival(identity: WallIdentity(number: number), content: content, moment: moment))
+        let identity = WallIdentity(number: number)
+        record(Arrival(identity: identity, content: content, moment: moment, isChange: isChange))
     }
 }

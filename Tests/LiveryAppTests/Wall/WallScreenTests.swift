@@ -90,6 +90,26 @@ struct WallScreenTests {
         #expect(line.contains("● \(count) live"))
     }
 
+    @Test(arguments: [
+        ([false, false, false, false], "4 of 4 received within 3.0 ms"),
+        ([true, false, true, false], "2 of 4 changed within 3.0 ms, 4 received"),
+    ])
+    func whatArrivesWithoutAnotherValueIsNoChange(changes: [Bool], text: String) throws {
+        var wall = try wall(size: Size(columns: 120, rows: 24))
+        var next = try state(of: 4, Demo.document(text: "Woof!"))
+        for (index, isChange) in changes.enumerated() { next.arrivals[index].isChange = isChange }
+        _ = wall.update(.changed(next))
+        #expect(wall.statusLine.contains(text))
+    }
+
+    @Test func aFailedRefreshIsForgottenOnceTheSourceIsRead() throws {
+        var wall = try wall(size: Size(columns: 160, rows: 50))
+        _ = wall.update(.refreshed([.failed(ConfigError(.unreachable, "no route"))]))
+        #expect(wall.statusLine.contains("Not refreshed: no route"))
+        _ = wall.update(.changed(try state(of: 4, Demo.pink)))
+        #expect(!wall.statusLine.contains("Not refreshed"))
+    }
+
     @Test func theSpreadStaysUntilTheNextChange() throws {
         var wall = try wall()
         var quiet = try state(of: 4, Demo.pink)
