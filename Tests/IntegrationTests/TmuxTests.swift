@@ -99,7 +99,7 @@ struct TmuxTests {
         var place: VirtualScreen.Position?
         try client.readUntil("the editor", deadline: .seconds(60)) { screen in
             place = screen.find(part)
-            return screen.contains("r Reset  ") && place != nil
+            return screen.contains("z Reset  ") && place != nil
         }
         return try #require(place)
     }

@@ -93,7 +93,7 @@ struct TweakTerminalTests {
         let demo = try RunningDemo(columns: size[0], rows: size[1])
         try demo.terminal.write("t/sky\r\r")
         try demo.waitForBackground(.indexed(117))
-        try demo.terminal.write("R")
+        try demo.terminal.write("Z")
         try demo.waitFor("Reset all of Demo?")
         try demo.terminal.write("n")
         try demo.waitUntilGone("Reset all of Demo?")
@@ -119,11 +119,11 @@ struct TweakTerminalTests {
         try demo.terminal.write("sky\r")
         try demo.click("Paint it like the sky")
         try demo.waitForBackground(.indexed(117))
-        try demo.click("R Reset")
+        try demo.click("Z Reset")
         try demo.click("n No")
         try demo.waitUntilGone("Reset all of Demo?")
         try demo.waitForOverride("app.background.color", ##""#87CEFA""##)
-        try demo.click("R Reset")
+        try demo.click("Z Reset")
         try demo.click("y Yes")
         try demo.waitForBackground(.indexed(217))
         try demo.click("u Undo")
@@ -137,7 +137,7 @@ struct TweakTerminalTests {
         try demo.click("Toggle")
         try demo.click("[ ] off")
         try demo.waitForOverride("showcase.toggle", "true")
-        try demo.click("r Reset")
+        try demo.click("z Reset")
         try demo.waitFor("[ ] off")
     }
 
@@ -226,7 +226,7 @@ struct TweakTerminalTests {
         try demo.terminal.write(tweak.contains(".") ? tweak : "showcase.\(tweak)")
         try demo.terminal.write("\r\r")
         // Only the detail view resets one tweak.
-        try demo.terminal.readUntil("the editor", deadline: .seconds(60)) { $0.contains("r Reset  ") }
+        try demo.terminal.readUntil("the editor", deadline: .seconds(60)) { $0.contains("z Reset  ") }
         return demo
     }
 }

@@ -29,12 +29,32 @@ extension TweakRepository {
     @discardableResult
     public func redo() throws(ConfigError) -> Bool { try step(from: .undone) }
 
+    /// The value that ``undo()`` would overwrite although another program has set it since; `nil` if there is none.
+    package var undoConflict: TweakConflict? { conflict(in: .edits) }
+
+    /// The value that ``redo()`` would overwrite although another program has set it since; `nil` if there is none.
+    package var redoConflict: TweakConflict? { conflict(in: .undone) }
+
+    private func conflict(in list: TweakHistory.List) -> TweakConflict? {
+        guard let edit = withHistory({ $0[list].last }) else { return nil }
+        for (id, target) in edit.before.sorted(by: { $0.key < $1.key }) {
+            guard let tweak = knownTweak(id), let left = edit.after[id] else { continue }
+            let current = storedOverride(at: tweak.address)
+            if current?.text == left?.text || current?.text == target?.text {
+                continue
+            }
+            return TweakConflict(id: id, current: current, target: target)
+        }
+        return nil
+    }
+
     private func step(from list: TweakHistory.List) throws(ConfigError) -> Bool {
         guard let edit = withHistory({ $0[list].popLast() }) else { return false }
         var reverse = edit
         for id in edit.before.keys {
             if let tweak = knownTweak(id) { reverse.before[id] = .some(storedOverride(at: tweak.address)) }
         }
+        reverse.after = edit.before
         // Remembered first, as in an edit.
         withHistory { [reverse] in $0[list.other].append(reverse) }
         do throws(ConfigError) {
@@ -79,7 +99,8 @@ extension TweakRepository {
         // Remembered first: a listener may edit as well, and what came later is to be undone earlier.
         let (mark, undone) = withHistory { [before] history in
             let undone = history.undone
-            return (history.record(before, isContinuing: isContinuing), undone)
+            let after = overrides.filter { before[$0.key] != nil }
+            return (history.record(before, after, isContinuing: isContinuing), undone)
         }
         do throws(ConfigError) {
             try store(overrides.filter { before[$0.key] != nil })
@@ -110,6 +131,16 @@ extension TweakRepository {
     }
 }
 
+/// An override that another program has set after the edit that would be undone or redone.
+package struct TweakConflict: Hashable, Sendable {
+    /// The tweak.
+    package let id: String
+    /// The override now; `nil` for none.
+    package let current: JSONValue?
+    /// The override that would replace it; `nil` for none.
+    package let target: JSONValue?
+}
+
 /// What can be undone, and what can be done again.
 struct TweakHistory: Sendable {
     /// A list of edits, newest last.
@@ -126,6 +157,8 @@ struct TweakHistory: Sendable {
         var number: Int
         /// The overrides to go back to, by tweak; `nil` for none.
         var before: [String: JSONValue?]
+        /// The overrides that it has left, by tweak.
+        var after: [String: JSONValue?]
     }
 
     /// How many edits are remembered.
@@ -143,12 +176,19 @@ struct TweakHistory: Sendable {
     /// Remembers an edit.
     /// - Parameter isContinuing: whether it goes on with the last one, if that was of the same tweaks.
     /// - Returns: the edit's number; `nil` if nothing new had to be remembered.
-    mutating func record(_ before: [String: JSONValue?], isContinuing: Bool) -> Int? {
+    mutating func record(
+        _ before: [String: JSONValue?],
+        _ after: [String: JSONValue?],
+        isContinuing: Bool
+    ) -> Int? {
         defer { undone = [] }
         // What was before the first of the edits that belong together is what undoing leads back to.
-        if isContinuing, undone.isEmpty, let last = edits.last, Set(last.before.keys) == Set(before.keys) { return nil }
+        if isContinuing, undone.isEmpty, let last = edits.last, Set(last.before.keys) == Set(before.keys) {
+            edits[edits.count - 1].after = after
+            return nil
+        }
         count += 1
-        edits.append(Edit(number: count, before: before))
+        edits.append(Edit(number: count, before: before, after: after))
         return count
     }
 

@@ -52,11 +52,26 @@ struct TweakState: Sendable {
     var commandCount = 0
     /// Why the last command could not be carried out, or what is wrong with the file.
     var problem: String?
+    /// The question that the last command raised, which was not carried out.
+    var conflict: TweakStepQuestion?
 
     /// The rows as they are now.
     var items: [TweakItem] { read() }
     /// The rows whose values are not those of the source.
     var overridden: [TweakItem] { readKnown().filter(\.isOverridden) }
+}
+
+/// A step through the history of edits.
+enum TweakStep: Hashable, Sendable {
+    case undo, redo
+}
+
+/// Whether a step may overwrite a value that was set elsewhere.
+struct TweakStepQuestion: Hashable, Sendable {
+    let step: TweakStep
+    let conflict: TweakConflict
+    /// How many commands there had been: each asks once.
+    let commandCount: Int
 }
 
 /// What the screen of tweaks wants done.
@@ -65,8 +80,8 @@ enum TweakCommand: Hashable, Sendable {
     case reset(id: String)
     case resetCategory(String)
     case resetAll
-    case undo
-    case redo
+    /// - Parameter isConfirmed: whether a value that another program has set since is overwritten.
+    case step(TweakStep, isConfirmed: Bool)
     case perform(id: String)
 }
 

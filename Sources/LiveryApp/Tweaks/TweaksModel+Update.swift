@@ -20,7 +20,7 @@ extension TweaksModel {
         if question != nil { return answer(key) }
         // Also in a text field.
         if key == Key(.character("u"), .alt) { return press(.undo) }
-        if key == Key(.character("r"), .alt) { return press(.reset) }
+        if key == Key(.character("z"), .alt) { return press(.reset) }
         if key == Key(.character("r"), .control) { return press(.redo) }
         if detail != nil { return updateDetail(key) }
         if isSearching { return updateSearch(key) }
@@ -46,11 +46,12 @@ extension TweaksModel {
         case .escape, .enter: return press(.back)
         case .pageUp: scroll(by: -max(page - 1, 1))
         case .pageDown: scroll(by: max(page - 1, 1))
-        case .character("r"): return press(.reset)
+        case .character("z"): return press(.reset)
         case .character("u"): return press(.undo)
         case .character, .left, .right, .up, .down, .tab, .home, .end:
-            return key.modifiers.contains(.control) || key.code == .character("q") || key.code == .character("?")
-                ? .ignored : respond()
+            // These mean the same on all screens.
+            let isGlobal = [.character("q"), .character("r"), .character("?")].contains(key.code)
+            return key.modifiers.contains(.control) || isGlobal ? .ignored : respond()
         default: return .ignored
         }
         return respond()
@@ -75,8 +76,8 @@ extension TweaksModel {
         case .enter, .right, .character("l"): return open()
         case .character(" "): return toggle()
         case .character("/"): return press(.search)
-        case .character("r"): return press(.reset)
-        case .character("R"): return press(.resetGroup)
+        case .character("z"): return press(.reset)
+        case .character("Z"): return press(.resetGroup)
         case .character("X"): return press(.resetAll)
         case .character("u"): return press(.undo)
         case .character("t"): return .close
@@ -99,7 +100,8 @@ extension TweaksModel {
     private mutating func answer(_ key: Key) -> Response {
         if key.isChord { return .ignored }
         switch key.code {
-        case .enter, .character("y"): return press(.yes)
+        case .enter: return press(question?.isConfirmedByEnter == true ? .yes : .no)
+        case .character("y"): return press(.yes)
         case .escape, .character("n"): return press(.no)
         default: return key.modifiers.contains(.control) ? .ignored : respond()
         }
@@ -206,10 +208,10 @@ extension TweaksModel {
         case .back: return back()
         case .undo:
             feedback = "Undone"
-            return respond([.undo])
+            return respond([.step(.undo, isConfirmed: false)])
         case .redo:
             feedback = "Done again"
-            return respond([.redo])
+            return respond([.step(.redo, isConfirmed: false)])
         case .reset: return reset()
         case .resetGroup: question = groupToReset.map(Question.resetCategory) ?? question
         case .resetAll: question = .resetAll
@@ -225,6 +227,7 @@ extension TweaksModel {
             switch question {
             case .resetCategory(let name): return respond([.resetCategory(name)])
             case .resetAll: return respond([.resetAll])
+            case .step(let question): return respond([.step(question.step, isConfirmed: true)])
             case nil: break
             }
         }

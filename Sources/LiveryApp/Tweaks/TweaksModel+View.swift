@@ -50,22 +50,38 @@ extension TweaksModel {
             switch question {
             case .resetCategory(let name): ("Reset all of \(name)?", .accent)
             case .resetAll: ("Reset every tweak?", .accent)
+            case .step(let question): (text(of: question), .accent)
             case nil: (feedback, .title)
             }
         return text.sanitized().wrapped(toColumns: columns, maximumLines: 3).map { TweakLine([.init($0, tone)]) }
     }
 
+    /// Both values, and what the step would do.
+    private func text(of question: TweakStepQuestion) -> String {
+        let conflict = question.conflict
+        let item = items.first { $0.id == conflict.id }
+        let shown = { (value: JSONValue?) in
+            value.map { value in
+                (item?.row.tweak?.preview(of: value) ?? value.text).excerpt(ofScalars: 40)
+            } ?? "no override"
+        }
+        let verb = question.step == .undo ? "Undo" : "Redo"
+        let name = item?.row.name ?? conflict.id
+        return "\(name) was set elsewhere to \(shown(conflict.current)). \(verb) to \(shown(conflict.target))? [y/N]"
+    }
+
     private func buttonLine(columns: Int) -> TweakLine {
         let buttons: [(text: String, button: TweakButton)]
-        if question != nil {
-            buttons = [("y Yes", .yes), ("n No", .no)]
+        if let question {
+            let no = question.isConfirmedByEnter ? "n No" : "Enter No"
+            buttons = [("y Yes", .yes), (no, .no)]
         } else if let detail {
             let key = detail.editor.takesText ? "Alt-" : ""
-            buttons = [("Esc Back", .back), (key + "r Reset", .reset), (key + "u Undo", .undo)]
+            buttons = [("Esc Back", .back), (key + "z Reset", .reset), (key + "u Undo", .undo)]
         } else if isSearching {
             buttons = [("Enter Done", .search), ("Esc Back", .back), ("Alt-u Undo", .undo)]
         } else {
-            let group = isOverview ? ("X Reset all", TweakButton.resetAll) : ("R Reset all", .resetGroup)
+            let group = isOverview ? ("X Reset all", TweakButton.resetAll) : ("Z Reset all", .resetGroup)
             buttons = [("Esc Back", .back), ("/ Search", .search), group, ("u Undo", .undo)]
         }
         let line = Self.line(of: buttons)
@@ -90,7 +106,7 @@ extension TweaksModel {
         let isText = isTyping
         let edits = [
             (isText ? "Alt-u" : "u", "Undo a word, a drag, a key held down"),
-            ("Ctrl-R", "Redo"), (isText ? "Alt-r" : "r", "Reset this tweak"),
+            ("Ctrl-R", "Redo"), (isText ? "Alt-z" : "z", "Reset this tweak"),
         ]
         if detail != nil {
             let moves = [
@@ -106,7 +122,7 @@ extension TweaksModel {
         let moves = [
             ("j, k, g, G, arrows", "Move"), ("Enter, l", "Open, or run"), ("Space", "Toggle"), ("/", "Search"),
         ]
-        let resets = [("R, X", "Reset the category, or everything"), ("Esc, h", "Back"), ("t", "Close the tweaks")]
+        let resets = [("Z, X", "Reset the category, or everything"), ("Esc, h", "Back"), ("t", "Close the tweaks")]
         return moves + edits + resets + [("Click", "Open, or press a button"), ("Wheel", "Move")]
     }
 }

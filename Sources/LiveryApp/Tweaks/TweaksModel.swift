@@ -9,6 +9,7 @@ struct TweaksModel: Sendable {
     enum Question: Hashable {
         case resetCategory(String)
         case resetAll
+        case step(TweakStepQuestion)
     }
 
     /// A line of a list that can be selected.
@@ -51,6 +52,7 @@ struct TweaksModel: Sendable {
     var feedback = ""
     private var commandCount: Int
     private var problem: String?
+    private var conflict: TweakStepQuestion?
     /// The room for everything within the border.
     var room = Size(columns: 0, rows: 0)
 
@@ -72,6 +74,11 @@ struct TweaksModel: Sendable {
         items = state.items
         commandCount = state.commandCount
         problem = state.problem
+        if state.conflict != conflict {
+            conflict = state.conflict
+            question = conflict.map(Question.step) ?? question
+            if conflict != nil { feedback = "" }
+        }
         guard let detail else { return }
         if let item = items.first(where: { $0.id == detail.id }) {
             self.detail?.update(item)
@@ -84,6 +91,13 @@ struct TweaksModel: Sendable {
     mutating func respond(_ commands: [TweakCommand] = []) -> Response {
         commandCount += commands.count
         return .done(commands)
+    }
+}
+
+extension TweaksModel.Question {
+    /// Whether Enter means yes; values of others are overwritten by `y` alone.
+    var isConfirmedByEnter: Bool {
+        if case .step = self { false } else { true }
     }
 }
 

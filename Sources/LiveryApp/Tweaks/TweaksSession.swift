@@ -22,6 +22,7 @@ final class TweaksSession {
     private var subscriptions: [Subscription] = []
     private var commandCount = 0
     private var problem: String?
+    private var conflict: TweakStepQuestion?
 
     /// - Parameters:
     ///   - config: explains where values come from.
@@ -57,7 +58,8 @@ final class TweaksSession {
             read: readItems,
             readKnown: readKnownItems,
             commandCount: commandCount,
-            problem: problem ?? notSaved
+            problem: problem ?? notSaved,
+            conflict: conflict
         )
     }
 
@@ -92,7 +94,7 @@ final class TweaksSession {
     /// one.
     func perform(_ command: TweakCommand) -> TweakAction? {
         commandCount += 1
-        problem = nil
+        (problem, conflict) = (nil, nil)
         do throws(ConfigError) {
             switch command {
             case .set(let id, let value, let isContinuing):
@@ -100,8 +102,13 @@ final class TweaksSession {
             case .reset(let id): try repository.tweak(id: id)?.reset()
             case .resetCategory(let name): try repository.reset(category: name)
             case .resetAll: try repository.resetAll()
-            case .undo: if try !repository.undo() { problem = "There is nothing to undo" }
-            case .redo: if try !repository.redo() { problem = "There is nothing to do again" }
+            case .step(let step, let isConfirmed):
+                let found = step == .undo ? repository.undoConflict : repository.redoConflict
+                if let found, !isConfirmed {
+                    conflict = TweakStepQuestion(step: step, conflict: found, commandCount: commandCount)
+                } else if try step == .undo ? !repository.undo() : !repository.redo() {
+                    problem = step == .undo ? "There is nothing to undo" : "There is nothing to do again"
+                }
             case .perform(let id):
                 if case .action(let action) = repository.rows.first(where: { $0.id == id }) { return action }
             }

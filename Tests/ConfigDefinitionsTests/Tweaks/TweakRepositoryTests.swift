@@ -89,6 +89,21 @@ struct TweakRepositoryTests {
         #expect(try !tweaks.undo())
     }
 
+    @Test func aValueSetElsewhereIsAConflict() throws {
+        tweaks.add(speed)
+        tweaks[speed] = 1
+        tweaks[speed] = 2
+        #expect(tweaks.undoConflict == nil)
+        store.apply(["default/speed": .some(.integer(7))])
+        let undo = try #require(tweaks.undoConflict)
+        #expect(undo.id == "speed" && undo.current == .integer(7) && undo.target == .integer(1))
+        try tweaks.undo()
+        #expect(tweaks[speed] == 1 && tweaks.redoConflict == nil)
+        store.apply(["default/speed": .some(.integer(8))])
+        let redo = try #require(tweaks.redoConflict)
+        #expect(redo.current == .integer(8) && redo.target == .integer(7))
+    }
+
     @Test func whatWasUndoneIsDoneAgainUntilSomethingElseIsEdited() throws {
         tweaks.add(speed)
         tweaks[speed] = 1

@@ -224,7 +224,7 @@ struct TweakEditorTests {
         #expect(desk.model.lines.contains { $0.contains("\(typed) ") }, "\(desk.screen)")
         desk.type(more)
         #expect(desk.override(id) == end)
-        desk.press("Alt-r")
+        desk.press("Alt-z")
         #expect(desk.override(id) == nil)
         #expect(!desk.model.lines.contains { $0.contains("\(typed)\(more) ") }, "a reset lets go of it")
     }

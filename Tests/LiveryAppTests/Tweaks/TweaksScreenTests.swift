@@ -106,7 +106,7 @@ struct TweaksScreenTests {
         let desk = try TweakDesk()
         desk.press("t", "/")
         desk.type("stepper")
-        #expect(desk.screen.contains("Enter Done  Esc Back") && !desk.screen.contains("R Reset all"), "letters type")
+        #expect(desk.screen.contains("Enter Done  Esc Back") && !desk.screen.contains("Z Reset all"), "letters type")
         desk.press("Esc")
         #expect(desk.screen.contains("▸ Showcase"))
         desk.press("Enter", "j", "j", "/")
@@ -194,7 +194,7 @@ struct TweaksScreenTests {
         let desk = try TweakDesk(stored: #"{"default/showcase.toggle": true, "default/app.fun_button.text": "Hi"}"#)
         desk.press("t", "X", "n")
         #expect(desk.override("showcase.toggle") == "true")
-        desk.press("j", "R")
+        desk.press("j", "Z")
         #expect(desk.screen.contains("Reset all of Showcase?"))
         desk.press("y")
         #expect(desk.override("showcase.toggle") == nil)
@@ -205,6 +205,27 @@ struct TweaksScreenTests {
         #expect(desk.override("app.fun_button.text") == nil)
     }
 
+    /// Another program may have set the value since: Enter leaves it, `y` alone overwrites it.
+    @Test func undoAsksBeforeAnotherProgramsValue() throws {
+        let desk = try TweakDesk()
+        desk.open("showcase.stepper")
+        desk.press("Up")
+        #expect(desk.override("showcase.stepper") == "4")
+        try desk.tweaks.file.store.apply(["default/showcase.stepper": .some(.integer(9))])
+        desk.update()
+        for answer in ["Enter", "n", "Esc"] {
+            desk.press("Alt-u")
+            #expect(desk.screen.contains("was set elsewhere to 9."), "\(desk.screen)")
+            #expect(desk.screen.contains("Undo to no override?"))
+            desk.press(answer)
+            desk.update()
+            #expect(desk.override("showcase.stepper") == "9")
+            #expect(!desk.screen.contains("was set elsewhere"))
+        }
+        desk.press("Alt-u", "y")
+        #expect(desk.override("showcase.stepper") == nil)
+    }
+
     @Test func theDetailSaysTypeInitialAndWhy() throws {
         let desk = try TweakDesk(stored: #"{"default/app.fun_button.text": "Hi"}"#)
         desk.open("fun_button.text")
@@ -213,7 +234,7 @@ struct TweaksScreenTests {
         ] {
             #expect(desk.screen.contains(text), "\(desk.screen)")
         }
-        desk.press("Alt-r")
+        desk.press("Alt-z")
         #expect(desk.override("app.fun_button.text") == nil)
         #expect(desk.screen.contains("→ remote app.fun_button.text: Meow! 😸"))
     }
