@@ -25,7 +25,7 @@ struct DemoKeyTests {
         try demo.terminal.write("\u{1B}")
         try demo.terminal.readUntil("the overlay to close") { !$0.contains("Inspector") }
         try demo.terminal.write("\u{1B}")
-        try demo.waitFor("Nothing is open here; q leaves")
+        try demo.waitFor("No panel is open; q leaves")
         try demo.terminal.write("q")
         #expect(try demo.terminal.waitForExit() == .exited(0))
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ConfigModel
+import RemoteConfig
 import TerminalUI
 import Testing
 
@@ -13,7 +14,7 @@ struct DemoOverlayTests {
         #expect(model.lines.contains { $0.contains("╭─ Keys ─") })
         #expect(model.lines.contains { $0.contains("r                Read the source again now") })
         #expect(model.lines.contains { $0.contains("q, Ctrl-C        Leave") })
-        #expect(model.lines.contains { $0.contains("Ctrl-L           Draw the screen anew") })
+        #expect(model.lines.contains { $0.contains("Ctrl-L           Redraw the screen") })
         model.press("?")
         #expect(model.overlay == nil)
         #expect(!model.lines.joined().contains("Keys"))
@@ -28,11 +29,11 @@ struct DemoOverlayTests {
         #expect(model.press("Esc") == [])
         #expect(model.inspector == nil)
         #expect(model.press("Esc") == [])
-        #expect(model.lines.contains { $0.contains("Nothing is open here; q leaves") }, "once too often is no harm")
+        #expect(model.lines.contains { $0.contains("No panel is open; q leaves") }, "once too often is no harm")
     }
 
-    @Test(arguments: ["?", "F1", "h"])
-    func helpHasThreeKeys(name: String) throws {
+    @Test(arguments: ["?", "F1"])
+    func helpHasTwoKeys(name: String) throws {
         var model = try Demo.model()
         model.press(name)
         #expect(model.overlay == .help)
@@ -67,7 +68,7 @@ struct DemoOverlayTests {
         #expect(model.overlay == nil && model.inspector != nil)
         model.press("e")
         #expect(model.overlay == .problems)
-        #expect(model.scroll == 0)
+        #expect(model.list.top == 0)
     }
 
     @Test(arguments: ["q", "Ctrl-C"])
@@ -80,24 +81,24 @@ struct DemoOverlayTests {
     @Test func scrollingEndsAtTheFirstAndTheLastLine() throws {
         var model = try Demo.model(size: Size(columns: 80, rows: 6))
         model.press("?", "Up", "PageUp")
-        #expect(model.scroll == 0)
+        #expect(model.list.top == 0)
         let last = model.overlayLines.count - model.overlayPage
-        #expect((model.overlayPage, last) == (3, 17))
+        #expect((model.overlayPage, last) == (3, 20))
         model.press("PageDown")
-        #expect(model.scroll == 3)
+        #expect(model.list.top == 3)
         for _ in 0..<20 { model.press("j") }
-        #expect(model.scroll == last)
-        #expect(model.lines[3].contains(model.overlayLines[19]))
+        #expect(model.list.top == last)
+        #expect(model.lines[3].contains(model.overlayLines[22]))
         model.press("Space", "k")
-        #expect(model.scroll == last - 1)
+        #expect(model.list.top == last - 1)
     }
 
     @Test func aLargerScreenLeavesNoEmptyOverlay() throws {
         var model = try Demo.model(size: Size(columns: 80, rows: 6))
         model.press("?", "PageDown", "PageDown", "PageDown")
-        #expect(model.scroll == 9)
+        #expect(model.list.top == 9)
         model.resize(80, 24)
-        #expect(model.scroll == 0)
+        #expect(model.list.top == 0)
     }
 
     @Test(arguments: [(20, 3), (20, 2), (4, 6), (20, 1)])
@@ -127,7 +128,7 @@ extension DemoOverlayTests {
         var model = try Demo.model(size: Size(columns: 80, rows: 8))
         model.press("?")
         #expect(model.lines.joined().contains("█"))
-        #expect(model.lines.contains { $0.contains("╰ Down Scroll  PageDown Page  Esc Close ─") })
+        #expect(model.lines.contains { $0.contains("╰ Down Scroll  PageDown Page  / Search  Esc Close ─") })
         model.resize(80, 24)
         #expect(!model.lines.joined().contains("█"))
         #expect(model.lines.contains { $0.contains("╰ Esc Close ─") })
@@ -137,9 +138,64 @@ extension DemoOverlayTests {
         var model = try Demo.model(size: Size(columns: 80, rows: 8))
         model.press("?")
         model.click("Down Scroll")
-        #expect(model.scroll == 1)
+        #expect(model.list.top == 1)
         model.click("Esc Close")
         #expect(model.overlay == nil)
+    }
+
+    /// The log, the errors and the help are lists like that of the inspector.
+    @Test(arguments: ["l", "e", "?"])
+    func listsGoToTheirEndsAndAreSearched(key: String) throws {
+        var model = try Demo.model(size: Size(columns: 60, rows: 8))
+        for number in 0..<30 { try model.read(Demo.document(text: "Meow \(number)!")) }
+        model.state.values.problems = (0..<30).map { ConfigError(.typeMismatch, "wrong \($0)", key: "key") }
+        model.press(key)
+        let last = model.overlayLines.count - model.overlayPage
+        #expect(last > 0)
+        model.press("G")
+        #expect(model.list.top == last)
+        model.press("g", "PageDown")
+        #expect(model.list.top == model.overlayPage)
+        let word = ["l": "17!", "e": "17", "?": "copy"][key] ?? ""
+        model.press("/")
+        for letter in word { model.press(String(letter)) }
+        #expect(model.overlayLines.contains { $0.lowercased().contains(word) })
+        #expect(model.overlayLines.count <= 6 && model.lines.contains { $0.contains("── /" + word) })
+        model.press("Enter", "Esc")
+        #expect(model.overlay != nil && model.overlayLines.count - model.overlayPage == last)
+        model.press("h")
+        #expect(model.overlay == nil)
+    }
+
+    @Test func feedbackIsSeenAboveAnOverlay() throws {
+        var model = try Demo.model()
+        for number in 0..<30 { try model.read(Demo.document(text: "Meow \(number)!")) }
+        model.press("l", "F12")
+        #expect(model.lines.contains { $0.contains("F12 does nothing here") })
+        model.press("Esc", "i", "?", "F11")
+        #expect(model.lines.contains { $0.contains("F11 does nothing here") })
+    }
+
+    @Test func aFailedRefreshIsForgottenOnceTheSourceIsRead() throws {
+        for key in ["", "i", "t", "l"] {
+            var model = try Demo.model(size: Size(columns: 160, rows: 24))
+            model.press(key)
+            model.fail(ConfigError(.unreachable, "no route"), phase: .offline)
+            _ = model.update(.refreshed(.failed(ConfigError(.unreachable, "no route"))))
+            #expect(model.lines.joined().contains("Not refreshed: no route"), "\(key)")
+            try model.read(Demo.pink)
+            #expect(!model.lines.joined().contains("Not refreshed"), "\(key)")
+        }
+    }
+
+    /// Refresh and back mean the same wherever letters do not type.
+    @Test(arguments: ["", "i", "i Enter", "l", "e", "?", "t", "t j Enter", "t j Enter Enter"])
+    @MainActor func refreshAndBackMeanOneThing(keys: String) throws {
+        let desk = try TweakDesk()
+        for key in keys.split(separator: " ") { desk.press(String(key)) }
+        if desk.model.tweaks?.isTyping != true { #expect(desk.model.press("r") == [.refresh]) }
+        desk.press("h")
+        #expect(desk.model.overlay != .help)
     }
 
     @Test func theScrollbarCanBeDragged() throws {
@@ -148,11 +204,11 @@ extension DemoOverlayTests {
         let frame = model.overlayFrame
         let column = frame.columns.upperBound - 1
         _ = model.mouse(.press(button: 0), column, frame.origin.row + 1)
-        #expect(model.scroll == 0)
+        #expect(model.list.top == 0)
         _ = model.mouse(.drag(button: 0), 0, frame.rows.upperBound)
-        #expect(model.scroll == model.overlayLines.count - model.overlayPage, "wherever the pointer strays")
+        #expect(model.list.top == model.overlayLines.count - model.overlayPage, "wherever the pointer strays")
         _ = model.mouse(.release(button: 0), 0, 0)
         _ = model.mouse(.drag(button: 0), column, frame.origin.row + 1)
-        #expect(model.scroll == model.overlayLines.count - model.overlayPage)
+        #expect(model.list.top == model.overlayLines.count - model.overlayPage)
     }
 }

@@ -3,6 +3,7 @@
 import ConfigModel
 import RemoteConfig
 import TerminalUI
+import TestSupport
 import Testing
 
 @testable import LiveryApp
@@ -66,7 +67,28 @@ struct DemoProblemTests {
         #expect(model.overlayLines.contains("                          ^"))
         #expect(model.lines.contains { $0.contains("╭─ Errors ─") })
         try model.read(Demo.pink)
-        #expect(model.overlayLines == ["Nothing is wrong."])
+        #expect(model.overlayLines == ["No errors."])
+    }
+
+    @Test(arguments: [("config.json", "config.json"), ("my config's.json", #"'my config'\''s.json'"#)])
+    func aMissingFileIsCreatedByTheCommandOnTheScreen(path: String, word: String) async throws {
+        let folder = try TemporaryDirectory()
+        let source = FileSource(path: folder.path(to: path))
+        var model = try Demo.model("{}", size: Size(columns: 160, rows: 24))
+        var missing = try #require(
+            await #expect(throws: ConfigError.self) {
+                try await source.read(after: SourcePosition())
+            }
+        )
+        missing.source = path
+        model.fail(missing, phase: .offline)
+        let command = ##"echo '{"app.background.color": "#87CEFA"}' > "## + word
+        #expect(model.lines.contains { $0.contains("\(path) does not exist. To create it, run in a shell:") })
+        #expect(model.lines.contains { $0.contains(command) })
+        model.press("e")
+        #expect(model.overlayLines.contains { $0.contains(command) })
+        model.fail(ConfigError(.notFound, "the server has no such document", source: "default"), phase: .offline)
+        #expect(!model.overlayLines.joined().contains("echo"))
     }
 
     @Test func aKeyThatIsLeftOutDoesNotMeanThatOldValuesAreShown() throws {

@@ -16,7 +16,7 @@ struct DemoStatusLineTests {
         let line = try Demo.model(size: Self.wide).statusLine
         let facts = " ● live  config.json  modified 2026-11-20 12:03:44  changed 12:03:44  #FFB6C1 → 217, ΔE 4.6  "
         #expect(line.hasPrefix(facts))
-        #expect(line.hasSuffix("  Enter Open  r Refresh  i Inspect  t Tweaks  l Log  ? Help  q Quit "))
+        #expect(line.hasSuffix("  ? Help  q Quit  i Inspect  t Tweaks  Enter Open  r Refresh  l Log "))
         #expect(line.columnWidth == 200)
     }
 
@@ -58,7 +58,8 @@ struct DemoStatusLineTests {
 
     @Test(arguments: [
         ("#FFB6C1", ColorDepth.indexed256, "#FFB6C1 → 217, ΔE 4.6"), ("#ffb6c1", .direct, "#FFB6C1 exact"),
-        ("#fff", .indexed256, "#FFFFFF → 231, ΔE 0.0"), ("000000", .monochrome, "#000000 → 0, ΔE 0.0"),
+        ("#fff", .indexed256, "#FFFFFF → 231, ΔE 0.0"), ("000000", .monochrome, "#000000 → black, ΔE 0.0"),
+        ("#FFF", .monochrome, "#FFFFFF → white, ΔE 0.0"), ("#5C5CFF", .ansi16, "#5C5CFF → bright blue, ΔE 0.0"),
     ])
     func theColorIsAsAskedAndAsShown(color: String, depth: ColorDepth, text: String) throws {
         let model = try Demo.model(Demo.document(color: color), size: Self.wide, depth: depth)
@@ -92,7 +93,7 @@ struct DemoStatusLineTests {
             KeyMap.Binding(key: .character("h"), action: .help),
         ])
         var model = try Demo.model(size: Self.wide, keys: keys)
-        #expect(model.statusLine.hasSuffix(" F5 Refresh  h Help  Ctrl-X Quit "))
+        #expect(model.statusLine.hasSuffix(" h Help  Ctrl-X Quit  F5 Refresh "))
         #expect(!model.statusLine.contains("Open"))
         #expect(model.press("r") == [])
         #expect(model.press("F5") == [.refresh])
@@ -104,6 +105,34 @@ struct DemoStatusLineTests {
             "Ctrl-X        Leave",
         ]
         #expect(Array(model.overlayLines.prefix(3)) == expected)
+    }
+
+    @Test(arguments: [
+        ConfigError(.syntax, "expected a value, found '}'", source: "/srv/configurations/production/config.json"),
+        ConfigError(.unreachable, String(repeating: "nothing answers ", count: 20), source: "default"),
+    ])
+    func anErrorLeavesRoomForTheKeys(error: ConfigError) throws {
+        var model = try Demo.model()
+        model.fail(error, phase: .offline)
+        model.state.configuration.status.nextAttemptAt = Demo.noon
+        #expect(model.statusLine.hasSuffix("  e Errors  ? Help  q Quit "))
+        model.state.configuration.status.problem = nil
+        model.state.configuration.status.cacheProblem = error
+        #expect(model.statusLine.hasSuffix("  ? Help  q Quit "))
+    }
+
+    @Test(arguments: [false, true])
+    func theKeysComeInOneOrderAtEveryWidth(isFailing: Bool) throws {
+        let order = ["e Errors", "? Help", "q Quit", "i Inspect", "t Tweaks", "Enter Open", "r Refresh", "l Log"]
+        var model = try Demo.model()
+        if isFailing { model.fail(ConfigError(.syntax, "expected a value, found '}'")) }
+        for columns in 20...240 {
+            model.resize(columns, 24)
+            let line = model.statusLine
+            let shown = order.dropFirst(isFailing ? 0 : 1).prefix { line.contains($0) }
+            #expect(line.hasSuffix((shown.joined(separator: "  ") + " ")), "\(columns): \(line)")
+            #expect(order.count { line.contains($0) } == shown.count, "\(columns): \(line)")
+        }
     }
 
     @Test func anOverlayHasHintsOfItsOwn() throws {
@@ -123,7 +152,7 @@ struct DemoStatusLineTests {
         model.resize(40, 5)
         #expect(model.statusLine.hasSuffix("→ 217   ? Help  q Quit "))
         model.resize(80, 24)
-        #expect(model.statusLine.hasSuffix("  i Inspect  t Tweaks  l Log  ? Help  q Quit "))
+        #expect(model.statusLine.hasSuffix("  ? Help  q Quit  i Inspect  t Tweaks "))
     }
 }
 
@@ -138,8 +167,10 @@ struct DemoVersionTests {
     }
 
     @Test func aProgramThatIsUpToDateSaysSoInTheStatusLineIfThereIsRoom() throws {
-        let model = try Demo.model(size: Size(columns: 200, rows: 24))
-        #expect(model.statusLine.contains("Up to date"))
+        var model = try Demo.model(size: Size(columns: 200, rows: 24))
+        #expect(model.statusLine.contains("  Up to date with config.json  "))
+        model.fail(ConfigError(.notFound, "the file does not exist"), phase: .offline)
+        #expect(!model.statusLine.contains("Up to date"))
     }
 
     @Test(arguments: [(1, 1), (2, 1), (1, 2), (10, 3), (20, 5), (46, 6), (80, 7), (80, 24)])

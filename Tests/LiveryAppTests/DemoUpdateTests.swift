@@ -140,8 +140,8 @@ struct DemoMouseTests {
         var model = try Demo.model(size: Size(columns: 80, rows: 8))
         model.press("?")
         #expect(model.mouse(.scroll(1), 0, 0) == [])
-        #expect(model.scroll == 1)
+        #expect(model.list.top == 1)
         #expect(model.mouse(.scroll(-1), 0, 0) == [])
-        #expect(model.scroll == 0)
+        #expect(model.list.top == 0)
     }
 }

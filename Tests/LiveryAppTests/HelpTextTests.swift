@@ -28,7 +28,7 @@ struct HelpTextTests {
 
     @Test func theTextHangsBesideItsKeysOrBelowThem() {
         let help = HelpText(entries: [.init("Space", "Toggles what is selected"), .init("g", "Goes to the first")])
-        let text = { (columns: Int) in help.lines(columns: columns).map { $0.spans.map(\.text).joined() } }
+        let text = { (columns: Int) in help.sections(columns: columns).joined().map { $0.spans.map(\.text).joined() } }
         #expect(text(24) == ["Space  Toggles what is", "       selected", "g      Goes to the first"])
         #expect(text(15) == ["Space", "  Toggles what", "  is selected", "g", "  Goes to the", "  first"])
         #expect(text(60).count == 2)

@@ -4,6 +4,7 @@ import ConfigModel
 import ConfigRules
 import Programs
 import TerminalUI
+import TestSupport
 import Testing
 
 @testable import LiveryApp
@@ -78,13 +79,43 @@ struct TargetingScreenTests {
         let config = DemoConfig(state: service.state)
         var model = model(of: service, by: config)
         model.press("i", "Enter")
-        let expected = ["Rule", "blue, TARGETING_MATCH", "/targeting/if/0/==: true", "variants: blue, pink"]
-        #expect(Array(model.inspectorLines.drop { $0 != "Rule" }.prefix(4)) == expected)
+        let expected = [
+            "Rule", "a rule decides: blue, TARGETING_MATCH", "/targeting/if/0/==: true", ##"served: "#0000FF""##,
+            ##"default: "#000000""##, ##"variant blue: "#0000FF""##, ##"variant pink: "#FFB6C1""##,
+        ]
+        #expect(Array(model.inspectorLines.drop { $0 != "Rule" }.prefix(7)) == expected)
         await service.setContext(EvaluationContext(["language": "de"]))
         _ = model.update(.changed(DemoState(of: service.state, by: config)))
-        #expect(model.inspectorLines.contains("pink, DEFAULT"))
+        #expect(model.inspectorLines.contains("a rule decides: pink, DEFAULT"))
         await service.setContext(nil)
         _ = model.update(.changed(DemoState(of: service.state, by: config)))
-        #expect(model.inspectorLines.contains("everybody's value: the program has no context (--context)"))
+        let text = model.inspectorLines.joined(separator: " ")
+        #expect(text.contains("without a context (--context) the default value is served"))
+        #expect(text.contains("in an empty context it would give: pink, DEFAULT"))
+        #expect(text.contains(##"served: "#000000""##))
+        model.press("Esc")
+        #expect(model.inspectorLines.contains { $0.contains("app.background.color  ◇ ") })
+        #expect(model.statusLine.contains("  ◇ 1 rule  "))
+    }
+
+    /// The values stay as they are without a context, so nothing but the rule is new.
+    @MainActor
+    @Test(.timeLimit(.minutes(5))) func aRuleAloneIsDrawnAtOnce() async throws {
+        let folder = try TemporaryDirectory()
+        let plain = ##"{"livery": 1, "entries": {"app.background.color": "#000000"}}"##
+        let path = folder.path(to: "config.json")
+        try folder.write(plain, to: "config.json")
+        let driver = MemoryDriver(size: Size(columns: 120, rows: 24))
+        let sync = SyncService(source: FileSource(path: path))
+        let app = DemoApp(driver: driver, sync: sync, keys: .standard, environment: ["XDG_CONFIG_HOME": folder.path])
+        let run = Task { try await app.run() }
+        let screen = { driver.frames.last?.lines.joined(separator: "\n") ?? "" }
+        try await until("the first values", lastState: screen()) { screen().contains("● live") }
+        driver.send(.input(.key(.character("i"))))
+        try await until("the inspector", lastState: screen()) { screen().contains("app.background.color") }
+        try folder.write(Self.document, to: "config.json")
+        try await until("the rule", lastState: screen()) { screen().contains("app.background.color  ◇ ") }
+        driver.send(.input(.key(.character("q"))))
+        #expect(try await run.value == nil)
     }
 }

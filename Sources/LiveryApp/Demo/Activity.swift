@@ -47,6 +47,8 @@ struct Activity: Sendable {
 extension Activity {
     mutating func say(_ text: String) { news = Headline(text) }
 
+    mutating func forgetNews() { news = nil }
+
     /// Puts what has changed between two states into one line of news and one entry of the log.
     private mutating func report(_ keys: [String], from old: DemoState, to new: DemoState, on screen: Screen) {
         // The values of the screen before all others.
@@ -65,6 +67,15 @@ extension Activity {
         append(lines, at: new.time)
     }
 
+    /// Reports rules that have changed without another value here.
+    private mutating func reportRules(_ keys: [String], at time: Timestamp) {
+        guard let first = keys.first else { return }
+        let more = keys.count > 1 ? "  and \(keys.count - 1) more" : ""
+        let news = Headline("\(first)  rule changed, value stays\(more)")
+        self.news = news
+        append([news.line], at: time)
+    }
+
     private mutating func append(_ lines: [ActiveLine<Action>], at time: Timestamp) {
         if log.count == Self.mostLogEntries { log.removeFirst() }
         log.append(LogEntry(time: time, lines: lines))
@@ -81,17 +92,33 @@ extension Activity {
         if isRead {
             remember(next.values.background, after: old.snapshot.entries.isEmpty ? nil : last.values.background)
         }
-        guard old.status.phase != .starting else { return }
+        // What a launch finds is no news, but an error is an event.
+        if old.status.phase != .starting { reportChanges(from: last, to: next, isRead: isRead, on: screen) }
+        let isStart = old.status.phase == .starting && new.status.problem == nil
+        if !isStart, new.status.problem != old.status.problem || new.status.phase != old.status.phase {
+            let problem = new.status.problem.map { "  \($0.description)" } ?? ""
+            append([ActiveLine([.init(new.status.phase.title + problem)])], at: next.time)
+        }
+        for problem in next.values.problems where !last.values.problems.contains(problem) {
+            append([ActiveLine([.init("\(SyncStatus.Phase.error.title)  \(problem.description)")])], at: next.time)
+        }
+    }
+
+    private mutating func reportChanges(
+        from last: DemoState,
+        to next: DemoState,
+        isRead: Bool,
+        on screen: Screen
+    ) {
+        let (old, new) = (last.configuration, next.configuration)
         if let keys = new.changedKeys(since: old.snapshot.revision) {
             report(keys, from: last, to: next, on: screen)
+            if isRead, keys.isEmpty { reportRules(new.snapshot.changedRules(since: old.snapshot), at: next.time) }
         } else {
             let news = Headline("Thousands of values have changed")
             self.news = news
             append([news.line], at: next.time)
         }
-        guard new.status.problem != old.status.problem || new.status.phase != old.status.phase else { return }
-        let problem = new.status.problem.map { "  \($0.description)" } ?? ""
-        append([ActiveLine([.init(new.status.phase.title + problem)])], at: next.time)
     }
 
     private mutating func remember(_ color: RGBColor, after last: RGBColor?) {
@@ -144,10 +171,10 @@ struct Fade: Hashable, Sendable {
 }
 
 extension Activity {
-    /// What happened, the newest first.
-    func logLines(_ clock: ClockFormat) -> [ActiveLine<Action>] {
-        if log.isEmpty { return [ActiveLine([.init("Nothing has happened since the start.")])] }
-        return log.reversed().flatMap { entry in
+    /// The events, the newest first, each in its lines.
+    func logEntries(_ clock: ClockFormat) -> [[ActiveLine<Action>]] {
+        if log.isEmpty { return [[ActiveLine([.init("No events yet.")])]] }
+        return log.reversed().map { entry in
             let time = clock.clock(entry.time) + "  "
             return entry.lines.enumerated().map { index, line in
                 let margin = index == 0 ? time : String(repeating: " ", count: time.columnWidth)

@@ -57,6 +57,7 @@ struct DemoApp {
                 // At once: the terminal is not kept for what still has to end.
                 driver.stop()
                 updates.release()
+                observers.cancelAll()
             }
             group.cancelAll()
         }
@@ -83,7 +84,7 @@ struct DemoApp {
     }
 }
 
-/// Hands a screen what is announced on the notification centre: the one way by which it learns of changes.
+/// Draws the screen again when the configuration or the tweaks have changed.
 @MainActor
 private struct ScreenUpdates {
     let app: DemoApp
@@ -93,24 +94,22 @@ private struct ScreenUpdates {
     let executor = QueueExecutor(.main)
 
     func follow(in group: inout TaskGroup<Void>) {
-        let (configuration, tweaks) = (app.sync.state, app.tweaks)
-        // The first reading changes the status, so the others can wait.
-        group.addTask(executorPreference: executor) { await follow(SyncStatusDidChange.self, of: configuration) }
-        group.addTask(executorPreference: executor) {
-            if await loop.hasStarted() { await follow(ConfigDidUpdate.self, of: configuration) }
-        }
-        group.addTask(executorPreference: executor) {
-            if await loop.hasStarted() { await follow(TweaksDidChange.self, of: tweaks) }
+        group.addTask(executorPreference: executor) { await followConfiguration() }
+        group.addTask(executorPreference: executor) { if await loop.hasStarted() { await followTweaks() } }
+    }
+
+    /// Follows the states rather than their announcements, which name values: a rule that decides nothing here, and the
+    /// context, are shown as well.
+    private func followConfiguration() async {
+        var updates = app.sync.state.updates().makeAsyncIterator()
+        while await updates.next(isolation: #isolation) != nil, !loop.hasEnded {
+            if isBehind { loop.invalidate() }
         }
     }
 
-    private func follow<Message: NotificationCenter.AsyncMessage>(
-        _ type: Message.Type,
-        of subject: Message.Subject
-    ) async where Message.Subject: AnyObject & Sendable {
-        var messages = notificationCenter.messages(of: subject, for: type).makeAsyncIterator()
+    private func followTweaks() async {
+        var messages = notificationCenter.messages(of: app.tweaks, for: TweaksDidChange.self).makeAsyncIterator()
         while !loop.hasEnded {
-            // Values and status are announced apart: the frame that shows the one often shows the other already.
             if isBehind { loop.invalidate() }
             if await messages.next(isolation: #isolation) == nil { return }
         }
@@ -119,7 +118,7 @@ private struct ScreenUpdates {
     /// Whether there is something that the last frame does not show.
     private var isBehind: Bool {
         let (shown, current) = (loop.model, app.sync.state.current)
-        return current.status != shown.configuration.status
+        return current.status != shown.configuration.status || current.context != shown.configuration.context
             || current.snapshot.revision != shown.configuration.snapshot.revision
             || app.tweaks.state.problem != shown.state.tweaks.problem
             // What is open shows more than the values.
@@ -128,13 +127,7 @@ private struct ScreenUpdates {
 
     /// Lets the observers see that the loop has ended: Foundation's sequence of messages waits forever if it is
     /// cancelled just before it starts to wait.
-    func release() {
-        let current = app.sync.state.current
-        let update = ConfigDidUpdate(of: current.snapshot)
-        notificationCenter.post(update, subject: app.sync.state)
-        notificationCenter.post(SyncStatusDidChange(status: current.status), subject: app.sync.state)
-        notificationCenter.post(TweaksDidChange(), subject: app.tweaks)
-    }
+    func release() { notificationCenter.post(TweaksDidChange(), subject: app.tweaks) }
 }
 
 @MainActor

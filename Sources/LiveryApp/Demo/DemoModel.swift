@@ -79,15 +79,15 @@ struct DemoModel: ScreenModel {
     /// What keys were before they changed.
     var history = ChangeHistory()
     var overlay: Overlay?
-    /// The first row of the overlay's content that is shown.
-    var scroll = 0
-    /// The row of the overlay's scrollbar that is held.
-    var grip: Int?
+    /// The overlay's place and its search.
+    var list = ScrolledList()
     private(set) var activity = Activity() {
         didSet { inspector?.marked = activity.changedKeys }
     }
     /// Whether the terminal's window has the keyboard.
     var hasFocus = true
+    /// The feedback on a refresh that has failed, until the source can be read.
+    private(set) var failure: String?
     /// What is printed on the normal screen after the program has ended.
     var parting: [String] = []
 
@@ -115,7 +115,7 @@ extension DemoModel {
 
     private mutating func respond(to message: Message) -> [Effect] {
         // A larger screen or a shorter list may leave less to scroll.
-        defer { scroll(by: 0) }
+        defer { if let layout = overlayLayout { list.clamp(count: layout.lines.count, page: layout.page) } }
         switch message {
         case .terminal(let event): return update(event)
         case .changed(let state):
@@ -123,20 +123,24 @@ extension DemoModel {
             history.record(from: configuration, to: state.configuration)
             self.state = state
             tweaks?.update(state.tweaks)
+            if state.configuration.status.problem == nil { withdrawFailure() }
         case .refreshed(.changed(let keys)):
             // What has changed was announced already, with its values.
             if activity.changedKeys.isEmpty {
-                activity.say("Refreshed: " + keys.prefix(Self.mostNamedKeys).joined(separator: ", "))
+                show("Refreshed: " + keys.prefix(Self.mostNamedKeys).joined(separator: ", "))
             }
-        case .refreshed(.staged): activity.say("Refreshed: new values are there for the next launch")
-        case .refreshed(.unchanged): activity.say("Refreshed: nothing new")
-        case .refreshed(.failed(let error)): activity.say("Not refreshed: \(error.message)")
-        case .opened(.opened(let url, let program)): activity.say("Opened \(url.text) with \(program)")
+        case .refreshed(.staged): show("Refreshed: new values are there for the next launch")
+        case .refreshed(.unchanged): show("Refreshed: nothing new")
+        case .refreshed(.failed(let error)):
+            let text = "Not refreshed: \(error.message)"
+            show(text)
+            failure = text
+        case .opened(.opened(let url, let program)): show("Opened \(url.text) with \(program)")
         case .opened(.noBrowser(let url)):
-            activity.say("No browser here; the URL is printed when you leave: \(url.text)")
+            show("No browser here; the URL is printed when you leave: \(url.text)")
             printWhenLeaving(url)
         case .opened(.failed(let url, let reason)):
-            activity.say("Not opened: \(reason); the URL is printed when you leave")
+            show("Not opened: \(reason); the URL is printed when you leave")
             printWhenLeaving(url)
         case .copied(let text, isPossible: true): show("Copied \(text.prefix(100)), if the terminal allows it")
         case .copied(_, isPossible: false): show("This terminal has no clipboard")
@@ -167,6 +171,7 @@ extension DemoModel {
         case .signal(let signal): return [.quit(signal: signal)]
         case .hangUp: return [.quit(signal: nil)]
         case .input(.key(let key)):
+            if overlay != nil, list.isTyping || key == Key(.escape), handleInList(key) { return [] }
             if let effects = withInspector({ $0.update(key) }) { return effects }
             if let effects = withTweaks({ tweaks, _ in tweaks.update(key) }) { return effects }
             if let action = keys.action(for: key) { return perform(action) }
@@ -175,6 +180,10 @@ extension DemoModel {
             if let effects = withInspector({ $0.update(mouse) }) { return effects }
             return withTweaks { $0.update(mouse, in: $1) } ?? update(mouse)
         case .input(.paste(let text)):
+            if overlay != nil {
+                list.paste(text)
+                return []
+            }
             return withInspector { $0.paste(text) } ?? withTweaks { tweaks, _ in tweaks.paste(text) } ?? []
         case .input(.focus(let hasFocus)): self.hasFocus = hasFocus
         case .input(.reply): break
@@ -216,7 +225,7 @@ extension DemoModel {
         case .open: return overlay == nil ? [.open(values.buttonURL)] : []
         case .copy: return overlay == nil && inspector == nil ? [.copy(values.buttonURL.text)] : []
         case .refresh:
-            activity.say("Reading \(configuration.status.source) …")
+            show("Reading \(configuration.status.source) …")
             return [.refresh]
         case .inspect:
             overlay = nil
@@ -232,33 +241,43 @@ extension DemoModel {
         case .quit: return [.quit(signal: nil)]
         case .close where overlay == nil:
             let key = keys.keys(for: .quit).first.map { "\($0) leaves" } ?? keys.helpAdvice
-            show("Nothing is open here; \(key)")
-        case .close: overlay = nil
-        case .scrollUp: scroll(by: -1)
-        case .scrollDown: scroll(by: 1)
-        case .pageUp: scroll(by: -(overlayLayout?.page ?? 0))
-        case .pageDown: scroll(by: overlayLayout?.page ?? 0)
+            show("No panel is open; \(key)")
+        case .close: if !list.endSearch() { overlay = nil }
+        case .search where list.isTyping: _ = handleInList(Key(.enter))
+        case .scrollUp, .scrollDown, .pageUp, .pageDown, .scrollTop, .scrollEnd, .search:
+            if let key = action.listKey { _ = handleInList(key) }
         }
         return []
     }
 
-    /// Shows feedback on the screen that is open.
+    /// Shows feedback on the screen that is open; over an overlay as long as elsewhere on the main screen.
     private mutating func show(_ text: String) {
-        if inspector != nil {
+        failure = nil
+        if overlay == nil, inspector != nil {
             inspector?.feedback = text
-        } else if tweaks != nil {
+        } else if overlay == nil, tweaks != nil {
             tweaks?.feedback = text
         } else {
             activity.say(text)
         }
     }
 
-    private mutating func toggle(_ wanted: Overlay) {
-        overlay = overlay == wanted ? nil : wanted
-        scroll = 0
+    /// Removes the feedback on a refresh that has failed, once the source can be read.
+    private mutating func withdrawFailure() {
+        guard let text = failure.take() else { return }
+        if activity.news?.text == text.sanitized() { activity.forgetNews() }
+        if inspector?.feedback == text { inspector?.feedback = "" }
+        if tweaks?.feedback == text { tweaks?.feedback = "" }
     }
 
-    private mutating func scroll(by rows: Int) {
-        scroll = overlayLayout.map { Scrollbar(count: $0.lines.count, page: $0.page, top: scroll + rows).top } ?? 0
+    private mutating func toggle(_ wanted: Overlay) {
+        overlay = overlay == wanted ? nil : wanted
+        list = ScrolledList()
+    }
+
+    /// Hands a key to the list of the overlay, if one is open.
+    private mutating func handleInList(_ key: Key) -> Bool {
+        guard let layout = overlayLayout else { return false }
+        return list.handle(key, count: layout.lines.count, page: layout.page)
     }
 }

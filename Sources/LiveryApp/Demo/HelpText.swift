@@ -17,10 +17,10 @@ struct HelpText {
 
     let entries: [Entry]
 
-    /// The entries one below the other, none wider than asked.
-    func lines(columns: Int) -> [ActiveLine<Action>] {
+    /// The lines of each entry, none wider than asked.
+    func sections(columns: Int) -> [[ActiveLine<Action>]] {
         let widest = entries.map(\.keys.columnWidth).max() ?? 0
-        return entries.flatMap { entry in
+        return entries.map { entry in
             ActiveLine<Action>.hanging(
                 .init(entry.keys, .accent, target: entry.action),
                 indent: widest + 2,
@@ -46,7 +46,7 @@ extension DemoModel {
     }
 
     /// What is done to the help itself, where a click on a line closes it.
-    private static let ofHelp: Set<Action> = [.help, .close, .scrollUp, .scrollDown, .pageUp, .pageDown]
+    private static let ofHelp = Set(Action.allCases.filter { $0.listKey != nil }).union([.help, .close])
 
     private static let mouseHelp: [HelpText.Entry] = [
         .init("Click", "Press the button, what the bottom row names, or a line of this list"),

@@ -8,7 +8,7 @@ import TerminalUI
 /// What a key can make the demo do.
 enum Action: String, CaseIterable, Hashable, Sendable {
     case open, copy, refresh, inspect, problems, log, tweak, help, redraw, quit, close
-    case scrollUp, scrollDown, pageUp, pageDown
+    case scrollUp, scrollDown, pageUp, pageDown, scrollTop, scrollEnd, search
 
     /// A word for the status line, a sentence for the help, and the standard keys.
     var facts: (title: String, explanation: String, keys: [Key]) {
@@ -20,19 +20,36 @@ enum Action: String, CaseIterable, Hashable, Sendable {
         case .problems: ("Errors", "Show everything that is wrong in full", [.character("e")])
         case .log: ("Log", "List what changed and what went wrong since the start", [.character("l")])
         case .tweak: ("Tweaks", "Change values on the screen of tweaks", [.character("t")])
-        case .help: ("Help", "Show the keys of this screen", [.character("?"), Key(.function(1)), .character("h")])
-        case .redraw: ("Redraw", "Draw the screen anew", [Self.redrawKey])
+        case .help: ("Help", "Show the keys of this screen", [.character("?"), Key(.function(1))])
+        case .redraw: ("Redraw", "Redraw the screen", [Self.redrawKey])
         case .quit: ("Quit", "Leave", [.character("q"), Key(.character("c"), .control)])
-        case .close: ("Close", "Close what is open", [Key(.escape)])
+        case .close: ("Close", "Close the open panel", [Key(.escape), .character("h")])
         case .scrollUp: ("Scroll", "Scroll up", [Key(.up), .character("k")])
         case .scrollDown: ("Scroll", "Scroll down", [Key(.down), .character("j")])
         case .pageUp: ("Scroll", "Scroll up by a page", [Key(.pageUp)])
         case .pageDown: ("Scroll", "Scroll down by a page", [Key(.pageDown), .character(" ")])
+        case .scrollTop: ("Top", "Scroll to the first line", [.character("g"), Key(.home)])
+        case .scrollEnd: ("End", "Scroll to the last line", [.character("G"), Key(.end)])
+        case .search: ("Search", "Search the open list", [.character("/")])
         }
     }
 }
 
 extension Action {
+    /// The key that does the same in a list, whatever key the user has bound to the action.
+    var listKey: Key? {
+        switch self {
+        case .scrollUp: Key(.up)
+        case .scrollDown: Key(.down)
+        case .pageUp: Key(.pageUp)
+        case .pageDown: Key(.pageDown)
+        case .scrollTop: Key(.home)
+        case .scrollEnd: Key(.end)
+        case .search: .character("/")
+        default: nil
+        }
+    }
+
     private static let redrawKey = Key(.character("l"), .control)
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ConfigModel
+import RemoteConfig
 import TerminalUI
 
 extension DemoModel {
@@ -53,6 +54,7 @@ extension DemoModel {
             let place = Rect.row(row, columns: size.columns).inset(columns: 1, rows: 0)
             grid.drawOnPage(news.line, in: place, theme)
         }
+        drawFirstSteps(on: &grid, layout, theme)
         if let row = layout.colorsRow { drawColors(on: &grid, row: row, theme) }
         if let row = layout.statusRow {
             let text = statusBar(layout).text(columns: size.columns)
@@ -61,6 +63,18 @@ extension DemoModel {
             grid.write(shown, at: Point(column: 0, row: row), style: problems.isEmpty ? theme.dimmed : theme.inverse)
         }
         return grid
+    }
+
+    /// How to begin, below the button, where there is room for all of it.
+    private func drawFirstSteps(on grid: inout Grid, _ layout: MainLayout, _ theme: Theme) {
+        guard let steps = FirstSteps(configuration.status), let end = layout.newsRow else { return }
+        let page = Rect.row(0, columns: size.columns).inset(columns: 1, rows: 0)
+        let lines = steps.lines(columns: page.size.columns)
+        let top = (layout.urlRow ?? layout.button.rows.upperBound) + 2
+        guard top + lines.count <= end else { return }
+        for (index, line) in lines.enumerated() {
+            grid.writeCentered(line, in: page, row: top + index, style: theme.page)
+        }
     }
 
     /// The last colours of the background, the newest on the right.

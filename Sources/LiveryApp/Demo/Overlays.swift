@@ -8,7 +8,9 @@ typealias OverlayLine = ActiveLine<Action>
 /// The open overlay: its content, unclipped, and where it goes.
 struct OverlayLayout {
     let title: String
+    /// The lines that the search has found, or all.
     let lines: [OverlayLine]
+    let list: ScrolledList
     let frame: Rect
     /// Where the content goes: within a border, where there is room for one.
     let content: Rect
@@ -16,9 +18,13 @@ struct OverlayLayout {
     var page: Int { max(content.size.rows, 1) }
 
     /// An overlay in the middle, as large as its content.
-    init(title: String, lines: [OverlayLine], in size: Size) {
+    ///
+    /// - Parameter sections: Lines that belong together; a search finds them together.
+    init(title: String, _ sections: [[OverlayLine]], _ list: ScrolledList, in size: Size) {
         self.title = title
-        self.lines = lines
+        (self.list, self.lines) = (list, list.found(in: sections))
+        // A search leaves the frame as it is.
+        let lines = sections.joined()
         let margin = Self.margin(in: size)
         let room = Size(columns: size.columns - 2 * margin, rows: max(size.rows - 1, min(size.rows, 1)))
         let widest = lines.lazy.map(\.columnWidth).max() ?? 0
@@ -31,8 +37,9 @@ struct OverlayLayout {
     }
 
     /// An overlay beside the main screen.
-    init(title: String, lines: [OverlayLine], beside panel: SidePanel) {
-        (self.title, self.lines, frame, content) = (title, lines, panel.panel, panel.content)
+    init(title: String, _ sections: [[OverlayLine]], _ list: ScrolledList, beside panel: SidePanel) {
+        (self.title, self.list, lines) = (title, list, list.found(in: sections))
+        (frame, content) = (panel.panel, panel.content)
     }
 }
 
@@ -46,19 +53,35 @@ extension OverlayLayout {
     static func mostColumns(in size: Size) -> Int { max(size.columns - 2 * margin(in: size) - 4, 1) }
 
     /// The frame with its scrollbar, and with hints that can be clicked.
-    func panel(top: Int, keys: KeyMap) -> Panel<Action> {
-        let scrollbar = Scrollbar(count: lines.count, page: page, top: top)
-        let actions: [Action] = scrollbar.isNeeded ? [.scrollDown, .pageDown, .close] : [.close]
+    func panel(keys: KeyMap) -> Panel<Action> {
+        let scrollbar = list.scrollbar(count: lines.count, page: page)
+        var name: [OverlayLine.Span] = [.init(title, .title)]
+        if let search = list.search {
+            let columns = max(content.size.columns - title.columnWidth - 6, 1)
+            name += [.init(" ── ")] + search.searchSpans(isTyping: list.isTyping, columns: columns, target: .search)
+        }
         return Panel(
             frame: frame,
             content: content,
-            title: ActiveLine([.init(title, .title)]),
-            hints: actions.map { action in
-                let word = action == .pageDown ? "Page" : action.facts.title
-                return .init(keys.keys(for: action).first.map { "\($0) \(word)" } ?? "", target: action)
-            },
+            title: ActiveLine(name),
+            hints: hints(isScrolling: scrollbar.isNeeded, keys),
             scrollbar: scrollbar
         )
+    }
+
+    private func hints(isScrolling: Bool, _ keys: KeyMap) -> [OverlayLine.Span] {
+        if list.isTyping { return [.init("Enter Done", target: .search), .init("Esc Clear", target: .close)] }
+        let scrolling: [Action] = isScrolling ? [.scrollDown, .pageDown] : []
+        let actions = scrolling + (isScrolling || list.search != nil ? [.search] : []) + [.close]
+        return actions.map { action in
+            let word =
+                switch action {
+                case .pageDown: "Page"
+                case .close where list.search != nil: "Clear"
+                default: action.facts.title
+                }
+            return .init(keys.keys(for: action).first.map { "\($0) \(word)" } ?? "", target: action)
+        }
     }
 }
 
@@ -72,42 +95,54 @@ extension DemoModel {
     var overlayLayout: OverlayLayout? {
         let columns = OverlayLayout.mostColumns(in: size)
         switch overlay {
-        case .help: return OverlayLayout(title: "Keys", lines: help.lines(columns: columns), in: size)
+        case .help: return OverlayLayout(title: "Keys", help.sections(columns: columns), list, in: size)
         case .problems:
-            let rows = ProblemList(problems, in: state, columns: columns).rows
-            return OverlayLayout(title: "Errors", lines: rows.map { OverlayLine([.init($0)]) }, in: size)
+            let sections = ProblemList(problems, in: state, columns: columns).sections
+            let lines = sections.map { rows in rows.map { OverlayLine([.init($0)]) } }
+            return OverlayLayout(title: "Errors", lines, list, in: size)
         case .log:
-            let lines = activity.logLines(clock)
-            guard let side = sideOfLog else { return OverlayLayout(title: "Log", lines: lines, in: size) }
-            return OverlayLayout(title: "Log", lines: lines, beside: side)
+            let entries = activity.logEntries(clock)
+            guard let side = sideOfLog else { return OverlayLayout(title: "Log", entries, list, in: size) }
+            return OverlayLayout(title: "Log", entries, list, beside: side)
         case nil: return nil
         }
     }
 
     func drawOverlay(on grid: inout Grid, _ theme: Theme) {
-        if let layout = overlayLayout { grid.draw(layout, from: scroll, keys: keys, theme) }
+        guard let layout = overlayLayout else { return }
+        grid.draw(layout, keys: keys, theme)
+        guard let news = activity.news?.line, hidesNews(layout), let row = layout.content.rows.last else { return }
+        // It covers the end of the list, as in the inspector and the tweaks.
+        let place = Rect.row(row, from: layout.content.origin.column, columns: layout.content.size.columns)
+        grid.fill(place, style: theme.panel)
+        grid.draw(news, in: place, theme)
+    }
+
+    /// Whether the row of the news is not seen.
+    private func hidesNews(_ layout: OverlayLayout) -> Bool {
+        if layout.frame.origin.column >= main.size.columns { return false }
+        guard inspector == nil, tweaks == nil else { return true }
+        return MainLayout(main).newsRow.map(layout.frame.rows.contains) ?? false
     }
 
     /// What the mouse does while an overlay is open.
     mutating func updateOverlay(_ mouse: MouseEvent) -> Action? {
         guard let layout = overlayLayout else { return nil }
-        let panel = layout.panel(top: scroll, keys: keys)
+        let panel = layout.panel(keys: keys)
         // A release may have been lost, as when the overlay was closed meanwhile.
-        if case .press = mouse.action { grip = nil }
+        if case .press = mouse.action { list.release() }
         switch mouse.action {
         case .scroll(let direction): return direction < 0 ? .scrollUp : .scrollDown
-        case .drag(button: 0): if let grip { scroll = panel.top(dragging: grip, toScreenRow: mouse.point.row) }
-        case .release: grip = nil
+        case .drag(button: 0): list.drag(panel, toScreenRow: mouse.point.row)
+        case .release: list.release()
         case .press:
             switch panel.part(at: mouse.point) {
             case nil: return .close
             case .target(let action): return action
             case .scrollbar(let row):
-                let grip = panel.grip(at: row)
-                self.grip = grip
-                scroll = panel.top(dragging: grip, toScreenRow: mouse.point.row)
+                list.press(panel, trackRow: row, screenRow: mouse.point.row)
             case .content(let point):
-                guard let line = layout.lines.dropFirst(scroll + point.row).first,
+                guard let line = layout.lines.dropFirst(panel.scrollbar.top + point.row).first,
                     let action = line.hit(column: point.column)?.target
                 else { break }
                 overlay = nil
@@ -121,10 +156,10 @@ extension DemoModel {
 }
 
 extension Grid {
-    /// - Parameter top: the first line of the content that is shown.
-    mutating func draw(_ overlay: OverlayLayout, from top: Int, keys: KeyMap, _ theme: Theme) {
-        draw(overlay.panel(top: top, keys: keys)) { theme.style(of: $0) }
-        for (line, row) in zip(overlay.lines.dropFirst(top), overlay.content.rows) {
+    mutating func draw(_ overlay: OverlayLayout, keys: KeyMap, _ theme: Theme) {
+        let panel = overlay.panel(keys: keys)
+        draw(panel) { theme.style(of: $0) }
+        for (line, row) in zip(overlay.lines.dropFirst(panel.scrollbar.top), overlay.content.rows) {
             draw(line, in: .row(row, from: overlay.content.origin.column, columns: overlay.content.size.columns), theme)
         }
     }

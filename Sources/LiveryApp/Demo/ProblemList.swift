@@ -6,22 +6,23 @@ import TerminalUI
 
 /// Everything that is wrong, in full: what and where, the line with a mark under the place, and what is used instead.
 struct ProblemList {
-    /// The rows, none wider than asked.
-    let rows: [String]
+    /// The rows of each problem, none wider than asked.
+    let sections: [[String]]
 
     private static let mostRowsOfProblem = 20
 
     init(_ problems: [ConfigError], in state: DemoState, columns: Int) {
         guard !problems.isEmpty else {
-            rows = ["Nothing is wrong."]
+            sections = [["No errors."]]
             return
         }
-        let parts = problems.map { problem in
-            Self.wrapped(problem.description, columns: columns)
+        sections = problems.enumerated().map { index, problem in
+            (index == 0 ? [] : [""])
+                + Self.wrapped(problem.description, columns: columns)
                 + Self.excerpt(of: problem, in: state.configuration.snapshot, columns: columns)
                 + Self.wrapped(Self.remedy(for: problem, in: state), columns: columns)
+                + (FirstSteps(state.configuration.status)?.lines(columns: columns) ?? [])
         }
-        rows = Array(parts.joined(separator: [""]))
     }
 
     private static func wrapped(_ text: String, columns: Int) -> [String] {

@@ -10,29 +10,40 @@ extension DemoModel {
     /// The bottom row, with what no other row has room for.
     func statusBar(_ layout: MainLayout) -> StatusBar {
         let state = problems.isEmpty ? nil : Action.problems.rawValue
-        var items = [StatusBar.Item(stateText, rank: 0, target: state)]
-        // Before the problem, which takes what room there is.
-        if size.columns >= Self.columnsForTheTime { items.append(StatusBar.Item(nextAttemptText, rank: 0)) }
+        var messages = messages(layout)
+        // The keys that help leave it some room.
+        if !messages.isEmpty { messages[0].leastColumns = Self.leastColumnsOfMessage }
+        return StatusBar(
+            items: [
+                StatusBar.Item(stateText, rank: 0, target: state),
+                StatusBar.Item(nextAttemptText, rank: messages.isEmpty ? 3 : 1),
+            ] + messages + facts + hints(besideMessage: !messages.isEmpty)
+        )
+    }
+
+    /// The first error, and messages that no other row has room for.
+    private func messages(_ layout: MainLayout) -> [StatusBar.Item] {
+        var items: [StatusBar.Item] = []
         if let problem = problems.first {
             let more = problems.count > 1 ? " (and \(problems.count - 1) more)" : ""
             var short = problem
             short.source = problem.source?.fileNameOfPath
             let (long, shorter) = (problem.description + more, short.description + more)
-            items.append(StatusBar.Item(long, shorter: shorter, rank: 1, target: Action.problems.rawValue))
+            items.append(StatusBar.Item(long, shorter: shorter, rank: 2, target: Action.problems.rawValue))
         }
         if let problem = configuration.status.cacheProblem {
-            items.append(StatusBar.Item(problem.description, rank: 1, isTruncatable: true))
+            items.append(StatusBar.Item(problem.description, rank: 2, isTruncatable: true))
         }
         if layout.bannerRow == nil, !values.versionGate.isUpToDate {
-            items.append(StatusBar.Item(values.versionText, rank: 1, isTruncatable: true))
+            items.append(StatusBar.Item(values.versionText, rank: 2, isTruncatable: true))
         }
-        if layout.newsRow == nil {
-            let news = activity.news?.text ?? ""
-            items.append(StatusBar.Item(news, rank: 1, isTruncatable: true, target: Action.log.rawValue))
+        if layout.newsRow == nil, let news = activity.news?.text, !news.isEmpty {
+            items.append(StatusBar.Item(news, rank: 2, isTruncatable: true, target: Action.log.rawValue))
         }
-        items += facts + hints
-        return StatusBar(items: items)
+        return items
     }
+
+    private static let leastColumnsOfMessage = 32
 
     /// What a click on the bottom row means: what its hint names, or the screen that shows more of a fact.
     func action(atColumn column: Int) -> Action? {
@@ -57,15 +68,20 @@ extension DemoModel {
         return [
             StatusBar.Item(problems.isEmpty ? status.source : "", rank: 4),
             StatusBar.Item(tweakText, rank: 2, target: Action.tweak.rawValue),
+            StatusBar.Item(ruleText, rank: 2, target: Action.inspect.rawValue),
             StatusBar.Item(status.modifiedAt.map { "modified \(clock.dateAndClock($0))" } ?? "", rank: 7),
             StatusBar.Item(status.lastChangeAt.map { "changed \(clock.clock($0))" } ?? "", rank: 6),
             StatusBar.Item(colorText, rank: 2),
-            StatusBar.Item(values.versionGate.isUpToDate ? values.versionText : "", rank: 11),
+            StatusBar.Item(upToDateText, rank: 11),
         ]
     }
 
-    /// Narrower lines leave the room to what is wrong.
-    private static let columnsForTheTime = 60
+    /// That the program is new enough for a source that can be read.
+    private var upToDateText: String {
+        guard problems.isEmpty, values.versionGate.isUpToDate else { return "" }
+        return "\(values.versionText) with \(configuration.status.source)"
+    }
+
     private static let columnsForTheDifference = 100
 
     /// When the source is asked next, such as `next try 12:00:05`, or since when a slow one has been read.
@@ -85,36 +101,57 @@ extension DemoModel {
         }
     }
 
+    /// How many of the values on the screen have rules.
+    private var ruleText: String {
+        switch DemoValues.keys.count(where: configuration.snapshot.hasRule) {
+        case 0: ""
+        case 1: "◇ 1 rule"
+        case let count: "◇ \(count) rules"
+        }
+    }
+
     /// The colour as configured and as shown, such as `#FFB6C1 → 217, ΔE 4.6`; narrower lines leave the difference out.
     var colorText: String {
         let shown = colors.match(values.background)
         guard case .indexed(let index) = shown.color else { return "\(shown.asked) exact" }
         let (arrow, delta) = repertoire.isUTF8 ? ("→", "ΔE") : ("->", "dE")
-        let text = "\(shown.asked) \(arrow) \(index)"
+        let text = "\(shown.asked) \(arrow) \(colors.depth.name(ofEntry: index) ?? String(index))"
         if size.columns < Self.columnsForTheDifference { return text }
         return "\(text), \(delta) \(shown.difference.oneDecimal)"
     }
 
-    private var hints: [StatusBar.Item] {
-        let actions: [(Action, rank: Int)]
+    /// The keys in the order of their importance, which is the same on every screen and at every width.
+    ///
+    /// - Parameter isBesideMessage: whether there is a message, which would take all the room.
+    private func hints(besideMessage isBesideMessage: Bool) -> [StatusBar.Item] {
+        let actions: [Action]
         if overlay != nil {
-            actions = [(.close, 1), (.quit, 5)]
+            actions = [.close, .quit]
         } else if inspector != nil || tweaks != nil {
             // What is open has hints of its own.
-            actions = [(.help, 3), (.quit, 3)]
+            actions = [.help, .quit]
         } else {
-            actions =
-                [(.open, 8), (.refresh, 9), (.inspect, 5), (.tweak, 5), (.log, 12), (.help, 3), (.quit, 3)]
-                + (problems.isEmpty ? [] : [(.problems, 2)])
+            actions = (problems.isEmpty ? [] : [.problems]) + [.help, .quit, .inspect, .tweak, .open, .refresh, .log]
         }
-        return actions.map { action, rank in
-            StatusBar.Item(hint(for: action), rank: rank, isTrailing: true, target: action.rawValue)
+        return actions.map { action in
+            let rank =
+                switch action {
+                case .problems, .close, .help, .quit: isBesideMessage ? 1 : 3
+                case .inspect, .tweak: 5
+                case .open: 8
+                case .refresh: 9
+                default: 12
+                }
+            return StatusBar.Item(hint(for: action), rank: rank, isTrailing: true, target: action.rawValue)
         }
     }
 
     /// A key that does something where the keyboard is now, and what it does.
     private func hint(for action: Action) -> String {
-        keys.hint(for: action, isTyping: overlay == nil && (inspector?.isTyping ?? tweaks?.isTyping ?? false))
+        keys.hint(
+            for: action,
+            isTyping: overlay == nil ? inspector?.takesText ?? tweaks?.isTyping ?? false : list.isTyping
+        )
     }
 }
 

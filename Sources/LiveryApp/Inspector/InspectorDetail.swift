@@ -10,10 +10,12 @@ struct InspectorDetail: Sendable {
     let key: String
     private let clock: ClockFormat
     private let preview: ValuePreview
-    /// Laid out once: a value may be long.
+    /// The lines that the search has found, or all.
     private(set) var lines: [InspectorLine] = []
-    /// The first line in sight.
-    var top = 0
+    /// Laid out once: a value may be long.
+    private var laidOut: [InspectorLine] = []
+    /// The place in the lines, and the search.
+    private(set) var list = ScrolledList()
     private var shown: Facts?
 
     /// What the lines are made from.
@@ -25,16 +27,34 @@ struct InspectorDetail: Sendable {
         var targeting: [String]
     }
 
-    private static let mostRows = 5000
+    /// More than the longest value of a server has, which is 65,535 bytes long; only files have longer ones.
+    private static let mostRows = 1 << 16
 
     init(_ key: String, clock: ClockFormat, preview: ValuePreview) {
         (self.key, self.clock, self.preview) = (key, clock, preview)
     }
 
-    func scrollbar(page: Int) -> Scrollbar { Scrollbar(count: lines.count, page: page, top: top) }
+    func scrollbar(page: Int) -> Scrollbar { list.scrollbar(count: lines.count, page: page) }
 
-    mutating func scroll(toTop row: Int, page: Int) {
-        top = Scrollbar(count: lines.count, page: page, top: row).top
+    mutating func scroll(toTop row: Int, page: Int) { list.scroll(to: row, count: lines.count, page: page) }
+
+    /// Handles a key that scrolls or searches.
+    ///
+    /// - Returns: whether the key does.
+    mutating func handle(_ key: Key, page: Int) -> Bool {
+        let count = lines.count
+        return changingSearch { $0.handle(key, count: count, page: page) }
+    }
+
+    mutating func paste(_ text: String) { changingSearch { $0.paste(text) } }
+
+    private mutating func changingSearch<Result>(_ change: (inout ScrolledList) -> Result) -> Result {
+        var list = list
+        let result = change(&list)
+        let isSame = list.search?.text == self.list.search?.text
+        self.list = list
+        if !isSame { lines = list.found(in: laidOut.map { [$0] }) }
+        return result
     }
 
     /// Takes in what has changed, if anything about this key has.
@@ -46,12 +66,13 @@ struct InspectorDetail: Sendable {
         let facts = facts(in: state)
         shown = facts
         let columns = max(columns, 1)
-        lines =
+        laidOut =
             wrapped(key, .title, columns: columns) + valueLines(facts.entry?.value, columns: columns)
             + noteLines(facts.note, columns: columns) + [InspectorLine([])] + originLines(facts, columns: columns)
             + section("Rule", facts.targeting.flatMap { wrapped($0, columns: columns) })
             + section("Why", facts.explanation.flatMap { linkLines($0, columns: columns) })
             + section("History", historyLines(facts, columns: columns))
+        lines = list.search == nil ? laidOut : list.found(in: laidOut.map { [$0] })
     }
 
     private func facts(in state: InspectedState) -> Facts {
@@ -80,7 +101,8 @@ extension InspectorDetail {
     private func valueLines(_ value: EntryValue?, columns: Int) -> [InspectorLine] {
         guard let value else { return [InspectorLine([.init("not in the source any more", .dimmed)])] }
         let json = String(decoding: PrettyJSON.laidOut(Array(value.canonicalJSON.utf8)), as: UTF8.self)
-        return json.split(separator: "\n").prefix(Self.mostRows).flatMap { line in
+        let texts = json.split(separator: "\n")
+        let rows = texts.prefix(Self.mostRows).flatMap { line in
             let indent = line.prefix { $0 == " " }
             let swatch = preview.swatch(of: line.trimmingJSON)
             let head = indent.count + swatch.reduce(0) { $0 + $1.text.columnWidth }
@@ -93,6 +115,9 @@ extension InspectorDetail {
                 return InspectorLine([blank] + (index == 0 ? swatch : []) + [.init(part)])
             }
         }
+        let more = texts.count - Self.mostRows
+        if more <= 0 { return rows }
+        return rows + wrapped("… \(more.grouped) more lines; y copies the whole value", .dimmed, columns: columns)
     }
 
     private func noteLines(_ note: KeyNote?, columns: Int) -> [InspectorLine] {

@@ -7,12 +7,17 @@ extension InspectorModel {
     mutating func update(_ key: Key) -> Response {
         feedback = ""
         if isTyping, detail == nil { return updateField(key) }
+        if let list = detail?.list, list.isTyping || key == Key(.escape) && list.search != nil {
+            let page = layout.detailPage
+            return detail?.handle(key, page: page) == true ? .done : .ignored
+        }
         guard key.modifiers.isSubset(of: .shift) else { return .ignored }
         switch key.code {
         case .escape: return press(.back)
         case .character("y"): return press(.copyValue)
         case .character("Y"): return press(.copyKey)
         case .left where detail != nil: return press(.back)
+        case .character("h"): return press(.back)
         case .enter where detail != nil: return press(.back)
         case .enter, .right: return detail == nil ? press(.open) : .done
         case .character("/") where detail == nil: return press(.filter)
@@ -35,6 +40,7 @@ extension InspectorModel {
     }
 
     mutating func paste(_ text: String) -> Response {
+        detail?.paste(text)
         guard isTyping, detail == nil else { return .done }
         field.insert(text.split(whereSeparator: \.isNewline).first.map(String.init) ?? "")
         filterByField()
@@ -43,18 +49,13 @@ extension InspectorModel {
 
     /// Moves the cursor, or what is in sight of a key in full.
     private mutating func move(_ key: Key) -> Bool {
-        let key = key == .character(" ") ? Key(.pageDown) : key
+        let page = layout.detailPage
+        if detail != nil { return detail?.handle(key, page: page) == true }
         var list = ListCursor()
-        guard let detail else {
-            list.index = cursor
-            guard list.handle(key, count: rows.count, page: layout.page) else { return false }
-            select(list.index)
-            return true
-        }
-        let bar = detail.scrollbar(page: layout.detailPage)
-        list.index = bar.top
-        guard list.handle(key, count: bar.lastTop + 1, page: layout.detailPage) else { return false }
-        self.detail?.top = list.index
+        list.index = cursor
+        let key = key == .character(" ") ? Key(.pageDown) : key
+        guard list.handle(key, count: rows.count, page: layout.page) else { return false }
+        select(list.index)
         return true
     }
 
@@ -75,6 +76,9 @@ extension InspectorModel {
             if target == .copyKey { return .copy(key) }
             return entries[key].map { .copy($0.value.copied) } ?? .done
         case .scroll: _ = move(Key(.pageDown))
+        case .search:
+            let key = takesText ? Key(.enter) : .character("/")
+            _ = detail?.handle(key, page: 1)
         case .help: return .help
         case .back: return back()
         }
@@ -82,7 +86,9 @@ extension InspectorModel {
     }
 
     private mutating func back() -> Response {
-        if detail != nil {
+        if detail?.list.search != nil {
+            _ = detail?.handle(Key(.escape), page: 1)
+        } else if detail != nil {
             detail = nil
         } else if isTyping || filter != nil {
             endFilter(keeping: false)

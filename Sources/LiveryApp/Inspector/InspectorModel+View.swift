@@ -80,6 +80,7 @@ extension InspectorModel {
                 key: key,
                 entry: entries[key],
                 note: state.notes[key],
+                isRuled: state.configuration.snapshot.hasRule(forKey: key),
                 isMarked: marked.contains(key),
                 isSelected: row == cursor
             )
@@ -99,7 +100,14 @@ extension InspectorModel {
 
 extension InspectorModel {
     func titleLine(columns: Int) -> InspectorLine {
-        if detail != nil { return InspectorLine([.init("Inspector", .title)]) }
+        if let detail {
+            let name = InspectorLine.Span("Inspector", .title)
+            guard let search = detail.list.search else { return InspectorLine([name]) }
+            let room = max(columns - 14, 1)
+            let isTyping = detail.list.isTyping
+            let spans = search.searchSpans(isTyping: isTyping, columns: room, target: InspectorTarget.search)
+            return InspectorLine([name, .init(" ── ")] + spans)
+        }
         var parts: [InspectorLine.Span] = [.init("Inspector", .title), .init(" ── "), .init(countText)]
         guard isTyping || filter != nil else { return InspectorLine(parts) }
         parts.append(.init(" ── "))
@@ -107,17 +115,7 @@ extension InspectorModel {
         let wanted = field.text.columnWidth + 2
         if parts.reduce(wanted, { $0 + $1.text.columnWidth }) > columns { parts.removeFirst(2) }
         let room = max(columns - parts.reduce(1) { $0 + $1.text.columnWidth }, 1)
-        guard isTyping else {
-            let text = "/" + field.text.sanitized().truncated(toColumns: room)
-            return InspectorLine(parts + [.init(text, .title, target: .filter)])
-        }
-        let window = field.window(columns: room)
-        return InspectorLine(
-            parts + [
-                .init("/", .title), .init(window.before, .field), .init(window.under, .selected),
-                .init(window.after, .field),
-            ]
-        )
+        return InspectorLine(parts + field.searchSpans(isTyping: isTyping, columns: room, target: .filter))
     }
 
     /// How many keys are in the list, such as `12 of 10,001`.
@@ -128,10 +126,13 @@ extension InspectorModel {
 
     func hints(isScrolling: Bool) -> [InspectorLine.Span] {
         let hints: [(String, InspectorTarget)]
-        if detail != nil {
-            let scroll = isScrolling ? [("j Scroll", InspectorTarget.scroll)] : []
+        if let list = detail?.list, list.isTyping {
+            hints = [("Enter Done", .search), ("Esc Clear", .back)]
+        } else if let list = detail?.list {
+            let last = list.search == nil ? "Esc Back" : "Esc Clear"
+            let scroll: [(String, InspectorTarget)] = isScrolling ? [("j Scroll", .scroll), ("/ Search", .search)] : []
             hints =
-                [("y Copy", .copyValue), ("Y Copy key", .copyKey)] + scroll + [("? Help", .help), ("Esc Back", .back)]
+                [("y Copy", .copyValue), ("Y Copy key", .copyKey)] + scroll + [("? Help", .help), (last, .back)]
         } else if isTyping {
             hints = [("Enter Done", .done), ("Esc Clear", .back)]
         } else {
@@ -147,8 +148,8 @@ extension InspectorModel {
     var help: [(keys: String, text: String)] {
         if detail != nil {
             return [
-                ("j, k, g, G, arrows", "Scroll"), ("PageUp, PageDown", "Scroll by a page"),
-                ("y, Y", "Copy the value, the key"), ("Esc, Enter", "Back to the list"),
+                ("j, k, g, G, arrows", "Scroll"), ("PageUp, PageDown", "Scroll by a page"), ("/", "Search the lines"),
+                ("y, Y", "Copy the value, the key"), ("Esc, h, Enter", "Back to the list"),
                 ("Wheel, scrollbar", "Scroll"),
             ]
         }
@@ -156,8 +157,8 @@ extension InspectorModel {
             ("j, k, g, G, arrows", "Move"), ("PageUp, PageDown, Space", "Move by a page"),
             ("Enter", "Show the whole value"), ("/", "Filter by words in key and value"),
             ("y, Y", "Copy the value, the key"),
-            ("Esc", "End the filter, then close"), ("i", "Close"), ("Click", "Select; again: open"),
-            ("Wheel, scrollbar", "Scroll"), ("✖ ◆ •", "Refused; a tweak is used; just changed"),
+            ("Esc, h", "End the filter, then close"), ("i", "Close"), ("Click", "Select; again: open"),
+            ("Wheel, scrollbar", "Scroll"), ("✖ ◆ ◇ •", "Refused; a tweak is used; a rule decides; just changed"),
         ]
     }
 }

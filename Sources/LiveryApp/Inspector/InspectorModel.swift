@@ -7,7 +7,7 @@ import TerminalUI
 
 /// What a click on the inspector means.
 enum InspectorTarget: Hashable, Sendable {
-    case open, filter, done, copyValue, copyKey, scroll, help, back
+    case open, filter, done, copyValue, copyKey, scroll, search, help, back
 }
 
 /// The inspector: every key with its value, a cursor, a filter, and one key in full.
@@ -64,6 +64,9 @@ extension InspectorModel {
     var preview: ValuePreview { ValuePreview(hasColors: hasColors) }
     /// The keys of the list as it is filtered.
     var rows: [String] { filter?.matches ?? keys }
+
+    /// Whether keys type into the filter or a search.
+    var takesText: Bool { detail.map(\.list.isTyping) ?? isTyping }
 
     /// The row that the cursor is on.
     var cursor: Int { max(min(rows.lowerBound(of: selected), rows.count - 1), 0) }

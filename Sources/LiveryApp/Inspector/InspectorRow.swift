@@ -9,6 +9,8 @@ struct InspectorRow {
     var key: String
     var entry: EntrySnapshot.Entry?
     var note: KeyNote?
+    /// Whether a rule decides the value.
+    var isRuled = false
     /// Whether the key has just changed.
     var isMarked = false
     var isSelected = false
@@ -46,7 +48,8 @@ struct InspectorRow {
     /// The value, and the value that is used in its place.
     private func valueSpans(_ preview: ValuePreview, _ columns: InspectorColumns) -> [InspectorLine.Span] {
         guard let entry else { return [] }
-        let value = preview.spans(of: entry.value, columns: columns.value)
+        let mark: [InspectorLine.Span] = isRuled ? [.init("◇ ", .accent)] : []
+        let value = mark + preview.spans(of: entry.value, columns: columns.value - mark.columnWidth)
         guard let note else { return value }
         let used = preview.spans(of: note.valueInForce)
         let forms: [[InspectorLine.Span]]

@@ -20,7 +20,7 @@ extension WallModel {
             let text = statusBar.text(columns: size.columns)
             grid.write(text, at: Point(column: 0, row: row), style: isWell ? theme.dimmed : theme.inverse)
         }
-        if let help { grid.draw(help, from: scroll, keys: KeyMap(bindings: []), theme) }
+        if let help { grid.draw(help, keys: keys, theme) }
         return grid
     }
 
@@ -64,16 +64,21 @@ extension WallModel {
 extension WallModel {
     /// The bottom row: the states of the clients, and how the last change has spread.
     var statusBar: StatusBar {
-        let hints: [(Command, rank: Int)] = [(.more, 6), (.fewer, 8), (.refresh, 7), (.help, 3), (.quit, 5)]
         let problem = problem ?? ""
+        // In the order of their importance, as on the main screen; a message leaves room to the first two.
+        let important = problem.isEmpty && feedback.isEmpty ? 3 : 1
+        let hints: [(Command, rank: Int)] = [
+            (.help, important), (.quit, important), (.more, 6), (.fewer, 7), (.refresh, 9),
+        ]
+        var message = StatusBar.Item(feedback.isEmpty ? problem : feedback, rank: 2, isTruncatable: true)
+        message.leastColumns = 20
         let file = source.fileNameOfPath
         return StatusBar(
             items: states.map { StatusBar.Item($0, rank: 0) }
                 + [
                     StatusBar.Item(hiddenText, rank: 1),
                     StatusBar.Item(spreadText.long, shorter: spreadText.short, rank: 1),
-                    StatusBar.Item(feedback, rank: 2, isTruncatable: true),
-                    StatusBar.Item(problem, rank: 2, isTruncatable: true),
+                    message, StatusBar.Item(feedback.isEmpty ? "" : problem, rank: 2, isTruncatable: true),
                     StatusBar.Item(problem.isEmpty ? source : "", shorter: file, rank: 4),
                 ]
                 + hints.map { StatusBar.Item(hint(for: $0.0), rank: $0.rank, isTrailing: true) }
@@ -90,13 +95,16 @@ extension WallModel {
         }
     }
 
-    /// How far the newest change has come, and the time from the first client that has it to the last, such as
-    /// `4 of 4 changed within 3.2 ms`.
+    /// How far the newest state has come, how many values it has changed, and the time from the first client that has it
+    /// to the last, such as `4 of 4 changed within 3.2 ms`. With a rollout, `2 of 4 changed within 3.2 ms, 4 received`.
     private var spreadText: (long: String, short: String) {
         guard let report = spread.newest else { return ("", "") }
         let time = (report.duration / .milliseconds(1)).oneDecimal
-        let count = "\(report.count) of \(report.total)"
-        return ("\(count) changed within \(time) ms", "\(count) in \(time) ms")
+        let received = "\(report.count) of \(report.total)"
+        let short = "\(received) in \(time) ms"
+        if report.changedCount == 0 { return ("\(received) received within \(time) ms", short) }
+        let rest = report.changedCount == report.count ? "" : ", \(report.count) received"
+        return ("\(report.changedCount) of \(report.total) changed within \(time) ms\(rest)", short)
     }
 
     /// How many of the screens are seen, such as `6 of 9 fit`.

@@ -52,9 +52,13 @@ struct WallModel: ScreenModel {
     private(set) var wanted = 0
     private(set) var spread = ChangeSpread()
     private(set) var isHelpOpen = false
-    /// The first row of the help that is shown.
-    private(set) var scroll = 0
-    private(set) var feedback = ""
+    /// The place in the help and its search.
+    private(set) var list = ScrolledList()
+    private(set) var feedback = "" {
+        didSet { hasFailed = false }
+    }
+    /// Whether the feedback is that a refresh has failed.
+    private(set) var hasFailed = false
 }
 
 extension WallModel {
@@ -66,7 +70,12 @@ extension WallModel {
             wanted = screens.count
             spread.watch(screens.map(\.identity))
             for arrival in state.arrivals { spread.record(arrival) }
-        case .refreshed(let outcomes): feedback = Self.summary(of: outcomes)
+            // A failure that is over.
+            let isWell = screens.allSatisfy { $0.state.configuration.status.problem == nil }
+            if hasFailed, isWell { feedback = "" }
+        case .refreshed(let outcomes):
+            feedback = Self.summary(of: outcomes)
+            hasFailed = outcomes.contains { if case .failed = $0 { true } else { false } }
         case .refused(let error):
             wanted = screens.count
             feedback = "No more screens: \(error.message)"
@@ -86,6 +95,7 @@ extension WallModel {
         case .signal(let signal): return [.quit(signal: signal)]
         case .hangUp: return [.quit(signal: nil)]
         case .input(.key(let key)):
+            if let help, list.handle(key, count: help.lines.count, page: help.page) { return [] }
             if let command = command(for: key) { return perform(command) }
             feedback = "\(key) does nothing here; \(keys.helpAdvice)"
         case .input(.mouse(let mouse)): return update(mouse)
@@ -111,12 +121,13 @@ extension WallModel {
         case .refresh:
             feedback = "Reading \(source) …"
             return [.refresh]
-        case .help: (isHelpOpen, scroll) = (!isHelpOpen, 0)
+        case .help: (isHelpOpen, list) = (!isHelpOpen, ScrolledList())
         case .redraw: return [.redraw]
         case .quit: return [.quit(signal: nil)]
         case .close: isHelpOpen = false
-        case .up: scroll = max(scroll - 1, 0)
-        case .down: scroll = max(min(scroll + 1, (help?.lines.count ?? 0) - (help?.page ?? 0)), 0)
+        case .up, .down, .pageUp, .pageDown, .top, .end, .search:
+            guard let help, let key = command.action?.listKey else { break }
+            _ = list.handle(key, count: help.lines.count, page: help.page)
         }
         return []
     }
@@ -139,7 +150,7 @@ extension WallModel {
 extension WallModel {
     /// What a person can ask for.
     enum Command: CaseIterable {
-        case more, fewer, refresh, help, redraw, quit, close, up, down
+        case more, fewer, refresh, help, redraw, quit, close, up, down, pageUp, pageDown, top, end, search
 
         /// What is the same on the main screen, with the same keys.
         fileprivate var action: Action? {
@@ -152,6 +163,11 @@ extension WallModel {
             case .close: .close
             case .up: .scrollUp
             case .down: .scrollDown
+            case .pageUp: .pageUp
+            case .pageDown: .pageDown
+            case .top: .scrollTop
+            case .end: .scrollEnd
+            case .search: .search
             }
         }
 
@@ -187,7 +203,7 @@ extension WallModel {
             let names = keys(for: command).map(\.description)
             return names.isEmpty ? nil : .init(names.joined(separator: ", "), command.facts.explanation)
         }
-        let lines = HelpText(entries: rows).lines(columns: OverlayLayout.mostColumns(in: size))
-        return OverlayLayout(title: "Keys", lines: lines, in: size)
+        let sections = HelpText(entries: rows).sections(columns: OverlayLayout.mostColumns(in: size))
+        return OverlayLayout(title: "Keys", sections, list, in: size)
     }
 }

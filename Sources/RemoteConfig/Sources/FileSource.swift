@@ -62,7 +62,8 @@ public struct FileSource: ConfigSource {
             return try FileContent(reading: path.text, atMost: ConfigDocument.maximumBytes)
         } catch {
             if error.isMissing {
-                throw ConfigError(.notFound, "the file does not exist; it is read as soon as it is created")
+                let message = "the file does not exist; it is read as soon as it is created"
+                throw ConfigError(.notFound, message, underlying: error)
             }
             if error.isTooLarge { throw ConfigError(.tooLarge, "the file is larger than 8 MiB") }
             if error.isIrregular {

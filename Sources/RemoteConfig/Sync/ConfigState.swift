@@ -178,6 +178,8 @@ private struct StateMark: Equatable {
 
 /// Posted after the configuration has changed, once for each state.
 ///
+/// A rule that changes without changing a value is not announced; ``ConfigState/updates()`` yields that state as well.
+///
 /// ```swift
 /// for await update in NotificationCenter.default.messages(of: state, for: ConfigDidUpdate.self) {
 ///     for key in update.changedKeys {

@@ -29,6 +29,20 @@ extension ColorDepth {
         }
     }
 
+    /// The name of an entry of the palette, such as `bright blue` of 16 colours; `nil` for one that has only its number.
+    package func name(ofEntry index: Int) -> String? {
+        switch self {
+        case .monochrome: index == 0 ? "black" : "white"
+        case .ansi8, .ansi16: Self.names.indices.contains(index) ? Self.names[index] : nil
+        case .indexed256, .direct: nil
+        }
+    }
+
+    private static let names: [String] = {
+        let names = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"]
+        return names + names.map { "bright " + $0 }
+    }()
+
     /// Whether there are several shades of a colour, so that one can be a little lighter than another.
     package var hasShades: Bool { rawValue >= Self.indexed256.rawValue }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Facts in one row: as many as fit, the most important ones first to be kept, always in the same order.
+/// Facts in one row: as many as fit, the most important ones first to be kept, always in the same order. On the right, a
+/// fact is left out with all that are less important, so that what is there grows in one order with the row.
 public struct StatusBar: Hashable, Sendable {
     /// One fact.
     public struct Item: Hashable, Sendable {
@@ -12,6 +13,8 @@ public struct StatusBar: Hashable, Sendable {
         public var isTrailing: Bool
         /// Whether it is cut with an ellipsis rather than left out.
         public var isTruncatable: Bool
+        /// How many columns a truncatable fact claims before less important facts, where it is as long as that.
+        public var leastColumns = 0
         /// What a click on it means, as its maker calls that.
         public var target: String?
         /// What is shown, and cut, where there is no room for all of ``text``.
@@ -33,9 +36,15 @@ public struct StatusBar: Hashable, Sendable {
         }
 
         /// Creates a fact with a shorter form, which is cut with an ellipsis where that is too long as well.
-        public init(_ text: String, shorter: String, rank: Int, target: String? = nil) {
+        public init(_ text: String, shorter: String, rank: Int, leastColumns: Int = 0, target: String? = nil) {
             self.init(text, rank: rank, isTruncatable: true, target: target)
             self.shorter = shorter.sanitized()
+            self.leastColumns = leastColumns
+        }
+
+        /// The columns that are kept free for the fact while more important ones are placed.
+        fileprivate var reserve: Int {
+            leastColumns > 0 ? min(leastColumns, (shorter ?? text).columnWidth) + StatusBar.gap.count : 0
         }
     }
 
@@ -82,12 +91,21 @@ public struct StatusBar: Hashable, Sendable {
         var kept: [Item?] = Array(repeating: nil, count: items.count)
         var free = room
         var gap = 0
-        for index in items.indices.sorted(by: { (items[$0].rank, $0) < (items[$1].rank, $1) }) {
+        var hasRoomOnTheRight = true
+        let order = items.indices.sorted { (items[$0].rank, $0) < (items[$1].rank, $1) }
+        var reserved = items.reduce(0) { $0 + $1.reserve }
+        for index in order {
             var item = items[index]
+            reserved -= item.reserve
             if let shorter = item.shorter, item.text.columnWidth > free - gap { item.text = shorter }
             if item.isTruncatable { item.text = item.text.truncated(toColumns: max(free - gap, 0)) }
             let width = item.text.columnWidth
-            guard width > 0, gap + width <= free else { continue }
+            // No room is reserved from the most important fact.
+            let limit = item.rank == 0 ? free : free - reserved
+            guard width > 0, gap + width <= limit, hasRoomOnTheRight || !item.isTrailing else {
+                if item.isTrailing { hasRoomOnTheRight = false }
+                continue
+            }
             free -= gap + width
             gap = Self.gap.count
             kept[index] = item

@@ -23,6 +23,26 @@ struct InspectorDetailTests {
         #expect(model.inspectorLines.last == "no change since the start")
     }
 
+    @Test func aLongValueIsSearchedAndScrolledToItsEnd() throws {
+        let numbers = (0..<9000).map(String.init).joined(separator: ",")
+        var model = try Demo.model(#"{"numbers": [\#(numbers)]}"#)
+        model.press("i", "Enter", "G")
+        #expect(model.inspector?.detail?.lines.contains { $0.spans.last?.text == "8999" } == true)
+        #expect(model.inspectorLines.last == "no change since the start")
+        model.press("/", "8", "7", "6", "5")
+        #expect(model.inspectorLines.contains("  8765,") && !model.inspectorLines.contains("  8764,"))
+        model.press("Esc", "h")
+        #expect(model.inspector?.detail == nil && model.inspector != nil)
+    }
+
+    @Test func whatIsLeftOutOfAHugeValueIsCounted() throws {
+        let numbers = Array(repeating: "1", count: (1 << 16) + 10).joined(separator: ",")
+        var model = try Demo.model(#"{"numbers": [\#(numbers)]}"#)
+        model.press("i", "Enter")
+        let lines = model.inspector?.detail?.lines.flatMap(\.spans).map(\.text) ?? []
+        #expect(lines.contains { $0.contains("… 12 more lines") })
+    }
+
     @Test func anArrayHasALineForEachElement() throws {
         var model = try Demo.model(##"{"palette": ["#FF0000", "none", "#00FF00"]}"##)
         model.press("i", "Enter")

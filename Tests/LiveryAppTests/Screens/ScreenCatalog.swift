@@ -90,7 +90,7 @@ extension CatalogScreen {
     private static let lists = [
         CatalogScreen("tweaks", "t"), CatalogScreen("tweaks-rows", "t", "j", "Enter", "Space", "j", "j"),
         CatalogScreen("tweaks-search", "t", "/", "c", "o", "l"), CatalogScreen("tweaks-nothing", "t", "/", "@"),
-        CatalogScreen("tweaks-question", "t", "X"), CatalogScreen("tweaks-question-category", "t", "j", "R"),
+        CatalogScreen("tweaks-question", "t", "X"), CatalogScreen("tweaks-question-category", "t", "j", "Z"),
     ]
 
     private static let editors = [

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The state of a list of lines that is scrolled by keys, wheel and scrollbar, and searched by words.
+///
+/// It holds no lines: their number, as far as the search has found them, comes with each event.
+package struct ScrolledList: Hashable, Sendable {
+    /// The first line in sight, but for the limits of the list.
+    package private(set) var top = 0
+    /// The row of the scrollbar's thumb that is held.
+    private var grip: Int?
+    /// The text that is searched for; `nil` without a search.
+    package private(set) var search: TextField?
+    /// Whether keys type into the search.
+    package private(set) var isTyping = false
+
+    package init() {}
+
+    /// Which of so many lines are in sight.
+    package func scrollbar(count: Int, page: Int) -> Scrollbar { Scrollbar(count: count, page: page, top: top) }
+
+    /// Keeps the lines in sight within the list.
+    package mutating func clamp(count: Int, page: Int) { top = scrollbar(count: count, page: page).top }
+
+    package mutating func scroll(to row: Int, count: Int, page: Int) {
+        top = row
+        clamp(count: count, page: page)
+    }
+
+    /// Handles a key: the arrows, those of vi and pages scroll, `/` searches, Enter and Esc end that.
+    ///
+    /// - Returns: whether the key means something to a list.
+    package mutating func handle(_ key: Key, count: Int, page: Int) -> Bool {
+        if key == Key(.escape) { return endSearch() }
+        if isTyping, type(key) { return true }
+        if !isTyping, key == .character("/") {
+            (search, isTyping) = (search ?? TextField(), true)
+            return true
+        }
+        if isTyping, !Self.scrolling.contains(key.code) { return false }
+        let bar = scrollbar(count: count, page: page)
+        var cursor = ListCursor()
+        cursor.index = bar.top
+        let key = key == .character(" ") ? Key(.pageDown) : key
+        guard cursor.handle(key, count: bar.lastTop + 1, page: bar.page) else { return false }
+        top = cursor.index
+        return true
+    }
+
+    /// The keys that scroll while others type.
+    private static let scrolling: [Key.Code] = [.up, .down, .pageUp, .pageDown]
+
+    private mutating func type(_ key: Key) -> Bool {
+        if key == Key(.enter) {
+            isTyping = false
+            if search?.text.isEmpty == true { search = nil }
+            return true
+        }
+        guard search?.handle(key) == true else { return false }
+        top = 0
+        return true
+    }
+
+    /// Types a text that was pasted, as far as its first line.
+    package mutating func paste(_ text: String) {
+        guard isTyping else { return }
+        search?.insert(text.split(whereSeparator: \.isNewline).first.map(String.init) ?? "")
+        top = 0
+    }
+
+    /// - Returns: whether there was a search.
+    package mutating func endSearch() -> Bool {
+        defer { (search, isTyping) = (nil, false) }
+        return search != nil
+    }
+}
+
+extension ScrolledList {
+    /// Takes hold of the scrollbar of a panel, in a row of the scrollbar.
+    package mutating func press<Target>(_ panel: Panel<Target>, trackRow: Int, screenRow: Int) {
+        let grip = panel.grip(at: trackRow)
+        self.grip = grip
+        top = panel.top(dragging: grip, toScreenRow: screenRow)
+    }
+
+    package mutating func drag<Target>(_ panel: Panel<Target>, toScreenRow row: Int) {
+        if let grip { top = panel.top(dragging: grip, toScreenRow: row) }
+    }
+
+    /// Lets go of the scrollbar.
+    package mutating func release() { grip = nil }
+}
+
+extension TextField {
+    /// A search as it stands in a title: `/` and the text, with the cursor while it is typed.
+    package func searchSpans<Target>(
+        isTyping: Bool,
+        columns: Int,
+        target: Target? = nil
+    ) -> [ActiveLine<Target>.Span] {
+        guard isTyping else {
+            return [.init("/" + text.sanitized().truncated(toColumns: columns), .title, target: target)]
+        }
+        let window = window(columns: columns)
+        return [
+            .init("/", .title), .init(window.before, .field), .init(window.under, .selected),
+            .init(window.after, .field),
+        ]
+    }
+}
