@@ -97,7 +97,7 @@ struct DemoOverlayTests {
         var model = try Demo.model(size: Size(columns: 80, rows: 6))
         model.press("?", "PageDown", "PageDown", "PageDown")
         #expect(model.list.top == 9)
-        model.resize(80, 24)
+        model.resize(80, 40)
         #expect(model.list.top == 0)
     }
 
@@ -129,7 +129,7 @@ extension DemoOverlayTests {
         model.press("?")
         #expect(model.lines.joined().contains("█"))
         #expect(model.lines.contains { $0.contains("╰ Down Scroll  PageDown Page  / Search  Esc Close ─") })
-        model.resize(80, 24)
+        model.resize(80, 40)
         #expect(!model.lines.joined().contains("█"))
         #expect(model.lines.contains { $0.contains("╰ Esc Close ─") })
     }

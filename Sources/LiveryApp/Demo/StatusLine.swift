@@ -16,7 +16,7 @@ extension DemoModel {
         return StatusBar(
             items: [
                 StatusBar.Item(stateText, rank: 0, target: state),
-                StatusBar.Item(nextAttemptText, rank: messages.isEmpty ? 3 : 1),
+                StatusBar.Item(nextAttemptText, rank: messages.isEmpty ? 3 : 2),
             ] + messages + facts + hints(besideMessage: !messages.isEmpty)
         )
     }
@@ -68,7 +68,7 @@ extension DemoModel {
         return [
             StatusBar.Item(problems.isEmpty ? status.source : "", rank: 4),
             StatusBar.Item(tweakText, rank: 2, target: Action.tweak.rawValue),
-            StatusBar.Item(ruleText, rank: 2, target: Action.inspect.rawValue),
+            StatusBar.Item(ruleText, rank: 4, target: Action.inspect.rawValue),
             StatusBar.Item(status.modifiedAt.map { "modified \(clock.dateAndClock($0))" } ?? "", rank: 7),
             StatusBar.Item(status.lastChangeAt.map { "changed \(clock.clock($0))" } ?? "", rank: 6),
             StatusBar.Item(colorText, rank: 2),

@@ -71,7 +71,7 @@ extension WallModel {
             (.help, important), (.quit, important), (.more, 6), (.fewer, 7), (.refresh, 9),
         ]
         var message = StatusBar.Item(feedback.isEmpty ? problem : feedback, rank: 2, isTruncatable: true)
-        message.leastColumns = 20
+        message.leastColumns = feedback.isEmpty ? 20 : 40
         let file = source.fileNameOfPath
         return StatusBar(
             items: states.map { StatusBar.Item($0, rank: 0) }

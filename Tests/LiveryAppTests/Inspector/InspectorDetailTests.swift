@@ -35,14 +35,6 @@ struct InspectorDetailTests {
         #expect(model.inspector?.detail == nil && model.inspector != nil)
     }
 
-    @Test func whatIsLeftOutOfAHugeValueIsCounted() throws {
-        let numbers = Array(repeating: "1", count: (1 << 16) + 10).joined(separator: ",")
-        var model = try Demo.model(#"{"numbers": [\#(numbers)]}"#)
-        model.press("i", "Enter")
-        let lines = model.inspector?.detail?.lines.flatMap(\.spans).map(\.text) ?? []
-        #expect(lines.contains { $0.contains("… 12 more lines") })
-    }
-
     @Test func anArrayHasALineForEachElement() throws {
         var model = try Demo.model(##"{"palette": ["#FF0000", "none", "#00FF00"]}"##)
         model.press("i", "Enter")

@@ -211,7 +211,7 @@ struct TweaksScreenTests {
         desk.open("showcase.stepper")
         desk.press("Up")
         #expect(desk.override("showcase.stepper") == "4")
-        try desk.tweaks.file.store.apply(["default/showcase.stepper": .some(.integer(9))])
+        desk.tweaks.file.store.apply(["default/showcase.stepper": .some(.integer(9))])
         desk.update()
         for answer in ["Enter", "n", "Esc"] {
             desk.press("Alt-u")
