@@ -222,8 +222,7 @@ let package = Package(
         .target(
             name: "StoreTestSupport",
             dependencies: uses("ConfigModel ConfigStore ConfigStoreTesting EtcdStore MariaDBStore TestSupport Logging"),
-            path: "Tests/StoreTestSupport",
-            exclude: ["EarlierStores"]
+            path: "Tests/StoreTestSupport"
         ),
         .executableTarget(
             name: "CacheProbe",

@@ -10,8 +10,6 @@ public struct StoreContents: Hashable, Sendable {
     public var updatedAt: Timestamp
     /// The live entries, schemas and rules included, by namespace. A namespace that has no entries any more is included as long as it has history.
     public var namespaces: [String: Namespace]
-    /// Whether the store was of an earlier version, which does not open it any more, and has just been upgraded.
-    public var wasUpgraded: Bool
 
     /// The live entries of a namespace.
     public struct Namespace: Hashable, Sendable {
@@ -28,11 +26,10 @@ public struct StoreContents: Hashable, Sendable {
     }
 
     /// Creates contents from their parts.
-    public init(head: Cursor, updatedAt: Timestamp, namespaces: [String: Namespace], wasUpgraded: Bool = false) {
+    public init(head: Cursor, updatedAt: Timestamp, namespaces: [String: Namespace]) {
         self.head = head
         self.updatedAt = updatedAt
         self.namespaces = namespaces
-        self.wasUpgraded = wasUpgraded
     }
 }
 

@@ -10,7 +10,7 @@ public struct StoreError: Error, Sendable {
         case readOnly = "read_only"
         /// The disk or the database is full.
         case full
-        /// The data are inconsistent, or of a newer version of this program.
+        /// The data are inconsistent, or of another version of this program.
         case damaged
         /// It is unknown whether the commit was made. Loading the store again shows it.
         case uncertain

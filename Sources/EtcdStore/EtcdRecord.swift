@@ -105,23 +105,23 @@
             }
         }
 
-        /// The version of the format. Records of a newer version are left alone.
+        /// The version of the format. Records of another version are left alone.
         static var version: EtcdMember {
             EtcdMember(name: "version") { _, json in
                 json.member("version") { $0.number(1) }
             } read: { (_, scanner) throws(ConfigError) in
-                if try UInt64(&scanner) > 1 { throw .newerEtcdStore }
+                if try UInt64(&scanner) != 1 { throw .etcdStoreOfAnotherVersion }
             }
         }
     }
 
-    /// A newer version of this program wrote the record.
-    struct EtcdNewerVersion: Error {}
+    /// Another version of this program wrote the record.
+    struct EtcdOtherVersion: Error {}
 
     extension ConfigError {
-        static var newerEtcdStore: ConfigError {
-            let message = "a newer version of this program wrote the store; install that version"
-            return ConfigError(.unsupportedValue, message, underlying: EtcdNewerVersion())
+        static var etcdStoreOfAnotherVersion: ConfigError {
+            let message = "another version of this program wrote the store; install that version"
+            return ConfigError(.unsupportedValue, message, underlying: EtcdOtherVersion())
         }
     }
 

@@ -16,20 +16,15 @@
         var logBytes = 0
         /// The cluster of etcd that this was written in: in another one it is a copy.
         var cluster: UInt64 = 0
-        /// The version of the store: 1 before there were schemas. A server refuses a store of a newer one than its own.
-        var version = newestVersion
-
-        static let newestVersion: UInt64 = 3
 
         static let members: [EtcdMember<EtcdHead>] = [
-            .member("version", \.version), .member("epoch", \.cursor.epoch), .member("revision", \.cursor.revision),
+            .version, .member("epoch", \.cursor.epoch), .member("revision", \.cursor.revision),
             .member("updated_at", \.updatedAt), .member("next_id", \.nextID), .member("log_bytes", \.logBytes),
             .quoted("cluster", \.cluster),
         ]
 
         func check() throws(ConfigError) {
             guard cursor.epoch.rawValue != 0 else { throw ConfigError(.syntax, "the member 'epoch' is missing") }
-            guard version <= Self.newestVersion else { throw .newerEtcdStore }
             // The next commits continue from these.
             for (name, number) in [
                 ("revision", Int64(cursor.revision)), ("next_id", nextID), ("log_bytes", Int64(logBytes)),

@@ -205,7 +205,7 @@
             do throws(ConfigError) {
                 return try Record(json: pair.value)
             } catch {
-                if error.underlying is EtcdNewerVersion {
+                if error.underlying is EtcdOtherVersion {
                     let message = "\(error.message), or name another prefix"
                     throw StoreError(.damaged, message, reason: .version, underlying: error)
                 }

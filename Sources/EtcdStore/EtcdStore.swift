@@ -183,38 +183,19 @@
         }
 
         private func load(_ session: EtcdSession) async throws(StoreError) -> StoreContents {
-            var wasUpgraded = false
             while true {
                 let (state, cluster) = try await session.state()
                 if let state, !session.isCopy(state, in: cluster) {
-                    if state.head.version == EtcdHead.newestVersion {
-                        var contents = session.mirror.install(state).contents
-                        contents.wasUpgraded = wasUpgraded
-                        return contents
-                    }
-                    wasUpgraded = try await upgrade(state, session)
-                    continue
+                    return session.mirror.install(state).contents
                 }
                 // There is no store yet; or clients have seen other revisions with the same numbers. If another server is
                 // faster to begin an epoch, it is that one's.
                 var head = state?.head ?? EtcdHead()
-                wasUpgraded = head.version < EtcdHead.newestVersion
-                (head.cursor.epoch, head.cluster, head.version) = (.random(), cluster, EtcdHead.newestVersion)
+                (head.cursor.epoch, head.cluster) = (.random(), cluster)
                 var request = EtcdRequest(operations: [.put(key: session.layout.head, value: head.json)])
                 request.expected = [session.layout.head: state?.headRevision ?? 0]
                 _ = try await session.ask(request)
             }
-        }
-
-        /// Marks a store that an earlier version wrote as one of this version: that one refuses it from then on.
-        ///
-        /// - Returns: whether it is done; not if another server was faster, or has just committed.
-        private func upgrade(_ state: EtcdState, _ session: EtcdSession) async throws(StoreError) -> Bool {
-            var head = state.head
-            head.version = EtcdHead.newestVersion
-            var request = EtcdRequest(operations: [.put(key: session.layout.head, value: head.json)])
-            request.expected = [session.layout.head: state.headRevision]
-            return try await session.ask(request).succeeded
         }
     }
 #endif

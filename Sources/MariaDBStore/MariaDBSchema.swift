@@ -17,7 +17,7 @@
         }
 
         static let migrations = [
-            Migration(name: "1 entries and their history") { connection in
+            Migration(name: "1 tables") { connection in
                 for table in tables { try connection.execute(table) }
                 try LegacyTable.upgrade(connection)
                 for trigger in triggers { try connection.execute(trigger) }
@@ -26,35 +26,22 @@
                     "INSERT IGNORE INTO livery_meta (id, epoch, head, updated_at) VALUES (1, \(epoch), 0, 0)"
                 )
                 try connection.run("INSERT IGNORE INTO livery_pruning (id) VALUES (1)")
-            },
-            // Schemas are entries whose keys begin with `schema:`, which is longer than a key may be.
-            Migration(name: "2 schemas") { connection in
-                let text: SQL = "VARCHAR(160) CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin NOT NULL"
-                try connection.execute("ALTER TABLE livery_entries MODIFY `key` \(text)")
-                try connection.execute("ALTER TABLE livery_history MODIFY `key` \(text)")
-                try connection.execute("ALTER TABLE livery_pruning MODIFY swept_key \(text) DEFAULT ''")
-            },
-            // Rules are entries whose keys begin with `rule:`. A version that does not know them must not open the database.
-            Migration(name: "3 rules") { _ in },
+            }
         ]
 
         /// Upgrades a database to the current schema.
-        ///
-        /// - Returns: whether it had one of an earlier version.
-        static func migrate(_ connection: MariaDBConnection) throws -> Bool {
-            if try isMigrated(connection) { return false }
+        static func migrate(_ connection: MariaDBConnection) throws {
+            if try isMigrated(connection) { return }
             // Of several servers that start at once, one upgrades.
             guard try connection.value(lock) == true else {
                 throw StoreError(.unavailable, "another server is upgrading the database; retrying")
             }
             defer { _ = try? connection.run(unlock) }
             try connection.execute(migrationsTable)
-            let missing = try missing(connection)
-            for migration in missing {
+            for migration in try missing(connection) {
                 try migration.apply(connection)
                 try connection.run("INSERT INTO livery_migrations (name) VALUES (\(migration.name))")
             }
-            return !missing.isEmpty && missing.count < migrations.count
         }
 
         /// Whether a database has the current schema.
@@ -72,7 +59,7 @@
             guard !tables.isEmpty else { return migrations }
             let applied: [String] = try connection.rows("SELECT name FROM livery_migrations").map { try $0[0] }
             guard applied.allSatisfy(migrations.map(\.name).contains) else {
-                let message = "a newer version of this program wrote the database; install that version"
+                let message = "another version of this program wrote the database; install that version"
                 throw StoreError(.damaged, message, reason: .version)
             }
             return migrations.filter { !applied.contains($0.name) }
@@ -92,7 +79,8 @@
         // Queries force the index of the history: while a table grows quickly, the server's statistics are those of a small
         // one, and by them it may read a whole namespace for each revision.
         //
-        // Times are milliseconds since 1970. Texts are compared by their bytes. A row of the history whose value is NULL
+        // Schemas and rules are entries whose keys begin with `schema:` and `rule:`, so they are longer than a key of `config`. Times
+        // are milliseconds since 1970. Texts are compared by their bytes. A row of the history whose value is NULL
         // is a tombstone.
         private static let tables: [SQL] = [
             """
@@ -110,7 +98,7 @@
                 id TINYINT UNSIGNED PRIMARY KEY CHECK (id = 1),
                 floor BIGINT UNSIGNED NOT NULL DEFAULT 0,
                 swept_revision BIGINT UNSIGNED NOT NULL DEFAULT 0,
-                swept_key VARCHAR(128) CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin NOT NULL DEFAULT ''
+                swept_key VARCHAR(160) CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin NOT NULL DEFAULT ''
             ) ENGINE = InnoDB
             """,
             """
@@ -122,7 +110,7 @@
             """
             CREATE TABLE IF NOT EXISTS livery_entries (
                 namespace VARCHAR(64) NOT NULL,
-                `key` VARCHAR(128) NOT NULL,
+                `key` VARCHAR(160) NOT NULL,
                 id BIGINT NOT NULL,
                 revision BIGINT UNSIGNED NOT NULL,
                 created_at BIGINT NOT NULL,
@@ -144,7 +132,7 @@
             """
             CREATE TABLE IF NOT EXISTS livery_history (
                 namespace VARCHAR(64) NOT NULL,
-                `key` VARCHAR(128) NOT NULL,
+                `key` VARCHAR(160) NOT NULL,
                 revision BIGINT UNSIGNED NOT NULL,
                 entry_id BIGINT NOT NULL,
                 created_at BIGINT NOT NULL,

@@ -75,15 +75,15 @@
         /// Connects, upgrades the tables, and reads the live entries.
         ///
         /// - Throws: `unavailable` if the server cannot be reached, refuses the user or is not suitable, `readOnly` if it is
-        ///   read-only and has no tables yet, `damaged` if the tables are of a newer version.
+        ///   read-only and has no tables yet, `damaged` if the tables are of another version.
         public func load() async throws(StoreError) -> StoreContents {
             let pool = state.withLock { state in
                 let pool = state.pool ?? MariaDBPool(address, password: password)
                 state.pool = pool
                 return pool
             }
-            let wasUpgraded = try await perform(on: pool.writer) { [self] link in try link.read { try prepare($0) } }
-            var (contents, leftOut, leftOutCount) = try await perform(on: pool.reader) { link in
+            try await perform(on: pool.writer) { [self] link in try link.read { try prepare($0) } }
+            let (contents, leftOut, leftOutCount) = try await perform(on: pool.reader) { link in
                 try link.read { tables in
                     let read = try tables.connection.snapshot {
                         let (contents, leftOut) = try tables.contents()
@@ -94,8 +94,7 @@
                 }
             }
             logger.leftOut(leftOut)
-            contents.wasUpgraded = wasUpgraded
-            state.withLock { [contents] state in
+            state.withLock { state in
                 state.position = .init(head: contents.head, leftOut: leftOutCount, writer: writer)
                 state.lastRevision = contents.head.revision
             }
@@ -218,16 +217,15 @@
             try await perform(on: try opened().reader) { try $0.snapshot(body) }
         }
 
-        /// Upgrades the tables, and imports what bypassed the triggers.
-        /// - Returns: whether the tables were those of an earlier version.
-        private func prepare(_ tables: MariaDBTables) throws -> Bool {
+        /// Creates the tables where they are missing, and imports what bypassed the triggers.
+        private func prepare(_ tables: MariaDBTables) throws {
             let connection = tables.connection
             if try tables.isReadOnly() {
                 // Then it can only be read as it is.
                 guard try MariaDBSchema.isMigrated(connection) else { throw MariaDBError.readOnly }
-                return false
+                return
             }
-            let wasUpgraded = try MariaDBSchema.migrate(connection)
+            try MariaDBSchema.migrate(connection)
             if try connection.value("SELECT @@innodb_flush_log_at_trx_commit") != "1" {
                 logger.warning(
                     "MariaDB may lose commits when its machine fails; set innodb_flush_log_at_trx_commit = 1"
@@ -242,7 +240,6 @@
             try connection.run(each: connection.rows(old).map { try $0[0] as UInt64 }) { writer in
                 "DELETE FROM livery_writers WHERE writer = \(writer)"
             }
-            return wasUpgraded
         }
 
         private func succeeded(_ outcomes: [PublishOutcome], _ pool: MariaDBPool) {

@@ -14,8 +14,6 @@ internal import Synchronization
 /// commits are copied to the database's file, and the file is opened again. Without the database's file nothing is written.
 final class OpenedFile: Sendable {
     let path: String
-    /// Whether an earlier version had written the file.
-    let wasUpgraded: Bool
     // Released with this object at the latest.
     private let lock: StoreLock
     /// `nil` once the file is closed, and while it cannot be opened again.
@@ -28,8 +26,6 @@ final class OpenedFile: Sendable {
         lock = try StoreLock(of: path)
         let pool = try Self.databasePool(at: lock.path)
         try Self.check(pool, path: path)
-        let applied = try pool.read { db in try SQLiteSchema.migrator.appliedIdentifiers(db) }
-        wasUpgraded = !applied.isEmpty && applied.count < SQLiteSchema.migrator.migrations.count
         try SQLiteSchema.migrator.migrate(pool)
         // A file that is read-only now can still be read.
         try? pool.write { db in try SQLiteTables(db: db).forgetNamespaces() }
@@ -80,7 +76,7 @@ final class OpenedFile: Sendable {
         return pool
     }
 
-    /// Throws if the file is damaged, of a newer version, or of another program.
+    /// Throws if the file is damaged, of another version, or of another program.
     static func check(_ database: some DatabaseReader, path: String) throws {
         try database.read { db in
             let found = try String.fetchOne(db, sql: "PRAGMA quick_check(1)") ?? "no answer"
@@ -88,7 +84,7 @@ final class OpenedFile: Sendable {
                 throw StoreError(.damaged, "the database '\(path)' is damaged (\(found)); \(Self.advice)")
             }
             if try SQLiteSchema.migrator.hasBeenSuperseded(db) {
-                let message = "a newer version of this program wrote the database '\(path)'; install that version"
+                let message = "another version of this program wrote the database '\(path)'; install that version"
                 throw StoreError(.damaged, message, reason: .version)
             }
             let isEmpty = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") == 0

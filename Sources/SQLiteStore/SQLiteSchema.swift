@@ -11,7 +11,7 @@ enum SQLiteSchema {
 
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
-        migrator.registerMigration("1 entries and their history") { db in
+        migrator.registerMigration("1 tables") { db in
             try db.execute(sql: "PRAGMA application_id = \(applicationID)")
             try db.execute(sql: tables)
             try db.execute(
@@ -19,16 +19,10 @@ enum SQLiteSchema {
                 arguments: [Epoch.random().description]
             )
         }
-        migrator.registerMigration("2 schemas") { _ in
-            // Schemas are entries whose keys begin with `schema:`. A version that would take them for values has to refuse
-            // the file, which it does because it does not know this migration.
-        }
-        // Rules are entries too, whose keys begin with `rule:`.
-        migrator.registerMigration("3 rules") { _ in }
         return migrator
     }
 
-    // Values, authors and messages are JSON, which can represent every Swift string, U+0000 included. Times are
+    // Schemas and rules are entries whose keys begin with `schema:` and `rule:`. Values, authors and messages are JSON, which can represent every Swift string, U+0000 included. Times are
     // milliseconds since 1970. A row of the history whose value is NULL is a tombstone. Comparison is by bytes.
     private static let tables = """
         CREATE TABLE meta (

@@ -47,18 +47,16 @@ public final class SQLiteStore: ConfigStore {
     /// - Throws: `unavailable` if another server has the file, `damaged` if it is not a valid database of this program,
     ///   `readOnly` or `full` if it cannot be written to.
     public func load() async throws(StoreError) -> StoreContents {
-        let (file, isNew) = try await blocking {
-            if let file = self.opened.withLock({ $0 }) { return (file, false) }
+        let file = try await blocking {
+            if let file = self.opened.withLock({ $0 }) { return file }
             let file = try OpenedFile(path: self.path)
             // Opening it forgets namespaces.
             self.memory.withLock { $0 = BatchMemory() }
             self.opened.withLock { $0 = file }
-            return (file, true)
+            return file
         }
         try await file.secure()
-        var contents = try await file.read { db in try SQLiteTables(db: db).contents() }
-        contents.wasUpgraded = isNew && file.wasUpgraded
-        return contents
+        return try await file.read { db in try SQLiteTables(db: db).contents() }
     }
 
     /// Commits all publishes in one transaction, which is synchronized to the disk once.

@@ -66,9 +66,6 @@ extension ConfigHub: Service {
             let contents = try await store.load()
             checkDate(max(contents.updatedAt, .ofClock()))
             if let problem = contents.problem { throw StoreError(.damaged, "the store is damaged: \(problem)") }
-            if contents.wasUpgraded {
-                logger.notice("the store is of an earlier version and has been upgraded; that version refuses it now")
-            }
             // The queue first, so that no client that sees the state is refused a write.
             queue.open()
             // What contradicts the contents is forgotten then, and they are complete.
