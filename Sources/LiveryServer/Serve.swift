@@ -16,8 +16,7 @@ struct Serve: ParsableCommand {
         abstract: "Serve (the default).",
         discussion: """
             Each option may also be given as a variable: LIVERY_ADDRESS for --address, LIVERY_TOKEN_FILE for \
-            --token-file, and so on; LIVERY_CORS_ORIGIN, LIVERY_ALLOW_HOST, LIVERY_TRUSTED_PROXY and LIVERY_HINT_PEERS \
-            separate their values by commas. An option takes precedence over a variable.
+            --token-file, and so on; LIVERY_CORS_ORIGIN, LIVERY_ALLOW_HOST and LIVERY_TRUSTED_PROXY separate their values by commas. An option takes precedence over a variable.
 
             The exit code is 0 after a shutdown, and 1 if the server cannot start or continue but may later, such as at an \
             address that is in use. It is higher where a person has to mend something first: 64 for the command line or a \
@@ -98,12 +97,6 @@ struct Serve: ParsableCommand {
         if manager.isThere {
             let supervision = Supervision(manager: manager, hub: hub, application: application, listening: listening)
             configuration.services.append(.init(service: supervision))
-        }
-        if let hints = try options.hints(settings) {
-            let service = ReplicaHints(hub: hub, settings: hints, logger: logger) { address in
-                logger.notice("receiving hints", metadata: ["at": "\(address)"])
-            }
-            configuration.services.append(.init(service: service, failureTerminationBehavior: .cancelGroup))
         }
         // The last one is shut down first.
         configuration.services.append(.init(service: deadline))

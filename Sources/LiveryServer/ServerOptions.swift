@@ -95,31 +95,6 @@ struct ServerOptions: ParsableArguments {
     @Option(.count("max-namespaces", NamespaceQuotas().namespaces, "The most namespaces that may have keys"))
     var maxNamespaces: Setting<Int>
 
-    @Option(
-        Setting(
-            name: "hint-address",
-            standard: .some(nil),
-            standardText: "nowhere",
-            help: "Where to receive hints, by UDP, of commits of other servers on the store",
-            valueName: "host:port",
-            expected: "host:port, such as 10.0.0.1:3001",
-            read: { text in HostAndPort(text).map { .some($0) } }
-        )
-    )
-    var hintAddress: Setting<HostAndPort?>
-
-    @Option(
-        repeating: Setting(
-            name: "hint-peer",
-            variable: "hint-peers",
-            help: "The hint address of another server, to send hints to; may be repeated",
-            valueName: "host:port",
-            expected: "host:port, such as 10.0.0.2:3001",
-            read: { HostAndPort($0) }
-        )
-    )
-    var hintPeer: [Setting<HostAndPort>]
-
     @Option(.count("drain", 10, upTo: 86_400, "The longest time that a shutdown may take", "seconds"))
     var drain: Setting<Int>
 
@@ -157,15 +132,5 @@ extension ServerOptions {
         limits.quotas.keys = try settings.value(maxKeys)
         limits.quotas.namespaces = try settings.value(maxNamespaces)
         return limits
-    }
-
-    /// - Returns: `nil` without hints.
-    func hints(_ settings: Settings) throws(ValidationError) -> ReplicaHints.Settings? {
-        let peers = try settings.values(hintPeer)
-        if let address = try settings.value(hintAddress) {
-            return ReplicaHints.Settings(address: address, peers: peers)
-        }
-        if peers.isEmpty { return nil }
-        throw ValidationError("Hints need both: --hint-address to receive them, and --hint-peer to send them.")
     }
 }

@@ -8,8 +8,6 @@ import Programs
 struct Setting<Value: Sendable>: Sendable {
     /// The name of the flag without its dashes; `max-keys` is also the variable `LIVERY_MAX_KEYS`.
     let name: String
-    /// The name of the variable in the same form, if it differs.
-    var variable: String?
     /// The default; `nil` for a setting that may be repeated.
     var standard: Value?
     var standardText: String?
@@ -47,7 +45,7 @@ struct Setting<Value: Sendable>: Sendable {
         throw ValidationError("\(source) is \(expected), not '\(text)'.")
     }
 
-    var environmentVariable: LiveryVariable? { LiveryVariable(rawValue: variable ?? name) }
+    var environmentVariable: LiveryVariable? { LiveryVariable(rawValue: name) }
 
     fileprivate func value(ofVariable text: String) throws(ValidationError) -> Value {
         try value(text, from: environmentVariable?.name ?? name)

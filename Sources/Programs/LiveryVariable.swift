@@ -29,8 +29,6 @@ package enum LiveryVariable: String, CaseIterable, Sendable {
     case maxNamespaceSize = "max-namespace-size"
     case maxKeys = "max-keys"
     case maxNamespaces = "max-namespaces"
-    case hintAddress = "hint-address"
-    case hintPeers = "hint-peers"
     case drain
     case logLevel = "log-level"
     case logFormat = "log-format"

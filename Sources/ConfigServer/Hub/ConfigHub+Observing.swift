@@ -96,11 +96,6 @@ extension ConfigHub {
         return outcome ?? .stillBehind
     }
 
-    /// Asks the store for its head, if a hint announces a newer revision.
-    func check(hint: Cursor) {
-        if isBehind(hint) { headQuestion.ask() }
-    }
-
     /// Waits until memory has the store's present head: for answers that made no commit.
     func catchUpWithStore() async {
         guard let head = try? await store.head() else { return }

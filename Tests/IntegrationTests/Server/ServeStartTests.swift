@@ -36,8 +36,6 @@ struct ServeStartTests {
         Hindrance(variable: "LIVERY_DRAIN", "no", message: "LIVERY_DRAIN is a whole"),
         Hindrance(variable: "LIVERY_LOG_LEVEL", "loud", message: "LIVERY_LOG_LEVEL is one"),
         Hindrance(arguments: ["--store-password-file", "p"], code: 64, message: "is for MariaDB and etcd"),
-        Hindrance(arguments: ["--hint-peer", "h:1"], code: 64, message: "Hints need both"),
-        Hindrance(arguments: ["--hint-address", "h"], code: 64, message: "host:port"),
         Hindrance(arguments: ["backup", "c", "--drain", "3"], code: 64, message: "belongs to 'livery-server serve'"),
         Hindrance(arguments: ["help", "nope"], code: 64, message: "There is no command 'nope'"),
         Hindrance(arguments: ["--trusted-proxy", "proxy.example"], code: 64, message: "not 'proxy.example'"),
