@@ -111,7 +111,6 @@ let package = Package(
         ),
         .trait(name: "Etcd", description: "livery-server can store in etcd.", enabledTraits: ["Server"]),
         .trait(name: "YAML", description: "RemoteConfig reads YAML files."),
-        .trait(name: "TOML", description: "RemoteConfig reads TOML files."),
     ],
     dependencies: [
         // What an app takes with `traits: []`.

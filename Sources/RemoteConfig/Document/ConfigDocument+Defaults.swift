@@ -35,8 +35,8 @@ extension ConfigDocument {
         try self.init(generatedJSON: Array(encoded.canonicalJSON.utf8), source: source)
     }
 
-    /// Reads a file among the resources of a program: a property list if it is named `.plist`, YAML or TOML by their
-    /// names where those traits are on, and otherwise JSON.
+    /// Reads a file among the resources of a program: a property list if it is named `.plist`, YAML by its name
+    /// where that trait is on, and otherwise JSON.
     ///
     /// ```swift
     /// let defaults = try ConfigDocument(contentsOf: Bundle.main.url(forResource: "defaults", withExtension: "plist"))

@@ -5,15 +5,14 @@ internal import Files
 
 /// How a document is written, told by the name of its file.
 enum DocumentFormat: String {
-    case json, yaml, toml
+    case json, yaml
 
-    /// Anything but `.yaml`, `.yml` and `.toml` is JSON.
+    /// Anything but `.yaml` and `.yml` is JSON.
     init(ofFile path: String) {
         let name = path.fileNameOfPath.lowercased().utf8
         let suffix = name.contains(UInt8(ascii: ".")) ? name.split(separator: UInt8(ascii: ".")).last : nil
         switch suffix.map({ String(Substring($0)) }) {
         case "yaml", "yml": self = .yaml
-        case "toml": self = .toml
         default: self = .json
         }
     }
@@ -28,20 +27,10 @@ enum DocumentFormat: String {
             #if YAML
                 return try ConfigDocument(translating: bytes, source: source, YAMLReader.translation(of:))
             #else
-                throw missing(trait: "YAML", source)
-            #endif
-        case .toml:
-            #if TOML
-                return try ConfigDocument(translating: bytes, source: source, TOMLReader.translation(of:))
-            #else
-                throw missing(trait: "TOML", source)
+                let message =
+                    "YAML is not read by this program; write JSON, or build it with the trait YAML of the package livery"
+                throw ConfigError(.unreadable, message, source: source)
             #endif
         }
-    }
-
-    private func missing(trait: String, _ source: String) -> ConfigError {
-        let message =
-            "\(trait) is not read by this program; write JSON, or build it with the trait \(trait) of the package livery"
-        return ConfigError(.unreadable, message, source: source)
     }
 }

@@ -4,9 +4,9 @@ public import ConfigModel
 package import Dispatch
 internal import Files
 
-/// A document in a file, followed as it changes: JSON, or by its name (`.yaml`, `.yml`, `.toml`) YAML or TOML.
+/// A document in a file, followed as it changes: JSON, or by its name (`.yaml`, `.yml`) YAML.
 ///
-/// YAML and TOML are read where the package's traits `YAML` and `TOML` are on; otherwise such a file is refused.
+/// YAML is read where the package's trait `YAML` is on; otherwise such a file is refused.
 ///
 /// In-place writes, an editor's rename, swaps of symbolic links anywhere on the path, delete and re-create are all
 /// noticed, and a file that is not there yet is waited for. Following costs nothing while nothing changes.

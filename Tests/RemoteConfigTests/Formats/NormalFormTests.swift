@@ -17,7 +17,6 @@ struct NormalFormTests {
         let names = NormalForm.names.map { EntryValue.string($0).canonicalJSON }
         return switch format {
         case "yaml": "k:\n- " + names.map { "\($0): \($0)" }.joined(separator: "\n  ")
-        case "toml": "k = [{" + names.map { "\($0) = \($0)" }.joined(separator: ", ") + "}]"
         default: "{\"k\": [{" + names.map { "\($0): \($0)" }.joined(separator: ", ") + "}]}"
         }
     }
@@ -26,9 +25,6 @@ struct NormalFormTests {
         var formats = ["json"]
         #if YAML
             formats.append("yaml")
-        #endif
-        #if TOML
-            formats.append("toml")
         #endif
         return formats
     }()
