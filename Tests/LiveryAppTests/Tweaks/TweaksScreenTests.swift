@@ -207,7 +207,7 @@ struct TweaksScreenTests {
 
     /// Another program may have set the value since: Enter leaves it, `y` alone overwrites it.
     @Test func undoAsksBeforeAnotherProgramsValue() throws {
-        let desk = try TweakDesk()
+        let desk = try TweakDesk(columns: 160)
         desk.open("showcase.stepper")
         desk.press("Up")
         #expect(desk.override("showcase.stepper") == "4")
