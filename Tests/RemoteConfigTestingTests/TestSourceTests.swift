@@ -80,8 +80,7 @@ struct TestSourceTests {
             #expect(service.state.current.status.problem?.code == .unauthorized)
             #expect(service.state.current.status.problem?.description == "test: another token is needed")
             #expect(
-                _ =
-                    await service.refresh()
+                await service.refresh()
                     == .failed(ConfigError(.unauthorized, "another token is needed", source: "test"))
             )
         }
