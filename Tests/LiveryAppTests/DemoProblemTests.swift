@@ -165,7 +165,7 @@ struct DemoProblemTests {
         _ = model.update(.refreshed(.unchanged))
         #expect(model.statusLine.contains("Refreshed: nothing new"))
         model.fail(ConfigError(.notFound, "gone", source: "config.json"), phase: .offline)
-        #expect(model.statusLine.hasPrefix(" ✖ missing  config.json: gone  R"))
+        #expect(model.statusLine.hasPrefix(" ✖ missing  config.json: gone  Refreshed: nothing new"))
         model.resize(30, 5)
         #expect(model.statusLine.contains("config.json: gone"))
     }

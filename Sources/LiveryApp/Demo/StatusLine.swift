@@ -11,8 +11,10 @@ extension DemoModel {
     func statusBar(_ layout: MainLayout) -> StatusBar {
         let state = problems.isEmpty ? nil : Action.problems.rawValue
         var messages = messages(layout)
-        // The keys that help leave it some room.
-        if !messages.isEmpty { messages[0].leastColumns = Self.leastColumnsOfMessage }
+        // The keys that help leave room for the first message, and for what has just happened.
+        for index in Set([messages.indices.first, messages.indices.last].compactMap(\.self)) {
+            messages[index].leastColumns = Self.leastColumnsOfMessage
+        }
         return StatusBar(
             items: [
                 StatusBar.Item(stateText, rank: 0, target: state),
