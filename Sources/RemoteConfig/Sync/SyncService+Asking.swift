@@ -38,6 +38,8 @@ extension SyncService {
 
     private func refreshWatched() async -> RefreshOutcome {
         let revision = state.current.snapshot.revision
+        // Layers that are still offline would not be read.
+        await offlinePassing?.value
         if await source.refresh() {
             partsAskedAt = clock.now
             // A read that began before may have missed the latest state; one that follows it has not.

@@ -99,7 +99,8 @@ public actor SyncService: Service {
     /// Those who wait until the run that has begun has met its source.
     private var runWaiters: [@Sendable () -> Void] = []
     private(set) var isOffline: Bool
-    private var isPassingOnOffline = false
+    /// Passes ``setOffline(_:)`` on to the source; `nil` once the source has the latest.
+    private(set) var offlinePassing: Task<Void, Never>?
     /// How often the program was set offline: what was begun before does not count any more.
     private(set) var offlineCount = 0
     /// How often the source started again in another context: a read from before does not count any more.
@@ -320,18 +321,17 @@ public actor SyncService: Service {
 
     /// Passes the current setting to the source, one call at a time, until the source has the latest.
     private func passOnOffline() {
-        if isPassingOnOffline { return }
-        isPassingOnOffline = true
-        Task(executorPreference: executor) { await self.tellSource() }
+        if offlinePassing != nil { return }
+        offlinePassing = Task(executorPreference: executor) { await self.passOnLatestOffline() }
     }
 
-    private func tellSource() async {
-        var told: Bool?
-        while told != isOffline {
-            told = isOffline
+    private func passOnLatestOffline() async {
+        var passed: Bool?
+        while passed != isOffline {
+            passed = isOffline
             await source.setOffline(isOffline)
         }
-        isPassingOnOffline = false
+        offlinePassing = nil
     }
 
     private func goOffline() {
