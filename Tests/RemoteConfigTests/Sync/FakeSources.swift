@@ -17,6 +17,7 @@ final class FakeSource: ConfigSource {
         var mostAtOnce = 0
         var isAtRest = true
         var restQuestions = 0
+        var refreshCount = 0
     }
 
     let delivery: SourceDelivery
@@ -26,6 +27,13 @@ final class FakeSource: ConfigSource {
     func follow(after known: SourcePosition, _ receive: SourceReceiver) async throws(ConfigError) {
         for await hint in hintStream.stream { await receive(.hint(hint)) }
     }
+
+    func refresh() async -> Bool {
+        state.withLock { $0.refreshCount += 1 }
+        return false
+    }
+
+    var refreshCount: Int { state.withLock(\.refreshCount) }
 
     func hint(_ hint: SourceHint) { hintStream.continuation.yield(hint) }
 

@@ -189,9 +189,10 @@ struct SyncServiceTests {
 
     /// Starts refreshes and returns when the service knows of all of them.
     private func started(_ count: Int, of service: SyncService) async -> [Task<RefreshOutcome, Never>] {
-        let refreshes = (0..<count).map { _ in Task.immediate { await service.refresh() } }
-        while !source.isRead { await Task.yield() }
-        // An actor takes calls of one priority in their order.
+        let former = source.refreshCount
+        let refreshes = (0..<count).map { _ in Task { await service.refresh() } }
+        while source.refreshCount < former + count || !source.isRead { await Task.yield() }
+        // The service joins a read in the turn in which it asks the source.
         await service.takeTurn()
         return refreshes
     }
