@@ -11,19 +11,20 @@ extension DemoModel {
     func statusBar(_ layout: MainLayout) -> StatusBar {
         let state = problems.isEmpty ? nil : Action.problems.rawValue
         var messages = messages(layout)
-        // The keys that help leave room for the first message, and for what has just happened.
-        for index in Set([messages.indices.first, messages.indices.last].compactMap(\.self)) {
-            messages[index].leastColumns = Self.leastColumnsOfMessage
-        }
+        let news = layout.newsRow == nil ? activity.news?.text ?? "" : ""
+        // The keys that help are beside an error, and leave it some room. They give way to what has just happened.
+        let keepsKeys = news.isEmpty && !messages.isEmpty
+        if keepsKeys { messages[0].leastColumns = Self.leastColumnsOfMessage }
+        messages.append(StatusBar.Item(news, rank: 2, isTruncatable: true, target: Action.log.rawValue))
         return StatusBar(
             items: [
                 StatusBar.Item(stateText, rank: 0, target: state),
-                StatusBar.Item(nextAttemptText, rank: messages.isEmpty ? 3 : 2),
-            ] + messages + facts + hints(besideMessage: !messages.isEmpty)
+                StatusBar.Item(nextAttemptText, rank: keepsKeys ? 2 : 3),
+            ] + messages + facts + hints(besideMessage: keepsKeys)
         )
     }
 
-    /// The first error, and messages that no other row has room for.
+    /// The first error, and warnings that no other row has room for.
     private func messages(_ layout: MainLayout) -> [StatusBar.Item] {
         var items: [StatusBar.Item] = []
         if let problem = problems.first {
@@ -38,9 +39,6 @@ extension DemoModel {
         }
         if layout.bannerRow == nil, !values.versionGate.isUpToDate {
             items.append(StatusBar.Item(values.versionText, rank: 2, isTruncatable: true))
-        }
-        if layout.newsRow == nil, let news = activity.news?.text, !news.isEmpty {
-            items.append(StatusBar.Item(news, rank: 2, isTruncatable: true, target: Action.log.rawValue))
         }
         return items
     }
@@ -124,7 +122,7 @@ extension DemoModel {
 
     /// The keys in the order of their importance, which is the same on every screen and at every width.
     ///
-    /// - Parameter isBesideMessage: whether there is a message, which would take all the room.
+    /// - Parameter isBesideMessage: whether an error or a warning would take all the room.
     private func hints(besideMessage isBesideMessage: Bool) -> [StatusBar.Item] {
         let actions: [Action]
         if overlay != nil {
