@@ -98,7 +98,7 @@ struct TweakTerminalTests {
         try demo.terminal.write("n")
         try demo.waitUntilGone("Reset all of Demo?")
         try demo.waitForOverride("app.background.color", ##""#87CEFA""##)
-        for (keys, color) in [("Ry", 217), ("u", 117)] {
+        for (keys, color) in [("Zy", 217), ("u", 117)] {
             try demo.terminal.write(keys)
             try demo.waitForBackground(.indexed(color))
         }

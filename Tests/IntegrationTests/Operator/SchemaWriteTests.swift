@@ -130,7 +130,7 @@ struct SchemaWriteTests {
         let desk = try OperatorDesk(address: "http://127.0.0.1:\(older.port)")
         let output = try desk.run(["set"] + assignments)
         #expect(output.status.isSuccess, "\(output)")
-        #expect(older.requests.map(\.method).last == "PATCH")
+        #expect(older.requests.map(\.method).contains("PATCH"))
         let check = try desk.run(["schema", "check"])
         #expect(check.status == .exited(1))
         #expect(check.standardError.contains("a version without schemas"))
@@ -182,9 +182,10 @@ struct SchemaWriteTests {
         #expect(try desk.run("schema", "set", "ver", "-", input: #"{"type":"string"}"#).status.isSuccess)
         #expect(try desk.run("schema", "set", "names.*", "-", input: #"{"enum":["1.0","2.0"]}"#).status.isSuccess)
         #expect(try desk.run("set", "ver=1.10").standardError.isEmpty)
-        #expect(try desk.run("set", "names.a=2.0", "other=2.0").standardError.hasPrefix("other = 2 (number"))
+        #expect(try desk.run("set", "names.a=2.0", "other=2.0").standardError.isEmpty)
         #expect(try desk.json("get", "ver", "--json")["value"] as? String == "1.10")
         #expect(try desk.json("get", "names.a", "--json")["value"] as? String == "2.0")
+        #expect(try desk.json("get", "other", "--json")["value"] as? String == "2.0")
         #expect(try desk.run("set", "ver", "1.10", "--type", "number").status == .exited(65))
     }
 }

@@ -37,15 +37,9 @@ struct CredentialRotationTests {
         return (try RunningServer(arguments: ["--token-file", "tokens"], folder: folder), token)
     }
 
-    /// Replaces the tokens, which a server reads only from a file that is for its user alone.
-    private static func write(_ tokens: String, to server: RunningServer) throws {
-        let path = try server.folder.write(tokens, to: "tokens")
-        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
-    }
-
     /// Takes all tokens away and makes another one.
     private static func rotate(on server: RunningServer, beforeItCounts: (String) throws -> Void) throws -> String {
-        try write("", to: server)
+        try server.folder.writeSecret("", to: "tokens")
         let new = try makeToken("new", role: "write", in: server.folder)
         try beforeItCounts(new)
         server.send(signal: SIGHUP)
@@ -102,7 +96,7 @@ struct CredentialRotationTests {
         }
         #expect(try desk.run("login", input: new).status.isSuccess)
         let all = String(decoding: try server.folder.read("tokens"), as: UTF8.self)
-        try Self.write(String(all.dropFirst(both.count)), to: server)
+        try server.folder.writeSecret(String(all.dropFirst(both.count)), to: "tokens")
         server.send(signal: SIGHUP)
         try eventually("one token", deadline: .seconds(60), lastState: server.output) {
             server.output.contains("read the tokens again count=1 file=tokens streams-ended=1")

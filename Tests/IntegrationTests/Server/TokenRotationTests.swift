@@ -29,7 +29,7 @@ struct TokenRotationTests {
         let made = try lines(folder)
         let odd =
             "  { \"role\":\"read\",\t\"namespaces\": [\"b\",\"a\"], \"name\" : \"odd\", \"sha256\": \"\(String(repeating: "0a", count: 32))\" }\r"
-        try folder.write(["# ours", made[0], "", odd, made[1]].joined(separator: "\n"), to: "tokens")
+        try folder.writeSecret(["# ours", made[0], "", odd, made[1]].joined(separator: "\n"), to: "tokens")
 
         let output = try tokenCommand("rotate", "ci", in: folder)
         #expect(output.status.isSuccess, "\(output)")

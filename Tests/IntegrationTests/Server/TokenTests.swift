@@ -56,7 +56,7 @@ struct TokenTests {
             let folder = try TemporaryDirectory(prefix: "server")
             _ = try makeToken("ci", role: "write", namespaces: "web,shop", in: folder)
             let line = String(decoding: try folder.read("tokens"), as: UTF8.self).dropLast(2)
-            try folder.write(line + #","expires_at":"2026-07-01T22:30:00Z"}"# + "\n", to: "tokens")
+            try folder.writeSecret(line + #","expires_at":"2026-07-01T22:30:00Z"}"# + "\n", to: "tokens")
             _ = try makeToken("ops", role: "admin", in: folder)
             let arguments = ["token", "list", "--token-file", "tokens"]
             let zone = ["TZ": "EST5"]
@@ -106,7 +106,7 @@ struct TokenTests {
         let server = try RunningServer(arguments: ["--token-file", "tokens"], folder: folder)
         #expect(try server.ask("GET", "/v1", token: old).status == 200)
 
-        try folder.write("{\"name\":\"x\"}\n", to: "tokens")
+        try folder.writeSecret("{\"name\":\"x\"}\n", to: "tokens")
         server.send(signal: SIGHUP)
         try eventually("the complaint", deadline: .seconds(60), lastState: server.output) {
             server.output.contains("the tokens stay as they were: tokens:1:1: 'sha256' is missing")
@@ -114,7 +114,7 @@ struct TokenTests {
         #expect(try server.ask("GET", "/v1", token: old).status == 200)
 
         for contents in ["", "\n\n# nothing here\n"] {
-            try folder.write(contents, to: "tokens")
+            try folder.writeSecret(contents, to: "tokens")
             let said = server.output.split(separator: "the file has no token").count
             server.send(signal: SIGHUP)
             try eventually("the complaint", deadline: .seconds(60), lastState: server.output) {
@@ -217,7 +217,7 @@ struct TokenTests {
         let hash = try #require(file.firstMatch(of: /[0-9a-f]{64}/)).output
         let other =
             #"{"name":"a\u001b[31m\tb\nc","sha256":"\#(String(hash.reversed()))","role":"read","namespaces":"*"}"#
-        try folder.write(file + other + "\n", to: "tokens")
+        try folder.writeSecret(file + other + "\n", to: "tokens")
         let list = try liveryServer(["token", "list", "--plain", "--token-file", "tokens"], in: folder).standardOutput
         let lines = list.split(separator: "\n")
         #expect(lines.count == 3)

@@ -61,6 +61,12 @@ package final class TemporaryDirectory: Sendable {
         try write(Data(contents.utf8), to: relativePath)
     }
 
+    /// Writes a text file that only its owner can read, as a secret has to be.
+    package func writeSecret(_ contents: String, to relativePath: String) throws {
+        let path = try write(contents, to: relativePath)
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+    }
+
     /// The bytes of one of the folder's files.
     package func read(_ relativePath: String) throws -> [UInt8] {
         [UInt8](try Data(contentsOf: url.appending(path: relativePath, directoryHint: .notDirectory)))
