@@ -8,7 +8,7 @@ internal import Synchronization
 struct StoreHealth: Hashable {
     /// Whether it could be read and written.
     let isReady: Bool
-    /// How many revisions it had that memory had not.
+    /// How many revisions it had that memory did not receive within the hub's patience.
     let lag: UInt64
 
     struct Check: Sendable {
@@ -40,9 +40,10 @@ extension ConfigHub {
     func checkStore(comparing: Bool) async -> StoreError? {
         let problem = await problem()
         var lag: UInt64 = 0
-        // The store's head before that of memory, which may receive commits between the two.
-        if comparing, let stored = try? await store.head(), let head, head.isBehind(stored) {
-            lag = stored.revision - head.revision
+        if comparing, let stored = try? await store.head() {
+            // Under steady writes, memory receives the last of them a moment after the store's head was read.
+            _ = await wait(atMost: limits.patience) { $0.isBehind(stored) ? nil : true }
+            if let head, head.isBehind(stored) { lag = stored.revision - head.revision }
         }
         let check = StoreHealth.Check(hasProblem: problem != nil, lag: lag, end: .now)
         lastCheck.withLock { $0 = check }

@@ -27,11 +27,28 @@ struct MetricsTests {
     @Test func lagIsWhatTheStoreHasAndMemoryHasNot() async throws {
         let store = FaultyStore()
         store.state.withLock { $0.isShared = true }
-        try await TestServer.run(store: store) { server in
+        var limits = ConfigHub.Limits()
+        limits.patience = .milliseconds(10)
+        try await TestServer.run(store: store, limits: limits) { server in
             _ = try await store.makeElsewhere(["a": 1])
             _ = try await store.makeElsewhere(["a": 2])
             #expect(await server.hub.checkStore(comparing: true) == nil)
             #expect(server.hub.health.lag == 2)
+        }
+    }
+
+    @Test func aCommitThatMemoryReceivesAfterTheQuestionIsNoLag() async throws {
+        let store = FaultyStore()
+        store.state.withLock { $0.isShared = true }
+        var limits = ConfigHub.Limits()
+        limits.patience = .seconds(60)
+        try await TestServer.run(store: store, limits: limits) { server in
+            let commit = try await store.makeElsewhere(["a": 1])
+            async let problem = server.hub.checkStore(comparing: true)
+            while store.state.withLock({ $0.headQuestions }) == 0 { await Task.yield() }
+            store.tell(commit)
+            #expect(await problem == nil)
+            #expect(server.hub.health.lag == 0)
         }
     }
 
