@@ -78,6 +78,7 @@ package final class PrometheusRegistry: Sendable {
         "livery_commit_duration_seconds": "How long the store took for a batch of writes.",
         "livery_commit_failures_total": "Batches of writes that the store refused.",
         "livery_commits_total": "Writes that the store was asked for.",
+        "livery_connections_limit": "Maximum connections that are open.",
         "livery_connections_open": "Connections that are open.",
         "livery_http_request_duration_seconds": "How long answers took.",
         "livery_http_requests_total": "Requests by route and status.",

@@ -38,6 +38,7 @@ extension ServerServices {
             .init(name: "livery_answer_bytes", value: Double(answers.used)),
             .init(name: "livery_body_bytes", value: Double(bodies.used)),
             .init(name: "livery_build_info", labels: [version], value: 1),
+            .init(name: "livery_connections_limit", value: Double(limits.connections)),
             .init(name: "livery_connections_open", value: Double(metrics.connections.load(ordering: .relaxed))),
             .init(name: "livery_ready", value: hub.health.isReady ? 1 : 0),
             .init(name: "livery_store_lag_revisions", value: Double(hub.health.lag)),

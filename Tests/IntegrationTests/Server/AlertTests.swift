@@ -81,6 +81,8 @@ struct AlertTests {
             (#"livery_namespace_keys{instance="a", namespace="shop"}"#, 91),
             (#"livery_namespace_keys{instance="a", namespace="other"}"#, 90),
             (#"livery_namespace_keys_limit{instance="a"}"#, 100),
+            (#"livery_connections_open{instance="a"}"#, 91), (#"livery_connections_open{instance="b"}"#, 90),
+            (#"livery_connections_limit{instance="a"}"#, 100), (#"livery_connections_limit{instance="b"}"#, 100),
             (#"process_open_fds{job="livery", instance="a"}"#, 81),
             (#"process_max_fds{job="livery", instance="a"}"#, 100),
         ].map { series, value in
@@ -88,7 +90,7 @@ struct AlertTests {
         }
         let expected = try [
             "LiveryDown": 1, "LiveryNotReady": 1, "LiveryStoreLag": 1, "LiveryBackupTooOld": 1, "LiveryQuotaOfKeys": 1,
-            "LiveryOpenFiles": 1, "LiveryQuotaOfBytes": 0, "LiveryTokensRefused": 0,
+            "LiveryConnections": 1, "LiveryOpenFiles": 1, "LiveryQuotaOfBytes": 0, "LiveryTokensRefused": 0,
         ].map { name, count in
             let firing = #"count(ALERTS{alertname="\#(name)", alertstate="firing"}) or vector(0)"#
             let samples = #"[{"labels": "{}", "value": \#(count)}]"#
