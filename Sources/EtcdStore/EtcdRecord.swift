@@ -39,10 +39,12 @@
 
         init(_ scanner: inout JSONScanner) throws(ConfigError) {
             var record = Self()
+            var hasVersion = !Self.members.contains(where: \.isVersion)
             try scanner.object { (name, scanner) throws(ConfigError) in
                 guard let member = Self.members.first(where: { $0.name == name }) else {
                     return try scanner.skipValue()
                 }
+                if member.isVersion { hasVersion = true }
                 do throws(ConfigError) {
                     try member.read(&record, &scanner)
                 } catch {
@@ -50,6 +52,7 @@
                     throw ConfigError(.damaged, "'\(member.name)': \(error.message)")
                 }
             }
+            guard hasVersion else { throw ConfigError(.syntax, "the member 'version' is missing") }
             try record.check()
             self = record
         }
@@ -62,6 +65,8 @@
         typealias Path<Value> = any WritableKeyPath<Record, Value> & Sendable
 
         let name: String
+        /// Whether a record without it is rejected.
+        fileprivate var isVersion = false
         fileprivate let write: @Sendable (Record, inout JSONWriter) -> Void
         fileprivate let read: @Sendable (inout Record, inout JSONScanner) throws(ConfigError) -> Void
 
@@ -105,12 +110,12 @@
             }
         }
 
-        /// The version of the format. Records of another version are left alone.
-        static var version: EtcdMember {
-            EtcdMember(name: "version") { _, json in
-                json.member("version") { $0.number(1) }
+        /// The version of the format, which each such record has. Records of another version are left alone.
+        static func version(_ version: UInt64) -> EtcdMember {
+            EtcdMember(name: "version", isVersion: true) { _, json in
+                json.member("version") { $0.number(version) }
             } read: { (_, scanner) throws(ConfigError) in
-                if try UInt64(&scanner) != 1 { throw .etcdStoreOfAnotherVersion }
+                if try UInt64(&scanner) != version { throw .etcdStoreOfAnotherVersion }
             }
         }
     }

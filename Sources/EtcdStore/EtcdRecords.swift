@@ -18,7 +18,8 @@
         var cluster: UInt64 = 0
 
         static let members: [EtcdMember<EtcdHead>] = [
-            .version, .member("epoch", \.cursor.epoch), .member("revision", \.cursor.revision),
+            // Former formats had 1 to 3.
+            .version(4), .member("epoch", \.cursor.epoch), .member("revision", \.cursor.revision),
             .member("updated_at", \.updatedAt), .member("next_id", \.nextID), .member("log_bytes", \.logBytes),
             .quoted("cluster", \.cluster),
         ]
@@ -55,7 +56,7 @@
         var last: UInt64 { revisions.last?.revision ?? 0 }
 
         static let members: [EtcdMember<EtcdBatch>] = [
-            .version, .quoted("id", \.id), .member("offset", \.offset), .member("next_id", \.nextID),
+            .version(1), .quoted("id", \.id), .member("offset", \.offset), .member("next_id", \.nextID),
             .member("revisions", \.revisions),
         ]
 
@@ -138,7 +139,7 @@
         var bytes = 0
 
         static let members: [EtcdMember<EtcdSnapshot>] = [
-            .version, .member("revision", \.head.cursor.revision), .quoted("id", \.id),
+            .version(1), .member("revision", \.head.cursor.revision), .quoted("id", \.id),
             .member("updated_at", \.head.updatedAt), .member("next_id", \.head.nextID),
             .member("log_bytes", \.head.logBytes), .member("parts", \.parts), .member("bytes", \.bytes),
         ]

@@ -17,7 +17,7 @@
         ]
 
         private static func head(_ member: String, _ number: Int) -> String {
-            var numbers = ["version": 3, "revision": 1, "updated_at": 5, "next_id": 1, "log_bytes": 0]
+            var numbers = ["version": 4, "revision": 1, "updated_at": 5, "next_id": 1, "log_bytes": 0]
             numbers[member] = number
             let members = numbers.map { #""\#($0)":\#($1)"# }.joined(separator: ",")
             return #"{"epoch":"38196c8dc278326a",\#(members),"cluster":"1"}"#

@@ -98,7 +98,7 @@
             try expectFormat(
                 of: head,
                 """
-                {"version":3,"epoch":"9f86d081884c7d65","revision":9,"updated_at":1700000000000,"next_id":8,\
+                {"version":4,"epoch":"9f86d081884c7d65","revision":9,"updated_at":1700000000000,"next_id":8,\
                 "log_bytes":12,"cluster":"18446744073709551615"}
                 """
             )
@@ -185,6 +185,16 @@
             #expect(try EtcdBatch(json: batch.json) == batch)
             let newer = String(decoding: batch.json, as: UTF8.self).replacing("\"version\":1", with: "\"version\":2")
             #expect(throws: ConfigError.self) { try EtcdBatch(json: Array(newer.utf8)) }
+        }
+
+        @Test(arguments: [#""version":1,"#, #""version":3,"#, #""version":5,"#, ""])
+        func aHeadOfAnotherVersionOrOfNoneIsRejected(version: String) throws {
+            let head = EtcdHead(cursor: Cursor(epoch: try #require(Epoch("9f86d081884c7d65")), revision: 9))
+            let json = String(decoding: head.json, as: UTF8.self)
+            let other = json.replacing(#""version":4,"#, with: version)
+            try #require(other != json)
+            let error = #expect(throws: ConfigError.self) { try EtcdHead(json: Array(other.utf8)) }
+            #expect(error?.message.contains("version") == true)
         }
     }
 #endif
