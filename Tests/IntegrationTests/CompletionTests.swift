@@ -38,6 +38,22 @@ struct CompletionTests {
 
     @Test(arguments: Shell.allCases)
     func completesCommandsOptionsValuesAndFiles(shell: Shell) async throws {
+        try await Self.expect(Self.cases, in: shell)
+    }
+
+    @Test(arguments: [
+        Case(line: #"livery --color "a"#, words: ["auto"]),
+        Case(line: "livery --color 'a", words: ["auto"]),
+        Case(line: #"livery "--color" "a"#, words: ["auto"]),
+        Case(line: #"livery --color="a"#, words: ["auto"]),
+        Case(line: #"livery import "./c"#, words: ["config.json"]),
+        Case(line: "l --color a", words: ["auto"]),
+    ])
+    func bashCompletesInQuotesAndByAnAlias(each: Case) async throws {
+        try await Self.expect([each], in: .bash)
+    }
+
+    private static func expect(_ cases: [Case], in shell: Shell) async throws {
         try await onDedicatedThread {
             let folder = try TemporaryDirectory(prefix: "completion")
             for name in ["livery", "livery-server"] {
@@ -46,8 +62,8 @@ struct CompletionTests {
                 try folder.write(script.standardOutput, to: "scripts/\(name)")
             }
             for file in ["config.json", "notes.txt", "folder/inside.json"] { try folder.write("", to: "files/\(file)") }
-            for each in Self.cases {
-                let found = try Self.completions(of: each.line, in: shell, folder)
+            for each in cases {
+                let found = try completions(of: each.line, in: shell, folder)
                 #expect(found == each.words, "\(shell): '\(each.line)'")
             }
         }
@@ -82,6 +98,8 @@ struct CompletionTests {
     /// As readline calls the function that is set for the program.
     private static let bash = #"""
         for script in "$SCRIPTS"/*; do . "$script"; done
+        alias l=livery
+        complete -F _livery l
         COMP_LINE="$LINE" COMP_POINT=${#LINE}
         read -ra COMP_WORDS <<<"$LINE"
         [[ "$LINE" != *' ' ]] || COMP_WORDS+=('')

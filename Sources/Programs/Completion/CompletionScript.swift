@@ -23,7 +23,7 @@ enum CompletionScript {
     private static let bash = #"""
         # Completion of PROGRAM for bash: the program itself completes the words.
         _PROGRAM() {
-            local line="${COMP_LINE:-${COMP_WORDS[*]:0:COMP_CWORD+1}}" part word i answer kind="" name
+            local line="${COMP_LINE:-${COMP_WORDS[*]:0:COMP_CWORD+1}}" part word i answer kind="" name tail quote
             local -a words=()
             line="${line:0:${COMP_POINT:-${#line}}}"
             # Bash splits words at = and :, too. Parts without a space between them are one word.
@@ -38,20 +38,42 @@ enum CompletionScript {
                 fi
                 line="${part#"$word"}"
             done
-            local current="${words[${#words[@]}-1]}"
-            # What bash replaces is the part after the last of these.
-            local breaks="${COMP_WORDBREAKS-}" tail="$current"
+            # The program receives words without their quotes, of which the last one may be open.
+            local quotes="\"'"
+            for i in "${!words[@]}"; do
+                part="${words[i]}" word="" quote=""
+                while true; do
+                    tail="${part%%[${quote:-$quotes}]*}"
+                    word+="$tail"
+                    [[ "$tail" != "$part" ]] || break
+                    part="${part#"$tail"}"
+                    if [[ -n "$quote" ]]; then quote=""; else quote="${part:0:1}"; fi
+                    part="${part:1}"
+                done
+                words[i]="$word"
+            done
+            local current="$word" program="${words[0]/#\~/$HOME}"
+            # What bash replaces is the part after the last quote, and outside quotes after the last of these.
+            local breaks="${COMP_WORDBREAKS-}"
             breaks="${breaks//[^:=]/}"
-            [[ -z "$breaks" ]] || tail="${current##*[$breaks]}"
+            [[ -n "$quote" || -z "$breaks" ]] || tail="${tail##*[$breaks]}"
             local head="${current%"$tail"}"
             COMPREPLY=()
-            answer="$("${words[0]/#\~/$HOME}" ---complete "${words[@]:1}" 2>/dev/null)" || return 0
+            # An alias is no command here.
+            type -P -- "$program" >/dev/null || program=PROGRAM
+            answer="$("$program" ---complete "${words[@]:1}" 2>/dev/null)" || return 0
             while IFS= read -r line; do
                 if [[ -z "$kind" ]]; then
                     kind="$line"
                 elif [[ -n "$line" ]]; then
                     name="${line%%$'\t'*}"
-                    printf -v name %q "${name#"$head"}"
+                    name="${name#"$head"}"
+                    if [[ -z "$quote" ]]; then
+                        printf -v name %q "$name"
+                    elif [[ "$name" == *["$quotes\\\$\`"]* ]]; then
+                        # These may have a meaning in the quotes.
+                        continue
+                    fi
                     COMPREPLY+=("$name")
                 fi
             done <<<"$answer"
