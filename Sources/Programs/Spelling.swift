@@ -7,7 +7,7 @@ extension String {
         return others.filter { $0.distance * 3 <= max(count, 3) }.min { $0.distance < $1.distance }?.name
     }
 
-    /// The least number of characters to insert, remove, replace, or exchange with the next one, to get another name.
+    /// The minimum number of characters to insert, remove, replace, or exchange with the next one, to get another name.
     package func distance(to other: String) -> Int {
         let (from, to) = (Array(utf8), Array(other.utf8))
         var rows = [Array(0...to.count)]

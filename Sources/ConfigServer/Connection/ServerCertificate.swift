@@ -54,9 +54,9 @@ package final class ServerCertificate: Sendable {
         }
     }
 
-    /// What a PEM file holds.
+    /// The certificates or the key in a PEM file.
     ///
-    /// - Parameter content: what it must hold, for the message.
+    /// - Parameter content: what it must contain, for the message.
     private static func parsed<Value>(
         _ path: String,
         _ name: String,

@@ -81,7 +81,7 @@ struct StreamEncoder {
 }
 
 extension StreamFraming {
-    /// The most bytes that are copied into a chunk.
+    /// The maximum number of bytes that are copied into a chunk.
     private static let chunkBytes = 64 * 1024
 
     /// Bytes in one piece if they are few, and else with their chunk around them as they are.

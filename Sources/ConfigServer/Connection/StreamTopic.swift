@@ -2,7 +2,7 @@
 
 internal import ConfigModel
 
-/// What a stream is about, and how it is framed.
+/// The content of a stream, and its framing.
 struct StreamTopic: Hashable {
     let namespace: String
     let form: StreamForm
@@ -23,7 +23,7 @@ extension StreamTopic {
 /// How a stream's bytes are framed.
 enum StreamFraming: Hashable {
     case chunks
-    /// They end with the connection, for HTTP/1.0, which proxies such as nginx speak by default.
+    /// They end with the connection, for HTTP/1.0, which proxies such as nginx use by default.
     case connection
 }
 

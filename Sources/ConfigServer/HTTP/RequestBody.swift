@@ -25,7 +25,7 @@ final class RequestBody: Sendable {
         }
     }
 
-    /// Half of the most that one read receives.
+    /// Half of the maximum that one read receives.
     private static let partBytes = 32 * 1024
 
     private let content = Mutex(Content())

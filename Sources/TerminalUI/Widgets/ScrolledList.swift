@@ -2,7 +2,7 @@
 
 /// The state of a list of lines that is scrolled by keys, wheel and scrollbar, and searched by words.
 ///
-/// It holds no lines: their number, as far as the search has found them, comes with each event.
+/// It does not contain the lines: their number, as far as the search has found them, comes with each event.
 package struct ScrolledList: Hashable, Sendable {
     /// The first line in sight, but for the limits of the list.
     package private(set) var top = 0
@@ -91,7 +91,7 @@ extension ScrolledList {
 }
 
 extension TextField {
-    /// A search as it stands in a title: `/` and the text, with the cursor while it is typed.
+    /// A search as a title shows it: `/` and the text, with the cursor while it is typed.
     package func searchSpans<Target>(
         isTyping: Bool,
         columns: Int,
