@@ -27,8 +27,8 @@ struct zlib_stream {
 };
 
 enum { ZLIB_OK = 0, ZLIB_STREAM_END = 1, ZLIB_BUFFER_ERROR = -5, ZLIB_NO_FLUSH = 0 };
-// A window of 15 bits, and 32 for a header of gzip or zlib.
-enum { ZLIB_WINDOW = 15 + 32 };
+// A window of 15 bits: 32 more for a header of gzip or zlib, and negative for none.
+enum { ZLIB_WINDOW_DETECTED = 15 + 32, ZLIB_WINDOW_RAW = -15 };
 
 static struct {
     int (*init)(struct zlib_stream *stream, int window, const char *version, int size);
@@ -63,9 +63,10 @@ int livery_inflate_load(void) {
     return is_loaded;
 }
 
-void *livery_inflate_new(void) {
+void *livery_inflate_new(int is_raw) {
+    int window = is_raw ? ZLIB_WINDOW_RAW : ZLIB_WINDOW_DETECTED;
     struct zlib_stream *stream = livery_inflate_load() ? calloc(1, sizeof *stream) : NULL;
-    if (stream != NULL && zlib.init(stream, ZLIB_WINDOW, "1.2.0", (int)sizeof *stream) != ZLIB_OK) {
+    if (stream != NULL && zlib.init(stream, window, "1.2.0", (int)sizeof *stream) != ZLIB_OK) {
         free(stream);
         stream = NULL;
     }

@@ -3,12 +3,23 @@
 internal import CCurl
 
 /// Decodes the body of an answer by its `Content-Encoding`: gzip, in any number of members and with zeros between and after
-/// them (RFC 1952 allows members, and tapes pad with zeros), and deflate. It stays on the loop's thread.
+/// them (RFC 1952 allows members, and tapes pad with zeros), and deflate, with zlib's header or without. It stays on the
+/// loop's thread.
 final class ContentDecoder {
     /// An error of the encoding, or an encoding that is not known.
-    struct Damage: Error {}
+    struct Damage: Error {
+        /// The encoding that is not known.
+        var encoding: String?
+    }
 
-    private let inflater: UnsafeMutableRawPointer
+    private enum Form { case gzip, deflate }
+
+    private let form: Form
+    private var inflater: UnsafeMutableRawPointer?
+    /// The first bytes of deflate, by which its form is known: two.
+    private var beginning: [UInt8] = []
+    /// How many bytes may follow deflate, once that has ended.
+    private var rest: Int?
     /// Whether bytes of a member have been read, and not its end.
     private var isInMember = false
 
@@ -20,20 +31,23 @@ final class ContentDecoder {
 
     /// - Parameter encoding: the value of `Content-Encoding`.
     /// - Returns: `nil` for a body that is not encoded.
-    /// - Throws: ``Damage`` for an encoding that is not known here.
+    /// - Throws: ``Damage`` for an encoding that is not known here, and for more than one.
     static func decoder(of encoding: String?) throws(Damage) -> ContentDecoder? {
-        switch (encoding ?? "").lowercased() {
-        case "", "identity": return nil
-        case "gzip", "x-gzip", "deflate":
-            guard let inflater = livery_inflate_new() else { throw Damage() }
-            return ContentDecoder(inflater)
-        default: throw Damage()
+        let words = (encoding ?? "").unicodeScalars.split { [",", " ", "\t"].contains($0) }
+        let names = words.map { String($0).lowercased() }.filter { $0 != "identity" && $0 != "none" }
+        if names.isEmpty { return nil }
+        let forms: [String: Form] = ["gzip": .gzip, "x-gzip": .gzip, "deflate": .deflate]
+        guard isAvailable, names.count == 1, let form = forms[names[0]] else {
+            throw Damage(encoding: names.joined(separator: ", "))
         }
+        return ContentDecoder(form)
     }
 
-    private init(_ inflater: UnsafeMutableRawPointer) { self.inflater = inflater }
+    private init(_ form: Form) { self.form = form }
 
-    deinit { livery_inflate_free(inflater) }
+    deinit {
+        if let inflater { livery_inflate_free(inflater) }
+    }
 
     /// Whether the bytes so far end where a body may.
     var isAtEnd: Bool { !isInMember }
@@ -42,18 +56,47 @@ final class ContentDecoder {
     ///
     /// - Returns: how many of the bytes were read, and what they are; at most 64 KiB.
     func decode(_ bytes: UnsafeRawBufferPointer) throws(Damage) -> (consumed: Int, piece: [UInt8]) {
+        if form == .deflate { return try decodeDeflate(bytes) }
         if !isInMember {
             let padding = bytes.prefix { $0 == 0 }.count
             if padding > 0 { return (padding, []) }
         }
+        guard let result = inflate(bytes, isRaw: false) else { throw Damage() }
+        return result
+    }
+
+    private func decodeDeflate(_ bytes: UnsafeRawBufferPointer) throws(Damage) -> (consumed: Int, piece: [UInt8]) {
+        if let count = rest {
+            guard bytes.count <= count else { throw Damage() }
+            rest = count - bytes.count
+            return (bytes.count, [])
+        }
+        let more = bytes.prefix(2 - beginning.count)
+        beginning += more
+        isInMember = true
+        guard beginning.count == 2 else { return (more.count, []) }
+        // Many servers send deflate without the header of zlib that belongs to it (RFC 9110, section 8.4.1.2).
+        let isRaw = beginning[0] & 0x0F != 8 || (Int(beginning[0]) << 8 | Int(beginning[1])) % 31 != 0
+        // Two bytes decode to less than a piece.
+        let result = more.isEmpty ? inflate(bytes, isRaw: isRaw) : beginning.withUnsafeBytes { inflate($0, isRaw: isRaw) }
+        guard let (consumed, piece) = result else { throw Damage() }
+        // Some of those servers send zlib's checksum all the same.
+        if !isInMember { rest = isRaw ? 4 : 0 }
+        return (more.isEmpty ? consumed : more.count, piece)
+    }
+
+    /// - Returns: `nil` for what cannot be decoded.
+    private func inflate(_ bytes: UnsafeRawBufferPointer, isRaw: Bool) -> (consumed: Int, piece: [UInt8])? {
         guard let start = bytes.baseAddress, !bytes.isEmpty else { return (0, []) }
+        if inflater == nil { inflater = livery_inflate_new(isRaw ? 1 : 0) }
+        guard let inflater else { return nil }
         var (consumed, written, code) = (bytes.count, Self.pieceBytes, Int32(0))
         let piece = [UInt8](unsafeUninitializedCapacity: written) { buffer, count in
             code = livery_inflate(inflater, start, &consumed, buffer.baseAddress, &written)
             count = written
         }
         // Input without progress would be read without end.
-        guard code >= 0, consumed > 0 || written > 0 else { throw Damage() }
+        guard code >= 0, consumed > 0 || written > 0 else { return nil }
         isInMember = code == 0
         return (consumed, piece)
     }

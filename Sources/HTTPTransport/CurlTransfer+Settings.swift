@@ -106,6 +106,15 @@ extension CurlTransfer {
         }
     }
 
+    func failure(of damage: ContentDecoder.Damage) -> ConfigError {
+        guard let encoding = damage.encoding else { return failure(CURLE_BAD_CONTENT_ENCODING) }
+        let shown = encoding.excerpt(ofScalars: 40)
+        return ConfigError(
+            .badResponse,
+            "what \(server) sends is encoded as '\(shown)', which cannot be decoded; have it send gzip or no encoding"
+        )
+    }
+
     private var unusableIdentity: ConfigError {
         let advice = "check that the key belongs to it, and the key's password"
         return ConfigError(.invalidOption, "the client certificate cannot be used; \(advice)")

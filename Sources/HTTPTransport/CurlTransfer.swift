@@ -85,15 +85,16 @@ final class CurlTransfer {
             do throws(ContentDecoder.Damage) {
                 body.decoder = try ContentDecoder.decoder(of: head.headers["Content-Encoding"])
             } catch {
-                body.isUndecodable = true
+                body.damage = error
             }
+            body.isOfSuccess = (200..<300).contains(head.status)
         }
         exchange.received(head, in: receivedBytes)
         return line.count
     }
 
     private func received(body bytes: UnsafeRawBufferPointer) -> Int {
-        if body.isUndecodable { return refuseEncoding() }
+        if let damage = body.damage { return refuse(damage) }
         guard let decoder = body.decoder else { return answer(to: exchange.received(bytes, in: receivedBytes), bytes) }
         // After a pause libcurl shows the same bytes, of which some have been decoded.
         while body.consumed < bytes.count || !body.pending.isEmpty {
@@ -103,7 +104,7 @@ final class CurlTransfer {
                     let (consumed, piece) = try decoder.decode(rest)
                     (body.consumed, body.pending) = (body.consumed + consumed, piece)
                 } catch {
-                    return refuseEncoding()
+                    return refuse(error)
                 }
             }
             guard !body.pending.isEmpty else { continue }
@@ -125,8 +126,9 @@ final class CurlTransfer {
         }
     }
 
-    private func refuseEncoding() -> Int {
-        exchange.end(.failure(failure(CURLE_BAD_CONTENT_ENCODING)), after: receivedBytes)
+    /// Ends the answer. Outside 2xx the status has its meaning without the body, which counts as empty.
+    private func refuse(_ damage: ContentDecoder.Damage) -> Int {
+        exchange.end(body.isOfSuccess ? .failure(failure(of: damage)) : .success(()), after: receivedBytes)
         return 0
     }
 
@@ -151,7 +153,7 @@ final class CurlTransfer {
     func outcome(of code: CURLcode) -> Result<Void, ConfigError> {
         if code == CURLE_OK {
             let isWhole = body.decoder?.isAtEnd ?? true
-            return isWhole ? .success(()) : .failure(failure(CURLE_BAD_CONTENT_ENCODING))
+            return isWhole || !body.isOfSuccess ? .success(()) : .failure(failure(of: ContentDecoder.Damage()))
         }
         var error = failure(code)
         let reason = String(cString: livery_curl_easy_strerror(code))
@@ -166,8 +168,10 @@ final class CurlTransfer {
 /// How far the body of an answer is decoded.
 private struct BodyState {
     var decoder: ContentDecoder?
-    /// Whether the body has an encoding that is not known.
-    var isUndecodable = false
+    /// Why the body cannot be decoded.
+    var damage: ContentDecoder.Damage?
+    /// Whether the status is 2xx.
+    var isOfSuccess = false
     /// How many of the bytes that libcurl shows have been decoded before a pause.
     var consumed = 0
     /// The decoded bytes that are not taken yet.

@@ -15,8 +15,12 @@ struct ContentDecoderTests {
         return [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 1, count, 0, ~count, 0xFF] + text.utf8 + check + [count, 0, 0, 0]
     }
 
-    private func decode(_ bytes: [UInt8], in size: Int) throws -> (text: String, isAtEnd: Bool) {
-        let decoder = try #require(try ContentDecoder.decoder(of: "gzip"))
+    private func decode(
+        _ bytes: [UInt8],
+        as encoding: String = "gzip",
+        in size: Int
+    ) throws -> (text: String, isAtEnd: Bool) {
+        let decoder = try #require(try ContentDecoder.decoder(of: encoding))
         var text: [UInt8] = []
         for start in stride(from: 0, to: bytes.count, by: size) {
             var rest = bytes[start..<min(start + size, bytes.count)]
@@ -37,8 +41,33 @@ struct ContentDecoderTests {
         #expect(try decode(Array(Self.encoded.prefix(20)), in: 100).isAtEnd == false)
     }
 
+    @Test(arguments: ["x-gzip", "gzip, identity", "identity,GZIP", "gzip,", " , none, gzip"])
+    func namesThatMeanNothingAreLeftOut(encoding: String) throws {
+        #expect(try decode(Self.encoded, as: encoding, in: 100) == ("abc", true))
+    }
+
+    @Test(arguments: ["", "identity", "none", "identity, none,", ","])
+    func aBodyMayHaveNoEncoding(encoding: String) throws {
+        let decoder = try ContentDecoder.decoder(of: encoding)
+        #expect(decoder == nil)
+    }
+
+    /// Without the header of zlib, and also with its checksum, as some servers send it.
+    @Test(arguments: [1, 3, 100])
+    func deflateMayHaveNoHeader(size: Int) throws {
+        let whole: [UInt8] = [0x78, 0x9C, 0x4B, 0x4C, 0x4A, 0x4E, 0x4C, 0x4A, 0x06, 0x00, 0x08, 0x0C, 0x02, 0x4D]
+        let raw: [UInt8] = [0x4B, 0x4C, 0x4A, 0x4E, 0x4C, 0x4A, 0x06, 0x00]
+        #expect(Array(whole.dropFirst(2).dropLast(4)) == raw)
+        for bytes in [whole, raw, raw + whole.suffix(4)] {
+            #expect(try decode(bytes, as: "deflate", in: size) == ("abcabc", true))
+        }
+        #expect(try decode(Array(raw.dropLast()), as: "deflate", in: size).isAtEnd == false)
+        #expect(throws: ContentDecoder.Damage.self) { try decode(whole + [0], as: "deflate", in: size) }
+    }
+
     @Test func nothingElseMayFollowAMember() {
         #expect(throws: ContentDecoder.Damage.self) { try decode(Self.encoded + Array("text".utf8), in: 100) }
-        #expect(throws: ContentDecoder.Damage.self) { try ContentDecoder.decoder(of: "br") }
+        let error = #expect(throws: ContentDecoder.Damage.self) { try ContentDecoder.decoder(of: "br, gzip") }
+        #expect(error?.encoding == "br, gzip")
     }
 }

@@ -95,6 +95,22 @@ struct CurlTransportTests {
         #expect(stream.receivedBytes == 38 + 2)
     }
 
+    @Test(.timeLimit(.minutes(5)), arguments: ["br", "zstd", "gzip"])
+    func aFailureKeepsItsStatusWithoutItsBody(_ encoding: String) async throws {
+        let server = try ScriptedServer { connection, request in
+            let status = request.target == "/busy" ? "503 Service Unavailable" : "200 OK"
+            try connection.respond(status, ["Content-Encoding": encoding, "Retry-After": "7"], "no such body")
+        }
+        let transport = CurlTransport()
+        let busy = try await transport.response(to: HTTPRequest(url: server.url("/busy")))
+        #expect(busy.head.status == 503 && busy.head.headers["Retry-After"] == "7" && busy.body.isEmpty)
+        let error = await #expect(throws: ConfigError.self) {
+            try await transport.response(to: HTTPRequest(url: server.url("/whole")))
+        }
+        #expect(error?.code == .badResponse)
+        #expect(error?.message.contains(encoding == "gzip" ? "cannot be decompressed" : "'\(encoding)'") == true)
+    }
+
     @Test(.timeLimit(.minutes(5))) func aStreamEndsAsTheServerEndsIt() async throws {
         let server = try ScriptedServer { connection, request in
             try connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n")

@@ -168,8 +168,8 @@ static inline size_t livery_curl_pause(void) { return CURL_WRITEFUNC_PAUSE; }
 /// Whether zlib is on this machine; safe on any thread.
 int livery_inflate_load(void);
 
-/// A decoder of gzip or zlib; NULL without zlib, or without memory.
-void *livery_inflate_new(void);
+/// A decoder of gzip and zlib, or of deflate without a header; NULL without zlib, or without memory.
+void *livery_inflate_new(int is_raw);
 void livery_inflate_free(void *inflater);
 
 /// Decodes some bytes.
