@@ -36,6 +36,20 @@ struct RetryTests {
         #expect(pauses.allSatisfy { $0 <= .seconds(2) } && Set(pauses).count > pauses.count / 2)
     }
 
+    @Test("The time begins at the first conflict, and anew after each part that is written")
+    func timeWithoutConflictsDoesNotCount() async throws {
+        let clock = SkippingClock()
+        var (attempts, parts) = (0, 0)
+        let result = try await ServerClient.retrying(true, after: parts, clock: clock) { () async throws(ConfigError) in
+            attempts += 1
+            guard attempts < 6 else { return "written" }
+            parts = attempts / 2
+            try? await clock.sleep(for: .seconds(20))
+            throw ConfigError(.conflict, "somebody else wrote")
+        }
+        #expect(result == "written" && attempts == 6)
+    }
+
     @Test func aConflictWithAnExpectedRevisionIsThrownAtOnce() async {
         var attempts = 0
         let error = await #expect(throws: ConfigError.self) {

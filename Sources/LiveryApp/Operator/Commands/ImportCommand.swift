@@ -178,7 +178,8 @@ struct ImportJob {
         var done: ImportResult?
         var total = 0
         do throws(ConfigError) {
-            return try await ServerClient.retrying(expect == nil || done != nil) { () async throws(ConfigError) in
+            return try await ServerClient.retrying(expect == nil || done != nil, after: done?.revisions ?? 0) {
+                () async throws(ConfigError) in
                 let plan = try await plan(on: client, isBegun: done != nil)
                 total = (done?.diff.values.count ?? 0) + plan.diff.values.count
                 guard plan.diff.isEmpty || dryRun else { return try await publish(plan, client, after: &done) }

@@ -16,21 +16,24 @@ extension ServerClient {
     ///
     /// - Parameters:
     ///   - retries: whether a conflict is retried, asked after each.
+    ///   - parts: how many parts have been written so far; the time begins again after each.
     ///   - clock: the clock for the pauses.
     ///   - write: reads what the write is made from, and writes.
-    /// - Throws: what `write` throws, or `conflict` after 30 s of conflicts.
+    /// - Throws: what `write` throws, or `conflict` after 30 s of conflicts, from the first one.
     static func retrying<Result>(
         _ retries: @autoclosure () -> Bool,
+        after parts: @autoclosure () -> Int = 0,
         clock: some Clock<Duration> = ContinuousClock(),
         _ write: () async throws(ConfigError) -> Result
     ) async throws(ConfigError) -> Result {
-        let start = clock.now
-        var limit = firstPause
+        var (start, limit, partsAtStart) = (clock.now, firstPause, Int?.none)
         while true {
             do throws(ConfigError) {
                 return try await write()
             } catch {
                 guard error.code == .conflict, retries() else { throw error }
+                let now = parts()
+                if now != partsAtStart { (start, limit, partsAtStart) = (clock.now, firstPause, now) }
                 guard start.duration(to: clock.now) < patience else { throw Self.exhausted(by: error) }
             }
             let pause = limit * Double.random(in: 0...1)
