@@ -126,6 +126,19 @@ struct FlagdFileTests {
         #expect(file.ignored == ["a: the flag at 1:35, which the one at 2:15 replaces"])
     }
 
+    @Test func aFlagThatReplacesAnotherMovesNoMetadata() throws {
+        let file = try file(
+            #"""
+            [{"flags":{"a":{"variants":{"x":1}},"b":{"variants":{"x":2}}},"metadata":{"set":1}},
+            {"flags":{"a":{"variants":{"x":3}},"c":{"variants":{"x":4}}},"metadata":{"set":2}}]
+            """#
+        )
+        let sets = file.rules.mapValues { rule -> EntryValue? in
+            if case .object(let members) = rule { members["metadata"] } else { nil }
+        }
+        #expect(sets == ["a": ["set": 2], "b": ["set": 1], "c": ["set": 2]])
+    }
+
     @Test("An operation that flagd evaluates to null becomes null, and its result is removed")
     func operationsWithWrongOperandsBecomeNull() throws {
         let file = try file(

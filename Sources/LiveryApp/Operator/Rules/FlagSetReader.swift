@@ -7,11 +7,13 @@ struct FlagSetReader {
     struct Flag {
         let key: String
         let value: EntryValue
-        /// The metadata of its set.
-        var setMetadata = EntryObject()
+        /// The number of its set.
+        let set: Int
     }
 
     private(set) var flags: [Flag] = []
+    /// The metadata of each set, by its number.
+    private(set) var setMetadata: [EntryObject] = []
     /// Where each flag that can be read is in the file.
     private(set) var locations: [String: TextLocation] = [:]
     private(set) var hasFlags = false
@@ -32,7 +34,7 @@ struct FlagSetReader {
     }
 
     mutating func readSet(_ scanner: inout JSONScanner) throws(ConfigError) {
-        var (reader, metadata, first) = (self, EntryObject(), flags.count)
+        var (reader, metadata) = (self, EntryObject())
         try scanner.object { (name, scanner) throws(ConfigError) in
             switch name {
             case "flags":
@@ -43,10 +45,7 @@ struct FlagSetReader {
             default: try scanner.skipValue()
             }
         }
-        while first < reader.flags.count {
-            reader.flags[first].setMetadata = metadata
-            first += 1
-        }
+        reader.setMetadata.append(metadata)
         self = reader
     }
 
@@ -81,7 +80,7 @@ struct FlagSetReader {
                 flags.removeAll { $0.key == key }
                 replaced.append("\(key): the flag at \(first), which the one at \(location) replaces")
             }
-            flags.append(Flag(key: key, value: value))
+            flags.append(Flag(key: key, value: value, set: setMetadata.count))
         } catch {
             guard [.invalidKey, .unsupportedValue, .tooLarge].contains(error.code) else { throw error }
             problems.append(error)

@@ -51,7 +51,9 @@ struct FlagdFile {
             throw error.naming(source: source)
         }
         ignored = reader.replaced
-        for flag in reader.flags { add(flag.value, forKey: flag.key, setMetadata: flag.setMetadata) }
+        for flag in reader.flags {
+            add(flag.value, forKey: flag.key, setMetadata: reader.setMetadata[flag.set])
+        }
         // From the last to the first, since the indices after a removed condition change.
         ignored += faults.reversed().compactMap { replaceByNull($0) }.reversed()
         var problems = reader.problems
