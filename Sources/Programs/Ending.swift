@@ -7,7 +7,7 @@ internal import Files
 /// The last output of a program and its exit code: a value, so that tests can check it.
 package struct Ending: Hashable, Sendable {
     package private(set) var output = ""
-    package private(set) var errors = ""
+    private var report = ""
     package private(set) var code: Int32
     /// Whether the reader of the output has gone: nothing is written, and the parent sees SIGPIPE.
     package private(set) var isBrokenPipe = false
@@ -27,28 +27,31 @@ package struct Ending: Hashable, Sendable {
         switch error {
         case let failure as ProgramFailure:
             code = failure.exit.rawValue
-            if !failure.message.isEmpty { errors = "\(program.prefix)\(failure.message)\n" }
+            if !failure.message.isEmpty { report = "\(program.prefix)\(failure.message)\n" }
         case let error as OutputError:
             code = ProgramExit.output.rawValue
             isBrokenPipe = error.isBrokenPipe
-            errors = error.isBrokenPipe ? "" : "\(program.prefix)\(error)\n"
+            report = error.isBrokenPipe ? "" : "\(program.prefix)\(error)\n"
         case let error as ValidationError where command != nil:
             code = ProgramExit.usage.rawValue
-            errors = "Error: \(error.message)\n\(program.usage(of: command ?? program.root))\n"
+            report = "Error: \(error.message)\n\(program.usage(of: command ?? program.root))\n"
         default:
             let text = program.root.fullMessage(for: error, columns: Program.columns)
             let line = text.isEmpty ? "" : text + "\n"
             code = program.root.exitCode(for: error).rawValue
-            if code == 0 { output = line } else { errors = line }
+            if code == 0 { output = line } else { report = line }
         }
         guard command == nil, code == ProgramExit.usage.rawValue else { return }
         let advice = program.advice(for: arguments)
-        guard !advice.isEmpty, let usage = errors.firstRange(of: "Usage: ") else { return }
-        errors = advice.map { "Error: \($0)\n" }.joined() + errors[usage.lowerBound...]
+        guard !advice.isEmpty, let usage = report.firstRange(of: "Usage: ") else { return }
+        report = advice.map { "Error: \($0)\n" }.joined() + report[usage.lowerBound...]
     }
 
     /// A successful end with this output.
     package init(output: String) { (self.output, code) = (output, 0) }
+
+    /// The text for standard error. Words of the command line are part of it, so nothing in it controls a terminal.
+    package var errors: String { report.withoutControls }
 
     package func endProcess() -> Never {
         var code = code
@@ -63,5 +66,22 @@ package struct Ending: Hashable, Sendable {
         // A path that is not UTF-8 appears as the user wrote it.
         try? Output.error.write(errors.pathBytes)
         StandardStreams.endProcess(code)
+    }
+}
+
+extension String {
+    /// The text with U+FFFD for each control character but a line feed and a tab, and for what changes the direction of text.
+    fileprivate var withoutControls: String {
+        String(String.UnicodeScalarView(unicodeScalars.map { $0.isHarmful ? "\u{FFFD}" : $0 }))
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isHarmful: Bool {
+        switch value {
+        case 0x09, 0x0A: false
+        case 0..<0x20, 0x7F..<0xA0, 0x202A...0x202E, 0x2066...0x2069: true
+        default: false
+        }
     }
 }

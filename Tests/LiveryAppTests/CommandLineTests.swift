@@ -155,6 +155,15 @@ struct CommandLineTests {
         }
     }
 
+    @Test(arguments: [
+        ["schema", "x\u{1B}[31my"], ["x\u{1B}[31my"], ["rollout", "k", "v", "\u{1B}[1m5"], ["--context", "\u{9B}31m"],
+    ])
+    func wordsOfTheCommandLineDoNotControlTheTerminal(arguments: [String]) throws {
+        let errors = try #require(Self.ending(arguments)).errors
+        #expect(errors.contains("\u{FFFD}") && errors.contains("\n"), "\(errors)")
+        #expect(!errors.unicodeScalars.contains { ["\u{1B}", "\u{9B}", "\u{202E}"].contains($0) }, "\(errors)")
+    }
+
     @Test func aReaderThatHasGoneNeedsNoMessage() {
         let gone = Ending(OutputError(code: EPIPE), of: Livery.program)
         #expect(gone.isBrokenPipe)
