@@ -87,6 +87,10 @@ struct DemoProblemTests {
         #expect(model.lines.contains { $0.contains(command) })
         model.press("e")
         #expect(model.overlayLines.contains { $0.contains(command) })
+        try model.read(Demo.document(color: "pink", url: "nowhere"))
+        model.fail(missing, phase: .offline)
+        #expect(model.overlayLines.contains { $0.contains("such as #FFB6C1") })
+        #expect(model.overlayLines.count { $0.contains(command) } == 1)
         model.fail(ConfigError(.notFound, "the server has no such document", source: "default"), phase: .offline)
         #expect(!model.overlayLines.joined().contains("echo"))
     }

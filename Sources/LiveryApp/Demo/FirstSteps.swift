@@ -12,8 +12,14 @@ struct FirstSteps: Hashable {
 
     /// - Returns: `nil` unless the source is a file that does not exist.
     init?(_ status: SyncStatus) {
-        guard let problem = status.problem, (problem.underlying as? FileError)?.isMissing == true else { return nil }
-        path = problem.source ?? status.source
+        guard let problem = status.problem else { return nil }
+        self.init(problem, ofSource: status.source)
+    }
+
+    /// - Returns: `nil` unless the problem is that the file does not exist.
+    init?(_ problem: ConfigError, ofSource source: String) {
+        guard (problem.underlying as? FileError)?.isMissing == true else { return nil }
+        path = problem.source ?? source
     }
 
     var command: String { ##"echo '{"app.background.color": "#87CEFA"}' > "## + path.quotedForShell }

@@ -21,7 +21,7 @@ struct ProblemList {
                 + Self.wrapped(problem.description, columns: columns)
                 + Self.excerpt(of: problem, in: state.configuration.snapshot, columns: columns)
                 + Self.wrapped(Self.remedy(for: problem, in: state), columns: columns)
-                + (FirstSteps(state.configuration.status)?.lines(columns: columns) ?? [])
+                + (FirstSteps(problem, ofSource: state.configuration.status.source)?.lines(columns: columns) ?? [])
         }
     }
 
