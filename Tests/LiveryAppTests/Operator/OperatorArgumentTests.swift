@@ -81,6 +81,9 @@ struct OperatorArgumentTests {
         )
         let error = #expect(throws: (any Error).self) { try ContextOptions.parse(["--context", "a:=x"]) }
         #expect(error.map { ContextOptions.message(for: $0) }?.contains("not JSON") == true)
+        let null = #expect(throws: (any Error).self) { try ContextOptions.parse(["--context", "a:=null"]) }
+        let message = null.map { ContextOptions.message(for: $0) }
+        #expect(message == "--context a: null is not a value.")
     }
 
     @Test func aValueMayBeginWithAMarkThatCombines() throws {

@@ -55,7 +55,7 @@ struct ContextOptions: ParsableArguments {
         }
         if isJSON {
             do throws(ConfigError) {
-                return (name, try ValueKind.json.value(text))
+                return (name, try JSONText.value(of: text, isOfKey: false))
             } catch {
                 throw ValidationError("--context \(name): \(error.message).")
             }

@@ -4,24 +4,26 @@ import ConfigModel
 
 /// JSON that a person typed as the value of a key.
 enum JSONText {
+    /// - Parameter isOfKey: whether it is the value of a key, which other commands and options could change.
     /// - Throws: what is wrong, and what to type instead.
-    static func value(of text: String) throws(ConfigError) -> EntryValue {
+    static func value(of text: String, isOfKey: Bool = true) throws(ConfigError) -> EntryValue {
         do throws(ConfigError) {
             return try EntryValue(json: Array(text.utf8))
         } catch {
             var advised = error
             advised.location = nil
-            advised.message = message(of: error, in: text)
+            advised.message = message(of: error, in: text, isOfKey: isOfKey)
             throw advised
         }
     }
 
-    private static func message(of error: ConfigError, in text: String) -> String {
+    private static func message(of error: ConfigError, in text: String, isOfKey: Bool) -> String {
         let isWhole = error.location == startOfValue(in: text)
         let place = error.location.map { " at \($0)" } ?? ""
         switch error.code {
         case .syntax:
-            return "this is not JSON\(place): \(error.message); --type string takes it as a text"
+            return "this is not JSON\(place): \(error.message)" + (isOfKey ? "; --type string takes it as a text" : "")
+        case .unsupportedValue where isWhole && !isOfKey: return isNull(text) ? "null is not a value" : error.message
         case .unsupportedValue where isWhole:
             return isNull(text)
                 ? "null is not a value; `livery unset` removes the key, --type string sets it to the text"
