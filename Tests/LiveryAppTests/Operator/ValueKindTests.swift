@@ -43,6 +43,18 @@ struct ValueKindTests {
 
     @Test(
         arguments: [
+            ("1.0", ["type": "number"], .integer(1)), ("0.50", ["type": ["integer", "number", "null"]], .double(0.5)),
+            ("1e3", ["enum": [1000, 2000]], .integer(1000)), ("-2.0", ["anyOf": [["type": "number"]]], .integer(-2)),
+            ("1.0", ["type": ["number", "string"]], "1.0"), ("1.0", [:], "1.0"), ("1.0", true, "1.0"),
+            ("abc", ["type": "number"], "abc"),
+        ] as [(String, EntryValue, EntryValue)]
+    )
+    func aNewKeyWhoseSchemaAllowsNoStringTakesAnyNumber(text: String, schema: EntryValue, value: EntryValue) throws {
+        #expect(try ValueKind.value(text, like: nil, schema: schema) == value)
+    }
+
+    @Test(
+        arguments: [
             ("abc", .integer(1)), ("", .integer(1)), ("1", .boolean(true)), ("true", .integer(1)),
             ("1", ["a"]), ("[1]", ["a": 1]), ("{}", [1]), ("\"a\"", .integer(1)),
         ] as [(String, EntryValue)]

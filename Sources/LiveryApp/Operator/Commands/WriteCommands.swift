@@ -16,9 +16,9 @@ struct SetCommand: OperatorCommand {
             If the key has a JSON Schema (see `livery schema`) that allows only strings, VALUE is stored as typed. Otherwise \
             a key keeps the type of its value. If that is a string, VALUE is stored as typed; if it is a number, a text \
             is an error. The value of a new key is JSON if VALUE is true or false, a number in its shortest form (1, -0.5), \
-            or begins with [, { or a quotation mark; otherwise it is a string (1.10, 1e3, 01). If the value is not what was \
-            typed, such as 1.1 for 1.10 where the key has a number, a line on standard error reports it. --type sets the \
-            type, and KEY:=JSON that of one key.
+            or begins with [, { or a quotation mark; otherwise it is a string (1.10, 1e3, 01). If its schema allows no \
+            string, a number may have any form of JSON. If the value is not what was typed, such as 1.1 for 1.10 where the \
+            key has a number, a line on standard error reports it. --type sets the type, and KEY:=JSON that of one key.
             If a value violates the schema of its key, each violation is reported and nothing is sent.
             VALUE is rejected if it begins like JSON but is not valid, or if it contains a number that not every JSON \
             parser keeps ([1e400]); the error shows what to type instead. null is rejected too; \

@@ -26,27 +26,30 @@ enum SchemaWords {
 
     /// Whether a value that keeps the schema is a string, as far as `type`, `const`, `enum` and the schemas that it is made
     /// of say. `null` does not count: no key has that value.
-    static func allowsOnlyStrings(_ schema: EntryValue) -> Bool {
-        allowsOnlyStrings(schema, in: schema, depth: 0)
-    }
+    static func allowsOnlyStrings(_ schema: EntryValue) -> Bool { allows(only: true, schema, in: schema, depth: 0) }
 
-    private static func allowsOnlyStrings(_ schema: EntryValue, in whole: EntryValue, depth: Int) -> Bool {
+    /// Whether a value that keeps the schema is not a string, as far as the same members say.
+    static func allowsNoStrings(_ schema: EntryValue) -> Bool { allows(only: false, schema, in: schema, depth: 0) }
+
+    /// - Parameter areStrings: whether all values have to be strings, or none.
+    private static func allows(only areStrings: Bool, _ schema: EntryValue, in whole: EntryValue, depth: Int) -> Bool {
         // References may lead far, and some shapes have many branches.
         guard case .object(let members) = schema, depth < 8 else { return false }
-        let isOnlyStrings = { (part: EntryValue) in allowsOnlyStrings(part, in: whole, depth: depth + 1) }
+        let isOnly = { (part: EntryValue) in allows(only: areStrings, part, in: whole, depth: depth + 1) }
         let branches = [members["anyOf"], members["oneOf"]].compactMap { branches -> [EntryValue]? in
             guard case .array(let parts)? = branches else { return nil }
             return parts.filter { $0 != ["type": "null"] && $0 != ["const": .null] }
         }
-        if branches.contains(where: { !$0.isEmpty && $0.allSatisfy(isOnlyStrings) }) { return true }
-        if case .array(let parts)? = members["allOf"], parts.contains(where: isOnlyStrings) { return true }
-        if let target = members["$ref"].flatMap({ part(of: whole, at: $0) }), isOnlyStrings(target) { return true }
-        let types = if case .array(let list)? = members["type"] { list } else { members["type"].map { [$0] } ?? [] }
-        if types.contains("string"), types.allSatisfy({ $0 == "string" || $0 == "null" }) { return true }
+        if branches.contains(where: { !$0.isEmpty && $0.allSatisfy(isOnly) }) { return true }
+        if case .array(let parts)? = members["allOf"], parts.contains(where: isOnly) { return true }
+        if let target = members["$ref"].flatMap({ part(of: whole, at: $0) }), isOnly(target) { return true }
+        var types = if case .array(let list)? = members["type"] { list } else { members["type"].map { [$0] } ?? [] }
+        types.removeAll { $0 == "null" }
+        if !types.isEmpty, types.allSatisfy({ ($0 == "string") == areStrings }) { return true }
         var values = members["const"].map { [$0] } ?? []
         if case .array(let list)? = members["enum"] { values = list }
         values.removeAll { $0 == .null }
-        return !values.isEmpty && values.allSatisfy { String(configValue: $0) != nil }
+        return !values.isEmpty && values.allSatisfy { (String(configValue: $0) != nil) == areStrings }
     }
 
     /// The part of a schema that a reference such as `#/$defs/name` names.

@@ -37,14 +37,19 @@ extension ValueKind {
 
     /// Reads a text as a value of the type that a key's value has now; as a string if the key's schema allows nothing else.
     ///
-    /// The value of a new key is what the text is in JSON (``TypedText``). Any other text is a string.
+    /// The value of a new key is what the text is in JSON (``TypedText``), written in any form if the key's schema allows no
+    /// string. Any other text is a string.
     static func value(
         _ text: String,
         like former: EntryValue?,
         schema: EntryValue? = nil
     ) throws(ConfigError) -> EntryValue {
         if let schema, SchemaWords.allowsOnlyStrings(schema) { return try string.value(text) }
-        guard let former else { return try (TypedText.isJSON(text) ? json : string).value(text) }
+        guard let former else {
+            let isTyped = schema.map(SchemaWords.allowsNoStrings) ?? false
+            let isJSON = isTyped ? TypedText.beginsLikeJSON(text) : TypedText.isJSON(text)
+            return try (isJSON ? json : string).value(text)
+        }
         do throws(ConfigError) {
             return try ValueKind(of: former).value(text)
         } catch {
