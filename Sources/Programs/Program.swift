@@ -145,6 +145,12 @@ extension Program {
         return "\(name) belongs to \(owner), and not to '\(command)'\(hint)."
     }
 
+    /// The names of a command's options that take a value, each with its dashes.
+    package static func optionsWithValue(of command: any ParsableCommand.Type) -> Set<String> {
+        let arguments = CommandDescription(dump: command._dumpHelp())?.arguments ?? []
+        return Set(arguments.filter { $0.kind == .option }.flatMap(\.spelledNames))
+    }
+
     /// The long names of a command's options, each with its dashes, as the parser describes them.
     private static func options(of command: Command) -> [String] {
         let arguments = CommandDescription(dump: command.type._dumpHelp())?.arguments ?? []

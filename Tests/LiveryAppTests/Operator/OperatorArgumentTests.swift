@@ -59,6 +59,11 @@ struct OperatorArgumentTests {
         (["app.offset", "-5"], ["app.offset=-5"]), (["app.offset", "-0.5", "--dry-run"], ["app.offset=-0.5"]),
         (["-m", "why", "app.offset", "-1e3"], ["app.offset=-1e3"]),
         (["app.offset", "--", "-5"], ["app.offset", "-5"]),
+        (["--dry-run", "app.offset", "-5"], ["app.offset=-5"]), (["--create", "app.offset", "-5"], ["app.offset=-5"]),
+        (["--literal", "app.offset", "-5"], ["app.offset=-5"]), (["--type=number", "a", "-5"], ["a=-5"]),
+        (["--type", "number", "app.offset", "-5"], ["app.offset=-5"]),
+        (["app.offset", "--dry-run", "-5"], ["app.offset=-5"]), (["a", "-m", "why", "-5"], ["a=-5"]),
+        (["a=1", "b", "-5"], ["a=1", "b=-5"]),
     ])
     func negativeNumbersAreValuesOfSet(arguments: [String], assignments: [String]) throws {
         let command = try Livery.command(for: ["set"] + arguments)

@@ -106,18 +106,22 @@ struct SetCommand: OperatorCommand {
     /// A command line of `livery set` in which a negative number after its key (`set app.offset -5`), which the parser would
     /// take for an option, is joined with it (`set app.offset=-5`).
     static func joined(_ arguments: [String]) -> [String] {
-        guard arguments.first == configuration.commandName else { return arguments }
-        var joined: [String] = []
-        for (index, word) in arguments.enumerated() {
-            let isNumber = word.utf8.first == UInt8(ascii: "-") && TypedText.beginsLikeJSON(word)
-            // What follows an option may be its value.
-            let isKey = joined.count > 1 && joined[joined.count - 2].utf8.first != UInt8(ascii: "-")
-            let isOption = !arguments[..<index].contains("--")
-            if isNumber, isKey, isOption, let key = joined.last, KeyRule.problem(in: key) == nil {
-                joined[joined.count - 1] = "\(key)=\(word)"
-            } else {
-                joined.append(word)
+        let isNumber = { (word: String) in word.isOption && TypedText.beginsLikeJSON(word) }
+        guard arguments.first == configuration.commandName, arguments.contains(where: isNumber) else { return arguments }
+        let optionsWithValue = Program.optionsWithValue(of: Self.self)
+        var (joined, isValue) = (Array(arguments.prefix(1)), false)
+        // Where the key is whose value may follow.
+        var key: Int?
+        for (index, word) in arguments.enumerated().dropFirst() {
+            if word == "--", !isValue { return joined + arguments[index...] }
+            if !isValue, let position = key, isNumber(word) {
+                joined[position] += "=\(word)"
+                key = nil
+                continue
             }
+            if !isValue, !word.isOption { key = key == nil && KeyRule.problem(in: word) == nil ? joined.count : nil }
+            joined.append(word)
+            isValue = !isValue && optionsWithValue.contains(word)
         }
         return joined
     }
@@ -146,6 +150,10 @@ struct SetCommand: OperatorCommand {
         // All of them, since those that are up to date now may be changed meanwhile.
         return try await client.publish(ConfigDiff(from: [:], to: values), writing.publishing)
     }
+}
+
+extension String {
+    fileprivate var isOption: Bool { utf8.first == UInt8(ascii: "-") && utf8.count > 1 }
 }
 
 extension ServerClient {
