@@ -98,6 +98,23 @@ package struct SystemDisk: Disk {
         }
     }
 
+    /// Dates a regular file to now, and makes it for the user alone if it is not there. Its content stays.
+    package func touch(_ path: String) throws(FileError) {
+        func touch() throws(FileError) {
+            try FileDescriptor.opened(path, .writeOnly, [.noFollow, .create]) { (file) throws(FileError) in
+                try System.touch(file)
+            }
+        }
+        do throws(FileError) {
+            try touch()
+        } catch {
+            // Another user's; the owner of the folder may replace it.
+            guard error.code == .permissionDenied else { throw error }
+            System.remove(FilePath(text: path))
+            try touch()
+        }
+    }
+
     package func giveAccess(to path: String, like other: FileState) throws(FileError) {
         try FileDescriptor.opened(path, .writeOnly, .noFollow) { (file) throws(FileError) in
             try System.makeAccessible(file, like: other)

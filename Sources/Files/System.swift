@@ -58,6 +58,11 @@ enum System {
         try check(fchmod(file.rawValue, 0o600), "chmod")
     }
 
+    /// Dates a file to now.
+    static func touch(_ file: FileDescriptor) throws(FileError) {
+        try check(futimens(file.rawValue, nil), "touch")
+    }
+
     /// Gives a file the owner, the group and the mode of another.
     static func makeAccessible(_ file: FileDescriptor, like other: FileState) throws(FileError) {
         // In this order: a new owner takes some of the mode away.

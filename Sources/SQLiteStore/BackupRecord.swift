@@ -15,11 +15,13 @@ struct BackupRecord {
     /// `nil` without a backup.
     var date: Timestamp? { FileState(path: path).map { Timestamp(milliseconds: $0.modified / 1_000_000) } }
 
+    /// A link is not followed: root may run the backup, and the folder is another user's.
     func write() throws(StoreError) {
-        do throws(ConfigError) {
-            try AtomicFile(path: path).replace(with: [])
+        do throws(FileError) {
+            try SystemDisk().touch(path)
         } catch {
-            throw StoreError(.unavailable, "cannot record the time of the backup in '\(path)': \(error)")
+            let message = "cannot record the time of the backup in '\(path)', which must be a regular file"
+            throw StoreError(.unavailable, "\(message): \(error.reason)", underlying: error)
         }
     }
 }

@@ -60,6 +60,20 @@ struct SQLiteBackupTests {
         #expect(error?.message.contains("a part of it") == true)
     }
 
+    /// The folder is the service's, and root may run the backup.
+    @Test func aRecordThatIsALinkIsNotFollowed() throws {
+        try folder.write("precious", to: "target")
+        let record = path + ".last-backup"
+        try FileManager.default.createSymbolicLink(atPath: record, withDestinationPath: folder.path(to: "target"))
+        let error = #expect(throws: StoreError.self) { try SQLiteStore.recordBackup(of: path) }
+        #expect(error?.message.contains("must be a regular file") == true)
+        #expect(try folder.read("target") == Array("precious".utf8))
+        try FileManager.default.removeItem(atPath: record)
+        try FileManager.default.createSymbolicLink(atPath: record, withDestinationPath: folder.path(to: "none"))
+        #expect(throws: StoreError.self) { try SQLiteStore.recordBackup(of: path) }
+        #expect(!FileManager.default.fileExists(atPath: folder.path(to: "none")))
+    }
+
     @Test
     func aStoreInUseIsNotRestored() async throws {
         let store = try await opened(path)
