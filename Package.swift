@@ -52,7 +52,7 @@ let tests: KeyValuePairs = [
         + "Metrics MetricsTestKit",
     "EtcdStore": "ConfigModel ConfigStore ConfigStoreTesting EtcdStore StoreTestSupport TestSupport InMemoryLogging "
         + "Logging",
-    "Files": "ConfigModel Files TestSupport SystemPackage",
+    "Files": "CFileSystem ConfigModel Files TestSupport SystemPackage",
     "HTTPTransport": "ConfigModel HTTPTransport TestSupport TransportProbe",
     "Integration": "CTestSupport ConfigModel Files HTTPTransport LiveryApp LiveryServer Observing RemoteConfig "
         + "TerminalProbe TerminalUI TestSupport SystemPackage",

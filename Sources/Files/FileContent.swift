@@ -144,18 +144,33 @@ package enum PrivateFile {
 
 extension PrivateFile {
     /// Checks that nobody but its owner and the groups of this process may use a file with a secret of a service: packages
-    /// keep such files as `root:livery` with the mode 0640. What is no regular file, such as a pipe, has no other readers.
+    /// keep such files as `root:livery` with the mode 0640. What is no regular file, such as a pipe, has no other readers, and
+    /// what is in `$CREDENTIALS_DIRECTORY` systemd has put there for this service alone.
     ///
     /// - Parameter name: what the file is, for the message: `the token file`.
     /// - Throws: `insecure`.
     package static func checkIsOfService(_ path: String, _ name: String) throws(ConfigError) {
-        guard let state = FileState(path: path), state.isRegular else { return }
+        guard let state = FileState(path: path), state.isRegular, !isCredential(path) else { return }
         if state.mode & 0o007 != 0 {
             throw ConfigError(.insecure, "\(name) \(path) is open to everybody; run chmod o= \(path)")
         }
-        if state.mode & 0o070 != 0, !System.groups.contains(state.group) {
+        // Whatever the list says, the mode is a mask of it.
+        guard state.mode & 0o070 != 0 else { return }
+        if let list = AccessList(path: path) {
+            let isOpenToUser = list.admitsUser(otherThan: [System.user, state.owner])
+            guard isOpenToUser || list.admitsGroup(otherThan: System.groups, owning: state.group) else { return }
+            let others = isOpenToUser ? "another user" : "a group that this user is not in"
+            let message = "\(name) \(path) is open to \(others) by its access control list; see getfacl \(path)"
+            throw ConfigError(.insecure, message)
+        }
+        if !System.groups.contains(state.group) {
             let advice = "run chmod g= \(path), or give it to a group of this user"
             throw ConfigError(.insecure, "\(name) \(path) is open to a group that this user is not in; \(advice)")
         }
+    }
+
+    private static func isCredential(_ path: String) -> Bool {
+        guard let folder = System.variable("CREDENTIALS_DIRECTORY"), folder.isAbsolutePath else { return false }
+        return path.resolvingLinks().folderOfPath == folder.resolvingLinks()
     }
 }

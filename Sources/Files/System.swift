@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CFileSystem
 internal import ConfigModel
 internal import SystemPackage
 
@@ -34,6 +35,21 @@ enum System {
         var groups = [gid_t](repeating: 0, count: max(0, Int(getgroups(0, nil))))
         let count = getgroups(Int32(groups.count), &groups)
         return [getegid()] + groups.prefix(max(0, Int(count)))
+    }
+
+    /// The user whose rights this process has.
+    static var user: UInt32 { geteuid() }
+
+    /// An extended attribute of the file that a path leads to; `nil` if there is none. Linux only.
+    static func attribute(_ name: String, of path: FilePath) -> [UInt8]? {
+        #if os(Linux)
+            // Linux has no longer ones.
+            var value = [UInt8](repeating: 0, count: 65_536)
+            let count = path.withPlatformString { getxattr($0, name, &value, value.count) }
+            return count >= 0 ? Array(value.prefix(count)) : nil
+        #else
+            return nil
+        #endif
     }
 
     static func remove(_ path: FilePath) { _ = path.withPlatformString { unlink($0) } }
