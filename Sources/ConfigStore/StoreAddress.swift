@@ -134,6 +134,13 @@ extension StoreTLS {
         }
     }
 
+    /// Checks that no other user than its owner and the groups of this process may use the private key.
+    /// - Throws: `insecure`.
+    package func checkPrivateKey() throws(ConfigError) {
+        guard let path = identity?.privateKey else { return }
+        try PrivateFile.checkIsOfService(path, "the private key")
+    }
+
     /// Checks that all files can be read, for a library that reads them by their paths.
     package func checkFiles() throws(StoreError) {
         for case (let path?, let option) in files { _ = try bytes(of: path, option) }

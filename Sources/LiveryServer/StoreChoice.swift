@@ -40,6 +40,7 @@ struct StoreChoice: ParsableArguments {
             return SQLiteStore(path: path, options: options)
         #if MariaDB
             case .mariaDB(let address):
+                try address.tls.checkPrivateKey()
                 var options = MariaDBStore.Options()
                 options.history.age = history
                 return MariaDBStore(address, password: try password(settings), options: options, logger: logger)
@@ -48,6 +49,7 @@ struct StoreChoice: ParsableArguments {
         #endif
         #if Etcd
             case .etcd(let address):
+                try address.tls.checkPrivateKey()
                 var options = EtcdStore.Options()
                 options.history.age = history
                 return EtcdStore(

@@ -56,6 +56,16 @@ struct ServeStartTests {
             code: 77,
             message: "is open to everybody; run chmod o="
         ),
+        Hindrance(
+            arguments: ["--store", "etcd://h/p?cert=/etc/passwd&key=/etc/passwd"],
+            code: 77,
+            message: "the private key /etc/passwd is open to everybody; run chmod o="
+        ),
+        Hindrance(
+            arguments: ["--store", "mariadb://u@h/d?cert=/etc/passwd&key=/etc/passwd"],
+            code: 77,
+            message: "the private key /etc/passwd is open to everybody; run chmod o="
+        ),
         Hindrance(arguments: ["--store", "mysql://u@h/d"], code: 64, message: "unknown store 'mysql://'"),
         Hindrance(variable: "LIVERY_STORE", "mariadb://u:hunter2@h/d", message: "contains a password"),
         Hindrance(arguments: ["backup", "copy", "--store", "mariadb://u@h/d"], code: 64, message: "mariadb-dump"),
