@@ -164,9 +164,24 @@ private struct Reload: Service {
                 metadata: ["count": "\(table.tokens.count)", "file": "\(file.path)", "streams-ended": "\(ended)"]
             )
         } catch {
-            logger.error("the tokens stay as they were: \(error)")
+            if error.code == .insecure { await restrict(to: file, because: error) } else { log(error) }
         }
     }
+
+    /// Others may have written a token into this file, but one that was removed from it must not work any longer.
+    private func restrict(to file: TokenFile, because problem: ConfigError) async {
+        do throws(ConfigError) {
+            let ended = try await policy.restrict(to: try file.read())
+            logger.error(
+                "no new token is accepted, and the tokens that the file lacks are removed: \(problem)",
+                metadata: ["streams-ended": "\(ended)"]
+            )
+        } catch {
+            log(problem)
+        }
+    }
+
+    private func log(_ error: ConfigError) { logger.error("the tokens stay as they were: \(error)") }
 
     private func reload(_ certificate: ServerCertificate) {
         do throws(ConfigError) {

@@ -36,11 +36,28 @@ package final class AccessPolicy: Sendable {
     ///
     /// - Throws: ``ConfigError`` if there are no tokens at all, as in a file that is lost or being written.
     package func replace(with tokens: TokenTable) async throws(ConfigError) -> Int {
+        try Self.requireTokens(tokens)
+        return await change { $0 = tokens }
+    }
+
+    /// Takes away what a file of tokens that cannot be trusted does not give any more, and gives nothing new.
+    ///
+    /// - Returns: the number of the streams that it ended.
+    /// - Throws: ``ConfigError`` if there are no tokens at all.
+    package func restrict(to tokens: TokenTable) async throws(ConfigError) -> Int {
+        try Self.requireTokens(tokens)
+        return await change { $0 = $0?.restricted(to: tokens) }
+    }
+
+    private static func requireTokens(_ tokens: TokenTable) throws(ConfigError) {
         if tokens.tokens.isEmpty {
             throw ConfigError(.syntax, "the file has no token, so that nobody could do anything; it may be cut off")
         }
+    }
+
+    private func change(_ body: (inout TokenTable?) -> Void) async -> Int {
         table.withLock {
-            $0 = tokens
+            body(&$0)
             version.wrappingAdd(1, ordering: .releasing)
         }
         guard let follower = follower.withLock({ $0 }) else { return 0 }

@@ -46,6 +46,12 @@ extension TokenTable {
         return found
     }
 
+    /// The tokens that another table has as well, with the rights that both give.
+    func restricted(to other: TokenTable) -> TokenTable {
+        let byHash = Dictionary(other.tokens.map { ($0.hash, $0) }) { $1 }
+        return TokenTable(tokens: tokens.compactMap { token in byHash[token.hash].map { token.restricted(to: $0) } })
+    }
+
     /// The token that a ticket was made for.
     func holder(of ticket: StreamTicket, to namespace: String) -> AccessToken? {
         tokens.first { ticket.isMade(for: $0, namespace) }
@@ -68,7 +74,7 @@ package struct AccessToken: Hashable, Sendable {
     package var name: String
     /// SHA-256 of the token's text.
     let hash: [UInt8]
-    package let role: Role
+    package private(set) var role: Role
     /// The namespaces that it is valid in; `nil` for all.
     package var namespaces: Set<String>?
     /// From when on it is worth nothing; `nil` if that never comes.
@@ -92,6 +98,15 @@ package struct AccessToken: Hashable, Sendable {
         var hash = SHA256()
         hash.update(text.utf8)
         return hash.finish()
+    }
+
+    /// The token with the rights that another form of it gives as well.
+    fileprivate func restricted(to other: AccessToken) -> AccessToken {
+        var token = self
+        token.role = min(role, other.role)
+        if let theirs = other.namespaces { token.namespaces = namespaces?.intersection(theirs) ?? theirs }
+        if let theirs = other.expiresAt { token.expiresAt = min(expiresAt ?? theirs, theirs) }
+        return token
     }
 
     func covers(_ namespace: String) -> Bool { namespaces?.contains(namespace) ?? true }

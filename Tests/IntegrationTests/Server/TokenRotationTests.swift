@@ -83,6 +83,28 @@ struct TokenRotationTests {
         }
     }
 
+    @Test func anExposedFileRevokesAndGivesNothing() async throws {
+        try await onDedicatedThread { try Self.expose() }
+    }
+
+    private static func expose() throws {
+        let folder = try TemporaryDirectory(prefix: "server")
+        let revoked = try makeToken("old", role: "read", in: folder)
+        let kept = try makeToken("ops", role: "admin", in: folder)
+        let server = try RunningServer(arguments: ["--token-file", "tokens"], folder: folder)
+        #expect(try server.ask("GET", "/v1", token: revoked).status == 200)
+        let stranger = try makeToken("stranger", role: "admin", in: folder)
+        #expect(try tokenCommand("revoke", "old", in: folder).status.isSuccess)
+        try #require(chmod(folder.path(to: "tokens"), 0o666) == 0)
+        server.send(signal: SIGHUP)
+        try eventually("the reload", deadline: .seconds(60), lastState: server.output) {
+            server.output.contains("no new token is accepted, and the tokens that the file lacks are removed: ")
+        }
+        #expect(try server.ask("GET", "/v1", token: revoked).status == 401)
+        #expect(try server.ask("GET", "/v1", token: stranger).status == 401)
+        #expect(try server.ask("GET", "/v1", token: kept).status == 200)
+    }
+
     @Test func whatCannotBeDoneChangesNothing() async throws {
         try await onDedicatedThread { try Self.refuse() }
     }
