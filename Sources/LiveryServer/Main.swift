@@ -24,7 +24,8 @@ enum Main {
             var command = try LiveryServerCommand.parseAsRoot(arguments)
             running = type(of: command)
             // A typing error in LIVERY_TOKEN_FILE would serve everyone.
-            if let problem = LiveryVariable.problems(in: ProcessInfo.processInfo.environment).first {
+            let environment = ProcessInfo.processInfo.environment
+            if let problem = LiveryVariable.problems(in: environment, ofServer: true).first {
                 throw ValidationError(problem)
             }
             if let serve = command as? Serve { try await serve.execute() } else { try command.run() }

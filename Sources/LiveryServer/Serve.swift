@@ -8,6 +8,7 @@ import Files
 import Foundation
 import Logging
 import Metrics
+import Programs
 import ServiceLifecycle
 import UnixSignals
 
@@ -112,7 +113,15 @@ struct Serve: ParsableCommand {
     }
 
     private func tokenFile(_ settings: Settings, for server: ServerSettings, _ logger: Logger) throws -> TokenFile? {
-        guard let path = try settings.value(options.tokenFile) else { return nil }
+        guard let path = try settings.value(options.tokenFile) else {
+            if settings.variable(.token) != nil {
+                let token = LiveryVariable.token.name
+                logger.warning(
+                    "\(token) is for clients: this server requires no token; name its tokens by --token-file"
+                )
+            }
+            return nil
+        }
         if server.tls == nil, !server.address.isLoopback {
             logger.warning(
                 "tokens come without encryption; use --tls-certificate, or a proxy on this machine that does"

@@ -65,26 +65,39 @@ package enum LiveryVariable: String, CaseIterable, Sendable {
 // MARK: Mistakes
 
 extension LiveryVariable {
-    /// A message for each variable `LIVERY_…` that neither program reads, in the order of their names.
-    package static func problems(in environment: [String: String]) -> [String] {
-        let candidates = environment.filter { name, _ in name.utf8.starts(with: prefix.utf8) }
+    /// A message for each variable `LIVERY_…` that neither program reads, in the order of their names. An empty one counts as
+    /// not set.
+    ///
+    /// - Parameter isServer: which of the two programs runs: only its own variables are suggested.
+    package static func problems(in environment: [String: String], ofServer isServer: Bool) -> [String] {
+        let candidates = environment.filter { name, value in name.utf8.starts(with: prefix.utf8) && !value.isEmpty }
         if candidates.isEmpty { return [] }
         let known = allCases.map(\.name)
         let unknown = candidates.filter { name, value in !known.contains(name) && !isOfOthers(name, value) }
         return unknown.keys.sorted().map { name in
-            let similar = known.map { (name: $0, distance: $0.distance(to: name)) }.min { $0.distance < $1.distance }
-            let advice = similar.flatMap { $0.distance <= 3 ? "did you mean \($0.name)?" : nil }
+            let advice = suggestion(for: name, ofServer: isServer).map { "did you mean \($0)?" }
             return "\(name.excerpt(ofScalars: 64)) is not a variable of Livery; \(advice ?? "unset it")"
         }
     }
 
-    /// Whether a variable is one of those that Kubernetes sets for a service named `livery` or `livery-…`, or is for the
-    /// development of Livery.
+    private static func suggestion(for name: String, ofServer isServer: Bool) -> String? {
+        let own = allCases.filter { ($0.summary == nil) == isServer }
+        var spellings = own.map { (name: $0.name, variable: $0) }
+        // A name like that of a client's token is a mistake for that of the server's tokens.
+        if isServer { spellings.append((token.name, tokenFile)) }
+        let similar = spellings.map { ($0.variable, distance: $0.name.distance(to: name)) }
+        return similar.min { $0.distance < $1.distance }.flatMap { $0.distance <= 3 ? $0.0.name : nil }
+    }
+
+    /// Whether a variable is one of those that Kubernetes sets for a service named `livery` or `livery-…`, or Docker for a link
+    /// of such a name, or is for the development of Livery.
     private static func isOfOthers(_ name: String, _ value: String) -> Bool {
         let rest = name.dropFirst(prefix.count)
         if ofDevelopment.contains(String(rest)) { return true }
         // LIVERY_SERVICE_HOST, LIVERY_SERVICE_PORT_HTTP, LIVERY_PORT_3000_TCP_ADDR
         if rest.firstMatch(of: /(^|_)(SERVICE_(HOST|PORT)|PORT_[0-9]+_(TCP|UDP|SCTP))(_|$)/) != nil { return true }
+        // LIVERY_NAME=/web/livery, LIVERY_ENV_PATH
+        if rest.firstMatch(of: /(^|_)ENV_/) != nil || rest.hasSuffix("NAME") && value.hasPrefix("/") { return true }
         // LIVERY_PORT=tcp://10.0.0.1:3000; a number is somebody's mistake.
         return rest.utf8.reversed().starts(with: "PORT".utf8.reversed()) && value.contains("://")
     }

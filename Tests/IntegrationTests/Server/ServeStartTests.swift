@@ -92,6 +92,25 @@ struct ServeStartTests {
         #expect(try Self.codesOfNoRestart().contains(hindrance.code))
     }
 
+    @Test func aDamagedStoreEndsTheServerForGood() async throws {
+        try await onDedicatedThread {
+            let folder = try TemporaryDirectory(prefix: "server")
+            try folder.write(String(repeating: "no database ", count: 1000), to: "livery.sqlite")
+            let output = try liveryServer(["--address", "127.0.0.1:0"], in: folder)
+            #expect(output.status == .exited(65), "\(output)")
+            #expect(output.standardError.contains("livery-server: the file 'livery.sqlite' is not a valid database"))
+            #expect(!output.standardError.contains("CancellationError"), "\(output.standardError)")
+            #expect(try Self.codesOfNoRestart().contains(65))
+        }
+    }
+
+    @Test func aTokenOfAClientIsNotThatOfTheServer() async throws {
+        try await onDedicatedThread {
+            let server = try RunningServer(environment: ["LIVERY_TOKEN": "livery_x"])
+            #expect(server.output.contains("warning LIVERY_TOKEN is for clients: this server requires no token"))
+        }
+    }
+
     @Test func unusableSecretsAreReportedByName() async throws {
         try await onDedicatedThread {
             let certificates = try TestCertificates()
