@@ -30,17 +30,21 @@ enum Main {
             }
             if let serve = command as? Serve { try await serve.execute() } else { try command.run() }
         } catch {
-            Ending(failure(of: error), of: program, command: running, arguments).endProcess()
+            let failure = failure(of: error, isServing: running is Serve.Type)
+            Ending(failure, of: program, command: running, arguments).endProcess()
         }
     }
 
     /// What is out of reach, such as a store or an address that another program has, may be there a moment later: that is
     /// no error of the command line or of a file, and whoever started the server may start it again.
-    private static func failure(of error: any Error) -> any Error {
+    ///
+    /// A server that would find the same damaged store again must not be started before a person has mended it.
+    private static func failure(of error: any Error, isServing: Bool) -> any Error {
         switch error {
         case let error as ConfigError:
             ProgramFailure(error.exit == .unavailable ? .negative : error.exit, "\(error)")
-        case is StoreError: ProgramFailure(.negative, "\(error)")
+        case let error as StoreError:
+            ProgramFailure(isServing && error.code == .damaged ? .data : .negative, "\(error)")
         default: error
         }
     }
