@@ -68,7 +68,8 @@ public struct LayeredSource: ConfigSource {
     ///
     /// - Throws: what is wrong with the topmost layer that fails, if no layer has ever been read.
     public func read(after known: SourcePosition) async throws(ConfigError) -> SourceReading {
-        try reading()
+        if let reading = try reading() { return reading }
+        throw ConfigError(.unreachable, "no layer has been read yet", source: name)
     }
 
     /// Follows each layer, and hints whenever there is something new in one.
@@ -122,13 +123,11 @@ extension LayeredSource: SourceOfLayers {
         }
     }
 
-    func reading() throws(ConfigError) -> SourceReading {
+    func reading() throws(ConfigError) -> SourceReading? {
         let leaves = leaves
         let states = leaves.map(\.state.current)
         let values = zip(leaves, states).map { LayerValues(of: $0, in: $1) }
-        guard var reading = try SourceReading(layers: states, values) else {
-            throw ConfigError(.unreachable, "no layer has been read yet", source: name)
-        }
+        guard var reading = try SourceReading(layers: states, values) else { return nil }
         if zip(leaves, states).contains(where: { !$0.hasAnswered(in: $1) }) {
             reading.preliminaryOrigin = values.origin
         }

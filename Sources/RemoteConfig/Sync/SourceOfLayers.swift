@@ -17,8 +17,9 @@ protocol SourceOfLayers: ConfigSource {
     /// have the values of the new context when this returns.
     func setContext(_ context: EvaluationContext?)
 
-    /// The current contents of the layers; see `ConfigSource/read(after:)`, which returns the same.
-    func reading() throws(ConfigError) -> SourceReading
+    /// The current contents of the layers; `nil` if none has been read or has failed yet. See `ConfigSource/read(after:)`,
+    /// which returns the same.
+    func reading() throws(ConfigError) -> SourceReading?
 
     /// The services of all layers that have no layers themselves, the topmost first.
     var leaves: [SyncService] { get }

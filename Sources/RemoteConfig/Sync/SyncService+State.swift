@@ -84,8 +84,7 @@ extension SyncService {
 
     func show(problem: ConfigError) {
         showStatus {
-            $0.phase = problem.meansOffline ? .offline : .error
-            $0.problem = problem
+            $0.show(problem)
             $0.nextAttemptAt = nextAttemptAt()
         }
     }
@@ -226,5 +225,13 @@ struct LaunchState {
         guard let bundledDefault else { return }
         if origin == .nothing { origin = .bundledDefault }
         snapshot = snapshot.over(bundledDefault, from: "bundled default", at: now)
+    }
+}
+
+extension SyncStatus {
+    /// Takes over why the source cannot be read.
+    mutating func show(_ problem: ConfigError) {
+        phase = problem.meansOffline ? .offline : .error
+        self.problem = problem
     }
 }

@@ -66,11 +66,15 @@ extension SyncService {
         var launched = draft
         launchAgain(in: &launched, at: time)
         let phase = launched.status.phase
-        // What the layers have counts at once; if none has anything, the next hint reports why.
-        if let reading = try? layers?.reading(), let fetched = try? fetched(reading, after: launched.snapshot) {
-            _ = take(fetched, in: &launched)
-        } else if isWatched {
-            launched.status.phase = phaseBeforeReading
+        // What the layers have counts at once, and so does why none has anything: no hint follows where nothing changes.
+        do throws(ConfigError) {
+            if let reading = try layers?.reading(), let fetched = try fetched(reading, after: launched.snapshot) {
+                _ = take(fetched, in: &launched)
+            } else if isWatched {
+                launched.status.phase = phaseBeforeReading
+            }
+        } catch {
+            launched.status.show(error)
         }
         if !isFollowing || isOffline { launched.status.phase = phase }
         readAgain()

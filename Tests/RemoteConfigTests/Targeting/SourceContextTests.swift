@@ -238,6 +238,18 @@ struct SourceContextTests {
         }
     }
 
+    @Test(arguments: [0, 1, 2]) func pausedSourceShowsItsProblemToTheNextUser(depth: Int) async throws {
+        let source = (0..<depth).reduce(BusySource() as any ConfigSource) { source, _ in LayeredSource([source]) }
+        try await running {
+            service(source, "user-1", center: $0)
+        } body: { running in
+            try await until("it is offline") { running.current.status.phase == .offline }
+            await running.service.setContext(EvaluationContext("user-2"))
+            #expect(running.current.status.phase == .offline)
+            #expect(running.problem?.code == .unavailable)
+        }
+    }
+
     @Test func endingListenerLeavesTheNextUsersReadAlone() async throws {
         let source = QuietSource()
         try await running {
@@ -311,6 +323,19 @@ private struct QuietSource: ConfigSource {
     func follow(after known: SourcePosition, _ receive: SourceReceiver) async throws(ConfigError) {
         followers.append(known.context?.targetingKey)
         for await _ in AsyncStream<Never>.makeStream().stream {}
+    }
+}
+
+/// A source that asks to be left alone.
+private struct BusySource: ConfigSource {
+    let dependsOnContext = true
+    let name = "busy"
+    let delivery = SourceDelivery.polled(every: .seconds(86_400))
+
+    func read(after known: SourcePosition) async throws(ConfigError) -> SourceReading {
+        var error = ConfigError(.unavailable, "busy", source: name)
+        error.retryAfter = .seconds(3600)
+        throw error
     }
 }
 
