@@ -42,8 +42,8 @@ func uses(_ names: String, only trait: String? = nil) -> [Target.Dependency] {
 /// The tests of each module, and what they use.
 let tests: KeyValuePairs = [
     "Architecture": "",
-    "ConfigDefinitions": "ConfigDefinitions ConfigModel ConfigSchemas Files Observing RemoteConfig RemoteConfigTesting "
-        + "TestSupport Configuration",
+    "ConfigDefinitions": "ConfigDefinitions ConfigModel ConfigRules ConfigSchemas Files Observing RemoteConfig "
+        + "RemoteConfigTesting TestSupport Configuration",
     "ConfigModel": "ConfigModel TestSupport",
     "ConfigServer": "ConfigModel ConfigServer ConfigStore ConfigStoreTesting EtcdStore Files MariaDBStore Observing "
         + "SQLiteStore StoreTestSupport TestSupport HashTreeCollections InMemoryLogging Logging NIOCore NIOEmbedded "

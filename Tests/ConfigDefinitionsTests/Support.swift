@@ -7,6 +7,7 @@ import Foundation
 import Observing
 import Synchronization
 import TestSupport
+import Testing
 
 /// What listeners were told, in order.
 final class Recorder<Value: Sendable>: Sendable {
@@ -115,4 +116,21 @@ extension TweakDefinition<Int> {
             initial: initial
         )
     }
+}
+
+/// Keeps changes of contexts in other tests from those of a suite, whose last good values they would end.
+struct OwnContexts: SuiteTrait, TestTrait, TestScoping {
+    let isRecursive = true
+
+    func provideScope(
+        for test: Test,
+        testCase: Test.Case?,
+        performing function: @concurrent @Sendable () async throws -> Void
+    ) async throws {
+        try await ContextChanges.$ofProgram.withValue(ContextChanges()) { try await function() }
+    }
+}
+
+extension Trait where Self == OwnContexts {
+    static var ownContexts: OwnContexts { OwnContexts() }
 }

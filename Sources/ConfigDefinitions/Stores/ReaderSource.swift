@@ -32,6 +32,7 @@ public final class ReaderSource: Sendable {
     // One set of signals for each kind, since some providers notify only those who watch the right kind.
     private let signals: [(kind: ReaderKind, signals: KeyedSignals)]
     private let snapshots: ChangeSignal
+    private let contexts = ContextChanges.ofProgram
 
     /// Wraps a reader.
     ///
@@ -90,14 +91,8 @@ public final class ReaderSource: Sendable {
 
     private static let silence = ChangeSignal()
 
-    /// The evaluation context of the values, of a provider that has one: a `RemoteConfigProvider`.
-    var context: LinkContext? {
-        reader.string(forKey: Self.contextKey).map { text in
-            LinkContext(text, changes: changes(ofKey: ContextKey.name, as: .string))
-        }
-    }
-
-    private static let contextKey = ConfigKey([ContextKey.name])
+    /// The evaluation context of the values. A change in any configuration counts: a reader does not name its providers.
+    var context: LinkContext { LinkContext("\(contexts.count)", changes: contexts.signal) }
 
     /// The value of a key, of the first of these kinds that there is one of.
     ///

@@ -22,9 +22,6 @@ internal import Observing
 /// an array of every type, and bytes are strings of Base64. swift-configuration has no objects: an object, or an array that no
 /// getter of arrays reads, is a string of JSON (``DecodedJSON``). A key with others below it, as each object of a plain document
 /// is, is one for ``DecodedJSON`` alone: for other strings, the next provider counts. What is no string is as bytes its JSON.
-///
-/// The key `$context` has a string that is another after each change of the evaluation context
-/// (``SyncService/setContext(_:)``): a reader that remembers values can tell whose they are.
 public struct RemoteConfigProvider: Sendable {
     /// `RemoteConfigProvider` with the source's name.
     public let providerName: String
@@ -143,20 +140,7 @@ extension ConfigState.Current {
     /// The value on which the result for a key depends.
     fileprivate func value(forKey key: String, type: ConfigType) -> EntryValue? {
         if let value = snapshot.entries[key]?.value { return value }
-        if key.namesContext { return .string(contextText) }
         return type.readsBranches ? (try? objectEntry(ofBranch: key))?.value : nil
-    }
-}
-
-extension ConfigState.Current {
-    fileprivate var contextText: String { "\(contextNumber)" }
-}
-
-extension String {
-    /// Whether a key, in whatever scope, is that of the context.
-    fileprivate var namesContext: Bool {
-        utf8.last == ContextKey.name.utf8.last
-            && (self == ContextKey.name || utf8.reversed().starts(with: ".\(ContextKey.name)".utf8.reversed()))
     }
 }
 
@@ -175,15 +159,12 @@ extension SecretKeys {
         return try type.isText ? result(of: current, below: key, type: type) : .missing(key)
     }
 
-    /// The object of the keys below a key as a type, or the text of the context.
+    /// The object of the keys below a key as a type.
     fileprivate func result(
         of current: ConfigState.Current,
         below key: String,
         type: ConfigType
     ) throws(ConfigError) -> LookupResult {
-        if key.namesContext, type == .string {
-            return LookupResult(encodedKey: key, value: ConfigValue(.string(current.contextText), isSecret: false))
-        }
         guard type.readsBranches, let entry = try current.objectEntry(ofBranch: key) else { return .missing(key) }
         let hasSecret = self != .none && current.keys(below: key).contains(where: contains)
         return try result(entry, forKey: key, type: type, isSecret: hasSecret)

@@ -11,6 +11,7 @@ package import Observing
 /// ``ConfigDidUpdate`` and ``SyncStatusDidChange`` on the notification centre.
 public final class ConfigState: Sendable {
     let observed: Observed<Current>
+    private let contexts = ContextChanges.ofProgram
     /// What Swift's Observation tracks: keys, and the status as the key ``statusKey``.
     let trackedKeys: TrackedKeys
     /// No key of a configuration.
@@ -28,9 +29,7 @@ public final class ConfigState: Sendable {
         /// How it stands to its source.
         public var status: SyncStatus
         /// Who the program is used by, as rules were told; `nil` if nothing was said.
-        public internal(set) var context: EvaluationContext? { didSet { contextNumber &+= 1 } }
-        /// Distinguishes the contexts that followed one another.
-        private(set) var contextNumber: UInt64 = 0
+        public internal(set) var context: EvaluationContext?
         private var order: KeyOrder
         private var changes: RecentChanges
 
@@ -62,7 +61,10 @@ public final class ConfigState: Sendable {
     /// How many observe the state at the moment.
     package var observerCount: Int { observed.observerCount }
 
-    func replace(with next: Current) { observed.replace(with: next) }
+    func replace(with next: Current) {
+        if observed.read({ $0.context == next.context }) { return observed.replace(with: next) }
+        contexts.record { observed.replace(with: next) }
+    }
 
     /// The state now, and then each one that follows it.
     ///

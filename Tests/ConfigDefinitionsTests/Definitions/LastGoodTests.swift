@@ -2,12 +2,15 @@
 
 import ConfigDefinitions
 import ConfigModel
+import ConfigRules
 import Configuration
 import Observing
+import RemoteConfig
+import RemoteConfigTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(5)), .ownContexts)
 struct LastGoodTests {
     private let provider = MutableInMemoryProvider(initialValues: ["color": "#FFB6C1"])
     private let color = ConfigDefinition("color", default: RGBColor(rgb24: 0)).remote("color").lastGood()
@@ -42,15 +45,23 @@ struct LastGoodTests {
         #expect(definition.value(from: sources) == 2)
     }
 
-    @Test func lastGoodValueBelongsToAContext() async throws {
-        let provider = MutableInMemoryProvider(initialValues: ["$context": "user-1", "color": "#FFB6C1"])
-        let config = ConfigRepository(sources: .remote(provider))
+    @Test(arguments: [ReaderSource.Watching.keys, .snapshots, .signals(KeyedSignals()), .never], [false, true])
+    func lastGoodValueBelongsToAContext(_ watching: ReaderSource.Watching, isFirst: Bool) async throws {
+        let source = TestSource(["color": "#FFB6C1"])
+        let (service, other) = (SyncService(source: source), SyncService(source: TestSource(["title": "Hi"])))
+        for service in [service, other] { _ = await service.refresh() }
+        let services = isFirst ? [service, other] : [other, service]
+        let reader = ConfigReader(providers: services.map { RemoteConfigProvider(service: $0) })
+        let config = ConfigRepository(sources: ConfigSources(remote: ReaderSource(reader, watching: watching)))
         config.add(color)
-        provider.setValue("pink", forKey: "color")
+        #expect(config[color] == RGBColor(rgb24: 0xFFB6C1))
+        await source.publish(["color": "pink"])
+        _ = await service.refresh()
+        #expect(service.state.current.snapshot.entries["color"]?.value == "pink")
         #expect(config[color] == RGBColor(rgb24: 0xFFB6C1))
         let shown = Recorder<RGBColor>()
         let subscription = config.listen(to: color) { shown.record($0) }
-        provider.setValue("user-2", forKey: "$context")
+        await service.setContext(EvaluationContext(targetingKey: "user-2"))
         #expect(config[color] == RGBColor(rgb24: 0))
         try await until("it is announced") { shown.values == [RGBColor(rgb24: 0)] }
         subscription.end()

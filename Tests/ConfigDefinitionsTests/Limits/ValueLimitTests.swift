@@ -36,7 +36,7 @@ struct ValueLimitTests {
         #expect(number.limited(to: 4...5).when(return: 9) { true }.value(from: sources) == 1, "the store has 3")
     }
 
-    @Test(arguments: [true, false])
+    @Test(.ownContexts, arguments: [true, false])
     func theLastGoodValueIsWithinTheLimit(limitComesFirst: Bool) {
         let remote = ConfigDefinition("n", default: 1).remote("n")
         let definition = limitComesFirst ? remote.limited(to: 0...9).lastGood() : remote.lastGood().limited(to: 0...9)

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Synchronization
+
+/// Counts the changes of the evaluation contexts of all configurations in the program. Whoever remembers a value that a reader
+/// found, in whichever configuration, can tell by the count whether it may be another user's.
+package final class ContextChanges: Sendable {
+    /// Those of the program; a test has its own.
+    @TaskLocal package static var ofProgram = ContextChanges()
+
+    /// Sent after each change.
+    package let signal = ChangeSignal()
+    private let counter = Atomic<UInt64>(0)
+
+    /// Creates a count of no changes.
+    package init() {}
+
+    /// Another number after each change.
+    package var count: UInt64 { counter.load(ordering: .acquiring) }
+
+    /// Counts a change of a context.
+    ///
+    /// - Parameter change: Replaces the values of the former context.
+    package func record(_ change: () -> Void) {
+        // Those who are notified by the change itself must not take former values for present ones.
+        counter.add(1, ordering: .acquiringAndReleasing)
+        change()
+        // Others may have read a former value in between.
+        counter.add(1, ordering: .acquiringAndReleasing)
+        signal.send()
+    }
+}
