@@ -9,6 +9,7 @@ struct PropertyListNames {
     ///
     /// - Parameter bytes: A property list in UTF-8. A binary one, which is written from a dictionary, has no such names.
     static func repeated(in bytes: [UInt8]) -> String? {
+        if bytes.starts(with: "bplist".utf8) { return nil }
         var names = PropertyListNames(rest: bytes[...])
         return names.firstRepeated()
     }
@@ -19,19 +20,43 @@ struct PropertyListNames {
         while skip(past: "<") {
             if take("!--") {
                 _ = skip(past: "-->")
+                continue
             } else if take("![CDATA[") {
                 _ = skip(past: "]]>")
-            } else if take("dict>") {
-                seen.append([])
-            } else if take("/dict>") {
-                _ = seen.popLast()
-            } else if take("key>"), !seen.isEmpty {
-                let name = String(decoding: rest.prefix { $0 != UInt8(ascii: "<") }, as: UTF8.self)
+                continue
+            }
+            let tag = takeText(before: ">")
+            if tag.hasSuffix("/") { continue }
+            switch tag.prefix(while: { !$0.isWhitespace }) {
+            case "dict": seen.append([])
+            case "/dict": _ = seen.popLast()
+            case "key" where !seen.isEmpty && take(">"):
+                let name = takeName()
                 // By canonical equivalence, as Foundation compares.
                 if !seen[seen.count - 1].insert(name).inserted { return name }
+            default: break
             }
         }
         return nil
+    }
+
+    /// The name up to its end tag, in one form, whether it is a text or a CDATA section.
+    private mutating func takeName() -> String {
+        var name = takeText(before: "<")
+        while take("<![CDATA[") {
+            let start = rest
+            guard skip(past: "]]>") else { break }
+            let content = String(decoding: start[..<(rest.startIndex - 3)], as: UTF8.self)
+            name += content.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+            name += takeText(before: "<")
+        }
+        return name
+    }
+
+    private mutating func takeText(before end: Unicode.Scalar) -> String {
+        let text = rest.prefix { $0 != UInt8(ascii: end) }
+        rest = rest[text.endIndex...]
+        return String(decoding: text, as: UTF8.self)
     }
 
     private mutating func take(_ text: StaticString) -> Bool {

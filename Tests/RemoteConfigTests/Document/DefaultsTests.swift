@@ -118,7 +118,7 @@ struct DefaultsTests {
         #expect(error?.source == "bad.plist")
     }
 
-    @Test(arguments: [("\u{E9}", "e\u{301}"), ("a", "a")])
+    @Test(arguments: [("\u{E9}", "e\u{301}"), ("a", "a"), ("a", "<![CDATA[a]]>")])
     func propertyListWithARepeatedNameIsRefused(first: String, second: String) throws {
         let list = """
             <plist><array><dict><key>b</key><dict><key>\(first)</key><true/></dict><key>\(first)</key><true/></dict>
@@ -129,6 +129,19 @@ struct DefaultsTests {
         let bad = good.replacing("<!-- <key>\(second)</key> -->", with: "<key>\(second)</key><false/>")
         let error = #expect(throws: ConfigError.self) { try ConfigDocument(contentsOf: file("bad.plist", bad)) }
         #expect(error?.code == .duplicateKey)
+    }
+
+    @Test func differentNamesInAnyFormOfPropertyListAreTaken() throws {
+        let names = ["<![CDATA[a]]>", "<![CDATA[b]]>"]
+        let entries = names.map { "<key >\($0)</key><integer>1</integer>" }.joined()
+        let list = "<plist><dict ><key>x</key><dict\n>\(entries)</dict ><key>y</key><dict >\(entries)</dict></dict></plist>"
+        let document = try ConfigDocument(contentsOf: file("forms.plist", list))
+        #expect(Set(document.entries.keys) == Set(["x", "y"].flatMap { ["\($0).a", "\($0).b"] }))
+
+        let text = "<dict><key>a</key><key>a</key></dict>"
+        let binary = try PropertyListSerialization.data(fromPropertyList: ["k": text], format: .binary, options: 0)
+        let file = URL(filePath: try folder.write(binary, to: "text.plist"))
+        #expect(try ConfigDocument(contentsOf: file).entries.mapValues(\.value) == ["k": .string(text)])
     }
 
     @Test func aFileThatIsNotThereIsNotFound() {
