@@ -78,7 +78,8 @@ final class ContentDecoder {
         // Many servers send deflate without the header of zlib that belongs to it (RFC 9110, section 8.4.1.2).
         let isRaw = beginning[0] & 0x0F != 8 || (Int(beginning[0]) << 8 | Int(beginning[1])) % 31 != 0
         // Two bytes decode to less than a piece.
-        let result = more.isEmpty ? inflate(bytes, isRaw: isRaw) : beginning.withUnsafeBytes { inflate($0, isRaw: isRaw) }
+        let result =
+            more.isEmpty ? inflate(bytes, isRaw: isRaw) : beginning.withUnsafeBytes { inflate($0, isRaw: isRaw) }
         guard let (consumed, piece) = result else { throw Damage() }
         // Some of those servers send zlib's checksum all the same.
         if !isInMember { rest = isRaw ? 4 : 0 }

@@ -12,10 +12,12 @@
     struct AccessListTests {
         private static let stranger: UInt32 = 54_321
 
-        @Test(arguments: [
-            (0x02, geteuid(), nil), (0x02, stranger, "another user"),
-            (0x08, getegid(), nil), (0x08, stranger, "a group that this user is not in"),
-        ] as [(UInt16, UInt32, String?)])
+        @Test(
+            arguments: [
+                (0x02, geteuid(), nil), (0x02, stranger, "another user"),
+                (0x08, getegid(), nil), (0x08, stranger, "a group that this user is not in"),
+            ] as [(UInt16, UInt32, String?)]
+        )
         func aListMayAdmitTheServiceOnly(tag: UInt16, id: UInt32, others: String?) throws {
             let folder = try TemporaryDirectory()
             try folder.write("secret", to: "f")

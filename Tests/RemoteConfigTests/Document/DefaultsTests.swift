@@ -134,7 +134,8 @@ struct DefaultsTests {
     @Test func differentNamesInAnyFormOfPropertyListAreTaken() throws {
         let names = ["<![CDATA[a]]>", "<![CDATA[b]]>"]
         let entries = names.map { "<key >\($0)</key><integer>1</integer>" }.joined()
-        let list = "<plist><dict ><key>x</key><dict\n>\(entries)</dict ><key>y</key><dict >\(entries)</dict></dict></plist>"
+        let inner = "<key>x</key><dict\n>\(entries)</dict ><key>y</key><dict >\(entries)</dict>"
+        let list = "<plist><dict >\(inner)</dict></plist>"
         let document = try ConfigDocument(contentsOf: file("forms.plist", list))
         #expect(Set(document.entries.keys) == Set(["x", "y"].flatMap { ["\($0).a", "\($0).b"] }))
 

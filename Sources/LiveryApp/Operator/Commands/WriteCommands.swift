@@ -107,7 +107,9 @@ struct SetCommand: OperatorCommand {
     /// take for an option, is joined with it (`set app.offset=-5`).
     static func joined(_ arguments: [String]) -> [String] {
         let isNumber = { (word: String) in word.isOption && TypedText.beginsLikeJSON(word) }
-        guard arguments.first == configuration.commandName, arguments.contains(where: isNumber) else { return arguments }
+        guard arguments.first == configuration.commandName, arguments.contains(where: isNumber) else {
+            return arguments
+        }
         let optionsWithValue = Program.optionsWithValue(of: Self.self)
         var (joined, isValue) = (Array(arguments.prefix(1)), false)
         // Where the key is whose value may follow.
