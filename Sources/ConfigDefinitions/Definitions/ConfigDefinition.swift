@@ -178,17 +178,6 @@ extension ConfigLink {
     public func join(_ definition: ConfigDefinition<Value>, at index: Int, in sources: ConfigSources) {}
 }
 
-/// The evaluation context, such as the user, that the override of a link depends on.
-public struct LinkContext: Sendable {
-    /// A text that is another after each change of the context, also of one to a former context.
-    public let text: String
-    /// The signal that is sent after the context may have changed.
-    public let changes: ChangeSignal
-
-    /// Describes a context.
-    public init(_ text: String, changes: ChangeSignal) { (self.text, self.changes) = (text, changes) }
-}
-
 /// Where the links of definitions find their values: what is the same for all definitions of a program.
 public struct ConfigSources: Sendable {
     /// Asked by ``ConfigDefinition/remote(_:in:)``.
