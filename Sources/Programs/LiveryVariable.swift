@@ -62,7 +62,7 @@ package enum LiveryVariable: String, CaseIterable, Sendable {
     ]
 }
 
-// MARK: Mistakes
+// MARK: Errors
 
 extension LiveryVariable {
     /// A message for each variable `LIVERY_…` that neither program reads, in the order of their names. An empty one counts as

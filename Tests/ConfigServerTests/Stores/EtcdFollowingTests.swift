@@ -122,7 +122,7 @@
                 try await onDedicatedThread {
                     let (log, last) = (prefix + "/log/0000000000000003", prefix + "/log/0000000000000004")
                     let head = """
-                        {"version":1,"epoch":"\(before.epoch)","revision":2,"updated_at":2,"next_id":2,"log_bytes":9,\
+                        {"version":4,"epoch":"\(before.epoch)","revision":2,"updated_at":2,"next_id":2,"log_bytes":9,\
                         "cluster":"\(try Self.clusterID(etcd))"}
                         """
                     let operations = """
