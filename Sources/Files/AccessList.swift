@@ -36,7 +36,7 @@ struct AccessList {
 
     /// Whether it gives something to a named user.
     ///
-    /// - Parameter users: those who do not count.
+    /// - Parameter users: the users that do not count.
     func admitsUser(otherThan users: [UInt32]) -> Bool {
         granted.contains { $0.tag == .user && !users.contains($0.id) }
     }
@@ -44,7 +44,7 @@ struct AccessList {
     /// Whether it gives something to a group.
     ///
     /// - Parameters:
-    ///   - groups: those that do not count.
+    ///   - groups: the groups that do not count.
     ///   - owning: the group of the file.
     func admitsGroup(otherThan groups: [UInt32], owning: UInt32) -> Bool {
         granted.contains { entry in

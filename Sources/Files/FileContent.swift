@@ -143,9 +143,9 @@ package enum PrivateFile {
 }
 
 extension PrivateFile {
-    /// Checks that nobody but its owner and the groups of this process may use a file with a secret of a service: packages
+    /// Checks that only its owner and the groups of this process can use a file with a secret of a service: packages
     /// keep such files as `root:livery` with the mode 0640. What is no regular file, such as a pipe, has no other readers, and
-    /// what is in `$CREDENTIALS_DIRECTORY` systemd has put there for this service alone.
+    /// systemd has put what is in `$CREDENTIALS_DIRECTORY` there for this service alone.
     ///
     /// - Parameter name: what the file is, for the message: `the token file`.
     /// - Throws: `insecure`.

@@ -38,7 +38,7 @@ enum Main {
     /// What is out of reach, such as a store or an address that another program has, may be there a moment later: that is
     /// no error of the command line or of a file, and whoever started the server may start it again.
     ///
-    /// A server that would find the same damaged store again must not be started before a person has mended it.
+    /// A server with a damaged store must not be started again before a person has repaired it.
     private static func failure(of error: any Error, isServing: Bool) -> any Error {
         switch error {
         case let error as ConfigError:

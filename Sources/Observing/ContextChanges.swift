@@ -22,10 +22,10 @@ package final class ContextChanges: Sendable {
     ///
     /// - Parameter change: Replaces the values of the former context.
     package func record(_ change: () -> Void) {
-        // Those who are notified by the change itself must not take former values for present ones.
+        // Observers that the change itself notifies must not take former values for present ones.
         counter.add(1, ordering: .acquiringAndReleasing)
         change()
-        // Others may have read a former value in between.
+        // Other threads may have read a former value in between.
         counter.add(1, ordering: .acquiringAndReleasing)
         signal.send()
     }

@@ -2,8 +2,8 @@
 
 internal import ConfigModel
 
-/// The environment variables `LIVERY_…`: all that either program reads, in one list, so that a name that is not in it is a
-/// mistake.
+/// The environment variables `LIVERY_…`: all that either program reads, in one list, so that a name that is not in it is an
+/// error.
 package enum LiveryVariable: String, CaseIterable, Sendable {
     // Of `livery`, in the order of its help.
     case source, token, server, namespace
@@ -83,13 +83,13 @@ extension LiveryVariable {
     private static func suggestion(for name: String, ofServer isServer: Bool) -> String? {
         let own = allCases.filter { ($0.summary == nil) == isServer }
         var spellings = own.map { (name: $0.name, variable: $0) }
-        // A name like that of a client's token is a mistake for that of the server's tokens.
+        // A name like that of a client's token is a misspelt name of the server's tokens.
         if isServer { spellings.append((token.name, tokenFile)) }
         let similar = spellings.map { ($0.variable, distance: $0.name.distance(to: name)) }
         return similar.min { $0.distance < $1.distance }.flatMap { $0.distance <= 3 ? $0.0.name : nil }
     }
 
-    /// Whether a variable is one of those that Kubernetes sets for a service named `livery` or `livery-…`, or Docker for a link
+    /// Whether a variable is one that Kubernetes sets for a service named `livery` or `livery-…`, or Docker for a link
     /// of such a name, or is for the development of Livery.
     private static func isOfOthers(_ name: String, _ value: String) -> Bool {
         let rest = name.dropFirst(prefix.count)
@@ -98,7 +98,7 @@ extension LiveryVariable {
         if rest.firstMatch(of: /(^|_)(SERVICE_(HOST|PORT)|PORT_[0-9]+_(TCP|UDP|SCTP))(_|$)/) != nil { return true }
         // LIVERY_NAME=/web/livery, LIVERY_ENV_PATH
         if rest.firstMatch(of: /(^|_)ENV_/) != nil || rest.hasSuffix("NAME") && value.hasPrefix("/") { return true }
-        // LIVERY_PORT=tcp://10.0.0.1:3000; a number is somebody's mistake.
+        // LIVERY_PORT=tcp://10.0.0.1:3000; a number is a typing error.
         return rest.utf8.reversed().starts(with: "PORT".utf8.reversed()) && value.contains("://")
     }
 }

@@ -24,11 +24,10 @@ final class ServerMetrics: Sendable {
         latencies = Metrics.Timer(label: "livery_http_request_duration_seconds", factory: factory)
         dropped = Counter(label: "livery_streams_dropped_total", factory: factory)
         // From the start, so that the first one is an increase.
-        let refusals = [401, 403, 429].map { status in
+        refusedTokens = [401, 403, 429].reduce(into: [:]) { counters, status in
             let dimensions = [("status", "\(status)")]
-            return (status, Counter(label: "livery_tokens_refused_total", dimensions: dimensions, factory: factory))
+            counters[status] = Counter(label: "livery_tokens_refused_total", dimensions: dimensions, factory: factory)
         }
-        refusedTokens = Dictionary(uniqueKeysWithValues: refusals)
     }
 
     /// The answers of a route with a status.

@@ -5,7 +5,7 @@ import Files
 import RemoteConfig
 import TerminalUI
 
-/// What to do where the file that the program follows does not exist: which file, and what to write in it.
+/// The first steps where the file that the program follows does not exist: which file, and what to write in it.
 struct FirstSteps: Hashable {
     /// The file as it was named.
     let path: String

@@ -12,7 +12,7 @@ extension DemoModel {
         let state = problems.isEmpty ? nil : Action.problems.rawValue
         var messages = messages(layout)
         let news = layout.newsRow == nil ? activity.news?.text ?? "" : ""
-        // The keys that help are beside an error, and leave it some room. They give way to what has just happened.
+        // The keys that help are beside an error, and leave it some room. They are left out for what has just happened.
         let keepsKeys = news.isEmpty && !messages.isEmpty
         if keepsKeys { messages[0].leastColumns = Self.leastColumnsOfMessage }
         messages.append(StatusBar.Item(news, rank: 2, isTruncatable: true, target: Action.log.rawValue))

@@ -51,8 +51,8 @@ struct CredentialFile {
         }
     }
 
-    /// - Returns: the tokens by the addresses of their servers. One that was stored with the port that its scheme has anyway
-    ///   counts for the address without it, unless that has a token of its own.
+    /// - Returns: the tokens by the addresses of their servers. A token that was stored with the usual port of its
+    ///   scheme counts for the address without it, unless that address has its own token.
     static func tokens(in json: [UInt8]) throws(ConfigError) -> [ExactString: String] {
         let stored = try storedTokens(in: json)
         var tokens = stored
