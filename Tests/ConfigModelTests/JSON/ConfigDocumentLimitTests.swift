@@ -54,20 +54,6 @@ struct ConfigDocumentLimitTests {
         #expect(problem(in: "{\"k\":" + beginning + "\u{1}")?.code == .syntax)
     }
 
-    @Test(
-        arguments: [
-            .string(""), .string("a\"\\\n\t\r\u{8}\u{c}\u{0}\u{1f}é😸\u{7f}"), .integer(0), .integer(-9), .integer(10),
-            .integer(9_007_199_254_740_991), .integer(-9_007_199_254_740_991), .double(0.5), .double(-1e-7),
-            .double(1e21), .double(Double.leastNonzeroMagnitude), .double(-1.7976931348623157e308), .boolean(true),
-            .boolean(false),
-            [], ["", "\"", "é"], [1, -20, 300], [0.1, 2],
-            [true, false],
-        ] as [EntryValue]
-    )
-    func theBytesOfAValueAreCountedWithoutWritingIt(value: EntryValue) {
-        #expect(value.canonicalByteCount == value.canonicalJSON.utf8.count)
-    }
-
     @Test func keysOf128CharactersNestOrNot() throws {
         let segments = Array(repeating: "a", count: 64)
         let nested = segments.map { #"{"\#($0)":"# }.joined()

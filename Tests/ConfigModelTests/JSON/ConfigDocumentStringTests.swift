@@ -48,6 +48,17 @@ struct ConfigDocumentStringTests {
         }
     }
 
+    // Plain characters are read eight bytes at a time.
+    @Test(arguments: 0..<40)
+    func textsOfEveryLengthAreReadToTheirEnd(length: Int) throws {
+        let plain = String(repeating: "k", count: length)
+        for (literal, text) in [("", ""), ("\u{7F}é", "\u{7F}é"), (#"\n"#, "\n"), (#"\""#, "\""), (#"\\"#, "\\")] {
+            #expect(try values(of: #"{"k":"\#(plain + literal)","l":2}"#) == ["k": .string(plain + text), "l": 2])
+            #expect(problem(in: #"{"k":"\#(plain + literal)"#)?.location?.column == 7 + (plain + literal).count)
+        }
+        #expect(problem(in: #"{"k":"\#(plain)\#u{1F}"}"#)?.location?.column == 7 + length)
+    }
+
     static let halfPair = #"half a surrogate pair; an emoji escape has two halves, such as \ud83d\ude38"#
     static let control = #"a line break or control character inside a string; write it as an escape, such as \n"#
 

@@ -87,11 +87,6 @@ struct ConfigDocumentTests {
         #expect(try values(of: json).count == 2)
     }
 
-    @Test func anErrorNamesItsSource() {
-        let error = #expect(throws: ConfigError.self) { try ConfigDocument(json: [], source: "some/where.json") }
-        #expect(error?.source == "some/where.json")
-    }
-
     @Test(arguments: [
         #"{"livery": 1, "entries": {"a": {"b": {"c": null}}, "a.b": [1], "livery": 2, "e": {}}}"#,
         #" {"entries" : {"a":{"b":{"c":null}},"a.b":[1],"livery":2,"e":{}}, "livery":1.0}"#,
@@ -175,12 +170,6 @@ struct ConfigDocumentTests {
     @Test func anExactDocumentMaySpellItsNamesByEscapes() throws {
         #expect(try values(of: #"{"\u006civery":1,"entries":{"a":{"b":1}}}"#) == ["a": ["b": 1]])
         #expect(try values(of: #"{"a":"\u0041","entries":{"a":{"b":1}}}"#) == ["a": "A", "entries.a.b": 1])
-    }
-
-    @Test func anExactDocumentLeavesOutWhatItCannotHold() throws {
-        let document = try document(#"{"livery":1,"entries":{"a b":{"c":1},"n":null,"d":{"e":1e999},"k":1}}"#)
-        #expect(document.entries.mapValues(\.value) == ["k": 1])
-        #expect(document.problems.map(\.key) == ["a b", "n", "d"])
     }
 
     /// What is written as a document is read as the same entries, and is plain where that can be.

@@ -79,16 +79,17 @@ struct ConfigEntriesTests {
             let lines = members.map { "\"\($0.key)\":\($0.value.canonicalJSON)" }
             let text = "{" + (Bool.random(using: &random) ? lines.sorted() : lines).joined(separator: "\n,") + "}"
             let read = try document(text)
+            let source = "d\(Int.random(in: 0..<2, using: &random))"
             let changedKeys = Set(model.keys).union(members.keys).filter { model[$0]?.value != members[$0] }.sorted()
             let revision = state.revision + (changedKeys.isEmpty ? 0 : 1)
             model = Dictionary(
                 uniqueKeysWithValues: members.map { key, value in
                     let changedAt = model[key]?.value == value ? model[key]?.changedAt : now
                     let location = read.entries[key]?.location
-                    return (key, .init(value: value, source: "d", location: location, changedAt: changedAt ?? now))
+                    return (key, .init(value: value, source: source, location: location, changedAt: changedAt ?? now))
                 }
             )
-            let update = state.updated(with: read, from: "d", at: now)
+            let update = state.updated(with: read, from: source, at: now)
             #expect(update.changedKeys == changedKeys && update.snapshot.revision == revision)
             #expect(update.snapshot.entries.mapValues(\.self) == model)
             state = update.snapshot

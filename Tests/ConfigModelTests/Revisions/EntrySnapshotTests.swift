@@ -4,12 +4,6 @@ import ConfigModel
 import Testing
 
 struct EntrySnapshotTests {
-    private func updated(_ json: String, after snapshot: EntrySnapshot = .empty, at time: Int64) throws -> (
-        snapshot: EntrySnapshot, changedKeys: [String]
-    ) {
-        snapshot.updated(with: try document(json), from: "d.json", at: Timestamp(milliseconds: time))
-    }
-
     @Test func defaultsCountWhereTheSourceHasNothing() throws {
         let defaults = try document(#"{"title":"Hi","limit":1,"theme":{"dark":true},"app.size":2}"#)
         let start = EntrySnapshot.empty.over(defaults, from: "bundled", at: Timestamp(milliseconds: 1))
@@ -47,88 +41,6 @@ struct EntrySnapshotTests {
         #expect(changed.snapshot.heldBySource.mapValues(\.value) == values)
         #expect(changed.snapshot.entries["title"]?.source == "bundled")
         #expect(changed.snapshot.movedDefaults(since: read) == ["title", "limit", "theme.dark"])
-    }
-
-    @Test func firstStateHasEveryKeyAsChanged() throws {
-        let (snapshot, changedKeys) = try updated(#"{"b":1,"a":{"x":true}}"#, at: 5)
-        #expect(changedKeys == ["a.x", "b"])
-        #expect(snapshot.revision == 1)
-        let entry = try #require(snapshot.entries["a.x"])
-        #expect(entry.value == .boolean(true))
-        #expect(entry.source == "d.json")
-        #expect(entry.location == TextLocation(line: 1, column: 17))
-        #expect(entry.changedAt == Timestamp(milliseconds: 5))
-    }
-
-    @Test func addedChangedAndRemovedKeysAreNamedSorted() throws {
-        let (first, _) = try updated(#"{"stays":1,"changes":1,"goes":1,"Zoe":1}"#, at: 1)
-        let (second, changedKeys) = try updated(#"{"new":1,"stays":1,"changes":2,"Zoe":"1"}"#, after: first, at: 2)
-        #expect(changedKeys == ["Zoe", "changes", "goes", "new"])
-        #expect(second.revision == 2)
-        #expect(Set(second.entries.keys) == ["stays", "changes", "new", "Zoe"])
-    }
-
-    @Test func revisionStaysWhereNothingChanged() throws {
-        let (first, _) = try updated(#"{"a":1,"b":[1,2]}"#, at: 1)
-        let (second, changedKeys) = try updated("{\n\"b\": [1.0, 2e0],\n\"a\": 1.0 }", after: first, at: 2)
-        #expect(changedKeys.isEmpty)
-        #expect(second.revision == 1)
-    }
-
-    @Test func anEmptyDocumentAfterNothingIsNoChange() throws {
-        let (snapshot, changedKeys) = try updated("{}", at: 1)
-        #expect(changedKeys.isEmpty)
-        #expect(snapshot == .empty)
-    }
-
-    @Test func everythingRemovedIsAChange() throws {
-        let (first, _) = try updated(#"{"a":1}"#, at: 1)
-        let (second, changedKeys) = try updated("{}", after: first, at: 2)
-        #expect(changedKeys == ["a"])
-        #expect(second.revision == 2)
-        #expect(second.entries.isEmpty)
-    }
-
-    @Test func changeTimeIsKeptForUnchangedValues() throws {
-        let (first, _) = try updated(#"{"a":1,"b":1}"#, at: 10)
-        let (second, _) = try updated(#"{"a":1,"b":2}"#, after: first, at: 20)
-        let (third, _) = try updated(#"{"a":1,"b":2}"#, after: second, at: 30)
-        #expect(third.entries["a"]?.changedAt == Timestamp(milliseconds: 10))
-        #expect(third.entries["b"]?.changedAt == Timestamp(milliseconds: 20))
-        let (fourth, _) = try updated(#"{"b":2}"#, after: third, at: 40)
-        let (fifth, _) = try updated(#"{"a":1,"b":2}"#, after: fourth, at: 50)
-        #expect(fifth.entries["a"]?.changedAt == Timestamp(milliseconds: 50), "it was away")
-    }
-
-    @Test func placeAndSourceAreRefreshedEvenWhereNothingChanged() throws {
-        let (first, _) = try updated(#"{"a":1}"#, at: 1)
-        let (second, changedKeys) = first.updated(
-            with: try document("{\n  \"a\": 1}"),
-            from: "e.json",
-            at: Timestamp(milliseconds: 2)
-        )
-        #expect(changedKeys.isEmpty)
-        #expect(second.entries["a"]?.location == TextLocation(line: 2, column: 8))
-        #expect(second.entries["a"]?.source == "e.json")
-    }
-
-    @Test func theStateBeforeIsNotTouched() throws {
-        let (first, _) = try updated(#"{"a":1}"#, at: 1)
-        let copy = first
-        _ = try updated(#"{"a":2}"#, after: first, at: 2)
-        #expect(first == copy)
-    }
-
-    @Test func aTextInOtherScalarsIsAChange() throws {
-        let (first, _) = try updated(#"{"a":"\u00e9"}"#, at: 1)
-        let (_, changedKeys) = try updated(#"{"a":"e\u0301"}"#, after: first, at: 2)
-        #expect(changedKeys == ["a"])
-    }
-
-    @Test func aNumberBecomingItsTextIsAChange() throws {
-        let (first, _) = try updated(#"{"a":1,"b":"true","c":[]}"#, at: 1)
-        let (_, changedKeys) = try updated(#"{"a":"1","b":true,"c":[""]}"#, after: first, at: 2)
-        #expect(changedKeys == ["a", "b", "c"])
     }
 }
 

@@ -7,20 +7,6 @@ import Testing
 @testable import ConfigModel
 
 struct SHA256Tests {
-    /// The example of FIPS 180-4 of two blocks, and the empty message.
-    @Test(
-        arguments: [
-            ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
-            (
-                "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
-                "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
-            ),
-        ]
-    )
-    func agreesWithTheStandard(message: String, expected: String) {
-        #expect(hexDigits(hashing: Array(message.utf8)) == expected)
-    }
-
     /// Examples of RFC 4231.
     @Test(
         arguments: [

@@ -113,17 +113,4 @@ struct CanonicalJSONTests {
             #expect(read.canonicalJSON.utf8.elementsEqual(json.utf8), "\(json)")
         }
     }
-
-    /// The digits name exactly the double they came from, and no shorter ones do.
-    @Test(.timeLimit(.minutes(5))) func doublesAreSpelledExactlyAndShortly() throws {
-        var random = ValueGenerator(seed: 754)
-        for _ in 0..<50_000 {
-            let number = random.finiteDouble()
-            let json = EntryValue.double(number).canonicalJSON
-            let read = try #require(Double(json))
-            #expect(read == number, "\(json)")
-            let digits = json.prefix { $0 != "e" }.filter(\.isNumber).drop { $0 == "0" }
-            #expect(digits.count <= 21 && !json.contains("E") && !json.hasPrefix("."), "\(json)")
-        }
-    }
 }

@@ -28,15 +28,9 @@ struct ConfigErrorTests {
         #expect(ConfigError(.syntax, "wrong", source: "c.json").description == "c.json: wrong")
         #expect(ConfigError(.syntax, "wrong", location: location).description == "3:5: wrong")
         #expect(ConfigError(.syntax, "wrong", key: "a.b").description == "a.b: wrong")
-        let whole = ConfigError(.syntax, "wrong", source: "c.json", location: location, key: "a.b")
+        let whole = ConfigError(.syntax, "wrong", location: location).naming(source: "c.json").naming(key: "a.b")
         #expect(whole.description == "c.json:3:5: a.b: wrong")
         #expect("\(whole)" == whole.description)
-    }
-
-    @Test func namingFillsInAndKeepsTheRest() {
-        let error = ConfigError(.notFound, "gone", location: TextLocation(line: 1, column: 2))
-        #expect(error.naming(source: "s").naming(key: "k").description == "s:1:2: k: gone")
-        #expect(error.naming(source: "s").code == .notFound)
     }
 
     @Test func equalityIsWhatAReaderSees() {
@@ -48,16 +42,5 @@ struct ConfigErrorTests {
         #expect(error != ConfigError(.syntax, "wrong", source: "t"))
         #expect(error != ConfigError(.syntax, "wrong", source: "s", key: "k"))
         #expect(error != ConfigError(.syntax, "other", source: "s"))
-    }
-
-    @Test func codesHaveStableDistinctNames() {
-        let codes: [ConfigError.Code] = [
-            .syntax, .duplicateKey, .invalidKey, .unsupportedValue, .tooLarge, .typeMismatch, .notFound, .unreadable,
-        ]
-        let names = [
-            "syntax", "duplicate_key", "invalid_key", "unsupported_value", "too_large", "type_mismatch", "not_found",
-            "unreadable",
-        ]
-        #expect(codes.map(\.rawValue) == names)
     }
 }

@@ -5,27 +5,6 @@ import TestSupport
 import Testing
 
 struct KeyedValuesTests {
-    @Test func valuesAreFoundAndStayInTheirOrder() {
-        var values = KeyedValues<Int>()
-        var keys: [String] = []
-        for number in 0..<3000 {
-            let key = "key.\(number &* 7919 % 3001)"
-            let place = values.place(of: key)
-            #expect(place.index == nil)
-            values.append(number, forKey: key, at: place)
-            keys.append(key)
-        }
-        #expect(values.keys == keys)
-        #expect(values.values == Array(0..<3000))
-        #expect(values.count == 3000)
-        for (number, key) in keys.enumerated() {
-            #expect(values[key] == number)
-            #expect(values.place(of: key).index == number)
-        }
-        #expect(values["key"] == nil && values["key.3001"] == nil)
-        #expect(values.map(\.key) == keys && values.map(\.value) == Array(0..<3000))
-    }
-
     @Test func theyAreADictionaryInAnotherForm() {
         var random = SeededGenerator(seed: 21)
         for _ in 0..<200 {

@@ -26,11 +26,6 @@ struct RGBColorTests {
         #expect(RGBColor(text) == nil)
     }
 
-    @Test func lengthDoesNotMatterToTheVerdict() {
-        #expect(RGBColor("#" + String(repeating: "0", count: 1_000_000)) == nil)
-        #expect(RGBColor("#000000" + String(repeating: "z", count: 1_000_000)) == nil)
-    }
-
     @Test func everyByteThatIsNoDigitIsRefusedInEveryPlace() {
         let digits = Set("0123456789abcdefABCDEF".utf8)
         for place in 0..<6 {
@@ -40,14 +35,6 @@ struct RGBColorTests {
                 let color = RGBColor(String(decoding: text, as: UTF8.self))
                 #expect((color != nil) == digits.contains(byte), "byte \(byte) in place \(place)")
             }
-        }
-    }
-
-    @Test func descriptionReadsBackAsTheSameColour() {
-        for step in 0..<4096 {
-            // Odd, so that the steps meet every value of every channel.
-            let color = RGBColor(rgb24: UInt32(step * 4097 & 0xFFFFFF))
-            #expect(RGBColor(color.description) == color)
         }
     }
 
