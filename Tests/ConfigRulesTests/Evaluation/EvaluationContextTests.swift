@@ -12,11 +12,6 @@ struct EvaluationContextTests {
         #expect(context.attributes.count == 2)
         #expect(context.attributes[left] == 1 && context.attributes[right] == 2)
         #expect(context.members == context.attributes)
-        let rule = try ConfigRule([
-            "variants": ["x": 1, "y": 2], "defaultVariant": "x",
-            "targeting": ["if": [["==": [["var": .string(right)], 2]], "y", "x"]],
-        ])
-        #expect(rule.evaluate(key: "a", in: context, at: 0).variant == "y")
     }
 
     @Test func onlyTheExactNameIsTheTargetingKey() throws {

@@ -2,20 +2,16 @@
 
 import ConfigModel
 import ConfigRules
+import TestSupport
 import Testing
 
 /// Names that Swift's `String` takes for equal are different names, as in JSON.
 struct ExactNameTests {
-    private static let pairs = [
-        ("\u{E9}", "e\u{301}"), ("K", "\u{212A}"), ("\u{C5}", "\u{212B}"), ("\u{1E69}", "s\u{307}\u{323}"),
-        ("\u{AC00}", "\u{1100}\u{1161}"), (";", "\u{37E}"),
-    ]
-
     private static func object(_ members: (String, EntryValue)...) -> EntryValue {
         .object(EntryObject(members.map { (key: $0, value: $1) }))
     }
 
-    @Test(arguments: pairs)
+    @Test(arguments: EquivalentNames.pairs)
     func evaluatorsAreToldApart(first: String, second: String) throws {
         let evaluators = try RuleEvaluators(Self.object((first, ["!": [["!": [true]]]]), (second, ["!": [true]])))
         for (name, variant) in [(first, "a"), (second, "b")] {
@@ -30,7 +26,7 @@ struct ExactNameTests {
         #expect(throws: RuleError.self) { try ConfigRule(value, evaluators: one) }
     }
 
-    @Test(arguments: pairs)
+    @Test(arguments: EquivalentNames.pairs)
     func variantsAndAttributesAreToldApart(first: String, second: String) throws {
         guard case .object(let attributes) = Self.object((first, .string(second)), (second, .string(first))) else {
             return
@@ -44,13 +40,5 @@ struct ExactNameTests {
         }
         let rule: EntryValue = ["variants": Self.object((first, 1)), "defaultVariant": .string(second)]
         #expect(throws: RuleError.self) { try ConfigRule(rule) }
-    }
-
-    @Test func kelvinSignIsNoPartOfTargetingKey() throws {
-        let rule = try ConfigRule(["variants": ["u": 1, "v": 2], "targeting": ["var": "targeting\u{212A}ey"]])
-        guard case .object(let attributes) = Self.object(("targeting\u{212A}ey", "v")) else { return }
-        let context = EvaluationContext(targetingKey: "u", attributes: attributes)
-        #expect(rule.evaluate(key: "k", in: context, at: 0).variant == "v")
-        #expect(context.members.map(\.value) == ["u", "v"])
     }
 }

@@ -13,25 +13,6 @@ struct ManyKeysTests {
         try ConfigRule(["variants": Self.variants, "defaultVariant": "a", "targeting": targeting])
     }
 
-    @Test(
-        arguments: [
-            ["if": [["==": [["var": "language"], "es"]], ["fractional": [["a", 50], ["b", 50]]], "a"]],
-            ["if": [["==": [["var": "language"], "de"]], "a", ["==": [["var": "list.0"], 1]], "b"]],
-            ["if": [["==": [["var": "language"], "de"]], "a"]],
-            ["if": [false, "a", ["if": [true, ["fractional": [["a", 1], ["b", 99]]]]]]],
-        ] as [EntryValue]
-    )
-    func eachKeyGetsWhatItGetsByItself(targeting: EntryValue) throws {
-        let rule = try rule(targeting)
-        var budget = StepBudget(.max)
-        let beginning = rule.begin(in: context, at: 0, within: &budget)
-        for number in 0..<500 {
-            let key = "key-\(number)"
-            let after = rule.evaluate(key: key, in: context, at: 0, after: beginning, within: &budget)
-            #expect(after == rule.evaluate(key: key, in: context, at: 0))
-        }
-    }
-
     @Test func aSplitTellsTheKeysApart() throws {
         let rule = try rule(["if": [["==": [["var": "language"], "es"]], ["fractional": [["a", 50], ["b", 50]]]]])
         var budget = StepBudget(.max)
