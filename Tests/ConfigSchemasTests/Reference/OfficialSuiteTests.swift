@@ -99,14 +99,4 @@ struct OfficialSuiteTests {
         }
         #expect(found == refused.count)
     }
-
-    /// A schema that is written is the schema that was read.
-    @Test func everySchemaIsWrittenAsItWasRead() throws {
-        let refused = try Self.refused()
-        for group in try Self.groups() where refused[ExactString(group.name)] == nil {
-            let schema = try ConfigSchema(json: Array(group.schema.utf8))
-            #expect(schema.value == (try EntryValue(json: Array(group.schema.utf8))))
-            #expect(try ConfigSchema(json: Array(schema.canonicalJSON.utf8)) == schema)
-        }
-    }
 }
