@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import ConfigModel
 public import Observing
 
 /// A share of all ids, always the same ids: a feature that 10 % of the users have.
@@ -7,9 +8,8 @@ public import Observing
 /// Whether an id is in depends on nothing but the id, the salt and the percentage, on every platform and in every process.
 /// An id that is in at 10 % is in at 20 %. Another salt draws other ids, so that one rollout says nothing about another.
 ///
-/// The hash is FNV-1a with 64 bits (Fowler, Noll, Vo; RFC 9923) over the UTF-8 of the salt, a zero byte, and the UTF-8 of the
-/// id. FNV mixes the last bytes badly into the high bits, so the finalizer of MurmurHash3 (`fmix64`) follows. The highest 53
-/// bits, as a fraction of 2^53, are the id's place from 0 to 1; an id is in if its place is below the percentage.
+/// The hash is SHA-256 over the UTF-8 of the salt, a zero byte, and the UTF-8 of the id. Its first 53 bits, as a fraction of
+/// 2^53, are the id's place from 0 to 1; an id is in if its place is below the percentage.
 public struct Rollout: Hashable, Sendable {
     /// The share, 0–100.
     public let percent: Double
@@ -27,18 +27,8 @@ public struct Rollout: Hashable, Sendable {
 
     /// The id's place among all ids, 0 or more and less than 1.
     public func place(of id: String) -> Double {
-        Double(hash(of: id) >> 11) * 0x1p-53
-    }
-
-    func hash(of id: String) -> UInt64 {
-        var hash = Self.fnv1a(Array(salt.utf8) + [0] + id.utf8)
-        hash = (hash ^ (hash >> 33)) &* 0xFF51_AFD7_ED55_8CCD
-        hash = (hash ^ (hash >> 33)) &* 0xC4CE_B9FE_1A85_EC53
-        return hash ^ (hash >> 33)
-    }
-
-    static func fnv1a(_ bytes: some Sequence<UInt8>) -> UInt64 {
-        bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+        var message = Array(salt.utf8) + [0] + id.utf8
+        return Double(SHA256.firstEightBytes(ofHashOf: &message) >> 11) * 0x1p-53
     }
 }
 

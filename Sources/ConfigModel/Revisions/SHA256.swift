@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// SHA-256 by FIPS 180-4, for ``ConfigDigest``, the checksums of the client's cache and the server's tokens.
+/// SHA-256 by FIPS 180-4, for ``ConfigDigest``, rollouts, the checksums of the client's cache and the server's tokens.
 /// The available library takes a minute to compile, which every app that uses Livery would pay.
 package struct SHA256 {
     private var state = initialState
@@ -44,7 +44,7 @@ package struct SHA256 {
     }
 
     /// The first eight bytes, big-endian, of the hash of a message, behind which the padding is then written.
-    static func firstEightBytes(ofHashOf message: inout [UInt8]) -> UInt64 {
+    package static func firstEightBytes(ofHashOf message: inout [UInt8]) -> UInt64 {
         let bits = UInt64(message.count) * 8
         message.append(0x80)
         while message.count % 64 != 56 { message.append(0) }
