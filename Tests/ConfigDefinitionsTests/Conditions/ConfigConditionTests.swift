@@ -20,19 +20,6 @@ struct ConfigConditionTests {
         #expect(!ConfigCondition.architecture(.x64).holds(in: surroundings))
     }
 
-    @Test(arguments: [(nil, false), (8, false), (256, true), (16_777_216, true)] as [(Int?, Bool)])
-    func terminalColourDepth(_ colors: Int?, _ holds: Bool) {
-        let surroundings = surroundings { $0.colors = colors }
-        #expect(ConfigCondition.colors(atLeast: 256).holds(in: surroundings) == holds)
-    }
-
-    @Test(arguments: [(nil, false), ("1.1.9", false), ("1.2.0", true), ("3.0.0", true)] as [(String?, Bool)])
-    func programVersion(_ version: String?, _ holds: Bool) throws {
-        let range = try #require(VersionRange(">=1.2.0"))
-        let surroundings = surroundings { $0.version = version.flatMap { SemanticVersion($0) } }
-        #expect(ConfigCondition.version(range).holds(in: surroundings) == holds)
-    }
-
     @Test(
         arguments: [
             ("pt-BR", ["pt"], true), ("pt-BR", ["pt-PT"], false), ("pt", ["pt-BR"], false),
@@ -76,16 +63,6 @@ struct ConfigConditionTests {
                 #expect((a && !b || !(a || b)).name == "((a and not b) or not (a or b))")
             }
         }
-    }
-
-    /// C's own examples: the user is internal, the e-mail address has a suffix.
-    @Test func conditionsOfOnesOwn() {
-        let mail = Box("ann@example.com")
-        let isInternal = ConfigCondition("mail ends in @example.com") { mail.value.hasSuffix("@example.com") }
-        let definition = ConfigDefinition("n", default: 0).when(isInternal, return: 1)
-        #expect(definition.value(from: .empty()) == 1)
-        mail.value = "ann@example.org"
-        #expect(definition.value(from: .empty()) == 0)
     }
 }
 

@@ -6,22 +6,6 @@ import Configuration
 import Testing
 
 struct ConfigDefinitionTests {
-    @Test func aDefinitionWithoutLinksHasItsDefault() {
-        let definition = ConfigDefinition("app.title", default: "Dogs")
-        #expect(definition.id == "app.title")
-        #expect(definition.value(from: .empty()) == "Dogs")
-    }
-
-    @Test func theLinkAddedLastIsAskedFirst() {
-        let definition = ConfigDefinition("n", default: 0).static(1).static(2).static(3)
-        #expect(definition.value(from: .empty()) == 3)
-    }
-
-    @Test func theFirstThatHasAnOverrideWins() {
-        let definition = ConfigDefinition("n", default: 0).static(1).dynamic { .value(2) }.dynamic { .none }
-        #expect(definition.value(from: .empty()) == 2)
-    }
-
     @Test func aDefinitionIsAValueThatLinksDoNotChange() {
         let definition = ConfigDefinition("n", default: 0)
         let longer = definition.static(1)
@@ -34,22 +18,6 @@ struct ConfigDefinitionTests {
         let definition = ConfigDefinition("n", default: 0).when(.platform(.linux), return: 1)
         #expect(definition.value(from: .on(.linux)) == 1)
         #expect(definition.value(from: .on(.macOS)) == 0)
-    }
-
-    @Test func whenTakesAClosureToo() {
-        let isInternal = Box(false)
-        let definition = ConfigDefinition("n", default: 0).when(return: 1) { isInternal.value }
-        #expect(definition.value(from: .empty()) == 0)
-        isInternal.value = true
-        #expect(definition.value(from: .empty()) == 1)
-    }
-
-    @Test func dynamicIsAskedEachTime() {
-        let number = Box(1)
-        let definition = ConfigDefinition("n", default: 0).dynamic { number.value }
-        #expect(definition.value(from: .empty()) == 1)
-        number.value = 2
-        #expect(definition.value(from: .empty()) == 2)
     }
 
     @Test func storedAsksThePluggableStore() throws {
@@ -86,13 +54,6 @@ struct ConfigDefinitionTests {
 
     // MARK: No override, and an override by nil
 
-    @Test func nilCanOverride() {
-        let definition = ConfigDefinition<Int?>("n", default: 1)
-        #expect(definition.static(nil).value(from: .empty()) == nil)
-        #expect(definition.dynamic { .value(nil) }.value(from: .empty()) == nil)
-        #expect(definition.stored(key: "n").value(from: .empty(store: MemoryStore(["n": .null]))) == nil)
-    }
-
     /// C's flaw: an absent optional overrides the links below it.
     @Test func anAbsentOptionalDoesNotOverrideTheLinksBelow() {
         var sources = ConfigSources.remote(InMemoryProvider(values: [:]))
@@ -104,12 +65,6 @@ struct ConfigDefinitionTests {
         #expect(definition.remote("n").value(from: sources) == 2)
         #expect(definition.environment("n").value(from: sources) == 2)
         #expect(definition.tweak(category: "A", section: "B", name: "C").value(from: sources) == 2)
-    }
-
-    /// C's flaw: ids default to random.
-    @Test func idsAreNeverRandom() {
-        let ids = (0..<2).map { _ in ConfigDefinition("app.title", default: "").stored(key: "x").id }
-        #expect(ids == ["app.title", "app.title"])
     }
 }
 

@@ -70,13 +70,6 @@ struct ValueLimitTests {
         #expect(!code.explain(from: .empty()).description.contains("hunter2"))
     }
 
-    @Test func aDefinitionWithoutTheLimitStaysAsItWas() {
-        let loose = number.static(9)
-        let strict = loose.limited(to: 0...5).described("How many")
-        #expect(loose.value(from: .empty()) == 9 && loose.limits.isEmpty && loose.summary == nil)
-        #expect(strict.limits.count == 1 && strict.summary == "How many")
-    }
-
     @Test func numbersOutsideARangeAreNamed() {
         #expect(ValueLimit<Int>.range(0...10).problem(with: 11) == "11 is not between 0 and 10")
         #expect(ValueLimit<Int>.range(1...).problem(with: 0) == "0 is not 1 or more")

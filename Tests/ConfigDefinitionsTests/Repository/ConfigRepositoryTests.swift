@@ -24,14 +24,6 @@ struct ConfigRepositoryTests {
         #expect(repository.ids == ["flag", "n0", "n1", "n2", "number", "text"])
     }
 
-    @Test func theSubscriptGivesTheValueAddedOrNot() throws {
-        #expect(repository[number] == 0)
-        try store.set(5, forKey: "number")
-        #expect(repository[number] == 5)
-        repository.add(number)
-        #expect(repository[number] == 5)
-    }
-
     @Test func aDefinitionThatWasAddedUnderTheIdDecides() {
         repository.add(number.static(9))
         #expect(repository[number] == 9)
@@ -51,22 +43,6 @@ struct ConfigRepositoryTests {
         try store.set(nil, forKey: "number")
         #expect(recorder.values == [1, 2, 1, 0])
         subscription.end()
-    }
-
-    @Test func anotherNormalFormIsAnotherValue() throws {
-        struct Title: Codable, ConfigStorable { var text: String }
-        let (texts, titles) = (Recorder<String>(), Recorder<Title>())
-        let text = ConfigDefinition("text", default: "").stored(key: "text")
-        let title = ConfigDefinition("title", default: Title(text: "")).stored(key: "title")
-        let subscriptions = [repository.listen(to: text, texts.record), repository.listen(to: title, titles.record)]
-        for form in NormalForm.samples {
-            try store.set(form, forKey: "text")
-            try store.set(Title(text: form), forKey: "title")
-        }
-        let expected = NormalForm.samples.map { Array($0.utf8) }
-        #expect(texts.values.map { Array($0.utf8) } == expected)
-        #expect(titles.values.map { Array($0.text.utf8) } == expected)
-        for subscription in subscriptions { subscription.end() }
     }
 
     /// C's flaw: listeners cannot be removed.

@@ -84,14 +84,6 @@ struct RepositoryConcurrencyTests {
         subscription.end()
     }
 
-    @Test func changesOfOneThreadArriveInOrder() throws {
-        let recorder = Recorder<Int>()
-        let subscription = repository.listen(to: number, recorder.record)
-        for step in 1...1000 { try store.set(step, forKey: "number") }
-        #expect(recorder.values == Array(1...1000))
-        subscription.end()
-    }
-
     @Test func tweaksAreEditedFromManyThreads() async throws {
         let tweaks = TweakRepository()
         let definition = TweakDefinition("t", category: "A", section: "B", name: "C", initial: 0)

@@ -20,13 +20,6 @@ struct FileStoreTests {
         try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
     }
 
-    @Test func valuesOutliveTheProgram() throws {
-        try FileStore(path: path).set(["a,b", "\n"], forKey: "names")
-        let store = FileStore(path: path)
-        #expect(store.value(forKey: "names") == .array([.string("a,b"), .string("\n")]))
-        #expect(store.problem == nil)
-    }
-
     @Test func theFileIsReadableByItsOwnerOnlyAndByPeople() throws {
         let store = FileStore(path: path)
         try store.apply(["b": .integer(1), "a": .string("Meow 😸")])
@@ -143,24 +136,6 @@ struct FileStoreTests {
         #expect(store.values == ["a": .integer(1)])
         try store.refresh()
         #expect(store.values.isEmpty)
-    }
-
-    @Test func aTweakThatAnotherRepositorySetsIsToldOnceTheFileIsReadAgain() throws {
-        let (first, second) = (FileStore(path: path), FileStore(path: path))
-        let color = ConfigDefinition("color", default: RGBColor(rgb24: 0))
-            .tweak(category: "Look", section: "Screen", name: "Background")
-        let config = ConfigRepository(sources: .empty(tweaks: TweakRepository(store: first)))
-        let recorder = Recorder<RGBColor>()
-        let subscription = config.listen(to: color, recorder.record)
-        let other = TweakRepository(store: second)
-        ConfigRepository(sources: .empty(tweaks: other)).add(color)
-        try other.tweak(id: color.id)?.set(text: "#87CEFA")
-        try first.refresh()
-        #expect(recorder.values == [RGBColor(rgb24: 0x87CEFA)])
-        try other.resetAll()
-        try first.refresh()
-        #expect(config[color] == RGBColor(rgb24: 0))
-        subscription.end()
     }
 
     @Test func unknownKeysAreKeptAsTheyAre() throws {

@@ -41,15 +41,6 @@ struct TweakRepositoryTests {
         #expect(tweaks.tweak(id: "speed")?.initialValue == .integer(6))
     }
 
-    @Test func theSubscriptReadsAndWritesAnOverride() {
-        tweaks.add(speed)
-        #expect(tweaks[speed] == 5)
-        #expect(!tweaks.hasOverride(speed))
-        tweaks[speed] = 7
-        #expect(tweaks[speed] == 7)
-        #expect(tweaks.hasOverride(speed))
-    }
-
     @Test func overridesAreResetOneByOneByCategoryAndAllAtOnce() throws {
         for definition in [title] { tweaks.add(definition) }
         tweaks.add(speed)
@@ -164,15 +155,6 @@ struct TweakRepositoryTests {
         #expect(text == "{\n  \"default/colors\": [\"#FFB6C1\"]\n}\n")
     }
 
-    @Test func anOverrideThatCannotBeKeptIsAnErrorAndChangesNothing() throws {
-        let folder = try TemporaryDirectory()
-        try folder.write("no folder", to: "file")
-        let tweaks = TweakRepository(store: FileStore(path: folder.path(to: "file/tweaks.json")))
-        tweaks.add(speed)
-        #expect(throws: ConfigError.self) { try tweaks.set(7, for: speed) }
-        #expect(tweaks[speed] == 5 && !tweaks.canUndo)
-    }
-
     @Test func anEditThatCannotBeKeptForgetsNothingThatCanBeDoneAgain() throws {
         let store = FaultyStore()
         let tweaks = TweakRepository(store: store)
@@ -204,31 +186,6 @@ struct TweakRepositoryTests {
         store.isFull.value = false
         while try tweaks.undo() {}
         #expect(tweaks[speed] == 1, "a thousand edits ago")
-    }
-
-    @Test(.timeLimit(.minutes(5)), arguments: ["memory", "file", "background"])
-    func anotherNormalFormIsAnotherOverride(store kind: String) async throws {
-        let folder = try TemporaryDirectory()
-        let file = FileStore(path: folder.path(to: "tweaks.json"))
-        let background = BackgroundStore(file)
-        let stores: [String: any KeyValueStore] = ["memory": MemoryStore(), "file": file, "background": background]
-        let store = try #require(stores[kind])
-        let (tweaks, recorder) = (TweakRepository(store: store), Recorder<String>())
-        let title = TweakDefinition("title", category: "c", section: "s", name: "n", initial: "")
-        let subscription = tweaks.listen(to: title, recorder.record)
-        for form in NormalForm.samples {
-            try tweaks.set(form, for: title)
-            #expect(await background.flush() == nil)
-            #expect(Array(tweaks[title].utf8) == Array(form.utf8))
-            if kind != "memory" {
-                let reopened = TweakRepository(store: FileStore(path: folder.path(to: "tweaks.json")))
-                #expect(Array(reopened[title].utf8) == Array(form.utf8))
-            }
-        }
-        #expect(recorder.values.map { Array($0.utf8) } == NormalForm.samples.map { Array($0.utf8) })
-        try tweaks.undo()
-        #expect(Array(tweaks[title].utf8) == Array(NormalForm.samples[2].utf8))
-        subscription.end()
     }
 
     @Test func listenersHearOfOverridesAndOfInitialValues() {

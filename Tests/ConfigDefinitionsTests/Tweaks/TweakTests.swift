@@ -119,11 +119,6 @@ struct TweakTests {
         #expect(throws: ConfigError.self) { try tweak.set(.array([.integer(1)])) }
     }
 
-    @Test func aCustomEditorIsNamedWithItsSettings() throws {
-        let editor = TweakEditor.custom(name: "wheel", settings: .object(["turns": .integer(2)]))
-        #expect(try tweak(1, editor: editor).editor == editor)
-    }
-
     @Test func anOverrideOfAnotherTypeIsAProblemAndNotUsed() throws {
         let store = MemoryStore(["default/t": .string("from another version")])
         let tweaks = TweakRepository(store: store)

@@ -39,14 +39,6 @@ struct CodableConverterTests {
         #expect(try Item.configConverter.value(of: Item.configConverter.json(of: item)) == item)
     }
 
-    @Test func aDefinitionHasTheObjectsThatItsSourceHas() throws {
-        let values: [String: EntryValue] = ["app.menu": [["title": "Home", "at": "2026-01-02T03:04:05Z"]]]
-        var sources = ConfigSources.empty(tweaks: TweakRepository())
-        sources.remote = ReaderSource(ConfigReader(provider: InMemoryProvider(values: [:])), value: { values[$0] })
-        #expect(menu.value(from: sources) == [Item(title: "Home", at: moment)])
-        #expect(menu.value(from: .empty()) == [])
-    }
-
     @Test func aDefinitionReadsATextOfJSON() {
         let provider = EnvironmentVariablesProvider(environmentVariables: ["APP_MENU": #"[{"title": "Home"}]"#])
         #expect(menu.value(from: .remote(provider)) == [Item(title: "Home")])
