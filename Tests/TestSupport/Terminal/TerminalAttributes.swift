@@ -32,12 +32,6 @@ package struct TerminalAttributes: Hashable, Sendable {
 
     /// Whether the terminal shows what is typed.
     package var echoes: Bool { local & UInt64(ECHO) != 0 }
-
-    /// Whether the terminal gathers what is typed into lines.
-    package var isCanonical: Bool { local & UInt64(ICANON) != 0 }
-
-    /// Whether Ctrl-C and its like send signals.
-    package var sendsSignals: Bool { local & UInt64(ISIG) != 0 }
 }
 
 extension TerminalAttributes: CustomStringConvertible {

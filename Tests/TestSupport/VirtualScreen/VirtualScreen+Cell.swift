@@ -62,9 +62,6 @@ extension VirtualScreen {
         package var foreground: Color { style.foreground }
         package var background: Color { style.background }
         package var isBold: Bool { style.attributes.contains(.bold) }
-        package var isDim: Bool { style.attributes.contains(.dim) }
-        package var isItalic: Bool { style.attributes.contains(.italic) }
-        package var isUnderlined: Bool { style.attributes.contains(.underline) }
         package var isReversed: Bool { style.attributes.contains(.reverse) }
 
         /// The background that is seen: the foreground if the cell is reversed.

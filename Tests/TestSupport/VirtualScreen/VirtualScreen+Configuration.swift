@@ -84,12 +84,6 @@ extension VirtualScreen {
         package static let origin = 6
         package static let autowrap = 7
         package static let visibleCursor = 25
-        package static let mouseButtons = 1000
-        package static let mouseDrags = 1002
-        package static let mouseMotion = 1003
-        package static let focusEvents = 1004
-        package static let mouseDecimalCoordinates = 1006
-        package static let bracketedPaste = 2004
         package static let synchronizedOutput = 2026
 
         /// The modes that terminals of today know and that change nothing in what this one shows.

@@ -48,11 +48,6 @@ extension VirtualScreen {
         Set((0..<rows).flatMap { grid.row($0).map(\.background) })
     }
 
-    /// The foregrounds of all cells that show something.
-    package func foregrounds() -> Set<Color> {
-        Set((0..<rows).flatMap { grid.row($0).filter { $0.text != " " }.map(\.foreground) })
-    }
-
     private func column(row: Int, afterScalars count: Int) -> Int? {
         var remaining = count
         for (column, cell) in grid.row(row).enumerated() where !cell.isContinuation {

@@ -25,11 +25,6 @@ struct TmuxComparisonTests {
         Issue.record("\(pieces): \(try differences(pieces).prefix(3))")
     }
 
-    @Test(arguments: RecordedStream.all)
-    func agreesOnRecordedStreams(stream: RecordedStream) throws {
-        #expect(try differences([stream.bytes]) == [])
-    }
-
     /// In what the screen is unlike that of a tmux client on a terminal, whose window got the same stream.
     private func differences(_ pieces: [String]) throws -> [String] {
         let stream = pieces.joined()
