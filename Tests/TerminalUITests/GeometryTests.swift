@@ -21,16 +21,6 @@ struct GeometryTests {
         #expect(contained == [(2, 1), (2, 2), (3, 1), (3, 2), (4, 1), (4, 2)].map { Point(column: $0.0, row: $0.1) })
     }
 
-    @Test(arguments: [Point(column: Int.max, row: 0), Point(column: 0, row: Int.min)])
-    func placesFarAwayAreOutside(point: Point) {
-        #expect(!Rect(origin: Point(column: 0, row: 0), size: Size(columns: 80, rows: 24)).contains(point))
-    }
-
-    @Test func anEmptyRectangleContainsNothing() {
-        let rect = Rect(origin: Point(column: 1, row: 1), size: Size(columns: 0, rows: 5))
-        #expect(!rect.contains(rect.origin))
-    }
-
     @Test func anInsetRectangleLosesItsBorder() {
         let rect = Rect(origin: Point(column: 10, row: 5), size: Size(columns: 20, rows: 6))
         let inner = rect.inset(columns: 2, rows: 1)
@@ -45,15 +35,5 @@ struct GeometryTests {
     ])
     func theMiddleIsNearerToTheUpperLeftWhereItCannotBeExact(size: Size, area: Size, origin: Point) {
         #expect(Rect.centered(size, in: area) == Rect(origin: origin, size: size))
-    }
-
-    @Test func whatIsLargerThanTheAreaIsCutToIt() {
-        for columns in 0...4 {
-            for rows in 0...4 {
-                let area = Size(columns: columns, rows: rows)
-                let expected = Rect(origin: Point(column: 0, row: 0), size: area)
-                #expect(Rect.centered(Size(columns: 9, rows: 9), in: area) == expected)
-            }
-        }
     }
 }

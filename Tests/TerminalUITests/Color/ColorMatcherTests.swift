@@ -56,11 +56,6 @@ struct ColorMatcherTests {
         #expect(matcher.match(RGBColor(rgb24: 0)).color == .indexed(0))
     }
 
-    @Test func anEmptyPaletteIsIgnored() {
-        let matcher = ColorMatcher(depth: .ansi8, palette: Palette(entries: []))
-        #expect(matcher.match(RGBColor(rgb24: 0x00CD00)).color == .indexed(2))
-    }
-
     @Test(arguments: [[9, 3, 7], [3, 7, 9], [9, 7, 3]])
     func theLowestOfEqualEntriesWins(indices: [Int]) {
         let color = RGBColor(rgb24: 0x336699)

@@ -9,16 +9,6 @@ struct ColorMatcherTextTests {
     private static let black = RGBColor(rgb24: 0x000000)
     private static let white = RGBColor(rgb24: 0xFFFFFF)
 
-    @Test(arguments: [ColorDepth.monochrome, .ansi16, .indexed256, .direct])
-    func textIsReadableOnAllPaletteColors(depth: ColorDepth) {
-        let matcher = ColorMatcher(depth: depth)
-        for entry in Palette.xterm256.entries {
-            let text = matcher.text(on: Self.background(entry))
-            #expect(text.rgb == Self.black || text.rgb == Self.white)
-            #expect(text.rgb.contrast(with: entry.color) >= 4.58, "\(entry.color)")
-        }
-    }
-
     @Test func textIsReadableOnAnyColor() {
         let matcher = ColorMatcher(depth: .direct)
         let unreadable = RGBColor.grid(levels: 16).filter { color in
@@ -27,19 +17,6 @@ struct ColorMatcherTextTests {
             return text.contrast(with: color) < max(4.58, other.contrast(with: color))
         }
         #expect(unreadable == [])
-    }
-
-    @Test func whatIsShownCountsAndNotWhatWasAsked() {
-        let matcher = ColorMatcher(depth: .indexed256)
-        let background = ShownColor(asked: Self.black, color: .standard, rgb: Self.white, difference: 100)
-        #expect(matcher.text(on: background).color == .indexed(16))
-        #expect(matcher.dimmedText(on: background).color == .indexed(243))
-    }
-
-    @Test func blackWinsADraw() {
-        let grey = Palette.Entry(index: 4, color: RGBColor(rgb24: 0x444444))
-        let matcher = ColorMatcher(depth: .ansi8, palette: Palette(entries: [grey]))
-        #expect(matcher.text(on: matcher.match(Self.white)).asked == Self.black)
     }
 
     @Test(arguments: [(0xFFFFFF, 0x767676), (0x000000, 0x757575), (0xFFB6C1, 0x6C4D52)])

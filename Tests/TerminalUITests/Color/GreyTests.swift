@@ -51,15 +51,6 @@ struct GreyTests {
             #expect(shown.chroma == 0 || asked.a * shown.a + asked.b * shown.b > 0.8 * asked.chroma * shown.chroma)
         }
     }
-
-    /// What has a hue keeps it.
-    @Test(arguments: [
-        ("#B22222", 1), ("#228B22", 2), ("#8B8B00", 3), ("#4169E1", 4), ("#C71585", 5), ("#20B2AA", 6),
-        ("#87CEFA", 6), ("#6495ED", 6), ("#CD5C5C", 1),
-    ])
-    func whatHasAHueKeepsIt(name: String, index: Int) throws {
-        #expect(ColorMatcher(depth: .ansi8).match(try #require(RGBColor(name))).color == .indexed(index))
-    }
 }
 
 extension LabColor {

@@ -28,20 +28,9 @@ struct PaletteTests {
     func ansiColorsAreXterms(index: Int, rgb24: Int) {
         #expect(Palette.ansi16.entries[index].color == RGBColor(rgb24: UInt32(rgb24)))
     }
-
-    @Test func theNormalColorsComeFirst() {
-        #expect(Palette.ansi8.entries == Array(Palette.ansi16.entries.prefix(8)))
-    }
 }
 
 struct RecentCacheTests {
-    @Test func whatWasAddedIsFound() {
-        var cache = RecentCache<Int, String>(capacity: 4)
-        cache.insert("one", for: 1)
-        #expect(cache.value(for: 1) == "one")
-        #expect(cache.value(for: 2) == nil)
-    }
-
     @Test(arguments: [2, 3, 10, 1024])
     func neverHoldsMoreThanItsCapacity(capacity: Int) {
         var cache = RecentCache<Int, Int>(capacity: capacity)

@@ -32,14 +32,6 @@ struct PanelColorsTests {
         }
     }
 
-    @Test func keysAndValuesDifferOnAPanel() {
-        let matcher = ColorMatcher(depth: .direct)
-        for color in RGBColor.grid(levels: 8) {
-            let panel = matcher.panel(on: matcher.match(color))
-            #expect(panel.text.rgb.difference(to: panel.dimmed.rgb) >= 5, "\(color)")
-        }
-    }
-
     @Test(arguments: [ColorDepth.direct, .indexed256])
     func aDarkBackgroundHasNoWhitePanel(depth: ColorDepth) {
         let matcher = ColorMatcher(depth: depth)

@@ -161,13 +161,6 @@ struct FrameOutputTests {
         return grid
     }
 
-    @Test func atFirstThereIsNothingToWrite() {
-        var output = FrameOutput()
-        #expect(output.isIdle)
-        #expect(output.next == [])
-        #expect(output.dequeue() == nil)
-    }
-
     @Test func aFrameThatHasBegunGoesOutWholeInPieces() {
         var output = FrameOutput()
         output.begin([1, 2, 3, 4, 5])
@@ -178,23 +171,6 @@ struct FrameOutputTests {
             output.wrote(count)
         }
         #expect(written == [1, 2, 3, 4, 5])
-        #expect(output.isIdle)
-    }
-
-    @Test func whatBeginsLaterFollows() {
-        var output = FrameOutput()
-        output.begin([1, 2])
-        output.wrote(1)
-        output.begin([3])
-        #expect(Array(output.next) == [2, 3])
-        output.wrote(2)
-        output.begin([4])
-        #expect(Array(output.next) == [4])
-    }
-
-    @Test func anEmptyFrameIsNothingToWaitFor() {
-        var output = FrameOutput()
-        output.begin([])
         #expect(output.isIdle)
     }
 

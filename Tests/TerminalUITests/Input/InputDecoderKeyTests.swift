@@ -39,16 +39,6 @@ struct InputDecoderKeyTests {
         #expect(InputDecoder.events(of: "\u{1B}[1;\(bits + 1)R") == [.special(.function(3), modifiers)])
     }
 
-    @Test func shiftAndTabAreAKeyOfTheirOwn() {
-        #expect(InputDecoder.events(of: "\u{1B}[Z") == [.special(.tab, .shift)])
-    }
-
-    @Test func printableCharactersAreThemselves() {
-        for byte in UInt8(0x20)...0x7E {
-            #expect(InputDecoder.events(of: [byte]) == [.character(Character(Unicode.Scalar(byte)))])
-        }
-    }
-
     @Test func controlKeysAreLettersWithControl() {
         let keysOfTheirOwn: [UInt8] = [0x08, 0x09, 0x0A, 0x0D]
         for byte in UInt8(0x01)...0x1A where !keysOfTheirOwn.contains(byte) {
@@ -98,25 +88,10 @@ extension InputDecoderKeyTests {
         #expect(decoder.flush() == [])
     }
 
-    @Test func anEscapeThatBecameASequenceIsNoKey() {
-        var decoder = InputDecoder()
-        #expect(decoder.feed([0x1B]) == [])
-        #expect(decoder.feed("[1".utf8) == [])
-        #expect(decoder.unfinished == .sequence)
-        #expect(decoder.feed(";5C".utf8) == [.special(.right, .control)])
-    }
-
     @Test func twoEscapesAreTwoKeys() {
         #expect(InputDecoder.events(of: "\u{1B}\u{1B}") == [.special(.escape), .special(.escape)])
         #expect(InputDecoder.events(of: "\u{1B}\u{1B}[A") == [.special(.escape), .special(.up)])
         #expect(InputDecoder.events(of: "\u{1B}\u{1B}x") == [.special(.escape), .character("x", .alt)])
-    }
-
-    @Test func keysTypedQuicklyStayInOrder() {
-        let expected: [InputEvent] = [
-            .character("a"), .special(.up), .character("é"), .special(.enter), .character("c", .control),
-        ]
-        #expect(InputDecoder.events(of: "a\u{1B}[Aé\r\u{3}") == expected)
     }
 }
 

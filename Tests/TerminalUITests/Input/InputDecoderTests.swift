@@ -63,10 +63,6 @@ struct InputDecoderTextTests {
         #expect(InputDecoder.events(of: bytes + Array("\u{1B}[A".utf8)) == [.special(.up)])
         #expect(InputDecoder.events(of: bytes + Array("é".utf8)) == [.character("é")])
     }
-
-    @Test func aCharacterCutOffByAnEscapeLeavesTheEscape() {
-        #expect(InputDecoder.events(of: [0xE6, 0xBC, 0x1B]) == [.special(.escape)])
-    }
 }
 
 struct InputDecoderMouseTests {
@@ -142,15 +138,6 @@ struct InputDecoderPasteTests {
     @Test func whatIsNotUTF8InAPasteIsReplaced() {
         let bytes = Array(Self.begin.utf8) + [0x61, 0xFF, 0xC3, 0x62] + Array(Self.end.utf8)
         #expect(InputDecoder.events(of: bytes) == [.paste("a\u{FFFD}\u{FFFD}b")])
-    }
-
-    @Test func anEndWithoutABeginningIsNothing() {
-        #expect(InputDecoder.events(of: Self.end + "q") == [.character("q")])
-    }
-
-    @Test func pastesFollowEachOther() {
-        let bytes = Self.begin + "a" + Self.end + Self.begin + "b" + Self.end
-        #expect(InputDecoder.events(of: bytes) == [.paste("a"), .paste("b")])
     }
 
     @Test(.timeLimit(.minutes(5)), arguments: [0, 1, 7])

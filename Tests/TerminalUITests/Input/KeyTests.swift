@@ -21,12 +21,6 @@ struct KeyTests {
         }
     }
 
-    @Test func capitalLettersAreKeysOfTheirOwn() {
-        #expect(Key("Q") == .character("Q"))
-        #expect(Key("q") == .character("q"))
-        #expect(Key("Alt-Q") == Key(.character("Q"), .alt))
-    }
-
     @Test(arguments: [
         ("Enter", Key(.enter)), ("ENTER", Key(.enter)), ("esc", Key(.escape)), ("pagedown", Key(.pageDown)),
         ("f1", Key(.function(1))), ("F24", Key(.function(24))), ("Ctrl-C", Key(.character("c"), .control)),

@@ -29,21 +29,6 @@ struct ScreenLoopTests {
         }
     }
 
-    @Test func withoutMessagesThereIsOneFrame() async {
-        let loop = makeLoop()
-        endSomeFramesAfterTheNext(loop)
-        await loop.run()
-        #expect(driver.texts == ["none"])
-    }
-
-    @Test func aMessageThatComesWhileTheFirstFrameWaitsIsInIt() async {
-        let loop = makeLoop()
-        endSomeFramesAfterTheNext(loop)
-        Task { loop.post(.number(1)) }
-        await loop.run(firstFrameWithin: .milliseconds(20))
-        #expect(driver.texts == ["1"])
-    }
-
     @Test func theFirstFrameWaitsAsLongAsItMay() async {
         let loop = makeLoop()
         driver.onFrame = { _ in loop.end() }
@@ -52,16 +37,6 @@ struct ScreenLoopTests {
         }
         await loop.run(firstFrameWithin: .seconds(3))
         #expect(driver.texts == ["1"])
-    }
-
-    @Test func messagesBeforeTheLoopRunsAreInItsFirstFrame() async {
-        let loop = makeLoop()
-        loop.post(.number(1))
-        loop.post(.number(2))
-        endSomeFramesAfterTheNext(loop)
-        await loop.run()
-        #expect(driver.texts == ["2"])
-        #expect(loop.model.numbers == [1, 2])
     }
 
     @Test func aBurstMakesFewFramesAndEndsOnTheLastState() async {
@@ -76,14 +51,6 @@ struct ScreenLoopTests {
         #expect(driver.texts.last == "1000")
         #expect(driver.texts.count <= Int(intervals) + 2)
         #expect(loop.model.numbers == Array(1...1000))
-    }
-
-    @Test func messagesThatComeTogetherMakeOneFrame() async {
-        let loop = makeLoop()
-        for number in 1...1000 { loop.post(.number(number)) }
-        endSomeFramesAfterTheNext(loop)
-        await loop.run()
-        #expect(driver.texts == ["1000"])
     }
 
     @Test func framesKeepTheirDistance() async {
@@ -168,14 +135,6 @@ extension ScreenLoopTests {
         #expect(driver.texts == [])
     }
 
-    @Test func whatAnEffectPostsIsInTheSameFrame() async {
-        let loop = makeLoop()
-        loop.post(.ask(["post 5"]))
-        endSomeFramesAfterTheNext(loop)
-        await loop.run()
-        #expect(driver.texts == ["5"])
-    }
-
     @Test func whatAnEffectPostsComesBeforeWhatCameTogetherWithItsCause() async {
         let loop = makeLoop()
         loop.post(.ask(["post 1", "post 2"]))
@@ -205,15 +164,6 @@ extension ScreenLoopTests {
         await Task.yield()
         loop.end()
         #expect(await waiting.value == false)
-    }
-
-    @Test func aLoopThatHasEndedDoesNotRun() async {
-        let loop = makeLoop()
-        loop.end()
-        loop.end()
-        loop.post(.number(1))
-        await loop.run()
-        #expect(driver.texts == [])
     }
 }
 

@@ -40,11 +40,4 @@ struct ClusterKindsTests {
         for _ in ClusterProbe.samples { probe.receive(column: column) }
         #expect(probe.isComplete && probe.kinds == [])
     }
-
-    @Test func everySampleNeedsWhatItMeasures() {
-        for (text, kinds) in ClusterProbe.samples where !kinds.isEmpty {
-            #expect(Character(text).clusterKinds == kinds)
-            #expect(Character(text).columnWidth == 2)
-        }
-    }
 }

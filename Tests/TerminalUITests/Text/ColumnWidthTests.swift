@@ -27,29 +27,12 @@ struct ColumnWidthTests {
     }
 
     @Test
-    func thereAreFixturesOfEveryKind() {
-        #expect(WidthFixtures.all.count >= 200)
-    }
-
-    @Test
     func printableASCIITakesOneColumnEach() {
         for value in UInt8.min..<0x80 {
             let isPrintable = (0x20..<0x7F).contains(value)
             #expect(Character(Unicode.Scalar(value)).columnWidth == (isPrintable ? 1 : 0))
             #expect(String(Unicode.Scalar(value)).columnWidth == (isPrintable ? 1 : 0))
         }
-    }
-
-    @Test
-    func runsAreSortedAndDifferFromTheOneBefore() {
-        let runs = WidthTable.unicode.runs
-        #expect(zip(runs, runs.dropFirst()).allSatisfy { $0 >> 4 < $1 >> 4 && $0 & 0xF != $1 & 0xF })
-        #expect(runs.last.map { $0 & 0xF } == 0)
-    }
-
-    @Test
-    func noScalarIsBothWideAndOfNoWidth() {
-        #expect(!WidthTable.unicode.runs.contains { $0 & 0x3 == 0x3 })
     }
 
     @Test(

@@ -22,55 +22,12 @@ struct GridTests {
         #expect(outer.caret == nil)
     }
 
-    @Test func aCaretThatIsCutOffIsNowhere() {
-        var grid = Grid(size: Size(columns: 4, rows: 1), base: .standard)
-        grid.draw(ActiveLine<Int>([.init("abcd"), .init(" ", .caret)]), in: .row(0, columns: 4)) { _ in .standard }
-        #expect(grid.caret == nil)
-        grid.caret = Point(column: 4, row: 0)
-        #expect(grid.cursor == Point(column: 3, row: 0))
-    }
-
-    @Test func gridsWithTheCaretElsewhereDiffer() {
-        let grid = Grid(size: Size(columns: 4, rows: 1), base: .standard)
-        var other = grid
-        other.caret = Point(column: 0, row: 0)
-        #expect(grid != other)
-    }
-
     @Test(arguments: [("", "", 7, 1), ("", "status", 7, 1), ("", "a status", 1, 1), ("top", "a_status", 7, 0)])
     func theCursorRestsWhereItCoversNoText(top: String, bottom: String, column: Int, row: Int) {
         var grid = Grid(size: Size(columns: 8, rows: 2), base: .standard)
         grid.write(top, at: Point(column: 0, row: 0), style: .standard)
         grid.write(bottom, at: Point(column: 0, row: 1), style: .standard)
         #expect(grid.cursor == Point(column: column, row: row))
-    }
-
-    @Test func aNewGridIsBlankInItsStyle() {
-        let grid = Grid(3, 2)
-        #expect(grid.lines == ["   ", "   "])
-        #expect(grid.row(0).allSatisfy { $0.style == .plain && !$0.isContinuation })
-    }
-
-    @Test(arguments: [(0, 0), (0, 3), (3, 0), (-2, -2)])
-    func aGridOfNoCellsTakesEverythingAndKeepsNothing(columns: Int, rows: Int) {
-        var grid = Grid(columns, rows)
-        grid.write("text 漢字", at: Point(0, 0), style: .marked)
-        grid.fill(Rect(origin: Point(-1, -1), size: Size(columns: 9, rows: 9)), style: .marked)
-        grid.drawBox(Rect(origin: Point(0, 0), size: Size(columns: 9, rows: 9)), title: "title", style: .marked)
-        #expect(grid == Grid(columns, rows))
-        #expect(grid[Point(0, 0)] == nil)
-    }
-
-    @Test(arguments: [Point(-1, 0), Point(0, -1), Point(4, 0), Point(0, 2), Point(.max, .max), Point(.min, .min)])
-    func outsideThereIsNoCell(point: Point) {
-        #expect(Grid(4, 2)[point] == nil)
-    }
-
-    @Test func textGoesToTheRightInItsStyle() {
-        var grid = Grid(5, 1)
-        grid.write("ab", at: Point(1, 0), style: .marked)
-        #expect(grid.lines == [" ab  "])
-        #expect(grid.row(0).map { $0.style == .marked } == [false, true, true, false, false])
     }
 
     @Test(arguments: [
@@ -141,13 +98,6 @@ struct GridTests {
         #expect(grid.drawnCells(row: 0).indices == 2..<7)
         grid.fill(.row(0, from: 8, columns: 1), style: .marked)
         #expect(grid.drawnCells(row: 0).indices == 2..<9)
-    }
-
-    @Test func whatCommandsATerminalIsNotWritten() {
-        var grid = Grid(30, 1)
-        grid.write("\u{1B}[2J\r\n\u{9B}31m\u{202E}x\u{7F}", at: Point(0, 0), style: .plain)
-        #expect(grid.text(row: 0).hasPrefix("\u{FFFD}[2J \u{FFFD}31m\u{FFFD}x\u{FFFD}"))
-        #expect(grid.faults == [])
     }
 
     @Test func marksAndNothingElseTakeNoCell() {

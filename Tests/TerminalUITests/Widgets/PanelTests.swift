@@ -25,19 +25,6 @@ struct PanelTests {
 
     private static func lines(_ grid: Grid) -> [String] { (0..<grid.size.rows).map { grid.text(row: $0) } }
 
-    @Test func theBorderHasTitleScrollbarAndHints() {
-        let lines = Self.lines(Self.drawn(Self.panel()))
-        #expect(lines[1] == "  ╭─ Title ── /x ──────────────╮  ")
-        #expect(lines[2].hasSuffix("█  ") && lines[5].hasSuffix("░  "))
-        #expect(lines[6] == "  ╰ a One  b Two  c Three ─────╯  ")
-    }
-
-    @Test func whereAllIsInSightThereIsNoScrollbar() {
-        let panel = Self.panel(count: 4)
-        #expect(Self.lines(Self.drawn(panel))[2].hasSuffix("│  "))
-        #expect(panel.part(at: Point(column: 31, row: 3)) == .border)
-    }
-
     @Test func eachPartIsFoundWhereItIsDrawn() throws {
         let panel = Self.panel()
         let lines = Self.lines(Self.drawn(panel))

@@ -16,14 +16,6 @@ struct StatusBarTests {
         Item("? Help", rank: 3, isTrailing: true),
     ])
 
-    @Test func theRowIsExactlyAsWideAsAsked() {
-        for columns in 0...200 {
-            #expect(Self.bar.text(columns: columns).columnWidth == columns, "\(columns)")
-        }
-        #expect(Self.bar.text(columns: -3) == "")
-        #expect(Self.bar.text(columns: .min) == "")
-    }
-
     @Test func theRowIsExactlyAsWideWhateverItsFactsSay() {
         var texts = HostileText(seed: 7)
         for columns in 0...200 {
@@ -59,12 +51,6 @@ struct StatusBarTests {
         #expect(bar.text(columns: 10) == " path: w… ")
     }
 
-    @Test func withRoomForAllTheOrderIsTheirOwn() {
-        let text = Self.bar.text(columns: 80)
-        #expect(text.hasPrefix(" ● live  a problem that takes room  config.json  #FFB6C1  "))
-        #expect(text.hasSuffix("  Enter Open  ? Help "))
-    }
-
     @Test(arguments: [
         (0, ""), (1, " "), (2, "  "), (7, " a pr… "), (8, " ● live "), (10, " ● live   "), (11, " ● live  … "),
         (20, " ● live  a problem… "), (35, " ● live  a problem that takes room "),
@@ -84,35 +70,5 @@ struct StatusBarTests {
             #expect(ranks.sorted() == Array(0..<ranks.count), "\(columns)")
             #expect(ranks.count == min(max(columns, 0) / 5, 5), "\(columns)")
         }
-    }
-
-    @Test func aFactThatDoesNotFitLeavesItsRoomToTheNext() {
-        let bar = StatusBar(items: [Item("state", rank: 0), Item("much too long", rank: 1), Item("ok", rank: 2)])
-        #expect(bar.text(columns: 12) == " state  ok  ")
-    }
-
-    @Test func trailingFactsStandOnTheRightAndKeepADistance() {
-        let bar = StatusBar(items: [Item("ab", rank: 0), Item("yz", rank: 1, isTrailing: true)])
-        #expect(bar.text(columns: 10) == " ab    yz ")
-        #expect(bar.text(columns: 8) == " ab  yz ")
-        #expect(bar.text(columns: 7) == " ab    ")
-    }
-
-    @Test func aFactThatIsTooLongIsCutIfItMayBe() {
-        let bar = StatusBar(items: [Item("abcdef", rank: 0, isTruncatable: true)])
-        #expect(bar.text(columns: 8) == " abcdef ")
-        #expect(bar.text(columns: 7) == " abcd… ")
-        #expect(bar.text(columns: 3) == " … ")
-    }
-
-    @Test func emptyFactsTakeNoRoom() {
-        let bar = StatusBar(items: [Item("", rank: 0), Item("a", rank: 1), Item("", rank: 2), Item("b", rank: 3)])
-        #expect(bar.items.map(\.text) == ["a", "b"])
-        #expect(bar.text(columns: 8) == " a  b   ")
-    }
-
-    @Test func factsAreFreeOfControlCharacters() {
-        let bar = StatusBar(items: [Item("\u{1B}[2J\nx", rank: 0)])
-        #expect(bar.text(columns: 10) == " \u{FFFD}[2J x   ")
     }
 }

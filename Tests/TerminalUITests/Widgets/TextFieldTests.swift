@@ -65,12 +65,4 @@ struct TextFieldTests {
             #expect(field.cursor == cursor)
         }
     }
-
-    @Test func aJoiningLetterMovesTheCursorWithItsCluster() {
-        var field = TextField("e")
-        field.insert("\u{301}")
-        #expect((field.clusters.count, field.cursor) == (1, 1))
-        _ = field.handle(Key(.backspace))
-        #expect(field.text.isEmpty)
-    }
 }
