@@ -8,16 +8,6 @@ import Testing
 @testable import LiveryApp
 
 struct NewsTests {
-    @Test func whatChangedIsShownWithBothValues() throws {
-        var model = try Demo.model(depth: .direct)
-        model.hasMotion = false
-        try model.read(Demo.document(color: "#87CEFA"), at: Demo.later(seconds: 60))
-        let news = " app.background.color  ██ #FFB6C1 → ▏▕ #87CEFA "
-        #expect(model.lines[21].hasPrefix(news), "a colour on a ground of its own has edges")
-        let painted = model.view().row(21).map(\.style.background)
-        #expect(painted[23] == .direct(RGBColor(rgb24: 0xFFB6C1)) && painted[36] == .direct(RGBColor(rgb24: 0x87CEFA)))
-    }
-
     @Test func valuesThatComeAndGoAndOtherKeysAreNamed() throws {
         var model = try Demo.model("{}")
         try model.read("{\"b\": [1, 2], \"a.c\": \"x\"}")
@@ -47,13 +37,6 @@ struct NewsTests {
         model.timeIsUp(isBehind: false)
         #expect(model.lines[21].allSatisfy { $0 == " " })
         #expect(model.timer == nil, "nothing is left to wait for")
-    }
-
-    @Test func aLongValueIsCut() throws {
-        var model = try Demo.model(size: Size(columns: 400, rows: 24))
-        try model.read(Demo.document(text: String(repeating: "cats ", count: 10_000)))
-        #expect(model.lines[21].contains(" → \"cats cats ") && model.lines[21].contains("…"))
-        #expect(try #require(model.activity.news).line.columnWidth < 200)
     }
 
     @Test func aTweakThatHidesTheChangeIsNamed() throws {
@@ -146,18 +129,6 @@ struct FadeTests {
         #expect(frames.last == .direct(RGBColor(rgb24: 0x87CEFA)))
         #expect(model.statusLine.contains("#87CEFA exact"))
         #expect(model.timer?.delay == .seconds(4), "then the news are waited for")
-    }
-
-    @Test func eachFrameIsNearerToTheEnd() throws {
-        var fade = Fade(start: RGBColor(rgb24: 0xFFB6C1), end: RGBColor(rgb24: 0x102030))
-        var distance = fade.start.difference(to: fade.end)
-        for frame in 1...Fade.frames {
-            fade.frame = frame
-            let next = fade.color.difference(to: fade.end)
-            #expect(next < distance)
-            distance = next
-        }
-        #expect(fade.color == fade.end)
     }
 
     @Test func aBurstDoesNotFade() throws {

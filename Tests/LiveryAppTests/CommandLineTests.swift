@@ -138,23 +138,6 @@ struct CommandLineTests {
         #expect(report(["TERM": "vt100"]).contains("taken apart"))
     }
 
-    @MainActor
-    @Test func theDoctorBreaksLinesAtWords() {
-        func report(_ columns: Int?) -> [String] {
-            let profile = TerminalProfile(choice: .never, environment: ["TERM": "xterm"])
-            return DoctorReport(profile: profile, repertoire: .unicode, isTerminal: true, columns: columns)
-                .text.split(separator: "\n").map(String.init)
-        }
-        let whole = report(nil)
-        #expect(whole.contains { $0.columnWidth > 80 })
-        for columns in [40, 60, 80] {
-            let lines = report(columns)
-            #expect(lines.allSatisfy { $0.columnWidth <= columns }, "\(columns)")
-            let words = { (lines: [String]) in lines.joined(separator: " ").split(separator: " ") }
-            #expect(words(lines) == words(whole))
-        }
-    }
-
     @Test(arguments: [
         ["schema", "x\u{1B}[31my"], ["x\u{1B}[31my"], ["rollout", "k", "v", "\u{1B}[1m5"], ["--context", "\u{9B}31m"],
     ])

@@ -49,18 +49,6 @@ struct DemoConfigTests {
         #expect(try values(good, bad, "{}", bad).background == RGBColor(rgb24: 0x000000))
     }
 
-    @Test func aValueOfAnotherKindIsAProblemAsWell() throws {
-        let values = try values(#"{"app.fun_button.text": "Hi"}"#, #"{"app.fun_button.text": 5}"#)
-        #expect(values.buttonText == "Hi")
-        #expect(values.problems.map(\.key) == ["app.fun_button.text"])
-    }
-
-    @Test func anEmptyTextIsAText() throws {
-        let values = try values(#"{"app.fun_button.text": ""}"#)
-        #expect(values.buttonText == "")
-        #expect(values.problems == [])
-    }
-
     @Test func aTextBeyondItsLimitIsAProblemAndNotShown() throws {
         let long = String(repeating: "a", count: 1001)
         let values = try values(#"{"app.fun_button.text": "Hi"}"#, #"{"app.fun_button.text": "\#(long)"}"#)
@@ -102,13 +90,6 @@ struct KeyMapTests {
             #expect(KeyMap.standard.action(for: binding.key) == binding.action)
             #expect(Key(binding.key.description) == binding.key)
         }
-    }
-
-    @Test func aHintNamesTheFirstKey() {
-        #expect(KeyMap.standard.hint(for: .quit) == "q Quit")
-        #expect(KeyMap.standard.keys(for: .quit).map(\.description) == ["q", "Ctrl-C"])
-        #expect(KeyMap(bindings: []).hint(for: .quit) == "")
-        #expect(KeyMap(bindings: []).action(for: .character("q")) == nil)
     }
 
     /// Opening a FIFO would wait for its writer.

@@ -8,18 +8,6 @@ import Testing
 @testable import LiveryApp
 
 struct DemoOverlayTests {
-    @Test func helpOpensAndClosesByTheSameKey() throws {
-        var model = try Demo.model()
-        #expect(model.press("?") == [])
-        #expect(model.lines.contains { $0.contains("╭─ Keys ─") })
-        #expect(model.lines.contains { $0.contains("r                Read the source again now") })
-        #expect(model.lines.contains { $0.contains("q, Ctrl-C        Leave") })
-        #expect(model.lines.contains { $0.contains("Ctrl-L           Redraw the screen") })
-        model.press("?")
-        #expect(model.overlay == nil)
-        #expect(!model.lines.joined().contains("Keys"))
-    }
-
     @Test func escapeClosesTheOverlayFirst() throws {
         var model = try Demo.model()
         model.press("i", "?")
@@ -99,14 +87,6 @@ struct DemoOverlayTests {
         #expect(model.list.top == 9)
         model.resize(80, 40)
         #expect(model.list.top == 0)
-    }
-
-    @Test(arguments: [(20, 3), (20, 2), (4, 6), (20, 1)])
-    func aTinyOverlayHasContentInsteadOfABorder(columns: Int, rows: Int) throws {
-        var model = try Demo.model(size: Size(columns: columns, rows: rows))
-        model.press("?")
-        #expect(model.lines[0].hasPrefix("E"))
-        #expect(!model.lines.joined().contains("╭"))
     }
 }
 

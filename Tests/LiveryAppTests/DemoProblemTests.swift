@@ -111,21 +111,6 @@ struct DemoProblemTests {
         #expect(model.overlay == .problems, "on the state as well")
     }
 
-    @Test(arguments: [(40, 12), (20, 5), (3, 2), (1, 1)])
-    func theErrorsFitEverySize(columns: Int, rows: Int) throws {
-        var model = try Demo.model(Demo.document(color: "pink", url: String(repeating: "世界", count: 100)))
-        model.press("e")
-        model.resize(columns, rows)
-        #expect(model.view().faults == [])
-    }
-
-    @Test func aSourceThatIsGoneIsMissing() throws {
-        var model = try Demo.model(size: Self.wide)
-        model.fail(ConfigError(.notFound, "the file does not exist", source: "config.json"), phase: .offline)
-        #expect(model.statusLine.hasPrefix(" ✖ missing  config.json: the file does not exist  "))
-        #expect(model.values.background == RGBColor(rgb24: 0xFFB6C1))
-    }
-
     @Test func theLastGoodValueOfEachKeyStaysAndTheOthersChange() throws {
         var model = try Demo.model()
         try model.read(Demo.document(color: "pink", text: "New", url: "https://example.org/new"))
@@ -140,29 +125,6 @@ struct DemoProblemTests {
         #expect(model.problems.map(\.key) == ["app.fun_button.url"])
     }
 
-    @Test func aMendedValueTakesEffectAndTheProblemIsGone() throws {
-        var model = try Demo.model(Demo.document(color: "pink"))
-        #expect(model.problems.count == 1)
-        try model.read(Demo.pink)
-        #expect(model.problems == [])
-        #expect(model.statusLine.hasPrefix(" ● live  "))
-        #expect(model.view().base.background == .indexed(217))
-    }
-
-    @Test func aKeyThatDisappearsHasItsDefaultAgain() throws {
-        var model = try Demo.model()
-        try model.read("{}")
-        #expect(model.values == DemoValues(of: try Demo.configuration("{}")))
-        #expect(model.lines.joined().contains("Dogs are awesome!"))
-        #expect(model.problems == [])
-        #expect(model.view().base.background == .indexed(16))
-    }
-
-    @Test func withoutAGoodValueEverTheDefaultIsShown() throws {
-        let model = try Demo.model(Demo.document(color: "pink"))
-        #expect(model.values.background == RGBColor(rgb24: 0x000000))
-    }
-
     /// The bottom row of a small screen is the only one for both.
     @Test func whatHappenedDoesNotHideWhatIsWrong() throws {
         var model = try Demo.model(size: Size(columns: 60, rows: 5))
@@ -172,12 +134,5 @@ struct DemoProblemTests {
         #expect(model.statusLine.hasPrefix(" ✖ missing  config.json: gone  Refreshed: nothing new"))
         model.resize(30, 5)
         #expect(model.statusLine.contains("config.json: gone"))
-    }
-
-    @Test func aLongProblemIsCutToTheRow() throws {
-        var model = try Demo.model()
-        model.fail(ConfigError(.syntax, String(repeating: "long ", count: 100), source: "config.json"))
-        #expect(model.statusLine.columnWidth == 80)
-        #expect(model.statusLine.contains("…"))
     }
 }

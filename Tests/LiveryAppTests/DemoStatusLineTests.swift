@@ -159,26 +159,11 @@ struct DemoStatusLineTests {
 struct DemoVersionTests {
     private static let warning = "Out of date: this is 1.0.0, 2.0.0 is required"
 
-    @Test func aProgramThatIsOutOfDateSaysSoOnTop() throws {
-        var model = try Demo.model(Demo.document(minimumVersion: "2.0.0"))
-        #expect(model.lines[0].contains(Self.warning))
-        try model.read(Demo.document(minimumVersion: "1.0.0"))
-        #expect(!model.lines.contains { $0.contains("Out of date") })
-    }
-
     @Test func aProgramThatIsUpToDateSaysSoInTheStatusLineIfThereIsRoom() throws {
         var model = try Demo.model(size: Size(columns: 200, rows: 24))
         #expect(model.statusLine.contains("  Up to date with config.json  "))
         model.fail(ConfigError(.notFound, "the file does not exist"), phase: .offline)
         #expect(!model.statusLine.contains("Up to date"))
-    }
-
-    @Test(arguments: [(1, 1), (2, 1), (1, 2), (10, 3), (20, 5), (46, 6), (80, 7), (80, 24)])
-    func theWarningFitsIntoEveryScreen(_ columns: Int, _ rows: Int) throws {
-        let json = Demo.document(minimumVersion: "2.0.0")
-        let model = try Demo.model(json, size: Size(columns: columns, rows: rows))
-        #expect(model.view().faults == [])
-        if columns >= 80 { #expect(model.lines.contains { $0.contains("Out of date: this is 1.0.0") }) }
     }
 
     @Test func aMalformedVersionIsAProblemWithItsKeyAndPlace() throws {

@@ -22,12 +22,6 @@ struct DemoUpdateTests {
         #expect(model.activity.news?.text == "Reading config.json …")
     }
 
-    @Test(arguments: ["q", "Ctrl-C"])
-    func keysThatLeaveLeave(name: String) throws {
-        var model = try Demo.model()
-        #expect(model.press(name) == [.quit(signal: nil)])
-    }
-
     @Test(arguments: ["x", "Tab", "F2", "Alt-q", "Shift-Up"])
     func otherKeysDoNothingAndSaySo(name: String) throws {
         var model = try Demo.model()
@@ -86,13 +80,6 @@ struct DemoUpdateTests {
         }
         #expect(model.parting == ["https://a.example", "https://b.example"])
     }
-
-    @Test func aNewConfigurationIsShownAtOnce() throws {
-        var model = try Demo.model()
-        try model.read(Demo.document(color: "#0000FF", text: "Blue"))
-        #expect(model.view().base.background == .indexed(21))
-        #expect(model.lines[11].contains("Blue"))
-    }
 }
 
 struct DemoMouseTests {
@@ -134,14 +121,5 @@ struct DemoMouseTests {
         model.press("?")
         #expect(model.mouse(.press(button: 0), 0, 0) == [])
         #expect(model.overlay == nil)
-    }
-
-    @Test func theWheelScrolls() throws {
-        var model = try Demo.model(size: Size(columns: 80, rows: 8))
-        model.press("?")
-        #expect(model.mouse(.scroll(1), 0, 0) == [])
-        #expect(model.list.top == 1)
-        #expect(model.mouse(.scroll(-1), 0, 0) == [])
-        #expect(model.list.top == 0)
     }
 }

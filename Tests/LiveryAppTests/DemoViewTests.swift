@@ -29,40 +29,6 @@ struct DemoViewTests {
         #expect(grid[Point(column: 0, row: 23)]?.style.background == background)
     }
 
-    @Test(arguments: ColorDepth.allCases)
-    func everyDepthShowsTheScreenInItsColors(depth: ColorDepth) throws {
-        let model = try Demo.model(depth: depth)
-        let grid = model.view()
-        let page = Style(foreground: model.colors.text(on: model.background).color, background: model.background.color)
-        let dimmed = model.colors.dimmedText(on: model.background).color
-        #expect(grid.row(0).allSatisfy { $0.style == page })
-        #expect(grid.row(14).contains { $0.style == Style(foreground: dimmed, background: page.background) })
-        #expect(grid.faults == [])
-    }
-
-    @Test(arguments: [
-        (200, 60, Rect(origin: Point(column: 92, row: 28), size: Size(columns: 16, rows: 3))),
-        (80, 24, Rect(origin: Point(column: 32, row: 10), size: Size(columns: 16, rows: 3))),
-        (20, 5, Rect(origin: Point(column: 2, row: 1), size: Size(columns: 16, rows: 3))),
-    ])
-    func theButtonIsInTheMiddle(columns: Int, rows: Int, button: Rect) throws {
-        let model = try Demo.model(size: Size(columns: columns, rows: rows))
-        let grid = model.view()
-        #expect(MainLayout(model).button == button)
-        for row in 0..<(rows - 1) {
-            let isSolid = (0..<columns).map { grid[Point(column: $0, row: row)]?.style == grid.base.inverted }
-            let expected = (0..<columns).map { button.contains(Point(column: $0, row: row)) }
-            #expect(isSolid == expected, "row \(row)")
-        }
-        #expect(grid.text(row: button.rows.lowerBound + 1).contains(" ▸  Meow! 😸  ◂ "))
-    }
-
-    @Test func theURLIsBelowTheButton() throws {
-        let lines = try Demo.model().lines
-        #expect(lines[14].split(separator: " ") == ["https://example.org/cats"])
-        #expect(lines.count { $0.contains("https://") } == 1)
-    }
-
     @Test func aLongTextIsWrappedAndCut() throws {
         let text = Array(repeating: "cats", count: 60).joined(separator: " ")
         let model = try Demo.model(Demo.document(text: text))
@@ -109,17 +75,5 @@ extension DemoViewTests {
                 #expect(layout.button.columns.upperBound <= columns)
             }
         }
-    }
-
-    @Test func theSmallestScreenShowsThatThereIsAText() throws {
-        let grid = try Demo.model(size: Size(columns: 1, rows: 1)).view()
-        #expect(grid.lines == ["…"])
-        #expect(grid[Point(column: 0, row: 0)]?.style == grid.base.inverted)
-    }
-
-    @Test func ofTwoRowsTheLastIsTheStatusLine() throws {
-        let lines = try Demo.model(size: Size(columns: 20, rows: 2)).lines
-        #expect(lines[0].contains("Meow! 😸"))
-        #expect(lines[1].contains("● live"))
     }
 }

@@ -34,15 +34,6 @@ struct HelpTextTests {
         #expect(text(60).count == 2)
     }
 
-    @Test(arguments: ["", "t", "i"])
-    func theMouseIsPartOfTheHelp(screen: String) throws {
-        var model = try Demo.model()
-        model.press(screen)
-        let keys = model.help.entries.map(\.keys)
-        #expect(keys.contains("Click"))
-        #expect(keys.contains { $0.hasPrefix("Wheel") })
-    }
-
     @Test func aClickOnALineOfTheHelpDoesIt() throws {
         var model = try Demo.model()
         model.press("?")
@@ -53,15 +44,5 @@ struct HelpTextTests {
         let other = try #require(model.lines.firstIndex { $0.contains("Scroll up by a page") })
         #expect(model.mouse(.press(button: 0), 20, other) == [])
         #expect(model.overlay == .help)
-    }
-
-    @Test func scrollingIsNamedWhereItScrolls() throws {
-        var model = try Demo.model(size: Size(columns: 40, rows: 12))
-        model.press("?")
-        #expect(model.lines.joined().contains("Down Scroll"))
-        #expect(model.statusLine.contains("Esc Close"))
-        model.resize(80, 40)
-        #expect(!model.lines.joined().contains("Down Scroll"))
-        #expect(model.statusLine.contains("Esc Close"))
     }
 }

@@ -41,19 +41,6 @@ struct TargetingScreenTests {
         return model
     }
 
-    @Test func anotherContextChangesTheScreenOfflineToo() async throws {
-        let service = try service(in: EvaluationContext(["language": "de"]))
-        let config = DemoConfig(state: service.state)
-        var model = model(of: service, by: config)
-        #expect(model.background.asked == RGBColor(rgb24: 0xFFB6C1))
-        await service.setContext(EvaluationContext(["language": "es"]))
-        _ = model.update(.changed(DemoState(of: service.state, by: config)))
-        #expect(model.background.asked == RGBColor(rgb24: 0x0000FF))
-        await service.setContext(nil)
-        _ = model.update(.changed(DemoState(of: service.state, by: config)))
-        #expect(model.background.asked == RGBColor(rgb24: 0x000000))
-    }
-
     @Test func aRuleThatFailsIsShownWithItsReason() throws {
         let document = ##"""
             {"livery": 1, "entries": {"app.background.color": "#FFB6C1", "limit": 1}, "rules": {

@@ -42,20 +42,6 @@ struct InspectorDetailTests {
         #expect(Array(model.inspectorLines.prefix(6)) == expected)
     }
 
-    @Test func theValuesSinceTheStartAreListedWithTheirTimes() throws {
-        var model = try Demo.model(size: Size(columns: 160, rows: 30))
-        for (index, color) in ["#87CEFA", "#000000"].enumerated() {
-            let time = Timestamp(milliseconds: Demo.noon.milliseconds + Int64(index + 1) * 61_000)
-            try model.read(Demo.document(color: color), at: time)
-        }
-        model.press("i", "Enter")
-        let history = model.inspectorLines.drop { $0 != "History" }
-        let expected = [
-            "History", "11-20 12:05:46  ▏▕ #000000", "11-20 12:04:45  ██ #87CEFA", "11-20 12:03:44  ██ #FFB6C1",
-        ]
-        #expect(Array(history) == expected)
-    }
-
     @Test func theProblemIsThereInFull() throws {
         var model = try Demo.model()
         try model.read(Demo.document(color: "#GGG"))
@@ -129,16 +115,6 @@ struct ChangeHistoryTests {
         #expect(history["b"] == [])
         history.record(from: third, to: third)
         #expect(history.count == 2)
-    }
-
-    @Test func aKeyThatGoesAndComesBackSaysSo() throws {
-        var history = ChangeHistory()
-        var states = [try Self.current(#"{"a": 1, "b": 1}"#)]
-        for json in [#"{"b": 1}"#, #"{"a": 2, "b": 1}"#] {
-            states.append(try Self.current(json, after: states[states.count - 1]))
-            history.record(from: states[states.count - 2], to: states[states.count - 1])
-        }
-        #expect(history["a"].map(\.value) == [.integer(2), nil, .integer(1)])
     }
 
     @Test func itStaysBounded() throws {

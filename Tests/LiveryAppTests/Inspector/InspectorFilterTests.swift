@@ -120,12 +120,6 @@ struct InspectorFilterTests {
         model.press("F1")
         #expect(model.overlay == .help)
     }
-
-    @Test func nothingFoundIsSaid() throws {
-        var model = try Demo.model()
-        model.press("i", "/", "z", "z", "Enter", "Enter", "j")
-        #expect(model.inspectorLines.contains("Nothing found"))
-    }
 }
 
 extension DemoModel {

@@ -29,29 +29,6 @@ struct InspectorListTests {
         }
     }
 
-    @Test func endsAreReachedAtOnce() throws {
-        var model = try Demo.model(Self.document(of: 500))
-        model.press("i")
-        for (key, selected) in [("G", "key100499"), ("g", "key100000"), ("End", "key100499"), ("Home", "key100000")] {
-            model.press(key)
-            #expect(model.inspector?.selectedKey == selected)
-        }
-    }
-
-    /// 80 columns leave room for key and value, 100 for the place, 160 for all.
-    @Test(arguments: [
-        (80, "  key                   value"), (116, "  key                   value            place"),
-        (160, "  key                   value            place          time"),
-    ])
-    func theColumnsAdaptToTheRoom(columns: Int, head: String) throws {
-        var model = try Demo.model(size: Size(columns: columns, rows: 24))
-        model.press("i")
-        let words = { (line: String) in line.split(separator: " ") }
-        #expect(words(try #require(model.inspectorLines.first)) == words(head[...].description))
-        #expect(model.inspectorLines[1].hasPrefix("▌ app.background.color  ██ #FFB6C1"))
-        if columns == 160 { #expect(model.inspectorLines[1].hasSuffix("config.json:2  11-20 12:03")) }
-    }
-
     @Test func aRowHasASwatchBeforeEachColour() throws {
         let colors = (0..<12).map { "\"#FF00\($0 + 10)\"" }.joined(separator: ", ")
         var model = try Demo.model(##"{"few": ["#FF0000", "#00FF00"], "many": [\##(colors)], "one": "#0000FF"}"##)
@@ -64,22 +41,6 @@ struct InspectorListTests {
         #expect(model.view()[place]?.style.background == model.colors.match(RGBColor(rgb24: 0x0000FF)).color)
     }
 
-    @Test func withoutColoursThereAreNoSwatches() throws {
-        var model = try Demo.model(##"{"pair": ["#FF0000", "#00FF00"]}"##, depth: .monochrome)
-        model.press("i")
-        #expect(!model.inspectorLines.joined().contains("█"))
-        #expect(model.inspectorLines[1].contains(##"["#FF0000""##))
-    }
-
-    @Test func aRefusedValueSaysWhatIsUsedInstead() throws {
-        for (columns, value) in [(80, "✖ using #FFB6C1"), (160, ##"✖ "#GGG"; still using ██ #FFB6C1"##)] {
-            var model = try Demo.model(size: Size(columns: columns, rows: 24))
-            try model.read(Demo.document(color: "#GGG"))
-            model.press("i")
-            #expect(model.inspectorLines[1].contains(value), "\(model.inspectorLines[1])")
-        }
-    }
-
     @MainActor
     @Test func anOverriddenRowSaysWhichValueIsUsed() throws {
         let desk = try TweakDesk(columns: 160)
@@ -88,15 +49,6 @@ struct InspectorListTests {
         desk.press("i")
         #expect(desk.model.inspectorLines[1].contains("◆ ▏▕ #000000 not ██ #FFB6C1"))
         #expect(!desk.model.inspectorLines[2].contains("◆"))
-    }
-
-    @Test func changedRowsAreMarked() throws {
-        var model = try Demo.model()
-        model.press("i")
-        model.inspector?.marked = ["app.fun_button.text"]
-        #expect(
-            model.inspectorLines.filter { $0.contains("•") }.map { $0.hasPrefix(" •app.fun_button.text") } == [true]
-        )
     }
 
     @Test func anEmptyConfigurationSaysSo() throws {
@@ -130,15 +82,6 @@ struct InspectorListTests {
         let before = model.inspectorLines
         try model.read(Self.document(of: 500).replacing("{", with: #"{"aaa": 1, "#))
         #expect(model.inspectorLines == before)
-    }
-
-    @Test func theRowsOfTheMainScreenStayInSightBesideIt() throws {
-        var model = try Demo.model()
-        model.press("i")
-        #expect(model.statusLine.hasPrefix(" ● live"))
-        model.resize(40, 12)
-        #expect(model.statusLine.hasPrefix(" ● live"))
-        #expect(model.lines[1].hasPrefix("╭─ Inspector ── 4 keys ─"))
     }
 
     @Test func theValueAndTheKeyAreCopied() throws {

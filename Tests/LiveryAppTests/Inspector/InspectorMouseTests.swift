@@ -32,17 +32,6 @@ struct InspectorMouseTests {
         #expect(model.inspector?.selectedKey == "key100003")
     }
 
-    @Test func theScrollbarIsClickedAndDragged() throws {
-        var model = try Self.model()
-        _ = model.mouse(.press(button: 0), 79, 10)
-        #expect(model.inspectorLines.last?.contains("key100499") == true, "a click beside the thumb")
-        _ = model.mouse(.drag(button: 0), 3, 0)
-        #expect(model.inspectorLines[1].contains("key100000"), "wherever the pointer strays")
-        _ = model.mouse(.release(button: 0), 3, 0)
-        _ = model.mouse(.drag(button: 0), 79, 10)
-        #expect(model.inspectorLines[1].contains("key100000"))
-    }
-
     @Test(
         arguments: [
             ("Enter Open", []), ("y Copy", [.copy("0x")]), ("/ Filter", []), ("Esc Close", []),
@@ -55,24 +44,6 @@ struct InspectorMouseTests {
         #expect((model.inspector?.detail != nil) == (hint == "Enter Open"))
         #expect((model.inspector?.isTyping == true) == (hint == "/ Filter"))
         #expect((model.inspector == nil) == (hint == "Esc Close"))
-    }
-
-    @Test func theHintsWhileTypingAndOfTheWholeValueAreClicked() throws {
-        var model = try Self.model()
-        model.press("/", "7")
-        model.click("Enter Done")
-        #expect(model.inspector?.isTyping == false && model.inspector?.filter != nil)
-        model.click("── /7")
-        model.press("/")
-        model.click("Esc Clear")
-        #expect(model.inspector?.filter == nil)
-        model.press("Enter")
-        #expect(model.click("Y Copy key") == [.copy("key100000")] || model.inspector?.selectedKey != nil)
-        model.click("? Help")
-        #expect(model.overlay == .help)
-        model.press("Esc")
-        model.click("Esc Back")
-        #expect(model.inspector?.detail == nil)
     }
 
     @Test func theMainScreenBesideItStaysAlive() throws {

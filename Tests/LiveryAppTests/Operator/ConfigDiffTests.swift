@@ -29,20 +29,6 @@ struct ConfigDiffTests {
         #expect(!ConfigDiff(from: ["a": .string("1")], to: ["a": .integer(1)]).isEmpty)
     }
 
-    @Test func itsRequestLeadsFromTheOneToTheOther() {
-        let request = Self.diff.request(expect: 7, message: "why")
-        #expect(request.set == ["b": .string("y"), "d": []])
-        #expect(request.unset == ["a"])
-        #expect(request.expect == 7)
-        #expect(request.message == "why")
-    }
-
-    @Test func aChangeIsALine() {
-        let style = OutputStyle(isTerminal: false, isJSON: false)
-        let lines = Self.diff.lines(style: style).map(style.line)
-        #expect(lines == ["- a  1\n", "~ b  \"x\" → \"y\"\n", "+ d  []\n"])
-    }
-
     @Test func schemasComeAfterTheValuesAndAreNamedAsSuch() {
         let diff = ConfigDiff(
             from: NamespaceContents(values: ["z": 1], schemas: ["a": true, "app.*": ["type": "string"]]),
@@ -114,15 +100,6 @@ struct ConfigDiffTests {
         #expect(batches.map(\.schemas.count) == [0, 0, 20])
     }
 
-    @Test(arguments: [30, 40, 80])
-    func objectsAreOneHarmlessLineThatFits(columns: Int) {
-        let hostile: EntryValue = ["n\u{1B}[2J\r\n": [["\u{9B}31m": "\u{202E}\u{7}"], .null], "設定": ["😸": 1]]
-        let style = OutputStyle(isTerminal: true, isJSON: false, columns: columns)
-        let line = style.line(KeyChange(key: "a", old: hostile, new: ["b": hostile]).line(style: style)).dropLast()
-        #expect(line.columnWidth <= columns)
-        #expect(String(line).sanitized() == String(line))
-    }
-
     @Test(arguments: [(0, "0"), (7, "7"), (999, "999"), (1000, "1,000"), (1_234_567, "1,234,567"), (-1000, "-1,000")])
     func numbersAreGrouped(number: Int, text: String) {
         #expect(number.grouped == text)
@@ -192,25 +169,6 @@ struct ImportJobTests {
         #expect(plan.diff.changes.map(\.key) == ["b"])
         #expect(plan.unchanged == 1)
         #expect(plan.sentence == "1 new, 1 unchanged: nothing written yet.")
-    }
-
-    @Test func replacingRemovesIt() {
-        let plan = job(replaces: true).plan(from: snapshot)
-        #expect(
-            plan.diff.changes == [
-                KeyChange(key: "b", old: nil, new: .integer(2)), KeyChange(key: "old", old: .boolean(true), new: nil),
-            ]
-        )
-    }
-
-    @Test func schemasAreRemovedOnlyByADocumentThatHasSome() {
-        let names = { (job: ImportJob) in job.plan(from: snapshot).diff.schemas.map { ($0.key, $0.new) } }
-        #expect(names(job(replaces: true)).isEmpty)
-        #expect(names(job(replaces: false, schemas: [:])).isEmpty)
-        #expect(names(job(replaces: false, schemas: ["a": ["type": "integer"], "b": false])).map(\.0) == ["b"])
-        let replaced = names(job(replaces: true, schemas: ["a": true]))
-        #expect(replaced.map(\.0) == ["a", "old"])
-        #expect(replaced.map(\.1) == [true, nil])
     }
 
     @Test func sentencesCountRevisions() {

@@ -45,27 +45,6 @@ struct CredentialFileTests {
         #expect(try file.token(for: "http://\u{212A}") == nil)
     }
 
-    @Test(arguments: [
-        ("http://h", "HTTP://h:80"), ("https://h", "https://H:443/"), ("http://[::1]", "http://[::1]:80"),
-        ("https://h/livery", "https://h:443/livery"),
-    ])
-    func theUsualPortIsNoOtherServer(short: String, long: String) throws {
-        #expect(try ServerAddress(long).text == short && ServerAddress(short).text == short)
-        // As a login stored it before ports were left out.
-        let stored = CredentialFile.json(of: [
-            ExactString(long.lowercased().hasSuffix("/") ? String(long.lowercased().dropLast()) : long.lowercased()):
-                "one"
-        ])
-        #expect(try CredentialFile.tokens(in: stored) == [ExactString(short): "one"])
-    }
-
-    @Test(arguments: ["http://h:443", "https://h:80", "http://h:8080", "https://h:4443"])
-    func anotherPortIsAnotherServer(address: String) throws {
-        #expect(try ServerAddress(address).text == address)
-        let stored: [ExactString: String] = [ExactString(address): "one"]
-        #expect(try CredentialFile.tokens(in: CredentialFile.json(of: stored)) == stored)
-    }
-
     @Test func aLoginCountsForAProgramThatRuns() async throws {
         let tokens = try file.tokens(for: "http://a")
         #expect(try await tokens.token() == nil)
@@ -138,17 +117,5 @@ struct CredentialFileTests {
             try await group.waitForAll()
         }
         #expect(try file.tokens().count == 20)
-    }
-
-    @Test func theFolderIsHomesWhereNothingElseIsSaid() {
-        #expect(CredentialFile(environment: ["HOME": "/h"]).path == "/h/.config/livery/credentials.json")
-        #expect(
-            CredentialFile(environment: ["HOME": "/h", "XDG_CONFIG_HOME": ""]).path
-                == "/h/.config/livery/credentials.json"
-        )
-        #expect(
-            CredentialFile(environment: ["HOME": "/h", "XDG_CONFIG_HOME": "rel"]).path
-                == "/h/.config/livery/credentials.json"
-        )
     }
 }

@@ -131,20 +131,4 @@ struct SchemaWordsTests {
     func aSchemaIsSummedUp(schema: EntryValue, words: String) {
         #expect(SchemaWords.summary(of: schema) == words)
     }
-
-    @Test func schemasAreATable() {
-        let time = Timestamp(milliseconds: 1_795_176_224_000)
-        let schema = EntryMessage(
-            .schema,
-            key: "app.*",
-            value: ["type": "string", "title": "A\u{1B}[2J"],
-            revision: 3,
-            createdAt: time,
-            updatedAt: time
-        )
-        let text = SchemaListCommand.table(of: [schema], clock: .utc).text(style: OutputStyle(isJSON: false))
-        let lines = text.split(separator: "\n")
-        #expect(lines.first == "NAME   VALUES              REVISION  CHANGED")
-        #expect(lines.last == #"app.*  string: A\u001b[2J  3         2026-11-20 12:03:44"#)
-    }
 }

@@ -28,26 +28,6 @@ struct OperatorArgumentTests {
         #expect(error.map { Livery.exitCode(for: $0) } == .validationFailure)
     }
 
-    @Test(
-        arguments: [
-            ["get", "a"], ["set", "a", "1"], ["set", "a=1", "b=2", "-m", "why"], ["set", "a", "-"], ["set", "a", "@f"],
-            ["unset", "a", "b"], ["list"], ["list", "app.", "--json"],
-            ["history", "a", "--limit", "5", "--before", "9"],
-            ["rollback", "3", "--yes"], ["import", "f.json", "--replace"], ["import", "-"], ["export", "--flat"],
-            ["export", "--exact"], ["set", "a={}", "--type", "object"],
-            ["schema", "set", "app.*", "-"], ["schema", "set", "--from", "f", "--dry-run", "-m", "why"],
-            ["schema", "unset", "*", "a"],
-            ["schema", "list"], ["schema", "show", "a", "--json"], ["schema", "check"], ["schema", "check", "f"],
-            ["history", "--schema", "app.*"], ["export", "--no-schemas"],
-            ["import", "f", "--replace", "--remove-all"], ["unset", "--prefix", "a", "--remove-all"],
-            ["rollback", "1", "--yes", "--remove-all"],
-            ["diff", "f"], ["watch", "a", "b."], ["login"], ["logout", "--server", "http://h"],
-        ]
-    )
-    func whatIsDocumentedIsTaken(arguments: [String]) throws {
-        _ = try Livery.command(for: arguments + (arguments[0] == "logout" ? [] : ["--server", "http://127.0.0.1:1"]))
-    }
-
     @Test func attributesThatOnlyLookTheSameAreApart() throws {
         let words = ["\u{E9}=1", "e\u{301}=2", "targeting\u{212A}ey=3", "user=\u{301}x", "\u{E9}=4"]
         let context = try #require(try ContextOptions.parse(words.flatMap { ["--context", $0] }).context)
@@ -98,18 +78,6 @@ struct OperatorArgumentTests {
         #expect(error?.code == .invalidKey)
     }
 
-    @Test func theAddressComesFromTheOptionThenTheEnvironmentThenTheDefault() throws {
-        let unsaid = try ServerOptions.parse([])
-        #expect(try unsaid.address(environment: [:]).text == "http://127.0.0.1:3000")
-        let environment = ["LIVERY_SERVER": "https://Config.Example/x/", "LIVERY_NAMESPACE": "shop"]
-        #expect(try unsaid.address(environment: environment).text == "https://config.example/x")
-        #expect(try unsaid.address(environment: environment).namespace == "shop")
-        let said = try ServerOptions.parse(["--server", "http://h:1", "-n", "n"])
-        #expect(try said.address(environment: environment).text == "http://h:1")
-        #expect(try said.address(environment: environment).namespace == "n")
-        #expect(try unsaid.address(environment: ["LIVERY_SERVER": ""]).text == "http://127.0.0.1:3000")
-    }
-
     @Test(arguments: [
         "", "h", "ftp://h", "http://", "http://u:p@h", "http://u@h", "http://h?q", "http://h#f", "/p", "http://h\n",
     ])
@@ -127,53 +95,9 @@ struct OperatorArgumentTests {
         #expect(KeyCompletion.values(of: ["--token-file"], in: line).isEmpty)
         #expect(KeyCompletion.values(of: ["--server"], in: ["livery", "--server"]).isEmpty)
     }
-
-    @Test func helpNamesTheExitCodes() {
-        let help = Livery.helpMessage(columns: 200)
-        for name in ["EXIT CODES", "LIVERY_SERVER", "LIVERY_TOKEN", "credentials.json", "generate-completion-script"] {
-            #expect(help.contains(name), "\(name)")
-        }
-    }
 }
 
 struct LiveryArgumentTests {
-    @Test(
-        arguments: [
-            ([], nil, false), (["--source", "a.json"], "a.json", false),
-            (["--source=a b.json", "--json"], "a b.json", true),
-            (["--json"], nil, true), (["--source", "-"], "-", false),
-        ] as [([String], String?, Bool)]
-    )
-    func argumentsAreRead(arguments: [String], source: String?, json: Bool) throws {
-        let livery = try Livery.parse(arguments)
-        #expect(livery.sourceOptions.source == source)
-        #expect(livery.json == json)
-    }
-
-    @Test(arguments: [
-        ["--sauce", "a"], ["--source"], ["--source", "--json"], ["a.json", "b.json"], ["-x"], ["--json=yes"],
-    ])
-    func whatIsNoArgumentIsRefused(arguments: [String]) {
-        let error = #expect(throws: (any Error).self) { try Livery.parse(arguments) }
-        #expect(error.map { Livery.exitCode(for: $0) } == .validationFailure)
-    }
-
-    @Test func aMistypedArgumentIsNamedWithTheOneThatWasMeant() throws {
-        let error = try #require(#expect(throws: (any Error).self) { try Livery.parse(["--sourec", "a"]) })
-        #expect(Livery.message(for: error).contains("--sourec"))
-        #expect(Livery.fullMessage(for: error).contains("--source"))
-    }
-
-    @Test(arguments: ["--help", "-h"])
-    func helpNamesEveryArgumentAndVariable(argument: String) throws {
-        let error = try #require(#expect(throws: (any Error).self) { try Livery.parse([argument]) })
-        #expect(Livery.exitCode(for: error) == .success)
-        let help = Livery.fullMessage(for: error)
-        for name in ["--source <path or url>", "--json", "--version", "LIVERY_SOURCE", "BROWSER"] {
-            #expect(help.contains(name), "\(name)")
-        }
-    }
-
     @Test(
         arguments: [
             (["--source", "http://h/c.json", "--insecure-host", "h"], "sees only that of --token-file"),
@@ -194,11 +118,5 @@ struct LiveryArgumentTests {
         }
         let error = #expect(throws: (any Error).self) { try options.service(environment: [:]) }
         #expect(error.map { "\($0)" }?.contains(complaint) == true, "\(String(describing: error))")
-    }
-
-    @Test func versionIsAVersion() throws {
-        let error = try #require(#expect(throws: (any Error).self) { try Livery.parse(["--version"]) })
-        #expect(Livery.exitCode(for: error) == .success)
-        #expect(Livery.fullMessage(for: error).split(separator: ".").count == 3)
     }
 }

@@ -177,13 +177,6 @@ struct ExportFormTests {
         let plain = form.json(of: NamespaceContents(values: ["a.b": [["c": 1]]]))
         #expect(String(decoding: plain, as: UTF8.self).contains("livery") == (form == .exact))
     }
-
-    @Test(arguments: [ExportForm.nested, .flat, .exact])
-    func schemasAreHeldByTheExactFormAlone(form: ExportForm) {
-        let json = form.json(of: NamespaceContents(values: ["a.b": 1], schemas: ["a.*": ["type": "integer"]]))
-        let exact = #"{"livery":1,"entries":{"a.b":1},"schemas":{"a.*":{"type":"integer"}}"#
-        #expect(String(decoding: json, as: UTF8.self) == exact + (form == .exact ? #","rules":{}}"# : "}"))
-    }
 }
 
 struct ProgressLineTests {
@@ -246,12 +239,6 @@ struct ConfigErrorExitTests {
 struct OperatorTableTests {
     private static let time = Timestamp(milliseconds: 1_795_176_224_000)
 
-    @Test func entriesAreATable() {
-        let entry = EntryMessage(key: "a", value: .string("x"), revision: 3, createdAt: Self.time, updatedAt: Self.time)
-        let text = ListCommand.table(of: [entry], clock: .utc).text(style: OutputStyle(isJSON: false))
-        #expect(text == "KEY  VALUE  REVISION  CHANGED\na    \"x\"    3         2026-11-20 12:03:44\n")
-    }
-
     @Test func historyIsATable() {
         let records = [
             HistoryRecord(revision: 4, key: "a", value: nil, author: nil, message: nil, updatedAt: Self.time),
@@ -270,20 +257,6 @@ struct OperatorTableTests {
         #expect(lines[1].contains("-       a    removed"))
         #expect(lines[2].contains("eve\u{FFFD}    a    1        why not"))
         #expect(lines.count == 3)
-    }
-
-    @Test func aSchemaIsNamedAsSuchInTheHistory() {
-        let record = HistoryRecord(
-            revision: 4,
-            key: "app.*",
-            kind: .schema,
-            value: ["type": "string"],
-            author: nil,
-            message: nil,
-            updatedAt: Self.time
-        )
-        let text = HistoryCommand.table(of: [record], clock: .utc).text(style: OutputStyle(isJSON: false))
-        #expect(text.contains(#"-       schema app.*  {"type":"string"}"#))
     }
 
     @Test func aWatchedChangeIsALineAndALineOfJSON() {

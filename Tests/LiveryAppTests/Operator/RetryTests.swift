@@ -9,16 +9,6 @@ import Testing
 
 /// What is read and written again after a conflict with another writer.
 struct RetryTests {
-    @Test func aConflictIsTriedAgainUntilItSucceeds() async throws {
-        var attempts = 0
-        let result = try await ServerClient.retrying(true, clock: SkippingClock()) { () async throws(ConfigError) in
-            attempts += 1
-            guard attempts == 3 else { throw ConfigError(.conflict, "somebody else wrote") }
-            return "written"
-        }
-        #expect(result == "written" && attempts == 3)
-    }
-
     @Test("Conflicts are retried after random pauses for as long as a person waits")
     func pausesAreRandomUntilPatienceEnds() async {
         let clock = SkippingClock()

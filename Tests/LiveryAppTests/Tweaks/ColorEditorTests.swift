@@ -16,16 +16,6 @@ struct ColorEditorTests {
 
     private static func text(_ line: EditorLine) -> String { line.spans.map(\.text).joined() }
 
-    /// 38 columns are what the panel has beside a main screen of 80, and 36 what it has on one of 40.
-    @Test(arguments: colors, [38, 36])
-    func nothingOfThePickerIsCut(color: String, columns: Int) {
-        for initial in ["#000000", "#FFFFFF"] {
-            for line in Self.editor(color, initial: initial).lines(columns: columns, hasFocus: true) {
-                #expect(line.columnWidth <= columns, "\(Self.text(line))")
-            }
-        }
-    }
-
     @Test(arguments: colors)
     func everyCellOfATrackHasTheColorThatAClickThereGives(color: String) throws {
         for slider in ColorEditor.sliders.indices {
@@ -57,25 +47,5 @@ struct ColorEditorTests {
         let pink = Self.editor("#FFB6C1").lines(columns: 38, hasFocus: false).map(Self.text)
         #expect(pink[3].hasSuffix("256    217 "))
         #expect(pink[4].hasSuffix("ΔE 4.6"))
-    }
-
-    @Test func oldAndNewAreSideBySide() {
-        let swatches = Self.editor("#102030").lines(columns: 38, hasFocus: false)[0].spans.compactMap { span in
-            if case .swatch(let color) = span.tone { color.description } else { nil as String? }
-        }
-        #expect(swatches == ["#87CEFA", "#102030"])
-    }
-
-    @Test(arguments: [ColorDepth.direct, .indexed256, .ansi16, .ansi8, .monochrome])
-    @MainActor
-    func theTracksArePaintedWhereThereAreColorsEnough(depth: ColorDepth) throws {
-        let desk = try TweakDesk(depth: depth)
-        desk.open("Colour picker")
-        let grid = desk.model.view()
-        let row = try #require(grid.lines.firstIndex { $0.contains("│ Red ") })
-        let track = Array(grid.row(row))[45..<71]
-        let (glyphs, grounds) = (Set(track.compactMap(\.cluster)), Set(track.map(\.style.background)))
-        #expect(glyphs == (depth.hasShades ? [" ", "●"] : ["━", "●", "─"]))
-        #expect((grounds.count > 5) == depth.hasShades)
     }
 }

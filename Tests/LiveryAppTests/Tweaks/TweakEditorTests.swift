@@ -262,14 +262,6 @@ struct TweakEditorTests {
         #expect(desk.override(name == "Text field" ? "showcase.text" : "showcase.color") == expected)
     }
 
-    @Test func pastesJoinWithTheSpacesBetweenThem() throws {
-        let desk = try TweakDesk()
-        desk.open("Text field")
-        desk.press("Ctrl-U")
-        for text in ["hello ", "world"] { desk.paste(text) }
-        #expect(desk.override("showcase.text") == #""hello world""#)
-    }
-
     @Test func whatIsNoValueIsSaidAndNotStored() throws {
         let desk = try TweakDesk()
         desk.open("Stepper")
@@ -278,17 +270,6 @@ struct TweakEditorTests {
         #expect(desk.override("showcase.stepper") == nil)
         desk.press("Ctrl-U", "7")
         #expect(desk.override("showcase.stepper") == "7")
-    }
-
-    @Test func everyEditShowsBehind() throws {
-        let desk = try TweakDesk()
-        desk.open("Background")
-        desk.press("Ctrl-U")
-        desk.paste("#0000FF")
-        #expect(desk.model.values.background == RGBColor(rgb24: 0x0000FF))
-        #expect(desk.model.view()[Point(column: 0, row: 0)]?.style.background == .indexed(21))
-        #expect(desk.screen.contains("black 2.4:1"))
-        #expect(desk.screen.contains("white 8.6:1"))
     }
 
     @Test func aSliderReachesItsEnds() {

@@ -44,30 +44,6 @@ struct TweaksScreenTests {
         #expect(desk.tweaks.repository.rows.map(\.id) == ids)
     }
 
-    @Test func anOverriddenRowStandsOutBesideItsInitialValue() throws {
-        let desk = try TweakDesk()
-        desk.press("t", "j", "Enter", "Space", "j")
-        let row = try #require(desk.model.lines.firstIndex { $0.contains("Toggle") })
-        #expect(desk.model.lines[row].contains("on (off)"))
-        let value = desk.model.view().row(row).first { $0.style.attributes == .bold && $0.cluster == "o" }
-        let panel = desk.model.colors.panel(on: desk.model.background)
-        #expect(value?.style.foreground == panel.accent.color)
-        #expect(panel.accent != panel.text)
-    }
-
-    @Test func searchFindsRowsOfAllCategories() throws {
-        let desk = try TweakDesk()
-        desk.press("t", "/")
-        desk.type("PICK")
-        #expect(desk.screen.contains("Showcase › Choices"))
-        #expect(desk.screen.contains("Colour picker"))
-        #expect(!desk.screen.contains("Stepper"))
-        desk.type("zzz")
-        #expect(desk.screen.contains("Nothing found"))
-        desk.press("Esc")
-        #expect(desk.screen.contains("All tweaks"))
-    }
-
     @Test func theCaretIsWhereOneTypes() throws {
         let desk = try TweakDesk()
         desk.press("t")
@@ -226,19 +202,6 @@ struct TweaksScreenTests {
         #expect(desk.override("showcase.stepper") == nil)
     }
 
-    @Test func theDetailSaysTypeInitialAndWhy() throws {
-        let desk = try TweakDesk(stored: #"{"default/app.fun_button.text": "Hi"}"#)
-        desk.open("fun_button.text")
-        for text in [
-            "Type     text", "Initial  Meow! 😸", "→ tweak Demo › Button › Text: Hi", "remote app.fun_button.text:",
-        ] {
-            #expect(desk.screen.contains(text), "\(desk.screen)")
-        }
-        desk.press("Alt-z")
-        #expect(desk.override("app.fun_button.text") == nil)
-        #expect(desk.screen.contains("→ remote app.fun_button.text: Meow! 😸"))
-    }
-
     /// The main screen keeps the last good value, and so does the initial value of its tweak.
     @Test func aMalformedRemoteValueLeavesTheLastGoodOneAsInitial() throws {
         let provider = MutableInMemoryProvider(initialValues: ["app.background.color": "#FFB6C1"])
@@ -332,16 +295,6 @@ struct TweaksScreenTests {
                 #expect(desk.model.view().faults == [], "\(name) \(columns)×\(rows)")
             }
         }
-    }
-
-    @Test func leavingAndHelpWorkFromTheLists() throws {
-        let desk = try TweakDesk()
-        desk.press("t", "?")
-        #expect(desk.screen.contains("Close the tweaks"))
-        desk.press("Esc")
-        #expect(desk.model.tweaks != nil)
-        let effects = desk.model.press("q")
-        #expect(effects == [.quit(signal: nil)])
     }
 
     @Test func hostileValuesAreHarmless() throws {

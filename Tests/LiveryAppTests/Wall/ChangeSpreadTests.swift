@@ -23,10 +23,6 @@ struct ChangeSpreadTests {
         return ChangeSpread.Report(count: count, changedCount: changed ?? count, total: total, duration: duration)
     }
 
-    @Test func nothingHasSpreadYet() {
-        #expect(Self.spread(over: 3).newest == nil)
-    }
-
     @Test func theTimeIsFromTheFirstToTheLast() {
         var spread = Self.spread(over: 3)
         spread.hear(1, "A", at: 10)

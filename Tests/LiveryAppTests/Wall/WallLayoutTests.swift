@@ -43,20 +43,10 @@ struct WallLayoutTests {
         }
     }
 
-    @Test(arguments: [(20, 5, 1), (40, 12, 6), (80, 24, 24), (200, 60, 64), (1, 1, 1), (0, 0, 1)])
-    func aTerminalHasRoomForSoMany(columns: Int, rows: Int, most: Int) {
-        #expect(WallLayout.mostScreens(in: Size(columns: columns, rows: rows)) == most)
-    }
-
     @Test(arguments: [(4, [2, 2]), (5, [3, 2]), (9, [3, 3, 3]), (2, [2]), (1, [1])])
     func aScreenLooksLikeATerminal(count: Int, rows: [Int]) {
         let layout = WallLayout(of: count, in: Size(columns: 80, rows: 24))
         #expect(layout.rows.map(\.tiles.count) == rows)
-    }
-
-    @Test func aLineOfScreensIsNotLeftAlmostEmpty() {
-        let layout = WallLayout(of: 9, in: Size(columns: 80, rows: 12))
-        #expect(layout.rows.map(\.tiles.count) == [3, 3, 3])
     }
 
     @Test func linesMeetWhereScreensDo() {

@@ -190,27 +190,6 @@ extension WallScreenTests {
         }
     }
 
-    @Test func theHelpNamesTheKeysAndEscapeClosesIt() throws {
-        var wall = try wall()
-        wall.press("?")
-        let help = wall.view().lines.joined(separator: "\n")
-        for text in ["One screen more", "One screen fewer", "Read the source again now", "Leave"] {
-            #expect(help.contains(text))
-        }
-        wall.press("Esc")
-        #expect(!wall.view().lines.joined().contains("One screen more"))
-    }
-
-    @Test func theOutcomeOfARefreshIsToldOnceForAll() throws {
-        var wall = try wall(size: Size(columns: 160, rows: 50))
-        wall.press("r")
-        #expect(wall.statusLine.contains("Reading config.json …"))
-        _ = wall.update(.refreshed([.unchanged, .unchanged]))
-        #expect(wall.statusLine.contains("Refreshed: nothing new"))
-        _ = wall.update(.refreshed([.unchanged, .failed(ConfigError(.unreachable, "no route"))]))
-        #expect(wall.statusLine.contains("Not refreshed: no route"))
-    }
-
     @Test func aClientThatCannotBeMadeIsSaid() throws {
         var wall = try wall(size: Size(columns: 160, rows: 50))
         let count = wall.wanted
