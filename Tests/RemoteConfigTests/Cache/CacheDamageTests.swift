@@ -96,31 +96,6 @@ struct CacheDamageTests {
         #expect(next.flaw == nil && !desk.isSetAside)
     }
 
-    @Test func theLineOfTheLogIsAConstantWithMetadata() throws {
-        try desk.folder.makeFolder("cache")
-        try desk.write([0])
-        let log = InMemoryLogHandler()
-        let cache = ConfigCache(folder: desk.folder["cache"], programVersion: "1")
-        var file = CacheFile(of: cache, source: "s", identity: "id", logger: Logger(label: "test") { _ in log })
-        #expect(file.load() == nil)
-        #expect(log.entries.map(\.message) == ["the cache has a problem"])
-        let metadata = try #require(log.entries.first?.metadata)
-        #expect(metadata["source"] == "s")
-        #expect(metadata["error.code"] == "damaged")
-        #expect(metadata["error.message"] == file.flaw.map { .string($0) })
-    }
-
-    @Test func aFileThatIsDamagedFromTheBeginningIsSetAside() throws {
-        var (whole, _) = try written()
-        whole[20] ^= 4
-        try desk.write(whole)
-        var file = desk.file()
-        #expect(file.load() == nil)
-        #expect(desk.warnings.entries.count == 1)
-        #expect(desk.warnings.entries.first?.contains("is not believed: it is damaged; it is set aside") == true)
-        #expect(!FileManager.default.fileExists(atPath: desk.path) && desk.isSetAside)
-    }
-
     /// A folder that may not be written to has no lock.
     @Test(.enabled(if: geteuid() != 0, "root can write anything")) func damageThatCannotBeMendedCostsNothing() throws {
         let (whole, _) = try written()

@@ -99,17 +99,6 @@ struct CacheSharingTests {
         try history.keep(next, after: shown, isReset: isReset, in: &file)
         #expect(desk.kept(of: history) == result)
     }
-
-    @Test func aFolderThatIsEmptiedMeanwhileIsFilledAgain() throws {
-        var (one, two) = (desk.file(), desk.file())
-        try history.keep(0, in: &one)
-        try history.keep(1, after: 0, in: &two)
-        try desk.folder.remove("cache")
-        try history.keep(2, after: 0, in: &one)
-        try history.keep(3, after: 1, in: &two)
-        #expect(desk.kept(of: history) == 3)
-        #expect(desk.warnings.entries.isEmpty)
-    }
 }
 
 /// Runs what blocks on a thread of its own.

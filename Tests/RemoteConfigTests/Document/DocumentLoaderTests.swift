@@ -46,28 +46,6 @@ struct DocumentLoaderTests {
         #expect(try await loader.fetch(after: "\"2\"") == .unchanged)
     }
 
-    @Test func aPageIsNoDocument() async throws {
-        let server = try ScriptedServer { connection, _ in
-            try connection.respond("200 OK", ["Content-Type": "text/html"], "<html>Log in</html>")
-        }
-        defer { server.stop() }
-        let error = await #expect(throws: ConfigError.self) {
-            try await HTTPDocumentLoader(url: server.url()).fetch(after: nil)
-        }
-        #expect(error?.code == .badResponse)
-    }
-
-    @Test func aDocumentBeyondTheLimitIsRefused() async throws {
-        let server = try ScriptedServer { connection, _ in
-            try connection.respond(body: [UInt8](repeating: 0x20, count: ConfigDocument.maximumBytes + 1))
-        }
-        defer { server.stop() }
-        let error = await #expect(throws: ConfigError.self) {
-            try await HTTPDocumentLoader(url: server.url()).fetch(after: nil)
-        }
-        #expect(error?.code == .tooLarge)
-    }
-
     @Test func aFileIsReplacedWholeAndForTheUserAlone() throws {
         let folder = try TemporaryDirectory()
         let path = folder["deep/settings.json"]

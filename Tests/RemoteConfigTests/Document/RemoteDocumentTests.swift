@@ -19,10 +19,6 @@ struct RemoteDocumentTests {
         RemoteDocument(bundledDefault: bundled, local: local, remote: remote)
     }
 
-    @Test func theBundledDefaultIsThereFromTheFirstFrame() {
-        #expect(document(FakeLocalLoader(), FakeRemoteLoader()).current == bundled)
-    }
-
     @Test func itWorksOffline() async throws {
         let document = document(FakeLocalLoader(json("1.5.0")), FakeRemoteLoader(.offline))
         #expect(await document.refresh() == .failed(ConfigError(.unreachable, "no network")))
@@ -33,13 +29,6 @@ struct RemoteDocumentTests {
         let local = FakeLocalLoader()
         #expect(await document(local, FakeRemoteLoader(.document("2.0.0"))).refresh() == .changed)
         #expect(document(local, FakeRemoteLoader()).current.minVersion == "2.0.0")
-    }
-
-    @Test func aRemoteValueWinsOverBoth() async throws {
-        let document = document(FakeLocalLoader(json("1.5.0")), FakeRemoteLoader(.document("2.0.0")))
-        #expect(document.current.minVersion == "1.5.0")
-        #expect(await document.refresh() == .changed)
-        #expect(document.current.minVersion == "2.0.0")
     }
 
     @Test func aCopyThatCannotBeReadAsTheTypeGivesWayToTheBundledDefault() {
@@ -121,16 +110,6 @@ extension RemoteDocumentTests {
         #expect(remote.tags.count == 1)
         clock.advance(by: .seconds(20))
         #expect(await document.refresh() == .changed)
-    }
-
-    @Test func aLoaderThatAnswersAtOnceDoesNotBlockLaterLoads() async throws {
-        let remote = FakeRemoteLoader(.document("2.0.0"), .document("3.0.0"), .offline, .document("4.0.0"))
-        let document = document(FakeLocalLoader(), remote)
-        var outcomes: [RemoteDocumentRefresh] = []
-        for _ in 0..<4 { outcomes.append(await document.refresh()) }
-        #expect(outcomes[0] == .changed && outcomes[1] == .changed && outcomes[3] == .changed)
-        #expect(document.current.minVersion == "4.0.0")
-        #expect(remote.tags.count == 4)
     }
 
     @Test func aDocumentOfAnotherTypeIsRefusedAndNotKept() async throws {
@@ -215,14 +194,5 @@ extension RemoteDocumentTests {
         #expect(try await updates.next()?.minVersion == "2.0.0")
         for _ in 0..<3 { _ = await document.refresh() }
         #expect(try await updates.next()?.minVersion == "3.0.0")
-    }
-
-    @Test func cancellationEndsTheUpdates() async throws {
-        let document = document(FakeLocalLoader(), FakeRemoteLoader())
-        let observers = (0..<20).map { _ in Task { for await _ in document.updates() {} } }
-        try await until("all observe") { document.observerCount == 20 }
-        for observer in observers { observer.cancel() }
-        for observer in observers { await observer.value }
-        #expect(document.observerCount == 0)
     }
 }

@@ -179,16 +179,6 @@ struct LayeredSourceTests {
         }
     }
 
-    @Test func theEndOfTheServiceEndsItsLayers() async throws {
-        let layer = ScriptedLayer("layer", delivery: .watched)
-        layer.give(["a": 1])
-        try await following(LayeredSource([layer, layer])) { running in
-            try await running.shows(.integer(1), for: "a")
-            #expect(layer.followerCount == 2)
-        }
-        #expect(layer.followerCount == 0)
-    }
-
     @Test func theLayersOfTwoServicesAreFollowedUntilBothHaveEnded() async throws {
         let layer = ScriptedLayer("layer", delivery: .watched)
         layer.give(["a": 1])
@@ -250,34 +240,12 @@ struct LayeredSourceTests {
         #expect(second.state.current.status.problem?.code == .unreachable)
     }
 
-    @Test func valuesThatAreFetchedOneAfterAnotherAskTheLayersOnce() async throws {
-        let (layer, clock) = (ScriptedLayer("layer"), ManualClock())
-        layer.give(["a": 1, "b": 2])
-        let source = LayeredSource([layer]) { SyncService(source: $0, clock: clock) }
-        let provider = RemoteConfigProvider(service: SyncService(source: source, clock: clock))
-        for key in ["a", "b", "a"] {
-            _ = try await provider.fetchValue(forKey: AbsoluteConfigKey(ConfigKey(key)), type: .int)
-        }
-        #expect(layer.readCount == 1)
-    }
-
     @Test func namesAndIdentityAreThoseOfTheLayers() throws {
         let layers = [ScriptedLayer("upper"), ScriptedLayer("lower")]
         #expect(LayeredSource(layers).name == "upper over lower")
         #expect(LayeredSource(layers, name: "mine").name == "mine")
         #expect(LayeredSource(layers).identity == LayeredSource(layers, name: "mine").identity)
         #expect(LayeredSource(layers).identity != LayeredSource(layers.reversed()).identity)
-    }
-
-    @Test func anEnvironmentVariableComesBeforeTheLayers() async throws {
-        let service = SyncService(source: LayeredSource([try bundled(["app.title": "bundled", "app.size": 3])]))
-        _ = await service.refresh()
-        let config = ConfigReader(providers: [
-            EnvironmentVariablesProvider(environmentVariables: ["APP_TITLE": "from the environment"]),
-            RemoteConfigProvider(service: service),
-        ])
-        #expect(config.string(forKey: "app.title") == "from the environment")
-        #expect(config.int(forKey: "app.size") == 3)
     }
 }
 

@@ -148,26 +148,6 @@ struct RemoteValueTests {
         #expect(told.entries == [4])
     }
 
-    @Test func anotherThreadReadsAndFollowsToo() async throws {
-        let state = service.state
-        await service.running {
-            let screen = Screen(state)
-            let following = Task.detached {
-                var seen: [Int] = []
-                for await limit in screen.$limit.updates() {
-                    seen.append(limit)
-                    if limit == 100 { break }
-                }
-                return seen
-            }
-            for limit in 4...100 { await source.publish(["limit": .integer(limit)]) }
-            let seen = await following.value
-            #expect(seen == seen.sorted())
-            #expect(seen.last == 100)
-        }
-        try await until("nobody observes the state") { state.observerCount <= 1 }
-    }
-
     @Test func thousandsOfReadersOnAllThreadsSeeOneStateOrTheNext() async {
         let screen = Screen(service.state)
         await service.running {

@@ -43,41 +43,6 @@ struct ProviderCompatibilityTests {
         try folder.overwrite(Self.document, at: "config.json")
         try await check(FileSource(path: folder["config.json"]))
     }
-
-    @Test func overADocument() async throws {
-        let server = try ScriptedServer { connection, request in
-            if request["If-None-Match"] == "\"1\"" {
-                return try connection.respond("304 Not Modified", ["ETag": "\"1\""])
-            }
-            try connection.respond("200 OK", ["Content-Type": "application/json", "ETag": "\"1\""], Self.document)
-        }
-        defer { server.stop() }
-        try await check(DocumentSource(url: server.url("/config.json")))
-        #expect((1..<20).contains(server.requests.count), "fetching one key after another asks the server now and then")
-    }
-
-    @Test func overAServer() async throws {
-        let entries = try ConfigDocument(json: Array(Self.document.utf8), source: "test").entries
-            .mapValues(\.value)
-        let digest = ConfigDigest(entries.lazy.map { ($0.key, $0.value) })
-        let snapshot = ServerSnapshot(
-            cursor: Cursor(epoch: Epoch(rawValue: 7), revision: 3),
-            digest: digest,
-            entries: entries
-        )
-        let whole = ConfigAnswer.snapshot(snapshot, isReset: false).json
-        let nothingNew = ConfigAnswer.changes(
-            Changeset(from: 3, to: 3, digest: digest, upserts: [:], deletes: []),
-            epoch: Epoch(rawValue: 7)
-        ).json
-        let server = try ScriptedServer { connection, request in
-            let answer = request.target.contains("after=3") ? nothingNew : whole
-            try connection.respond("200 OK", ["Content-Type": "application/json"], body: answer)
-        }
-        defer { server.stop() }
-        try await check(ServerSource(url: server.url("")))
-        #expect(server.requests.first?.target == "/v1/default/config")
-    }
 }
 
 /// What the README's program does, on a server of the test's own and with a cache.

@@ -74,16 +74,6 @@ struct ProviderWatchTests {
         }
     }
 
-    @Test func aSlowWatcherSkipsButEndsOnTheNewest() async throws {
-        let state = try ConfigState.holding(#"{"k": 0}"#)
-        try await RemoteConfigProvider(state: state).watchValue(forKey: "k", type: .int) { updates in
-            var updates = updates.makeAsyncIterator()
-            _ = try await updates.next()
-            for number in 1...1000 { try state.take(#"{"k": \#(number)}"#) }
-            #expect(try await updates.next()?.get().value?.content == .int(1000))
-        }
-    }
-
     @Test func cancellationEndsAWatcherAndLeavesNone() async throws {
         let state = try ConfigState.holding(#"{"k": 0}"#)
         let provider = RemoteConfigProvider(state: state)
@@ -115,18 +105,5 @@ struct ProviderWatchTests {
             #expect(try second.value(forKey: "b", type: .int).value == ConfigValue(.int(1), isSecret: true))
         }
         #expect(state.observerCount == 0)
-    }
-
-    @Test func readersWatchWithTheirOwnTypes() async throws {
-        let state = try ConfigState.holding(##"{"app.color": "#FFB6C1"}"##)
-        let config = ConfigReader(provider: RemoteConfigProvider(state: state)).scoped(to: "app")
-        try await config.watchString(forKey: "color", as: RGBColor.self, default: RGBColor(rgb24: 0)) { updates in
-            var updates = updates.makeAsyncIterator()
-            #expect(try await updates.next() == RGBColor(rgb24: 0xFFB6C1))
-            try state.take(##"{"app.color": "#87CEFA"}"##)
-            #expect(try await updates.next() == RGBColor(rgb24: 0x87CEFA))
-            try state.take(#"{"app.color": "no colour"}"#)
-            #expect(try await updates.next() == RGBColor(rgb24: 0))
-        }
     }
 }

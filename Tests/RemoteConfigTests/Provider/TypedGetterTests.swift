@@ -36,18 +36,6 @@ struct TypedGetterTests {
         config = ConfigReader(provider: RemoteConfigProvider(state: state))
     }
 
-    @Test func plainTypes() {
-        #expect(config.string(forKey: "string") == "text")
-        #expect(config.int(forKey: "int") == 3)
-        #expect(config.double(forKey: "double") == 2.5)
-        #expect(config.double(forKey: "int") == 3)
-        #expect(config.bool(forKey: "bool") == true)
-        #expect(config.stringArray(forKey: "strings") == ["a", "b"])
-        #expect(config.intArray(forKey: "ints") == [1, 2])
-        #expect(config.doubleArray(forKey: "doubles") == [1, 2.5])
-        #expect(config.boolArray(forKey: "bools") == [true])
-    }
-
     @Test func colors() throws {
         let pink = RGBColor(rgb24: 0xFFB6C1)
         #expect(config.string(forKey: "color", as: RGBColor.self) == pink)

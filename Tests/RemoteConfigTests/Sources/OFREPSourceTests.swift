@@ -142,21 +142,4 @@ struct OFREPSourceTests {
             #expect(throws: ConfigModel.ConfigError.self) { try OFREPSource(url: url) }
         }
     }
-
-    @Test func aLayerIsToldWhoAsks() async throws {
-        let server = try ScriptedServer { connection, request in
-            let user = String(decoding: request.body, as: UTF8.self).contains("user-2") ? 2 : 1
-            let body = #"{"flags":[{"key":"user","value":\#(user)}]}"#
-            try connection.respond("200 OK", ["Content-Type": "application/json"], body)
-        }
-        defer { server.stop() }
-        let layers = LayeredSource([try OFREPSource(url: server.url())])
-        try await running { center in
-            SyncService(source: layers, context: Self.context, notificationCenter: center)
-        } body: { running in
-            try await running.shows(1, for: "user")
-            await running.service.setContext(EvaluationContext(targetingKey: "user-2"))
-            try await running.shows(2, for: "user")
-        }
-    }
 }

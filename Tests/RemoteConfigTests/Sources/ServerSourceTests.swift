@@ -51,14 +51,6 @@ struct ServerSourceTests {
         #expect(request["Accept"] == "application/json")
     }
 
-    @Test(arguments: ["503 X\r\nContent-Type: text/plain", "200 OK\r\nContent-Type: application/json"])
-    func whatComesOfAnAnswerThatIsOfNoUseIsCounted(head: String) async throws {
-        let answer = "HTTP/1.1 \(head)\r\nContent-Length: 4\r\n\r\nbusy"
-        let server = try ScriptedServer { connection, _ in try connection.send(answer) }
-        let error = await #expect(throws: ConfigError.self) { try await source(server).read() }
-        #expect(error?.bytesReceived == answer.utf8.count)
-    }
-
     @Test func everythingIsAskedForButNothingOlderThanWhatWasSeen() async throws {
         let server = try ScriptedServer { connection, request in
             if request.target.hasSuffix("events") { return try connection.send(Self.streamHead) }
@@ -201,30 +193,6 @@ struct ServerSourceTests {
             await #expect { try await source(server).read() } throws: { ($0 as? ConfigError)?.code == .tooLarge }
             await #expect { try await client.snapshot() } throws: { ($0 as? ConfigError)?.code == .tooLarge }
         }
-    }
-
-    @Test func theTokenIsAskedForAtEachAttempt() async throws {
-        let server = try ScriptedServer { connection, request in
-            guard request["Authorization"] == "Bearer new" else {
-                return try connection.respond("401 Unauthorized", [:], "")
-            }
-            try connection.send(Self.answer(.snapshot(Self.snapshot, isReset: false)))
-        }
-        let token = Log<String>()
-        let tokens = TokenProvider { _ throws(ConfigError) in
-            guard let text = token.entries.last else { return nil }
-            return try BearerToken(text)
-        }
-        let source = try ServerSource(url: server.url(), tokens: tokens)
-        for text in ["", "old"] {
-            if !text.isEmpty { token.append(text) }
-            await #expect { try await source.read() } throws: { ($0 as? ConfigError)?.code == .unauthorized }
-        }
-        token.append("new")
-        #expect(try await source.read().content == .snapshot(Self.snapshot))
-        token.append("no token can have spaces")
-        await #expect { try await source.read() } throws: { ($0 as? ConfigError)?.code == .invalidToken }
-        #expect(server.requests.map { $0["Authorization"] } == [nil, "Bearer old", "Bearer new"])
     }
 
     @Test func aNamespaceThatCannotBeIsRefused() {

@@ -58,58 +58,6 @@ struct ConnectionLoadTests {
         #expect(crowd(returns) <= 16)
     }
 
-    @Test func whatIsGoneIsAskedByOneRamp() {
-        let fleet = SimulatedClient.fleet(of: 10) { client in
-            client.happens(.started)
-            client.run(for: .seconds(100))
-            (client.reading, client.opening) = (.failure(Self.unreachable), .fails(Self.unreachable))
-            client.cut()
-            client.run(for: .seconds(3600))
-        }
-        for client in fleet {
-            let attempts = (client.reads + client.openings).filter { $0 > .seconds(100) }
-            #expect((150...400).contains(attempts.count), "every 15 s on average")
-            #expect(client.openings.count == 2, "the stream waits until a read has succeeded")
-            #expect(client.connection.phase == .offline)
-        }
-    }
-
-    @Test func whatComesBackIsLiveWithinAPause() {
-        let fleet = SimulatedClient.fleet(of: 10) { client in
-            (client.reading, client.opening) = (.failure(Self.unreachable), .fails(Self.unreachable))
-            client.happens(.started)
-            client.run(for: .seconds(3600))
-            (client.reading, client.opening) = (.success(nil), .opens)
-            client.run(for: .seconds(30))
-        }
-        for client in fleet {
-            #expect(client.connection.phase == .live)
-        }
-    }
-
-    /// A host that refuses what is not there, a firewall, a captive portal: nobody is there to press a key.
-    @Test(arguments: [ConfigError.Code.unauthorized, .forbidden], [true, false])
-    func aRefusalIsOutlasted(code: ConfigError.Code, hasStream: Bool) {
-        let refusal = ConfigError(code, "no")
-        let fleet = SimulatedClient.fleet(of: 10, hasStream: hasStream) { client in
-            client.happens(.started)
-            client.run(for: .seconds(100))
-            (client.reading, client.opening) = (.failure(refusal), .fails(refusal))
-            client.cut()
-            client.run(for: .seconds(36_000))
-        }
-        for client in fleet {
-            let attempts = (client.reads + client.openings).filter { $0 > .seconds(100) }
-            #expect((110...400).contains(attempts.count), "every 150 s on average, in ten hours")
-            #expect(client.connection.phase == .error)
-            #expect((client.connection.nextAttempt ?? .zero) > client.now)
-            var returned = client
-            (returned.reading, returned.opening) = (.success(nil), .opens)
-            returned.run(for: .seconds(300))
-            #expect(returned.connection.phase == (hasStream ? .live : .polling))
-        }
-    }
-
     @Test(arguments: [
         (Self.nonsense, 300), (ConfigError(.syntax, "no JSON"), 300), (ConfigError(.unavailable, "500"), 300),
         (ConfigError(.notFound, "404"), 300), (ConfigError(.syntax, "no JSON"), 5), (Self.nonsense, nil),
@@ -128,25 +76,6 @@ struct ConnectionLoadTests {
             #expect(gaps.count > 10)
             #expect(gaps.allSatisfy { $0 >= interval ?? .seconds(30) })
         }
-    }
-
-    @Test func whatCannotBeReachedIsNotAskedMoreOftenThanAHealthyDocumentForLong() {
-        var client = SimulatedClient(hasStream: false, seed: 1)
-        client.reading = .success(.seconds(300))
-        client.happens(.started)
-        client.reading = .failure(Self.unreachable)
-        client.run(for: .seconds(36_000))
-        #expect(client.reads.count <= 36_000 / 300 + 12)
-    }
-
-    @Test func aStreamThatEndsAtOnceIsOpenedLessAndLessOften() {
-        var client = SimulatedClient(seed: 3)
-        client.happens(.started)
-        for _ in 0..<36_000 {
-            client.run(for: .milliseconds(100))
-            client.cut()
-        }
-        #expect((100...400).contains(client.openings.count), "in an hour, and 30 s between them at most")
     }
 
     /// A reset each 10 ms, for a minute.

@@ -180,40 +180,6 @@ struct ConnectionPauseTests {
         #expect(play.happens(.asked, after: .seconds(2)) == [.read], "whoever asks now does not know of the end")
     }
 
-    @Test func whileItIsOfflineNobodyIsAsked() {
-        var play = ConnectionPlay.live()
-        play.happens(.asked)
-        play.happens(.readSucceeded())
-        play.happens(.asked)
-        #expect(play.connection.isAsked)
-        #expect(play.happens(.wentOffline) == [.closeStream(1)])
-        #expect(!play.connection.isAsked)
-        for _ in 0..<5 { #expect(play.happens(.asked, after: .seconds(1)) == []) }
-        #expect(play.happens(.readNeeded) == [])
-        #expect(play.happens(.started) == [])
-        #expect(play.actions(within: .seconds(100_000)) == [])
-        #expect(play.connection.deadline == nil)
-        #expect(play.connection.phase == .offline)
-        #expect(play.connection.problem == nil)
-        #expect(play.happens(.cameOnline) == [.read, .openStream(2)])
-    }
-
-    @Test func whatWasBegunBeforeMayEndWhileItIsOffline() {
-        var play = ConnectionPlay.live()
-        play.happens(.asked)
-        #expect(play.happens(.wentOffline) == [.closeStream(1)])
-        play.happens(.readCancelled)
-        #expect(play.connection.deadline == nil)
-        #expect(play.happens(.cameOnline) == [.read, .openStream(2)])
-
-        var begun = ConnectionPlay(hasStream: false)
-        begun.happens(.started)
-        begun.happens(.wentOffline)
-        #expect(begun.happens(.cameOnline) == [], "one read at a time")
-        #expect(begun.happens(.readCancelled) == [])
-        #expect(begun.untilDeadline() == [.read])
-    }
-
     @Test func whatDoesNotFitIsReadOnceAtATime() {
         var play = ConnectionPlay.live()
         #expect(play.happens(.readNeeded) == [.read])

@@ -82,16 +82,6 @@ struct ConnectionScheduleTests {
         #expect(play.happens(.streamEnded(1, nil)) == [], "it is closed already")
     }
 
-    @Test func aStreamThatNeverOpensIsDeadToo() {
-        var play = ConnectionPlay()
-        play.happens(.started)
-        play.happens(.readSucceeded())
-        #expect(play.happens(.timePassed, after: .seconds(25)) == [.closeStream(1)])
-        #expect(play.connection.phase == .polling)
-        #expect(play.happens(.streamOpened(1)) == [], "too late")
-        #expect(play.connection.phase == .polling)
-    }
-
     @Test func silenceDuringAReadIsNoDeath() {
         var play = ConnectionPlay.live()
         #expect(play.happens(.readNeeded) == [.read])
@@ -163,20 +153,6 @@ struct ConnectionScheduleTests {
     }
 
     @Test(arguments: [ConfigError.Code.unauthorized, .forbidden])
-    func aRefusedReadLeavesTheStreamAndIsTriedAgain(code: ConfigError.Code) {
-        let refusal = ConfigError(code, "no")
-        var play = ConnectionPlay.live()
-        #expect(play.happens(.readNeeded) == [.read])
-        #expect(play.happens(.readFailed(refusal)) == [])
-        #expect(play.connection.phase == .error)
-        #expect(play.connection.problem == refusal)
-        #expect(play.connection.nextAttempt == play.now + .seconds(1))
-        #expect(play.untilDeadline() == [.read])
-        play.happens(.readSucceeded())
-        #expect(play.connection.phase == .live)
-    }
-
-    @Test(arguments: [ConfigError.Code.unauthorized, .forbidden])
     func whereOnlyTheStreamIsRefusedTheSourceIsPolled(code: ConfigError.Code) {
         let refusal = ConfigError(code, "no")
         var play = ConnectionPlay.live()
@@ -238,29 +214,6 @@ struct ConnectionScheduleTests {
         #expect(play.connection.deadline == nil)
         #expect(play.happens(.cameOnline) == [.read, .openStream(2)])
         #expect(play.happens(.cameOnline) == [], "once is enough")
-    }
-
-    @Test func settingItOfflineDuringAReadEndsTheWaitForTheNext() {
-        var play = ConnectionPlay()
-        play.happens(.started)
-        #expect(play.happens(.wentOffline) == [.closeStream(1)])
-        play.happens(.readFailed(Self.unreachable))
-        #expect(play.connection.deadline == nil)
-        #expect(play.happens(.cameOnline) == [.read, .openStream(2)])
-    }
-
-    @Test(arguments: [
-        ConnectionSchedule.Input.readSucceeded(), .readFailed(unreachable), .readCancelled,
-    ])
-    func aReadThatOutlastsTheTimeOfflineIsFollowedByAnother(end: ConnectionSchedule.Input) {
-        var play = ConnectionPlay()
-        play.happens(.started)
-        play.happens(.wentOffline)
-        #expect(play.happens(.cameOnline) == [.openStream(2)], "the read is still under way")
-        play.happens(.streamEnded(2, Self.unreachable))
-        play.happens(end)
-        #expect(play.connection.nextAttempt != nil || play.connection.nextRead != nil)
-        #expect(play.actions(within: .seconds(60)).contains(.read))
     }
 
     @Test func whatWasReadBeforeTheStartIsNotReadTwice() {

@@ -68,36 +68,6 @@ struct FaultyFilesTests {
         }
     }
 
-    @Test func aFileThatIsTooLargeIsReported() async throws {
-        try await following(faultBy: { try check(truncate($0["c.json"], off_t(ConfigDocument.maximumBytes + 1))) }) {
-            status in
-            #expect(status.problem?.description == "\(folder["c.json"]): the file is larger than 8 MiB")
-            #expect(status.phase == .error)
-        }
-    }
-
-    @Test func aFolderInPlaceOfTheFileIsReported() async throws {
-        let spoil = { (folder: TemporaryDirectory) in
-            try folder.remove("c.json")
-            try folder.makeFolder("c.json")
-        }
-        try await following(faultBy: spoil, mendedBy: { try $0.remove("c.json") }) { status in
-            #expect(status.problem?.code == .unreadable)
-            #expect(status.phase == .error)
-        }
-    }
-
-    @Test func aPipeInPlaceOfTheFileIsReportedAndDoesNotBlock() async throws {
-        let spoil = { (folder: TemporaryDirectory) in
-            try check(mkfifo(folder["pipe"], 0o644))
-            try folder.move("pipe", to: "c.json")
-        }
-        try await following(faultBy: spoil) { status in
-            #expect(status.problem?.code == .unreadable)
-            #expect(status.phase == .error)
-        }
-    }
-
     @Test(.enabled(if: geteuid() != 0, "root can read anything")) func aForbiddenFileIsReportedAndMendedByItsRights()
         async throws
     {

@@ -28,29 +28,6 @@ struct FollowingFilesTests {
     /// A document with the value of the key `k`.
     private func json(_ value: Int) -> String { #"{"k":\#(value)}"# }
 
-    enum Way: CaseIterable { case inPlace, truncating, renaming }
-
-    private func write(_ value: Int, _ way: Way) throws {
-        switch way {
-        case .inPlace: try folder.overwrite(json(value), at: "c.json")
-        case .truncating: try folder.truncateAndWrite(json(value), to: "c.json")
-        case .renaming: try folder.replace("c.json", with: json(value))
-        }
-    }
-
-    @Test(arguments: Way.allCases) func writingIsFollowed(way: Way) async throws {
-        try folder.overwrite(json(0), at: "c.json")
-        try await following { running in
-            try await running.shows(.integer(0))
-            for value in [1, 23, 4] {
-                try write(value, way)
-                try await running.shows(.integer(value))
-            }
-            try write(9, .inPlace)
-            try await running.shows(.integer(9))
-        }
-    }
-
     @Test func swappingALinkToTheFileIsFollowed() async throws {
         try folder.overwrite(json(1), at: "one.json")
         try folder.overwrite(json(2), at: "two.json")
@@ -65,25 +42,6 @@ struct FollowingFilesTests {
             try await running.shows(.integer(1))
             try folder.replace("c.json", with: json(4))
             try await running.shows(.integer(4))
-        }
-    }
-
-    @Test func swappingAKubernetesVolumeIsFollowed() async throws {
-        func publish(_ value: Int, as version: String) throws {
-            try folder.makeFolder(version)
-            try folder.overwrite(json(value), at: version + "/c.json")
-            try folder.relink("..data", to: version)
-        }
-        try publish(0, as: "..0")
-        try folder.link("c.json", to: "..data/c.json")
-        try await following { running in
-            try await running.shows(.integer(0))
-            for value in 1...5 {
-                try publish(value, as: "..\(value)")
-                try folder.remove("..\(value - 1)")
-                try await running.shows(.integer(value))
-            }
-            #expect(running.problem == nil)
         }
     }
 
@@ -112,26 +70,6 @@ struct FollowingFilesTests {
         }
     }
 
-    @Test func missingFoldersAreWaitedForOneByOne() async throws {
-        try await missing("a/b/c.json") { running in
-            try folder.makeFolder("a")
-            try folder.makeFolder("a/b")
-            try folder.overwrite(json(1), at: "a/b/c.json")
-            try await running.shows(.integer(1))
-        }
-    }
-
-    @Test func aFolderThatIsMovedIntoPlaceIsFollowed() async throws {
-        try await missing("a/b/c.json") { running in
-            try folder.makeFolder("new/b")
-            try folder.overwrite(json(1), at: "new/b/c.json")
-            try folder.move("new", to: "a")
-            try await running.shows(.integer(1))
-            try folder.overwrite(json(2), at: "a/b/c.json")
-            try await running.shows(.integer(2))
-        }
-    }
-
     @Test(arguments: ["a/b", "a"]) func foldersThatMoveAwayAndBackAreFollowed(moved: String) async throws {
         try folder.makeFolder("a/b")
         try folder.overwrite(json(1), at: "a/b/c.json")
@@ -141,21 +79,6 @@ struct FollowingFilesTests {
             try await until("the file is missed") { running.problem?.code == .notFound }
             try folder.overwrite(json(2), at: moved == "a" ? "away/b/c.json" : "away/c.json")
             try folder.move("away", to: moved)
-            try await running.shows(.integer(2))
-            try folder.overwrite(json(3), at: "a/b/c.json")
-            try await running.shows(.integer(3))
-        }
-    }
-
-    @Test func anotherFolderInItsPlaceIsFollowed() async throws {
-        for (name, value) in [("a/b/c.json", 1), ("other/b/c.json", 2)] {
-            try folder.makeFolder(String(name.dropLast("/c.json".count)))
-            try folder.overwrite(json(value), at: name)
-        }
-        try await following("a/b/c.json") { running in
-            try await running.shows(.integer(1))
-            try folder.move("a", to: "old")
-            try folder.move("other", to: "a")
             try await running.shows(.integer(2))
             try folder.overwrite(json(3), at: "a/b/c.json")
             try await running.shows(.integer(3))

@@ -7,15 +7,6 @@ import Testing
 
 /// What a program may set, and what becomes of it.
 struct SyncPaceTests {
-    @Test func theDefaultsAreWhatEverybodyGets() {
-        let pace = SyncPace()
-        #expect(pace.pollingInterval == nil)
-        #expect(pace.minimumFetchInterval == .seconds(1))
-        #expect(pace.heartbeatTimeout == .seconds(25))
-        #expect(pace.backoff == SyncPace.Backoff(first: .milliseconds(200), longest: .seconds(30)))
-        #expect(pace.backoffAfterRefusal == SyncPace.Backoff(first: .seconds(2), longest: .seconds(300)))
-    }
-
     @Test(arguments: [Duration.seconds(Int64.min), .seconds(-1), .zero, .nanoseconds(1)])
     func whatIsTooShortCountsAsTheShortest(duration: Duration) {
         let backoff = SyncPace.Backoff(first: duration, longest: duration)
@@ -89,20 +80,6 @@ struct SyncPaceTests {
             #expect(play.actions(within: .milliseconds(49)) == [])
             #expect(play.untilDeadline() == [.read])
         }
-    }
-
-    @Test(arguments: [ConfigError.Code.unavailable, .rateLimited, .forbidden])
-    func retryAfterIsRespectedWhateverIsSet(code: ConfigError.Code) {
-        var busy = ConfigError(code, "busy")
-        busy.retryAfter = .seconds(120)
-        let fast = SyncPace.Backoff(first: .zero, longest: .zero)
-        let pace = SyncPace(pollingInterval: .seconds(1), backoff: fast, backoffAfterRefusal: fast)
-        var play = ConnectionPlay(hasStream: false, pace: pace)
-        play.happens(.started)
-        play.happens(.readFailed(busy))
-        #expect(play.happens(.asked) == [])
-        #expect(play.actions(within: .seconds(119)) == [])
-        #expect(play.untilDeadline() == [.read])
     }
 
     @Test func theBackoffThatIsSetCounts() throws {

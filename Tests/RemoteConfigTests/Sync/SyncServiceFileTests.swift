@@ -45,20 +45,6 @@ struct SyncServiceFileTests {
         #expect(try await service.firstState(timeout: .seconds(60)).isFromSource)
     }
 
-    @Test func whoeverSetsItLastIsObeyedWhenManyDoAtOnce() async throws {
-        try folder.overwrite(#"{"k":0}"#, at: "c.json")
-        try await following { running in
-            for value in 1...20 {
-                await withTaskGroup { group in
-                    for number in 0..<7 { group.addTask { await running.service.setOffline(number.isMultiple(of: 2)) } }
-                }
-                await running.service.setOffline(false)
-                try folder.overwrite(#"{"k":\#(value)}"#, at: "c.json")
-                try await running.shows(.integer(value))
-            }
-        }
-    }
-
     @Test func changedKeysAreAnnounced() async throws {
         try folder.overwrite(#"{"a":1,"b":{"c":"x"}}"#, at: "c.json")
         try await following { running in
@@ -113,18 +99,6 @@ struct SyncServiceFileTests {
             #expect(update.values(forKey: "a") == (.integer(1), .integer(2)))
             #expect(update.values(forKey: "b") == (.string("x"), .string("x")))
             #expect(update.values(forKey: "c") == (nil, nil))
-        }
-    }
-
-    @Test func aStateIsVisibleBeforeItIsAnnounced() async throws {
-        try folder.overwrite(#"{"k":0}"#, at: "c.json")
-        try await following { running in
-            for value in 1...20 {
-                try folder.replace("c.json", with: #"{"k":\#(value)}"#)
-                try await running.shows(.integer(value))
-                let newest = running.updates.entries.last?.revision ?? 0
-                #expect(newest <= running.current.snapshot.revision)
-            }
         }
     }
 

@@ -171,12 +171,6 @@ struct SyncServiceRunTests {
         #expect(pauses[0] > .zero)
     }
 
-    @Test func retryIsNoLongerShownAfterTheRun() async throws {
-        let service = service(of: UnwatchableSource(base: TestSource(["limit": 1])))
-        await service.running { #expect(service.state.current.status.nextAttemptAt != nil) }
-        #expect(service.state.current.status.nextAttemptAt == nil)
-    }
-
     @Test func watchedSourceWithoutReportsIsReadOnce() async throws {
         let base = TestSource(["limit": 1])
         let service = service(of: SilentSource(base: base))

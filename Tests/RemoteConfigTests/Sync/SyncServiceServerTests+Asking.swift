@@ -69,18 +69,6 @@ extension SyncServiceServerTests {
         }
         #expect(server.reads.count <= 12, "they share")
     }
-
-    @Test func whatWasReadBeforeItIsFollowedIsNotReadTwice() async throws {
-        server.publish { $0["a"] = .integer(1) }
-        let service = makeService()
-        _ = await service.refresh()
-        let run = Task { await service.run() }
-        defer { run.cancel() }
-        try await phase(service, .live)
-        #expect(server.reads.count == 1)
-        run.cancel()
-        await run.value
-    }
 }
 
 extension RefreshOutcome {

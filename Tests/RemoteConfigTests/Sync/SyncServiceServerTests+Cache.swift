@@ -27,35 +27,6 @@ extension SyncServiceServerTests {
         #expect(service.state.current.status.origin == .source)
     }
 
-    @Test func theBundledDefaultLiesBelowTheSourceAndIsNeverKept() async throws {
-        let bundled = try ConfigDocument(json: Array(#"{"a":"default","d":1}"#.utf8), source: "b")
-        let service = SyncService(source: server, cache: cache, bundledDefault: bundled)
-        #expect(service.state.current.snapshot.entries["a"]?.value == .string("default"))
-        #expect(service.state.current.status.origin == .bundledDefault)
-        #expect(!FileManager.default.fileExists(atPath: folder["cache"]))
-        server.publish { $0["a"] = .integer(1) }
-        #expect(await service.refresh() == .changed(keys: ["a"]))
-        #expect(service.state.current.snapshot.entries["d"]?.value == .integer(1))
-        #expect(makeService(cache: cache).state.current.snapshot.entries.mapValues(\.value) == ["a": .integer(1)])
-    }
-
-    @Test func aCacheThatCannotBeWrittenStopsNothing() async throws {
-        try folder.write("", to: "cache")
-        server.publish { $0["a"] = .integer(1) }
-        try await live(cache: cache) { service in
-            for value in 2...5 {
-                server.publish { $0["a"] = .integer(value) }
-                try await shows(service)
-                #expect(service.state.current.status.cacheProblem?.code == .unreadable)
-            }
-            try folder.remove("cache")
-            server.publish { $0["a"] = .integer(6) }
-            try await shows(service)
-            #expect(service.state.current.status.cacheProblem == nil)
-        }
-        #expect(warnings.entries.filter { $0.contains("the cache cannot be written") }.count == 1)
-    }
-
     /// An operator has put an older file of the store back: the history that clients know is lost, its epoch is not.
     @Test(arguments: [1, 3]) func whatAServerHasResetIsWhatTheNextStartShows(publishedSince count: Int) async throws {
         for value in 1...5 { server.publish { $0["a"] = .integer(value) } }

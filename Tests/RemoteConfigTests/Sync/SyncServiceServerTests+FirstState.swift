@@ -54,20 +54,6 @@ extension SyncServiceServerTests {
         await run.value
     }
 
-    @Test func aSourceThatRecoversInTimeIsTheFirstState() async throws {
-        server.publish { $0["a"] = .integer(1) }
-        server.fail { ($0.opening, $0.reading) = (Self.gone, Self.gone) }
-        let service = makeService()
-        let run = Task { await service.run() }
-        let waiting = try await wait(for: service, [.seconds(60)])
-        try await phase(service, .offline)
-        server.fail { ($0.opening, $0.reading) = (nil, nil) }
-        clock.advance(by: .seconds(1))
-        #expect(try await waiting[0].value.isFromSource)
-        run.cancel()
-        await run.value
-    }
-
     @Test func aSourceThatSaysNothingIsNamedAsTheProblem() async throws {
         let service = SyncService(source: FakeSource(delivery: .polled(every: .seconds(30))), clock: clock)
         let waiting = try await wait(for: service, [.milliseconds(1500), .seconds(Int64.max)])
@@ -161,12 +147,5 @@ extension SyncServiceServerTests {
         #expect(await patient.value == .changed(keys: ["k"]))
         #expect(service.state.current.snapshot.entries["k"]?.value == .integer(1))
         #expect(clock.nextCall == nil)
-    }
-
-    @Test func aRefreshInTimeBringsWhatAnyRefreshBrings() async throws {
-        server.publish { $0["a"] = .integer(1) }
-        let service = makeService()
-        #expect(await service.refresh(timeout: .seconds(2)) == .changed(keys: ["a"]))
-        #expect(clock.nextCall == nil, "the limit is forgotten")
     }
 }

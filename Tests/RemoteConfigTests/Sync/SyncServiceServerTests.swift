@@ -198,47 +198,6 @@ struct SyncServiceServerTests {
         }
     }
 
-    @Test func whatComesTwiceOrTooLateCountsOnce() async throws {
-        server.publish { $0["a"] = .integer(1) }
-        try await live { service in
-            let old = Changeset(from: 0, to: 1, digest: ConfigDigest(), upserts: ["a": .integer(1)])
-            server.fail { $0.onTheWay = { [$0, $0] } }
-            for value in 0..<20 {
-                server.publish { $0["a"] = .integer(value) }
-                server.send(.change(old, epoch: Epoch(rawValue: 1)))
-            }
-            try await shows(service)
-        }
-    }
-
-    @Test func whileTheStreamIsDownTheServerIsPolled() async throws {
-        server.publish { $0["a"] = .integer(1) }
-        try await live { service in
-            server.fail { $0.opening = ConfigError(.badResponse, "no stream here") }
-            server.cut()
-            try await phase(service, .polling)
-            clock.advance(by: .milliseconds(100))
-            try await until("the loss is explained") { service.state.current.status.problem?.code == .badResponse }
-            for value in 2...4 {
-                server.publish { $0["a"] = .integer(value) }
-                let reads = server.reads.count
-                for _ in 0..<40 where server.reads.count == reads {
-                    clock.advance(by: .seconds(1))
-                    try await Task.sleep(for: .milliseconds(2))
-                }
-                try await shows(service)
-                #expect(service.state.current.status.phase == .polling)
-            }
-            server.fail { $0.opening = nil }
-            for _ in 0..<40 where service.state.current.status.phase != .live {
-                clock.advance(by: .seconds(1))
-                try await Task.sleep(for: .milliseconds(2))
-            }
-            try await phase(service, .live)
-            #expect(service.state.current.status.problem == nil)
-        }
-    }
-
     @Test func aServerThatIsGoneIsOfflineAndSaysWhenItIsTriedAgain() async throws {
         server.publish { $0["a"] = .integer(1) }
         try await live { service in
@@ -262,45 +221,6 @@ struct SyncServiceServerTests {
         }
     }
 
-    @Test func aSilentStreamIsReplaced() async throws {
-        try await live { service in
-            let openings = server.openings.count
-            server.publish(silently: true) { $0["a"] = .integer(1) }
-            clock.advance(by: .seconds(25))
-            try await phase(service, .polling)
-            clock.advance(by: .milliseconds(100))
-            try await until("it is opened again") { server.openings.count > openings }
-            try await shows(service)
-            try await phase(service, .live)
-        }
-    }
-
-    @Test func afterASleepOfTenMinutesItLooksAtOnce() async throws {
-        server.publish { $0["a"] = .integer(1) }
-        try await live { service in
-            server.publish(silently: true) { $0["a"] = .integer(2) }
-            clock.advance(by: .seconds(600))
-            try await shows(service)
-            try await phase(service, .live)
-        }
-    }
-
-    @Test(arguments: [false, true]) func aRefusalIsOutlasted(someoneAsks: Bool) async throws {
-        let refusal = ConfigError(.unauthorized, "set LIVERY_TOKEN")
-        server.fail { ($0.opening, $0.reading) = (refusal, refusal) }
-        let service = makeService()
-        let run = Task { await service.run() }
-        defer { run.cancel() }
-        try await phase(service, .error)
-        try await until("it says when it is tried again") { service.state.current.status.nextAttemptAt != nil }
-        #expect(service.state.current.status.problem == refusal)
-        server.fail { ($0.opening, $0.reading) = (nil, nil) }
-        if someoneAsks { _ = await service.refresh() } else { clock.advance(by: .seconds(2)) }
-        try await phase(service, .live)
-        run.cancel()
-        await run.value
-    }
-
     @Test func theFirstSignAfterASleepIsNotShownAsLive() async throws {
         server.publish { $0["a"] = .integer(1) }
         let center = NotificationCenter()
@@ -316,27 +236,6 @@ struct SyncServiceServerTests {
         #expect(await statuses.next(isolation: #isolation)?.status.phase == .offline)
         run.cancel()
         await run.value
-    }
-
-    @Test func aServerThatContradictsItselfIsReadLessAndLessOftenAndThatIsSaid() async throws {
-        server.publish { $0["a"] = .integer(1) }
-        try await live { service in
-            let lie = StreamEvent.head(server.cursor, ConfigDigest([("lie", .integer(0))]))
-            let reads = server.reads.count
-            for _ in 0..<360 {
-                clock.advance(by: .seconds(10))
-                server.send(lie)
-                try await Task.sleep(for: .milliseconds(1))
-            }
-            #expect((3...150).contains(server.reads.count - reads), "in an hour")
-            // Where a minute passed between two lies, as on a busy machine, the last was a first one, and time has to go on.
-            try await until("it says so: \(service.state.current.status)") {
-                clock.advance(by: .seconds(1))
-                server.send(lie)
-                let status = service.state.current.status
-                return status.phase == .polling && status.problem?.message.contains("do not fit its state") == true
-            }
-        }
     }
 
     @Test func aServiceThatIsSetOfflineListensToNobody() async throws {
@@ -400,30 +299,6 @@ struct SyncServiceServerTests {
             try await clock.passing {
                 _ = await service.refresh()
                 try await shows(service)
-            }
-        }
-    }
-
-    @Test func tenThousandReconnectsLeaveNothingBehind() async throws {
-        server.publish { $0["a"] = .integer(1) }
-        try await live { service in
-            let before = try HeldResources()
-            for round in 1...10_000 {
-                let openings = server.openings.count
-                server.cut()
-                while server.openings.count == openings {
-                    // No time passes while a stream is being opened or closed: the service is not to find it silent.
-                    if await service.listeners.isEmpty { clock.advance(by: .seconds(1)) }
-                    await Task.yield()
-                }
-                if round % 1000 == 0 {
-                    try await phase(service, .live)
-                    #expect(await service.listeners.count == 1)
-                }
-            }
-            // A leak would leave thousands; the tests beside this one hold a few.
-            try await until("there is no more than before: \(before)") {
-                try !HeldResources().exceed(before, and: 100)
             }
         }
     }

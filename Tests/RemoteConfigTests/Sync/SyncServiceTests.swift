@@ -21,16 +21,6 @@ struct SyncServiceTests {
         }
     }
 
-    @Test func goodNewsCountAtOnce() async throws {
-        try await following(source) { running in
-            source.hint(.changed)
-            try await until("the source is read") { source.isRead }
-            try source.answer(1)
-            try await running.shows(.integer(1))
-            #expect(running.current.status.phase == .live)
-        }
-    }
-
     @Test func badNewsWaitUntilTheSourceHasSettled() async throws {
         let fault = ConfigError(.syntax, "broken")
         try await following(source) { running in
@@ -61,15 +51,6 @@ struct SyncServiceTests {
             source.answer(.failure(ConfigError(.syntax, "broken")))
             try await until("the fault is shown") { running.problem?.message == "broken" }
             try await until("the fault is announced") { running.statuses.entries.count == 1 }
-        }
-    }
-
-    @Test func aSourceThatIsNotThereIsOffline() async throws {
-        try await following(source) { running in
-            source.hint(.settled)
-            try await until("the source is read") { source.isRead }
-            source.answer(.failure(ConfigError(.notFound, "gone")))
-            try await until("the source is missed") { running.current.status.phase == .offline }
         }
     }
 
@@ -154,20 +135,6 @@ struct SyncServiceTests {
         }
     }
 
-    @Test func observersSeeRevisionsRiseToTheNewest() async throws {
-        try await following(source) { running in
-            for value in 1...200 {
-                source.hint(.changed)
-                try await until("the source is read") { source.isRead }
-                try source.answer(value / 2)
-                try await running.shows(.integer(value / 2))
-            }
-            try await until("the newest is announced") { running.updates.entries.last?.revision == 101 }
-            #expect(running.updates.entries.map(\.revision) == Array(1...101))
-            #expect(running.updates.entries.allSatisfy { $0.changedKeys == ["k"] })
-        }
-    }
-
     @Test func theClockDatesChanges() async throws {
         let time = Log<Int64>()
         let service = SyncService(source: source, clock: SystemSyncClock()) {
@@ -202,17 +169,6 @@ struct SyncServiceTests {
 @Suite(.timeLimit(.minutes(5)))
 struct SyncServiceEndingTests {
     private let source = FakeSource()
-
-    @Test func runEndsWhenItIsCancelled() async throws {
-        let service = SyncService(source: source)
-        let run = Task { await service.run() }
-        source.hint(.changed)
-        try await until("the source is read") { source.isRead }
-        try source.answer(1)
-        try await until("the state is there") { service.state.current.snapshot.revision == 1 }
-        run.cancel()
-        await run.value
-    }
 
     @Test func runEndsAtOnceWhenItIsCancelledBeforehand() async {
         let run = Task { await SyncService(source: source).run() }

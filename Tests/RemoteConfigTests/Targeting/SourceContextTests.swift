@@ -132,14 +132,6 @@ struct SourceContextTests {
         #expect(user(of: one) == "user-1" && user(of: other) == "user-2")
     }
 
-    @Test func theBundledDefaultIsForUsersWhoseValuesAreNotKnown() async throws {
-        let bundled = try ConfigDocument(values: ["user": "default"])
-        let service = SyncService(source: source, bundledDefault: bundled, context: EvaluationContext("user-1"))
-        _ = await service.refresh()
-        #expect(await service.setContext(EvaluationContext("user-2"))?.values(forKey: "user").new == "default")
-        #expect(service.state.current.status.origin == .bundledDefault)
-    }
-
     @Test(arguments: [SyncActivation.immediate, .onDemand], [0, 1])
     func theBundledDefaultStaysBelowEachUsersValues(_ activation: SyncActivation, _ depth: Int) async throws {
         let service = SyncService(
