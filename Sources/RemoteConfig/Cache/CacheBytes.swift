@@ -136,7 +136,7 @@ extension EntryValue: CacheCoded {
         case .integer(let number): bytes.put(UInt8(1), number)
         case .double(let number): bytes.put(UInt8(2), number)
         case .boolean(let flag): bytes.put(UInt8(3), flag)
-        case .null, .array, .object: bytes.put(UInt8(8), canonicalJSON)
+        case .null, .array, .object: bytes.put(UInt8(4), canonicalJSON)
         }
     }
 
@@ -146,12 +146,7 @@ extension EntryValue: CacheCoded {
         case 1: self = .integer(try reader.read())
         case 2: self = .double(try reader.read())
         case 3: self = .boolean(try reader.read())
-        // Arrays, as the first versions wrote them.
-        case 4: self = .array(try reader.read([String].self).map(EntryValue.string))
-        case 5: self = .array(try reader.read([Int].self).map(EntryValue.integer))
-        case 6: self = .array(try reader.read([Double].self).map(EntryValue.init(number:)))
-        case 7: self = .array(try reader.read([Bool].self).map(EntryValue.boolean))
-        case 8:
+        case 4:
             let json = Array(try reader.read(String.self).utf8)
             do { self = try EntryValue(json: json) } catch { throw CacheDamage() }
         default: throw CacheDamage()
