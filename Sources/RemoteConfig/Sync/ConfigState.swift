@@ -22,22 +22,21 @@ public final class ConfigState: Sendable {
         /// The configuration.
         public var snapshot: EntrySnapshot {
             didSet {
-                order = KeyOrder(of: snapshot.entries)
-                changes = RecentChanges(from: snapshot.revision)
+                order = Uncompared(KeyOrder())
+                changes = Uncompared(RecentChanges(from: snapshot.revision))
             }
         }
         /// How it stands to its source.
         public var status: SyncStatus
         /// Who the program is used by, as rules were told; `nil` if nothing was said.
         public internal(set) var context: EvaluationContext?
-        private var order: KeyOrder
-        private var changes: RecentChanges
+        private var order = Uncompared(KeyOrder())
+        private var changes: Uncompared<RecentChanges>
 
         /// Creates a state from its parts.
         public init(snapshot: EntrySnapshot, status: SyncStatus) {
             (self.snapshot, self.status) = (snapshot, status)
-            order = KeyOrder(of: snapshot.entries)
-            changes = RecentChanges(from: snapshot.revision)
+            changes = Uncompared(RecentChanges(from: snapshot.revision))
         }
     }
 
@@ -117,12 +116,13 @@ public final class ConfigState: Sendable {
 }
 
 extension ConfigState.Current {
-    /// The keys of the configuration, sorted. It costs a sort when it is first asked for, and little after each change.
-    package var sortedKeys: [String] { order.keys(of: snapshot.entries) }
+    /// The keys of the configuration, sorted. It costs a sort when it is first asked for, and after keys came
+    /// or went.
+    package var sortedKeys: [String] { order.value.keys(of: snapshot.entries) }
 
     /// The keys whose values were added, changed or removed after a revision of the snapshot, sorted; `nil` if that was
     /// too long ago, or if they are too many to be kept.
-    package func changedKeys(since revision: UInt64) -> [String]? { changes.keys(since: revision) }
+    package func changedKeys(since revision: UInt64) -> [String]? { changes.value.keys(since: revision) }
 
     /// Takes over what a source holds.
     ///
@@ -140,12 +140,11 @@ extension ConfigState.Current {
     }
 
     /// Takes over the configuration that follows.
-    ///
-    /// - Parameter movedKeys: those of the changed keys that were added or removed, sorted, where they are known.
-    mutating func follow(_ update: EntrySnapshot.Update, movedKeys: [String]? = nil) {
-        let order = order.following(movedKeys ?? update.changedKeys, in: update.snapshot.entries)
-        var changes = changes
-        changes.note(update.changedKeys, at: update.snapshot.revision)
+    mutating func follow(_ update: EntrySnapshot.Update) {
+        let keepsKeys = update.snapshot.entries.haveSameKeys(as: snapshot.entries, except: update.changedKeys)
+        var (order, changes) = (order, changes)
+        if !keepsKeys { order = Uncompared(KeyOrder()) }
+        changes.value.note(update.changedKeys, at: update.snapshot.revision)
         snapshot = update.snapshot
         (self.order, self.changes) = (order, changes)
     }

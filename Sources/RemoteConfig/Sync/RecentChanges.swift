@@ -34,11 +34,3 @@ struct RecentChanges: Sendable {
         return later.count <= 1 ? later.first?.keys ?? [] : Set(later.flatMap(\.keys)).sorted()
     }
 }
-
-extension RecentChanges: Hashable {
-    /// It says nothing about the state itself.
-    static func == (left: RecentChanges, right: RecentChanges) -> Bool { true }
-
-    /// Hashes nothing; see `==`.
-    func hash(into hasher: inout Hasher) {}
-}

@@ -88,6 +88,6 @@ extension SyncService {
     func evaluatedAlone(_ snapshot: EntrySnapshot, at time: Timestamp) -> EntrySnapshot {
         evaluator.forgetWhole()
         defer { evaluator.forgetWhole() }
-        return evaluator.evaluated(again: snapshot, at: time).update.snapshot
+        return evaluator.evaluated(again: snapshot, at: time).snapshot
     }
 }

@@ -40,15 +40,15 @@ extension SyncService {
         let time = now()
         var next = draft
         next.context = context
-        let (update, movedKeys) = evaluator.evaluated(again: next.snapshot, at: time)
+        let update = evaluator.evaluated(again: next.snapshot, at: time)
         if !update.changedKeys.isEmpty || update.snapshot.ruleProblems != next.snapshot.ruleProblems {
-            next.follow(update, movedKeys: movedKeys)
+            next.follow(update)
         }
         if !update.changedKeys.isEmpty { next.status.lastChangeAt = time }
         if let waiting = staged {
             // Its revision may be that of another state.
             evaluator.forgetWhole()
-            let again = evaluator.evaluated(again: waiting.snapshot, at: time).update
+            let again = evaluator.evaluated(again: waiting.snapshot, at: time)
             evaluator.forgetWhole()
             stage(waiting.evaluated(again, shown: update), in: &next, at: time)
         }

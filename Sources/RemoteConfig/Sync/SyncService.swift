@@ -220,7 +220,7 @@ public actor SyncService: Service {
         let cached = caches.current?.load()
         let launch = LaunchState(cached: cached, layers: shownLayers, bundledDefault: bundledDefault, now: now())
         self.caches = caches
-        let evaluated = evaluator.evaluated(again: launch.snapshot, at: now()).update.snapshot
+        let evaluated = evaluator.evaluated(again: launch.snapshot, at: now()).snapshot
         let shown = evaluated.numbered(launch.snapshot.revision)
         mark = launch.mark
         var status = SyncStatus(source: source.name)

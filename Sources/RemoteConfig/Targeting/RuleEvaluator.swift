@@ -62,24 +62,17 @@ struct RuleEvaluator {
     }
 
     /// The same state in another context.
-    ///
-    /// - Returns: the update, and those of its changed keys that have a value only before or only after it.
-    mutating func evaluated(
-        again snapshot: EntrySnapshot,
-        at now: Timestamp
-    ) -> (update: EntrySnapshot.Update, movedKeys: [String]) {
-        guard snapshot.hasRules else { return ((snapshot, []), []) }
+    mutating func evaluated(again snapshot: EntrySnapshot, at now: Timestamp) -> EntrySnapshot.Update {
+        guard snapshot.hasRules else { return (snapshot, []) }
         let (rules, former) = rules(of: snapshot)
         let (given, problems) = values(of: rules, at: now)
         var changes: [(key: String, entry: EntrySnapshot.Entry?)] = []
-        var movedKeys: [String] = []
         for (index, rule) in rules.enumerated() {
             if let former, former[index] == given[index] { continue }
             let everybody = rule.value?.value
             let known = former.map { $0[index] ?? everybody } ?? snapshot.entries[rule.key]?.value
             let value = given[index] ?? everybody
             if known == value { continue }
-            if known == nil || value == nil { movedKeys.append(rule.key) }
             let entry = value.map { value in
                 var entry = rule.value ?? rule.place
                 entry.value = value
@@ -95,7 +88,7 @@ struct RuleEvaluator {
             next = next.numbered(snapshot.revision + 1)
         }
         whole = (next.revision, rules, given)
-        return ((next, changes.map(\.key)), movedKeys)
+        return (next, changes.map(\.key))
     }
 
     /// The rules of a state, by their keys; and what each has given last, if that is known.
