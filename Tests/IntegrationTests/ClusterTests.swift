@@ -74,14 +74,6 @@ struct ClusterTests {
         #expect(sent(by: demo).components(separatedBy: "\u{1B}[6n").count == 7)
     }
 
-    /// It answers for itself, not for the terminals that it is shown on.
-    @Test func aMultiplexerIsNotMeasured() throws {
-        let answers = VirtualScreen.Answers(deviceAttributes: "?62;22", reportsStatus: true)
-        let demo = try demo(answers, terminal: "tmux-256color")
-        #expect(!sent(by: demo).contains("\u{1B}[6n"))
-        #expect(demo.terminal.screen.contains(Self.apart))
-    }
-
     @Test func theyFollowEveryChange() throws {
         let demo = try demo(VirtualScreen.Answers(deviceAttributes: "?62;22", knownModes: [2027]))
         try demo.waitFor(Self.whole)

@@ -9,32 +9,6 @@ import Testing
 struct CursorTests {
     private typealias Position = VirtualScreen.Position
 
-    @Test func itRestsHiddenInTheCorner() throws {
-        let demo = try RunningDemo(waitingFor: "#FFB6C1")
-        try demo.terminal.readUntilQuiet()
-        #expect(demo.terminal.screen.cursorPosition == Position(row: 23, column: 79))
-        #expect(!demo.terminal.screen.isCursorVisible)
-        try demo.overwrite(RunningDemo.sky)
-        try demo.waitFor("#87CEFA")
-        try demo.terminal.readUntilQuiet()
-        #expect(demo.terminal.screen.cursorPosition == Position(row: 23, column: 79))
-        #expect(!demo.terminal.screen.isCursorVisible)
-        #expect(try demo.quit() == .exited(0))
-        #expect(demo.terminal.screen.isCursorVisible)
-    }
-
-    @Test(arguments: [[80, 24], [40, 12]])
-    func itIsShownInTheFieldThatIsEdited(size: [Int]) throws {
-        let demo = try RunningDemo(columns: size[0], rows: size[1], waitingFor: "#FFB6C1")
-        try demo.terminal.write("t/")
-        try demo.terminal.write("世x")
-        try demo.terminal.readUntil("the caret behind the text") { $0.cursor(isBehind: "/世x") }
-        try demo.terminal.write("\u{1B}[D")
-        try demo.terminal.readUntil("the caret under the last character") { $0.cursor(isBehind: "/世") }
-        try demo.terminal.write("\r")
-        try demo.terminal.readUntil("the cursor to be hidden") { !$0.isCursorVisible }
-    }
-
     @Test func aFrameInWhichNothingChangesSendsNothing() throws {
         let demo = try RunningDemo(waitingFor: "#FFB6C1")
         try demo.terminal.write("t/ab")

@@ -6,12 +6,6 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct DemoKeyTests {
-    @Test func refreshSaysWhatItBrought() throws {
-        let demo = try RunningDemo()
-        try demo.terminal.write("r")
-        try demo.waitFor("Refreshed: nothing new")
-    }
-
     @Test func helpAndInspectorOpenAndClose() throws {
         let demo = try RunningDemo()
         try demo.terminal.write("?")
@@ -46,27 +40,6 @@ struct DemoKeyTests {
         #expect(try demo.quit() == .exited(0))
     }
 
-    @Test func withoutABrowserTheURLIsPrintedAfterLeaving() throws {
-        let demo = try RunningDemo(config: ##"{"app.fun_button.url": "https://example.org/a"}"##)
-        try demo.terminal.write("\r")
-        try demo.waitFor("No browser here")
-        #expect(try demo.quit() == .exited(0))
-        #expect(!demo.terminal.screen.isAlternate)
-        #expect(demo.terminal.screen.contains("https://example.org/a"))
-    }
-
-    @Test func leavingRestoresTheTerminal() throws {
-        let demo = try RunningDemo(waitingFor: "")
-        let before = try PseudoTerminal(running: Command.shell("sleep 10")).terminalAttributes()
-        try demo.waitFor("Quit")
-        #expect(try demo.terminal.terminalAttributes() != before)
-        #expect(try demo.quit() == .exited(0))
-        #expect(try demo.terminal.terminalAttributes() == before)
-        #expect(demo.terminal.screen.modes == [7, 25])
-        #expect(demo.terminal.screen.isCursorVisible)
-        #expect(!demo.terminal.screen.isAlternate)
-    }
-
     /// What was asked for before the end is not begun after it.
     @Test func leavingWaitsForNoServer() throws {
         let server = try ScriptedServer { connection, _ in connection.waitForClient() }
@@ -81,12 +54,5 @@ struct DemoKeyTests {
         #expect(try demo.quit() == .exited(0))
         #expect(!demo.terminal.screen.isAlternate)
         #expect(server.requests.count == 1)
-    }
-
-    @Test func controlCEndsByTheSignal() throws {
-        let demo = try RunningDemo()
-        try demo.terminal.write("\u{3}")
-        #expect(try demo.terminal.waitForExit() == .signaled(SIGINT))
-        #expect(!demo.terminal.screen.isAlternate)
     }
 }

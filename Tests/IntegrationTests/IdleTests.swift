@@ -33,20 +33,6 @@ struct IdleTests {
         #expect(try demo.quit().isSuccess)
     }
 
-    @Test(.enabled(if: isQuiet, "the folder for temporary files is where Linux does not tell of changes"))
-    func aFadeAndItsNewsLeaveNothingBehind() throws {
-        let demo = try RunningDemo(environment: ["COLORTERM": "truecolor"])
-        try awaitStillness(of: demo)
-        try demo.folder.write(RunningDemo.sky, to: "config.json")
-        try demo.waitFor("app.background.color  ")
-        try demo.terminal.readUntil("the end of the news", deadline: .seconds(60)) {
-            !$0.contains("app.background.color")
-        }
-        try awaitStillness(of: demo)
-        #expect(demo.background == .rgb(0x87CEFA))
-        #expect(try demo.quit().isSuccess)
-    }
-
     private func awaitStillness(of demo: RunningDemo) throws {
         var wakeups: [Int] = []
         // What the start leaves behind, such as threads that wait for more work, is over after some seconds.

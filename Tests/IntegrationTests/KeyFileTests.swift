@@ -16,19 +16,6 @@ struct KeyFileTests {
         #expect(try demo.terminal.waitForExit() == .exited(0))
     }
 
-    /// A later version may bind more keys by itself, and that must not stop a program with a file that was good.
-    @Test func aKeyOfOnesOwnIsTakenFromWhatItDid() throws {
-        let home = try TemporaryDirectory()
-        try home.write(#"{"refresh": "e", "tweak": "q"}"#, to: "livery/keys.json")
-        let demo = try RunningDemo(environment: ["XDG_CONFIG_HOME": home.path], waitingFor: "q Tweaks")
-        try demo.terminal.write("e")
-        try demo.waitFor("Refreshed: nothing new")
-        try demo.terminal.write("q")
-        try demo.waitFor("All tweaks")
-        try demo.terminal.write("\u{3}")
-        #expect(try demo.terminal.waitForExit() == .signaled(SIGINT))
-    }
-
     @Test(arguments: [
         (#"{"fly": "f"}"#, "keys.json:1:9: fly: unknown action; expected one of open, "),
         (#"{"refresh": "Hyper-Q"}"#, "keys.json:1:13: refresh: \"Hyper-Q\" is not a key such as"),

@@ -21,23 +21,6 @@ struct PlainOutputTests {
         #expect(!output.standardOutput.contains("\u{1B}"))
     }
 
-    /// Two evaluators whose names only look the same: the second one, which is false, decides.
-    @Test func equivalentNamesOfEvaluatorsAreApart() throws {
-        let folder = try TemporaryDirectory()
-        try folder.write(
-            #"""
-            {"livery": 1, "entries": {"a": 0}, "rules": {"$evaluators": {"\u00e9": true, "e\u0301": false},
-            "a": {"variants": {"x": 1, "y": 2}, "defaultVariant": "x",
-            "targeting": {"if": [{"$ref": "e\u0301"}, "y", "x"]}}}}
-            """#,
-            to: "names.json"
-        )
-        let output = try run(["--json", "names.json", "--context", "user=1"], in: folder)
-        #expect(output.status == .exited(0), "\(output)")
-        let facts = try JSONSerialization.jsonObject(with: Data(output.standardOutput.utf8)) as? [String: Any]
-        #expect((facts?["values"] as? [String: Any])?["a"] as? Int == 1, "\(output)")
-    }
-
     @Test func jsonIsForScripts() throws {
         let folder = try TemporaryDirectory()
         try folder.write("{", to: "other.json")
@@ -64,14 +47,6 @@ struct PlainOutputTests {
         #expect(output.standardOutput.contains("#FFB6C1") && output.standardOutput.contains("live"))
         #expect(output.standardOutput.contains("livery/tweaks.json:1:43: "))
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path(to: "livery")) == ["tweaks.json"])
-    }
-
-    @Test func onATerminalNoJSONCommandsIt() throws {
-        let config = "{\"app.fun_button.text\": \"\u{9B}31m\u{202E}\"}"
-        let demo = try RunningDemo(config: config, arguments: ["--json"], waitingFor: "")
-        #expect(try demo.terminal.waitForExit(deadline: .seconds(60)) == .exited(0))
-        let output = String(decoding: demo.terminal.bytesReceived, as: UTF8.self)
-        #expect(output.contains(#""\u009b31m\u202e""#), "\(output)")
     }
 
     /// What looks after secrets replaces a file while programs run.
@@ -184,15 +159,5 @@ struct AnnouncerTests {
         #expect(!demo.terminal.bytesReceived.contains(0x1B))
         try demo.terminal.write("\u{3}")
         #expect(try demo.terminal.waitForExit() == .signaled(SIGINT))
-    }
-
-    @Test func aFullDiskIsAnErrorAndNoCrash() throws {
-        let folder = try TemporaryDirectory()
-        try folder.write(RunningDemo.pink, to: "config.json")
-        let livery = try builtProduct(named: "livery")
-        let output = try Command.shell("\(livery) > /dev/full; \(livery) >&-", workingDirectory: folder.path).run()
-        #expect(output.status == .exited(74))
-        #expect(output.standardError.contains("No space left on device"))
-        #expect(output.standardError.contains("Bad file descriptor"))
     }
 }

@@ -143,13 +143,4 @@ struct SignalTests {
         #expect(try demo.terminal.waitForExit() == .exited(0))
         try expectRestored(demo.terminal)
     }
-
-    @Test func aStoppedTerminalShowsTheNewestStateWhenItGoesOn() throws {
-        let demo = try RunningDemo()
-        try demo.terminal.write("\u{13}")
-        try demo.overwrite(RunningDemo.sky)
-        try demo.terminal.write("\u{11}")
-        try demo.waitFor("#87CEFA")
-        #expect(demo.background == .indexed(117))
-    }
 }

@@ -58,46 +58,4 @@ struct TargetingTests {
             }
         }
     }
-
-    @Test func aRolloutSpreadsOverTheWall() async throws {
-        try await onDedicatedThread {
-            let server = try RunningServer()
-            try publish(Self.split(0), server)
-            let demo = try RunningDemo(
-                columns: 120,
-                rows: 40,
-                arguments: ["wall", "6", server.address],
-                waitingFor: ""
-            )
-            try demo.waitFor("● 6 live")
-            try demo.terminal.readUntil("pink everywhere") { Self.count("#FFB6C1 → 217", in: $0) == 6 }
-            let shares = try [25, 50, 75, 100].map { (percent: $0, screens: try Self.screens(inAt: $0)) }
-            #expect(shares.map(\.screens) == shares.map(\.screens).sorted() && shares.last?.screens == 6)
-            for (percent, screens) in shares {
-                try publish(Self.split(percent), server)
-                try demo.terminal.readUntil("\(screens) screens at \(percent) %") { screen in
-                    Self.count("#87CEFA → 117", in: screen) == screens
-                        && Self.count("#FFB6C1 → 217", in: screen) == 6 - screens
-                }
-            }
-            #expect(try demo.quit() == .exited(0))
-        }
-    }
-
-    private static func split(_ percent: Int) -> EntryValue {
-        ["fractional": [["sky", .integer(percent)], ["pink", .integer(100 - percent)]]]
-    }
-
-    private static func count(_ text: String, in screen: VirtualScreen) -> Int {
-        (0..<screen.rows).reduce(0) { $0 + screen.text(row: $1).ranges(of: text).count }
-    }
-
-    /// How many of the six screens are in at a share.
-    private static func screens(inAt percent: Int) throws -> Int {
-        let rule = try ConfigRule(rule(split(percent)))
-        return (1...6).count { number in
-            let context = EvaluationContext(targetingKey: "wall-\(number)")
-            return rule.evaluate(key: key, in: context, at: 0).variant == "sky"
-        }
-    }
 }

@@ -31,19 +31,6 @@ struct TerminalAnswersTests {
         #expect(demo.terminal.screen.redefinedColors.isEmpty)
     }
 
-    @Test func withoutAnswersTheFixedEntriesAreUsed() throws {
-        let demo = try demo(VirtualScreen.Answers())
-        try demo.overwrite(RunningDemo.sky)
-        try demo.waitFor("#87CEFA → 117")
-    }
-
-    @Test func halfAPaletteIsNotUsed() throws {
-        let palette = Self.palette(theme: [9: 0xFFB6C1]).filter { $0.key < 10 }
-        let demo = try demo(VirtualScreen.Answers(deviceAttributes: "?62;22", palette: palette))
-        try demo.overwrite(RunningDemo.sky)
-        try demo.waitFor("#87CEFA → 117")
-    }
-
     @Test func framesAreSynchronizedWhereTheTerminalHasIt() throws {
         let demo = try demo(VirtualScreen.Answers(deviceAttributes: "?62;22", knownModes: [2026]))
         try demo.terminal.readUntilQuiet()
@@ -72,58 +59,6 @@ struct TerminalAnswersTests {
         #expect(demo.terminal.screen.cell(row: 0, column: 0).isReversed == !isReversed)
     }
 
-    @Test(arguments: [("15;0", true), ("0;15", false), ("0;default;7", false), ("7;8", true), ("0;default", true)])
-    func whatATerminalDoesNotReportItsVariableTells(variable: String, isReversed: Bool) throws {
-        let demo = try RunningDemo(
-            arguments: ["--color", "never"],
-            environment: ["COLORFGBG": variable],
-            waitingFor: "#FFB6C1"
-        )
-        #expect(demo.terminal.screen.cell(row: 0, column: 0).isReversed == isReversed)
-    }
-
-    /// The answer changes nothing, so nothing is drawn.
-    @Test func aDarkGroundIsNoReasonToDrawAgain() throws {
-        let answers = VirtualScreen.Answers(deviceAttributes: "?62;22", background: 0x000000)
-        let demo = try RunningDemo(
-            arguments: ["--color", "never"],
-            configuration: VirtualScreen.Configuration(answers: answers),
-            waitingFor: "#FFB6C1"
-        )
-        try demo.terminal.readUntilQuiet()
-        let sent = String(decoding: demo.terminal.bytesReceived, as: UTF8.self)
-        #expect(sent.components(separatedBy: "Meeeeoowwww!").count == 2)
-    }
-
-    @Test(arguments: [[2026], [2026, 2027]])
-    func answersAreNeverTypedIntoTheShell(knownModes: Set<Int>) throws {
-        let folder = try TemporaryDirectory()
-        try folder.write(ClusterTests.config, to: "config.json")
-        let answers = VirtualScreen.Answers(
-            deviceAttributes: "?62;22",
-            reportsStatus: true,
-            knownModes: knownModes,
-            palette: Self.palette(theme: [:])
-        )
-        let livery = try builtProduct(named: "livery")
-        let terminal = try PseudoTerminal(
-            running: Command.shell(
-                "\(livery); echo ended; read -r line; echo \"got <$line>\"",
-                workingDirectory: folder.path
-            ),
-            columns: 80,
-            rows: 24,
-            configuration: VirtualScreen.Configuration(answers: answers)
-        )
-        try terminal.readUntil("the first frame") { $0.isAlternate && $0.contains("Quit") }
-        try terminal.write("q")
-        try terminal.readUntil("the program to end") { $0.contains("ended") }
-        try terminal.write("\r")
-        try terminal.readUntil("the shell's answer") { $0.contains("got <") }
-        #expect(terminal.screen.contains("got <>"))
-        #expect(!terminal.screen.isSet(privateMode: 2027))
-    }
-
     /// The keys that the protocol reports as characters still do what the system does for them.
     @Test func theKeyboardProtocolTellsEscApart() throws {
         let answers = VirtualScreen.Answers(deviceAttributes: "?62;22", hasKeyboardProtocol: true)
@@ -142,16 +77,6 @@ struct TerminalAnswersTests {
         let demo = try RunningDemo()
         try demo.terminal.write("\u{1B}[200~a text without an end")
         try demo.terminal.readUntilQuiet(for: .milliseconds(1500))
-        #expect(try demo.quit() == .exited(0))
-    }
-
-    /// The first question is short, and nothing follows it that the terminal does not answer.
-    @Test func aSilentTerminalIsAskedLittle() throws {
-        let demo = try demo(VirtualScreen.Answers())
-        try demo.terminal.readUntilQuiet(for: .milliseconds(300))
-        let sent = String(decoding: demo.terminal.bytesReceived, as: UTF8.self)
-        #expect(sent.contains("\u{1B}[?2026$p\u{1B}[?2027$p\u{1B}[?u\u{1B}[c"))
-        #expect(!sent.contains("\u{1B}]4;"))
         #expect(try demo.quit() == .exited(0))
     }
 

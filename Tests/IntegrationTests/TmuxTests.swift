@@ -70,21 +70,6 @@ struct TmuxTests {
         #expect(try tmux.waitForExit() == .exited(0))
     }
 
-    @Test func aButtonThatIsHeldDownIsPressedOnce() throws {
-        let (tmux, folder) = try start(columns: 80, rows: 24)
-        defer { folder.remove() }
-        let client = try PseudoTerminal(running: tmux.attachCommand(), columns: 80, rows: 24)
-        let button = try open("showcase.tags", "[x]", in: tmux, client)
-        for (code, columns, end) in [(0, 0, "M"), (32, 1, "M"), (32, 2, "M"), (32, 1, "M"), (0, 1, "m")] {
-            try client.write("\u{1B}[<\(code);\(button.column + 1 + columns);\(button.row + 1)\(end)")
-        }
-        try client.readUntil("one element less", deadline: .seconds(60)) { $0.contains("1. blue") }
-        try tmux.sendKeys("q")
-        #expect(try tmux.waitForExit() == .exited(0))
-        let kept = String(decoding: try folder.read("livery/tweaks.json"), as: UTF8.self)
-        #expect(kept.contains(#""default/showcase.tags": ["blue"]"#))
-    }
-
     /// Opens a tweak, and returns where a part of its editor is.
     private func open(
         _ tweak: String,
@@ -102,23 +87,5 @@ struct TmuxTests {
             return screen.contains("z Reset  ") && place != nil
         }
         return try #require(place)
-    }
-
-    @Test func keysWork() throws {
-        let (tmux, folder) = try start(columns: 80, rows: 24)
-        defer { folder.remove() }
-        try tmux.waitFor("the first frame") { $0.contains("live ") }
-        try tmux.sendKeys("?")
-        try tmux.waitFor("the help") { $0.contains("Read the source again now") }
-        try tmux.sendKeys("i")
-        try tmux.waitFor("the inspector") { $0.contains("app.background.color  ██ #FFB6C1") }
-        try tmux.sendKeys("Escape")
-        try tmux.waitFor("the main screen") { !$0.contains("Inspector") }
-        try tmux.sendKeys("r")
-        try tmux.waitFor("the outcome") { $0.contains("Refreshed: nothing new") }
-        try tmux.sendKeys("Enter")
-        try tmux.waitFor("the outcome") { $0.contains("No browser here") }
-        try tmux.sendKeys("q")
-        #expect(try tmux.waitForExit() == .exited(0))
     }
 }

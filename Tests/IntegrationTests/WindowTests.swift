@@ -33,10 +33,5 @@
         @Test func xtermShowsTheAskedColourExactlyWhereItHasTrueColour() throws {
             #expect(try corner(of: "xterm", environment: ["XTERM_COLORTERM": "truecolor"]) == "srgb(255,182,193)")
         }
-
-        @Test func xtermShowsTheNearestColourOfItsPalette() throws {
-            // Entry 217, #FFAFAF.
-            #expect(try corner(of: "xterm") == "srgb(255,175,175)")
-        }
     }
 #endif

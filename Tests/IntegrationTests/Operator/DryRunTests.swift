@@ -10,16 +10,11 @@ struct DryRunTests {
     private let server: RunningServer
     private let desk: OperatorDesk
 
-    init() throws {
-        let server = try RunningServer()
-        (self.server, desk) = (server, try OperatorDesk(address: server.address))
-    }
+    init() throws { (server, desk) = try OperatorDesk.withServer() }
 
     @Test(arguments: [
-        ["set", "app.a", "2"], ["set", "app.new=1", "app.a=3"], ["set", "app.new", "1", "--create"],
-        ["unset", "app.a"], ["unset", "--prefix", "app."], ["rollback", "1"],
-        ["schema", "set", "app.a", "schema.json"], ["schema", "unset", "app.b"],
-        ["rule", "set", "app.a", "rule.json"], ["rule", "unset", "app.b"], ["rollout", "app.a", "big=9", "5%"],
+        ["set", "app.new=1", "app.a=3"], ["unset", "--prefix", "app."], ["rollback", "1"],
+        ["schema", "set", "app.a", "schema.json"], ["rule", "unset", "app.b"], ["rollout", "app.a", "big=9", "5%"],
         ["import", "values.json", "--replace"],
     ])
     func nothingIsWrittenAndTheChangeIsShown(arguments: [String]) throws {

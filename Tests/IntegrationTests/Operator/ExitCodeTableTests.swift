@@ -63,7 +63,8 @@ struct ExitCodeTableTests {
             let desk = try OperatorDesk(address: "http://127.0.0.1:\(server.port)")
             try desk.folder.write(#"{"a": 2}"#, to: "f.json")
             try desk.folder.write(#"{"livery": 1, "schemas": {"a": true}}"#, to: "s.json")
-            for command in Self.commands {
+            let isCommon = fault.status.hasPrefix("401") || fault.problem == "rejected"
+            for command in Self.commands.prefix(isCommon ? .max : 1) {
                 let output = try desk.run(command)
                 let name = command.joined(separator: " ")
                 #expect(output.status == .exited(fault.code), "\(name): \(output)")
@@ -88,27 +89,5 @@ struct ExitCodeTableTests {
                 #expect(try desk.run(command).status == .exited(1), "\(command)")
             }
         }
-    }
-}
-
-extension OperatorDesk {
-    private func command(_ arguments: [String], _ environment: [String: String]) throws -> Command {
-        let variables = ["LIVERY_SERVER": address, "XDG_CONFIG_HOME": folder.path(to: "config"), "TZ": "UTC"]
-        return Command(
-            try builtProduct(named: "livery"),
-            arguments,
-            environment: Command.environment(adding: variables.merging(environment) { $1 }),
-            workingDirectory: folder.path
-        )
-    }
-
-    /// Starts a command without a terminal.
-    func start(_ arguments: [String]) throws -> RunningCommand {
-        try RunningCommand(command(arguments, [:]))
-    }
-
-    /// Runs a command without a terminal, with nothing on its input.
-    func run(_ arguments: [String], _ environment: [String: String] = [:]) throws -> Command.Output {
-        try command(arguments, environment).run(deadline: .seconds(90))
     }
 }

@@ -9,8 +9,7 @@ struct HistoryCommandTests {
     @Test(arguments: [1, 2, 3, 100])
     func pagesOfTheHistoryHideNoRevision(limit: Int) async throws {
         try await onDedicatedThread {
-            let server = try RunningServer()
-            let desk = try OperatorDesk(address: server.address)
+            let desk = try OperatorDesk.withServer().desk
             for command in [["a=1"], ["a=2", "b=1"], ["b=2"], ["c=1"], ["a=3", "b=3", "c=3"], ["c=4"]] {
                 #expect(try desk.run(["set"] + command).status.isSuccess)
             }
@@ -33,8 +32,7 @@ struct HistoryCommandTests {
 
     @Test func whatIsNotShownOfARevisionIsCountedAndTheNextOneIsNamed() async throws {
         try await onDedicatedThread {
-            let server = try RunningServer()
-            let desk = try OperatorDesk(address: server.address)
+            let desk = try OperatorDesk.withServer().desk
             for command in [["a=1"], ["a=2"], ["a=3", "b=3", "c=3"]] {
                 #expect(try desk.run(["set"] + command).status.isSuccess)
             }
@@ -48,8 +46,7 @@ struct HistoryCommandTests {
 
     @Test func aRevisionThatNeverWasIsNotWaitedForInVain() async throws {
         try await onDedicatedThread {
-            let server = try RunningServer()
-            let desk = try OperatorDesk(address: server.address)
+            let desk = try OperatorDesk.withServer().desk
             let set = try desk.json("set", "a", "1")
             let revision = try #require(set["revision"] as? Int)
             #expect(try desk.run(["get", "a", "--seen", "\(revision)"]).status.isSuccess)
@@ -72,8 +69,7 @@ struct HistoryCommandTests {
 
     @Test func anAddressWithItsNamespaceIsTheSameServer() async throws {
         try await onDedicatedThread {
-            let server = try RunningServer()
-            let desk = try OperatorDesk(address: server.address)
+            let (server, desk) = try OperatorDesk.withServer()
             #expect(try desk.run(["set", "a", "1", "--server", server.address + "/v1/shop"]).status.isSuccess)
             #expect(try desk.run(["get", "a", "-n", "shop"]).standardOutput == "1\n")
             #expect(try desk.run(["get", "a", "--server", server.address + "/v1/default"]).status == .exited(1))

@@ -11,8 +11,7 @@ struct JSONAnswerTests {
     private let desk: OperatorDesk
 
     init() throws {
-        let server = try RunningServer()
-        (self.server, desk) = (server, try OperatorDesk(address: server.address))
+        (server, desk) = try OperatorDesk.withServer()
         try desk.folder.write(#"{"type": "integer"}"#, to: "schema.json")
         try desk.folder.write(#"{"livery": 1, "schemas": {"app.b": {"type": "string"}}}"#, to: "broken.json")
         try desk.folder.write(
@@ -29,32 +28,34 @@ struct JSONAnswerTests {
         _ = try desk.json("rule", "set", "app.a", "rule.json")
     }
 
-    /// A command, its row in the table, and which of the shapes there counts.
-    @Test(arguments: [
+    /// A command, its row in the table, and which of the shapes there counts; those that write come last.
+    private static let commands: [(command: String, row: String, index: Int)] = [
         ("get app.a --json", "get", 0), ("get app.a --json --at 2", "get", 1),
-        ("get app.a --json --context user=1", "get", 2), ("set app.a=3", "set", 0), ("set app.a=3 --dry-run", "set", 0),
-        ("set app.a=0", "set", 0), ("unset app.b", "unset", 0), ("unset app.b --dry-run", "unset", 0),
-        ("unset --prefix app.b", "unset", 0), ("list", "list", 0), ("namespaces", "namespaces", 0),
-        ("history -l 1000 app.a", "history", 0), ("rollback 2 --yes", "rollback", 0),
-        ("rollback 2 --dry-run", "rollback", 1), ("import values.json", "import", 0),
-        ("import values.json --dry-run", "import", 0), ("diff values.json", "diff", 0),
+        ("get app.a --json --context user=1", "get", 2), ("list", "list", 0), ("namespaces", "namespaces", 0),
+        ("history -l 1000 app.a", "history", 0), ("diff values.json", "diff", 0),
         ("explain app.a --context user=1", "explain", 0), ("explain app.b", "explain", 0),
-        ("rule list", "rule list", 0),
-        ("rule show app.a --json", "rule show", 0), ("rule set app.a rule.json", "rule set", 0),
-        ("rule unset app.a", "rule unset", 0), ("rollout app.b big=9 5%", "rollout", 0),
-        ("rollout app.b big=9 5% --dry-run", "rollout", 0),
+        ("rule list", "rule list", 0), ("rule show app.a --json", "rule show", 0),
         ("rule preview app.a rule.json --users 3", "rule preview", 0), ("schema list", "schema list", 0),
-        ("schema show app.a --json", "schema show", 0), ("schema set app.b schema.json", "schema set", 0),
-        ("schema unset app.a --dry-run", "schema unset", 0), ("schema check broken.json", "schema check", 0),
-        ("--json --source http://127.0.0.1:PORT", "livery", 0),
-    ])
-    func theMembersAreThoseOfTheTable(command: String, row: String, index: Int) throws {
-        let words = command.replacing("PORT", with: "\(server.port)").split(separator: " ").map(String.init)
-        let shapes = try #require(try Shape.table()[row])
+        ("schema show app.a --json", "schema show", 0), ("schema check broken.json", "schema check", 0),
+        ("--json --source http://127.0.0.1:PORT", "livery", 0), ("set app.a=3 --dry-run", "set", 0),
+        ("unset app.b --dry-run", "unset", 0), ("rollback 2 --dry-run", "rollback", 1),
+        ("import values.json --dry-run", "import", 0), ("rollout app.b big=9 5% --dry-run", "rollout", 0),
+        ("schema unset app.a --dry-run", "schema unset", 0), ("set app.a=0", "set", 0), ("set app.a=3", "set", 0),
+        ("rule set app.a rule.json", "rule set", 0), ("rule unset app.a", "rule unset", 0),
+        ("rollout app.b big=9 5%", "rollout", 0), ("schema set app.b schema.json", "schema set", 0),
+        ("import values.json", "import", 0), ("rollback 2 --yes", "rollback", 0), ("unset app.b", "unset", 0),
+        ("set app.b=1", "set", 0), ("unset --prefix app.b", "unset", 0),
+    ]
+
+    @Test func theMembersAreThoseOfTheTable() throws {
+        let table = try Shape.table()
         let cache = ["XDG_CACHE_HOME": desk.folder.path(to: "cache")]
-        let output = try desk.run(words, cache)
-        let json = try JSONSerialization.jsonObject(with: Data(output.standardOutput.utf8))
-        #expect(shapes[index].difference(from: json) == nil, "\(output)")
+        for (command, row, index) in Self.commands {
+            let words = command.replacing("PORT", with: "\(server.port)").split(separator: " ").map(String.init)
+            let output = try desk.run(words, cache)
+            let json = try JSONSerialization.jsonObject(with: Data(output.standardOutput.utf8))
+            #expect(try #require(table[row])[index].difference(from: json) == nil, "\(command): \(output)")
+        }
     }
 
     @Test func aWatchedChangeHasTheMembersOfTheTable() throws {

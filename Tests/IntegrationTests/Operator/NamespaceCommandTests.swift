@@ -10,10 +10,7 @@ struct NamespaceCommandTests {
     private let server: RunningServer
     private let desk: OperatorDesk
 
-    init() throws {
-        let server = try RunningServer()
-        (self.server, desk) = (server, try OperatorDesk(address: server.address))
-    }
+    init() throws { (server, desk) = try OperatorDesk.withServer() }
 
     @Test func namespacesAreListedWithTheirRevisions() throws {
         #expect(try desk.run("namespaces", "--plain").standardOutput == "NAMESPACE  KEYS  REVISION\n")

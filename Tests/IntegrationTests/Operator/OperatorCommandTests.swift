@@ -10,10 +10,7 @@ struct OperatorCommandTests {
     private let server: RunningServer
     private let desk: OperatorDesk
 
-    init() throws {
-        let server = try RunningServer()
-        (self.server, desk) = (server, try OperatorDesk(address: server.address))
-    }
+    init() throws { (server, desk) = try OperatorDesk.withServer() }
 
     @Test func whatIsSetIsThereUntilItIsUnset() throws {
         let set = try desk.json("set", "app.color=#87CEFA", "app.count=3", "app.on=true", "--message", "Monday")

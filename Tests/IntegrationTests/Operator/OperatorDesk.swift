@@ -8,25 +8,39 @@ struct OperatorDesk {
     let folder: TemporaryDirectory
     /// The server's address.
     let address: String
+    /// Ends with the desk, if it was started for it.
+    private var server: RunningServer?
 
     init(address: String) throws {
         folder = try TemporaryDirectory(prefix: "desk")
         self.address = address
     }
 
-    private func command(_ arguments: [String], input: String?, _ environment: [String: String]) throws -> Command {
-        let livery = try builtProduct(named: "livery")
-        let all = self.environment(environment)
-        guard let input else {
-            return Command(livery, arguments, environment: all, workingDirectory: folder.path)
-        }
-        try folder.write(input, to: "input")
-        return try command(arguments, script: #"exec "$0" "$@" < input"#, all)
+    /// A desk, and the server that it is at.
+    static func withServer() throws -> (server: RunningServer, desk: OperatorDesk) {
+        let server = try RunningServer()
+        var desk = try OperatorDesk(address: server.address)
+        desk.server = server
+        return (server, desk)
     }
 
-    private func command(_ arguments: [String], script: String, _ all: [String: String]) throws -> Command {
-        let livery = try builtProduct(named: "livery")
-        return Command("/bin/sh", ["-c", script, livery] + arguments, environment: all, workingDirectory: folder.path)
+    /// - Parameter script: a shell's, in which `"$0" "$@"` is the command.
+    private func command(
+        _ arguments: [String],
+        input: String? = nil,
+        script: String? = nil,
+        _ environment: [String: String] = [:]
+    ) throws -> Command {
+        if let input { try folder.write(input, to: "input") }
+        let own = ["LIVERY_SERVER": address, "XDG_CONFIG_HOME": folder.path(to: "config"), "TZ": "UTC"]
+        let words = [try builtProduct(named: "livery")] + arguments
+        let script = script ?? input.map { _ in #"exec "$0" "$@" < input"# }
+        return Command(
+            script == nil ? words[0] : "/bin/sh",
+            script.map { ["-c", $0] + words } ?? arguments,
+            environment: Command.environment(adding: own.merging(environment) { $1 }),
+            workingDirectory: folder.path
+        )
     }
 
     /// Runs a command without a terminal.
@@ -35,27 +49,24 @@ struct OperatorDesk {
         input: String? = nil,
         environment: [String: String] = [:]
     ) throws -> Command.Output {
-        try command(arguments, input: input, environment).run(deadline: .seconds(90))
+        try run(arguments, environment, input: input)
     }
 
-    /// Runs a command with this text on its input.
-    func run(_ arguments: [String], input: String) throws -> Command.Output {
-        try command(arguments, input: input, [:]).run(deadline: .seconds(90))
+    func run(
+        _ arguments: [String],
+        _ environment: [String: String] = [:],
+        input: String? = nil,
+        script: String? = nil
+    ) throws -> Command.Output {
+        try command(arguments, input: input, script: script, environment).run(deadline: .seconds(90))
     }
 
-    /// Runs a command by a shell's script, in which `"$0" "$@"` is the command.
-    func run(_ arguments: [String], script: String) throws -> Command.Output {
-        try command(arguments, script: script, environment([:])).run(deadline: .seconds(90))
-    }
-
-    private func environment(_ variables: [String: String]) -> [String: String] {
-        let own = ["LIVERY_SERVER": address, "XDG_CONFIG_HOME": folder.path(to: "config"), "TZ": "UTC"]
-        return Command.environment(adding: own.merging(variables) { $1 })
-    }
+    /// Starts a command without a terminal.
+    func start(_ arguments: [String]) throws -> RunningCommand { try RunningCommand(command(arguments)) }
 
     /// Runs a command that has to succeed, and gives its output as JSON.
     func json(_ arguments: String...) throws -> [String: Any] {
-        let output = try command(arguments, input: nil, [:]).run(deadline: .seconds(90))
+        let output = try run(arguments)
         guard output.status.isSuccess else { throw UnexpectedOutput(output: output) }
         let object = try JSONSerialization.jsonObject(with: Data(output.standardOutput.utf8))
         guard let members = object as? [String: Any] else { throw UnexpectedOutput(output: output) }
@@ -69,7 +80,16 @@ struct OperatorDesk {
         rows: Int = 24,
         environment: [String: String] = [:]
     ) throws -> PseudoTerminal {
-        try PseudoTerminal(running: command(arguments, input: nil, environment), columns: columns, rows: rows)
+        try onTerminal(arguments, columns: columns, rows: rows, environment)
+    }
+
+    func onTerminal(
+        _ arguments: [String],
+        columns: Int,
+        rows: Int,
+        _ environment: [String: String] = [:]
+    ) throws -> PseudoTerminal {
+        try PseudoTerminal(running: command(arguments, environment), columns: columns, rows: rows)
     }
 
     struct UnexpectedOutput: Error, CustomStringConvertible {

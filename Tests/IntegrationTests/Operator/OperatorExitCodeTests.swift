@@ -28,19 +28,6 @@ struct OperatorExitCodeTests {
         #expect(remote.standardError.contains("without encryption"))
         #expect(!remote.standardError.contains("secret"))
     }
-
-    @Test func aFullDiskIsSaidSo() throws {
-        let server = try ScriptedServer { connection, _ in
-            let body = #"{"epoch":"0000000000000007","revision":7,"entries":[]}"#
-            try connection.respond("200 OK", ["Content-Type": "application/json"], body)
-        }
-        let livery = try builtProduct(named: "livery")
-        let output = try Command.shell("\(livery) list --server http://127.0.0.1:\(server.port) > /dev/full").run(
-            deadline: .seconds(60)
-        )
-        #expect(output.status == .exited(74))
-        #expect(output.standardError.contains("No space left on device"))
-    }
 }
 
 @Suite(.timeLimit(.minutes(5)))

@@ -19,49 +19,24 @@ struct OperatorHostileTests {
         #expect(terminal.screen.violations == [], "\(command)")
     }
 
-    @Test(arguments: [24, 80])
-    func noValueReachesATerminalUnescaped(columns: Int) throws {
-        let server = try RunningServer()
-        let desk = try OperatorDesk(address: server.address)
-        #expect(
-            try desk.run("set", "app.key", "-", "--message", "why\u{1B}[2J\nnot", input: Self.value).status.isSuccess
-        )
-        try desk.folder.write(#"{"app": {"key": "other\u001b]0;x\u0007"}}"#, to: "other.json")
-        let commands = [
-            ["get", "app.key"], ["get", "app.key", "--json"], ["list"], ["list", "--json"], ["history"],
-            ["history", "--json"], ["export"], ["export", "--flat"], ["diff", "other.json"],
-            ["diff", "other.json", "--json"], ["import", "other.json", "--dry-run"], ["get", "none\u{1B}[2J"],
-        ]
-        for arguments in commands {
-            let terminal = try desk.start(arguments, columns: columns)
-            try terminal.waitForExit(deadline: .seconds(60))
-            expectHarmless(terminal, arguments.joined(separator: " "))
-        }
-        let set = try desk.start(["set", "app.key", "new"], columns: columns)
-        #expect(try set.waitForExit(deadline: .seconds(60)) == .exited(0))
-        expectHarmless(set, "set")
-    }
-
     /// Names of members and texts below arrays come from others as well.
     @Test(arguments: [24, 80])
-    func noPartOfAnObjectReachesATerminalUnescaped(columns: Int) throws {
-        let server = try RunningServer()
-        let desk = try OperatorDesk(address: server.address)
+    func noValueReachesATerminalUnescaped(columns: Int) throws {
+        let desk = try OperatorDesk.withServer().desk
         let text = String(decoding: try JSONEncoder().encode(Self.value), as: UTF8.self)
         let object = "{\(text):[{\(text):[\(text),null]}],\"n\":1.0}"
-        let set = try desk.start(["set", "app.key", object], columns: columns)
-        #expect(try set.waitForExit(deadline: .seconds(60)) == .exited(0))
-        expectHarmless(set, "set")
-        #expect(try desk.run("set", "app.key", "[1]", "--type", "array").status.isSuccess)
-        #expect(try desk.run("rollback", "1", "--yes").status.isSuccess)
-        try desk.folder.write("{\"app\":{\"key\":[\(text)],\(text):1},\(text):null}", to: "other.json")
+        let message = "why\u{1B}[2J\nnot"
+        #expect(try desk.run("set", "app.text", "-", "--message", message, input: Self.value).status.isSuccess)
+        try desk.folder.write("{\"app\":{\"text\":[\(text)],\"key\":1,\(text):1},\(text):null}", to: "other.json")
         let commands = [
-            ["get", "app.key"], ["get", "app.key", "--json"], ["list"], ["history"], ["history", "--json"], ["export"],
+            ["set", "app.key", object], ["get", "app.text"], ["get", "app.key"], ["get", "app.key", "--json"], ["list"],
+            ["list", "--json"], ["history"], ["history", "--json"], ["export"], ["export", "--flat"],
             ["diff", "other.json"], ["diff", "other.json", "--json"], ["import", "other.json", "--dry-run"],
-            ["import", "other.json", "--replace"], ["set", "app.new", "{\(text):"],
+            ["import", "other.json", "--replace"], ["set", "app.text", "new"], ["set", "app.new", "{\(text):"],
+            ["get", "none\u{1B}[2J"],
         ]
         for arguments in commands {
-            let terminal = try desk.start(arguments, columns: columns)
+            let terminal = try desk.onTerminal(arguments, columns: columns, rows: 50)
             try terminal.waitForExit(deadline: .seconds(60))
             expectHarmless(terminal, arguments.joined(separator: " "))
         }
@@ -69,8 +44,7 @@ struct OperatorHostileTests {
 
     @Test(arguments: ["NO_COLOR", "TERM"])
     func coloursAreForTerminalsThatWantThem(variable: String) throws {
-        let server = try RunningServer()
-        let desk = try OperatorDesk(address: server.address)
+        let desk = try OperatorDesk.withServer().desk
         _ = try desk.json("set", "a", "1")
         let colored = try desk.onTerminal("list")
         try colored.waitForExit(deadline: .seconds(60))
@@ -91,18 +65,5 @@ struct OperatorHostileTests {
         #expect(try terminal.waitForExit(deadline: .seconds(60)) == .exited(75))
         expectHarmless(terminal, "list")
         #expect(terminal.plainText.contains("Error: k: no"))
-    }
-}
-
-extension OperatorDesk {
-    func start(_ arguments: [String], columns: Int) throws -> PseudoTerminal {
-        let variables = ["LIVERY_SERVER": address, "XDG_CONFIG_HOME": folder.path(to: "config")]
-        let command = Command(
-            try builtProduct(named: "livery"),
-            arguments,
-            environment: Command.environment(adding: variables),
-            workingDirectory: folder.path
-        )
-        return try PseudoTerminal(running: command, columns: columns, rows: 50)
     }
 }

@@ -11,8 +11,7 @@ struct PipeFileTests {
     private let desk: OperatorDesk
 
     init() throws {
-        let server = try RunningServer()
-        (self.server, desk) = (server, try OperatorDesk(address: server.address))
+        (server, desk) = try OperatorDesk.withServer()
         #expect(mkfifo(desk.folder.path(to: "fifo"), 0o600) == 0)
     }
 

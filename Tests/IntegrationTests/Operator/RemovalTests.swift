@@ -11,8 +11,7 @@ struct RemovalTests {
     private let desk: OperatorDesk
 
     init() throws {
-        let server = try RunningServer()
-        (self.server, desk) = (server, try OperatorDesk(address: server.address))
+        (server, desk) = try OperatorDesk.withServer()
         _ = try desk.json("set", "a=1", "b=2", "-n", "production")
         let rule = #"{"variants": {"on": 1, "off": 2}, "defaultVariant": "off"}"#
         #expect(try desk.run("rule", "set", "a", "-", "-n", "production", input: rule).status.isSuccess)

@@ -10,10 +10,7 @@ struct RuleCommandTests {
     private let server: RunningServer
     private let desk: OperatorDesk
 
-    init() throws {
-        let server = try RunningServer()
-        (self.server, desk) = (server, try OperatorDesk(address: server.address))
-    }
+    init() throws { (server, desk) = try OperatorDesk.withServer() }
 
     private static let rule = #"""
         {"variants":{"pink":"#FFB6C1","blue":"#0000FF"},"defaultVariant":"pink",

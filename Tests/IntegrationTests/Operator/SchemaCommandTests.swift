@@ -10,10 +10,7 @@ struct SchemaCommandTests {
     private let server: RunningServer
     private let desk: OperatorDesk
 
-    init() throws {
-        let server = try RunningServer()
-        (self.server, desk) = (server, try OperatorDesk(address: server.address))
-    }
+    init() throws { (server, desk) = try OperatorDesk.withServer() }
 
     @Test func aValueThatBreaksItsSchemaIsToldAndEndsARelease() throws {
         let schemas = """

@@ -11,8 +11,7 @@ struct SchemaDocumentTests {
     private let desk: OperatorDesk
 
     init() throws {
-        let server = try RunningServer()
-        (self.server, desk) = (server, try OperatorDesk(address: server.address))
+        (server, desk) = try OperatorDesk.withServer()
         _ = try desk.json("set", #"theme={"a":{"b":[1.50]}}"#, "app.title=Hi", "app.n=3", "old=1")
         let schemas = #"{"livery":1,"schemas":{"theme":{"type":"object"},"app.*":true,"app.title":{"type":"string"}}}"#
         #expect(try desk.run("schema", "set", "--from", "-", input: schemas).status.isSuccess)

@@ -18,8 +18,7 @@ struct SchemaWriteTests {
         """
 
     init() throws {
-        let server = try RunningServer()
-        (self.server, desk) = (server, try OperatorDesk(address: server.address))
+        (server, desk) = try OperatorDesk.withServer()
         try desk.folder.write(Self.definitions, to: "definitions.json")
     }
 

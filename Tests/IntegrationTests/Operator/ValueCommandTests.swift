@@ -13,10 +13,7 @@ struct ValueCommandTests {
 
     private static let menu = #"{"menu":[{"title":"Home","url":"https://a.example/"}],"note":null}"#
 
-    init() throws {
-        let server = try RunningServer()
-        (self.server, desk) = (server, try OperatorDesk(address: server.address))
-    }
+    init() throws { (server, desk) = try OperatorDesk.withServer() }
 
     private func digest(of namespace: String) throws -> ConfigDigest {
         let body = try server.ask("GET", "/v1/\(namespace)/config").body

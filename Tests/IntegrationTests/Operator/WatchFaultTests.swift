@@ -22,19 +22,15 @@ struct WatchFaultTests {
 
     /// How a stream goes wrong, and the field that it is told by.
     enum Fault: String, CaseIterable {
-        case endsAtOnce, endsAfterHello, page, nothing, ofAnotherEpoch, busy, forbidden
+        case endsAfterHello, ofAnotherEpoch, busy
 
         func answer(_ connection: ScriptedConnection) throws {
             switch self {
-            case .endsAtOnce: try connection.send(streamHead)
             case .endsAfterHello: try connection.send(Array(streamHead.utf8) + hello)
-            case .page: try connection.respond("200 OK", ["Content-Type": "text/html"], "<html>")
-            case .nothing: break
             case .ofAnotherEpoch:
                 let other = Cursor(epoch: Epoch(rawValue: .random(in: 100...(.max))), revision: 7)
                 try connection.send(Array(streamHead.utf8) + StreamEvent.hello(other, digest).encoded)
             case .busy: try connection.respond("503 Busy", ["Retry-After": "3"], "")
-            case .forbidden: try connection.respond("403 Forbidden", [:], "")
             }
             connection.close()
         }
