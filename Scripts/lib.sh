@@ -164,13 +164,14 @@ export SWIFT_DETERMINISTIC_HASHING=1
 # Releases have all stores, and read JSON alone: a parser of YAML brings the whole of Foundation, 44 MB.
 store_traits="--traits MariaDB,Etcd"
 [ "$(uname)" != Darwin ] || all_traits="" store_traits=""
-# What a script tests is built as one whole for each module, as releases are, but without optimization: that takes a quarter
-# less of the processor than a debug build, in which several compilers read each module. A debug build also has checks of the
-# parser of arguments in it, with which each start of livery takes three times as long.
-quick_flags="-c release -debug-info-format none -Xswiftc -Onone -Xswiftc -enable-testing -Xcc -O0"
+# What a script starts or tests is built as one whole for each module, as releases are, but without optimization: that takes a
+# quarter less of the processor than a debug build, in which several compilers read each module. A debug build also has checks
+# of the parser of arguments in it, with which each start of livery takes three times as long.
+quick_flags="-c release -debug-info-format none -Xswiftc -Onone -Xcc -O0"
+testable_flags="$quick_flags -Xswiftc -enable-testing"
 # In a folder of its own, as neither `swift build` nor a release is to be built anew after it.
 test_build=.build-test
-test_flags="--scratch-path $test_build $all_traits $quick_flags"
+test_flags="--scratch-path $test_build $all_traits $testable_flags"
 # How many tests run at once. Without it all of a group do, hundreds with their programs, and on a slow machine each of them
 # would still be at work when its time is over.
 test_width="--experimental-maximum-parallelization-width 8"

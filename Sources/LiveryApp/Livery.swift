@@ -77,7 +77,7 @@ struct Livery: LiveryCommand {
 
             \(ProgramExit.table)
             """,
-        version: SemanticVersion.livery.description,
+        version: versionText,
         subcommands: [WallCommand.self, DefinitionsCommand.self, DoctorCommand.self],
         groupedSubcommands: [
             CommandGroup(
@@ -236,7 +236,7 @@ extension SourceOptions {
         let place = try sourcePlace(environment: environment)
         let source = try place.source()
         guard case .file = place.locator else {
-            let version = Livery.configuration.version
+            let version = SemanticVersion.livery.description
             // One cache for all installed versions, wherever they are.
             let cache = ConfigCache(environment: environment, programVersion: version, program: "livery")
             return SyncService(source: source, cache: cache, context: try context)
@@ -258,7 +258,7 @@ extension SourceOptions {
     /// Who the program is used by, as rules see it; `nil` if nothing was said.
     var context: EvaluationContext? {
         get throws {
-            try audience.context?.withStandardAttributes(programVersion: Livery.configuration.version)
+            try audience.context?.withStandardAttributes(programVersion: SemanticVersion.livery.description)
         }
     }
 
@@ -294,4 +294,19 @@ extension SourceOptions {
         let address = try ServerAddress(url.absoluteString, namespace: namespace)
         return try connection.tokens(for: address, environment: environment)
     }
+}
+
+extension Livery {
+    /// The output of `--version`, which tells an unoptimized build, such as that of `Scripts/demo`, from a release.
+    static let versionText: String = {
+        var isOptimized = true
+        // Optimized code does not evaluate this condition.
+        assert(
+            {
+                isOptimized = false
+                return true
+            }()
+        )
+        return SemanticVersion.livery.description + (isOptimized ? "" : " (unoptimized build)")
+    }()
 }
