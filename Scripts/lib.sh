@@ -133,6 +133,24 @@ run_tests() {
     [ "${sanitizer:-}" = thread ] || group --filter IdleTests
 }
 
+# run_quick_tests [MODULE...]: builds and runs the unit tests of these modules, from a debug build in a folder of its own, in
+# which a change compiles a few files again. Tests that repeat something for long, or start programs, are left out.
+run_quick_tests() {
+    need $build_packages
+    modules="ConfigDefinitions ConfigModel ConfigRules ConfigSchemas Files HTTPTransport LiveryApp Observing RemoteConfig"
+    export LIVERY_TESTS="${*:-$modules TerminalUI TextPatterns}"
+    for module in $LIVERY_TESTS; do
+        [ -d "Tests/${module}Tests" ] || fail "No tests of a module '$module'; modules: $modules TerminalUI TextPatterns"
+    done
+    flags="--scratch-path .build-quick --disable-default-traits -debug-info-format none -Xcc -O0"
+    [ -d .build-quick ] || say "Building (two to four minutes the first time, then seconds) …"
+    swift build $flags --product liveryPackageTests >&2
+    bundle="$(swift build $flags --show-bin-path)/liveryPackageTests.xctest"
+    output="$(mktemp)"
+    trap 'rm -f "$output" "$output".*' EXIT
+    group --skip "Generated|CrashTests|ProcessTests|Tmux|tenThousand|AThousand|TenThousand"
+}
+
 # group OPTION...: runs the tests that these options of swift test select, and says once more at the end what failed, which
 # is far above by then. The bundle runs by itself where it can: swift test would take five seconds more each time, and keep
 # another one waiting.
