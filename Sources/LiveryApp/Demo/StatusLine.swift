@@ -28,11 +28,13 @@ extension DemoModel {
     private func messages(_ layout: MainLayout) -> [StatusBar.Item] {
         var items: [StatusBar.Item] = []
         if let problem = problems.first {
-            let more = problems.count > 1 ? " (and \(problems.count - 1) more)" : ""
             var short = problem
             short.source = problem.source?.fileNameOfPath
-            let (long, shorter) = (problem.description + more, short.description + more)
+            let (long, shorter) = (problem.description, short.description)
             items.append(StatusBar.Item(long, shorter: shorter, rank: 2, target: Action.problems.rawValue))
+            // A fact of its own, so that a long error does not hide it.
+            let more = problems.count > 1 ? "and \(problems.count - 1) more" : ""
+            items.append(StatusBar.Item(more, rank: 1, target: Action.problems.rawValue))
         }
         if let problem = configuration.status.cacheProblem {
             items.append(StatusBar.Item(problem.description, rank: 2, isTruncatable: true))
