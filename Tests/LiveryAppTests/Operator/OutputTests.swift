@@ -122,7 +122,7 @@ struct TextTableTests {
         #expect(!text.contains("AUTHOR") && !text.contains("MESSAGE") && text.contains("VALUE"))
         let narrow = table.text(style: OutputStyle(isTerminal: true, isJSON: false, columns: 20))
         #expect(narrow.split(separator: "\n").allSatisfy { $0.columnWidth <= 20 })
-        #expect(narrow.contains("1002"), "\(narrow)")
+        #expect(narrow.contains("1002") && !narrow.contains("2026") && narrow.contains("app"), "\(narrow)")
     }
 
     @Test func colourTakesNoColumns() {
@@ -180,10 +180,6 @@ struct ExportFormTests {
 }
 
 struct ProgressLineTests {
-    @Test func fewKeysShowNothing() {
-        #expect(ProgressLine(what: "keys", total: 1000, isTerminal: true, columns: 80).text(5).isEmpty)
-    }
-
     @Test(arguments: [0, 1, 10, 20, 30, 40, 80, 500])
     func aBarFitsItsTerminal(columns: Int) {
         let progress = ProgressLine(what: "keys", total: 2500, isTerminal: true, columns: columns)

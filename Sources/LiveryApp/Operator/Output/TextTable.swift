@@ -13,19 +13,29 @@ struct TextTable {
     /// The columns that a text has at least, if it is as long, before a whole column is cut.
     private static let leastOfText = 4
 
-    /// The table as it is sent, a line per row. If lines are limited, columns without content are left out first, and then
-    /// the longest texts are cut.
+    /// The table as it is sent, a line per row. If lines are limited, columns without content are left out first, then the
+    /// longest texts are cut, and last of all a column is left out that would have to be cut and must not be.
     func text(style: OutputStyle) -> String {
         let cells = [headings.map { Span($0, .heading) }] + rows
-        var shown = cells.map { $0.map { Span(style.shown($0.text), $0.role) } }
+        let shown = cells.map { $0.map { Span(style.shown($0.text), $0.role) } }
         var columns = Array(headings.indices)
-        if let room = style.columns, Self.width(of: Self.needs(shown)) > room, !rows.isEmpty {
-            columns = columns.filter { column in rows.contains { !["", "-"].contains($0[column].text) } }
-            shown = shown.map { row in columns.map { row[$0] } }
+        guard let room = style.columns, Self.width(of: Self.needs(shown)) > room, !rows.isEmpty else {
+            return Self.lines(shown, columns, Self.needs(shown), style)
         }
-        let isWhole = columns.map { whole.contains(headings[$0]) }
-        let widths = Self.widths(of: shown, isWhole: isWhole, in: style.columns)
-        return shown.map { Self.line($0, widths: widths, style: style) }.joined()
+        columns.removeAll { column in rows.allSatisfy { ["", "-"].contains($0[column].text) } }
+        while true {
+            let chosen = shown.map { row in columns.map { row[$0] } }
+            let isWhole = columns.map { whole.contains(headings[$0]) }
+            let widths = Self.widths(of: chosen, isWhole: isWhole, in: room)
+            let contents = Self.needs(chosen.dropFirst())
+            let cut = columns.indices.last { isWhole[$0] && widths[$0] < contents[$0] }
+            guard let cut, columns.count > 1 else { return Self.lines(shown, columns, widths, style) }
+            columns.remove(at: cut)
+        }
+    }
+
+    private static func lines(_ rows: [[Span]], _ columns: [Int], _ widths: [Int], _ style: OutputStyle) -> String {
+        rows.map { row in line(columns.map { row[$0] }, widths: widths, style: style) }.joined()
     }
 
     private static func needs(_ rows: some Sequence<[Span]>) -> [Int] {
@@ -38,9 +48,9 @@ struct TextTable {
     private static func width(of widths: [Int]) -> Int { widths.reduce(0, +) + gap * max(widths.count - 1, 0) }
 
     /// - Parameter rows: the headings, and the rows under them.
-    private static func widths(of rows: [[Span]], isWhole: [Bool], in columns: Int?) -> [Int] {
+    private static func widths(of rows: [[Span]], isWhole: [Bool], in columns: Int) -> [Int] {
         var needs = needs(rows)
-        guard let columns, width(of: needs) > columns else { return needs }
+        if width(of: needs) <= columns { return needs }
         // A heading may be cut sooner than what is under it.
         let contents = Self.needs(rows.dropFirst())
         for (index, content) in contents.enumerated() where isWhole[index] { needs[index] = content }
