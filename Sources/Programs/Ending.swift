@@ -41,6 +41,7 @@ package struct Ending: Hashable, Sendable {
             code = program.root.exitCode(for: error).rawValue
             if code == 0 { output = line } else { report = line }
         }
+        for word in arguments where word.utf8.contains(0x0A) { report = report.escapingLineFeeds(of: word) }
         guard command == nil, code == ProgramExit.usage.rawValue else { return }
         let advice = program.advice(for: arguments)
         guard !advice.isEmpty, let usage = report.firstRange(of: "Usage: ") else { return }
@@ -70,6 +71,14 @@ package struct Ending: Hashable, Sendable {
 }
 
 extension String {
+    /// The text with `\n` for the line feeds of an argument that it repeats, or of the value of an option.
+    fileprivate func escapingLineFeeds(of argument: String) -> String {
+        let value = argument.unicodeScalars.firstIndex(of: "=").map { String(argument[$0...].dropFirst()) }
+        return [argument, value].compactMap(\.self).filter { !$0.isEmpty }.reduce(self) { text, word in
+            text.replacing(word, with: word.replacing("\n", with: "\\n"))
+        }
+    }
+
     /// The text with U+FFFD for each control character but a line feed and a tab, and for what changes the direction of text.
     fileprivate var withoutControls: String {
         String(String.UnicodeScalarView(unicodeScalars.map { $0.isHarmful ? "\u{FFFD}" : $0 }))

@@ -147,6 +147,18 @@ struct CommandLineTests {
         #expect(!errors.unicodeScalars.contains { ["\u{1B}", "\u{9B}", "\u{202E}"].contains($0) }, "\(errors)")
     }
 
+    @Test(arguments: [["a\nb"], ["set", "--nope=a\nb"], ["get", "x", "a\nb"], ["set", "a\nb", "1"]])
+    func lineFeedsOfArgumentsAreEscaped(arguments: [String]) throws {
+        var running: (any ParsableCommand.Type)?
+        let error = #expect(throws: (any Error).self) {
+            let command = try Livery.command(for: arguments)
+            running = type(of: command)
+            try (command as? any OperatorCommand)?.check()
+        }
+        let errors = Main.ending(try #require(error), of: running, arguments).errors
+        #expect(errors.hasPrefix("Error: ") && !errors.contains("a\nb"), "\(errors)")
+    }
+
     @Test func aReaderThatHasGoneNeedsNoMessage() {
         let gone = Ending(OutputError(code: EPIPE), of: Livery.program)
         #expect(gone.isBrokenPipe)
