@@ -52,7 +52,7 @@ struct PlainOutputTests {
     /// What looks after secrets replaces a file while programs run.
     @Test(arguments: ["/c.json", ""]) func aTokenFileIsReadAnew(path: String) throws {
         let folder = try TemporaryDirectory()
-        try folder.write("old\n", to: "file")
+        try folder.writeSecret("old\n", to: "file")
         let server = try ScriptedServer { connection, request in
             let isKnown = request["authorization"] == "Bearer new"
             try connection.respond(isKnown ? "500 Known" : "401 Unauthorized", [:], "")
@@ -67,7 +67,7 @@ struct PlainOutputTests {
         try eventually("the refusal", deadline: .seconds(60), lastState: running.standardOutput) {
             server.requests.contains { $0["authorization"] == "Bearer old" }
         }
-        try folder.write("new\n", to: "file.next")
+        try folder.writeSecret("new\n", to: "file.next")
         #expect(rename(folder.path(to: "file.next"), folder.path(to: "file")) == 0)
         try eventually("the new token", deadline: .seconds(120), lastState: running.standardOutput) {
             server.requests.contains { $0["authorization"] == "Bearer new" }
@@ -120,7 +120,7 @@ struct PlainOutputTests {
     )
     func aTokenGoesWhereItIsMeantFor(path: String, options: [String], authorization: String?) throws {
         let folder = try TemporaryDirectory()
-        try folder.write("from-file\n", to: "file")
+        try folder.writeSecret("from-file\n", to: "file")
         let server = try ScriptedServer { connection, _ in try connection.respond("404 Not Found", [:]) }
         let environment = ["LIVERY_TOKEN": "from-variable", "XDG_CACHE_HOME": folder.path]
         _ = try Command(

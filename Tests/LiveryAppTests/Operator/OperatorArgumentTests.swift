@@ -3,7 +3,9 @@
 import ArgumentParser
 import ConfigModel
 import ConfigRules
+import Programs
 import RemoteConfig
+import TestSupport
 import Testing
 
 @testable import LiveryApp
@@ -76,6 +78,17 @@ struct OperatorArgumentTests {
         #expect(assignments.map(\.key) == ["a"] && assignments.map(\.origin) == [.text("\u{301}x")])
         let error = #expect(throws: ConfigError.self) { try Assignment.read(["\u{212A}=1"], isLiteral: false) }
         #expect(error?.code == .invalidKey)
+    }
+
+    /// The same rule as the server's: only the owner, and the groups of this process, may read the file.
+    @Test func aTokenFileThatOthersMayReadIsRefused() async throws {
+        let folder = try TemporaryDirectory()
+        try folder.writeSecret("token", to: "file")
+        let options = try ConnectionOptions.parse(["--token-file", folder["file"]])
+        #expect(try await options.fileTokens()?.token() == BearerToken("token"))
+        try folder.allow(0o604, on: "file")
+        let error = #expect(throws: ConfigError.self) { try options.fileTokens() }
+        #expect(error?.exit == .permission)
     }
 
     @Test(arguments: [

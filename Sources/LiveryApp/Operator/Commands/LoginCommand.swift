@@ -56,7 +56,7 @@ struct LoginCommand: LiveryCommand {
     }
 
     private func token(for address: ServerAddress) throws(ConfigError) -> String {
-        if let file = connection.tokenFile { return try InputFile.text(at: file, atMost: 64 * 1024) }
+        if let file = connection.tokenFile { return try ConnectionOptions.text(ofTokenFile: file) }
         let isTerminal = StandardInput.isTerminal && !stdin
         let text =
             isTerminal

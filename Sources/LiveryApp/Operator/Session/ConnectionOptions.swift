@@ -4,6 +4,7 @@ import ArgumentParser
 import ConfigModel
 import Files
 import HTTPTransport
+import Programs
 import RemoteConfig
 
 /// With which token to connect to a server, or to the host of a document, and how, where the usual way is not enough.
@@ -97,12 +98,18 @@ extension ConnectionOptions {
     /// by the time that it is needed.
     func tokens(for address: ServerAddress, environment: [String: String]) throws(ConfigError) -> TokenProvider {
         if let tokens = try fileTokens() { return tokens }
-        if let token = try BearerToken.given(nil, environment: environment) { return .fixed(token) }
+        if let token = LiveryVariable.token.value(in: environment) { return .fixed(try BearerToken(token)) }
         return try CredentialFile(environment: environment).tokens(for: address.text)
     }
 
     private static func token(in path: String) throws(ConfigError) -> BearerToken {
-        try BearerToken(try InputFile.text(at: path, atMost: 64 * 1024))
+        try BearerToken(try text(ofTokenFile: path))
+    }
+
+    /// - Throws: `insecure` if others may read the file, as the server for its token file.
+    static func text(ofTokenFile path: String) throws(ConfigError) -> String {
+        try PrivateFile.checkIsOfService(path, "the token file")
+        return try InputFile.text(at: path, atMost: 64 * 1024)
     }
 
     /// What stands in `/dev` may be a file that is open already, where macOS goes on reading at its end.
