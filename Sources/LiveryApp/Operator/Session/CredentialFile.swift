@@ -51,27 +51,7 @@ struct CredentialFile {
         }
     }
 
-    /// - Returns: the tokens by the addresses of their servers. A token that was stored with the usual port of its
-    ///   scheme counts for the address without it, unless that address has its own token.
     static func tokens(in json: [UInt8]) throws(ConfigError) -> [ExactString: String] {
-        let stored = try storedTokens(in: json)
-        var tokens = stored
-        for (server, token) in stored {
-            guard let address = withoutUsualPort(server.string).map({ ExactString($0) }) else { continue }
-            tokens[server] = nil
-            if stored[address] == nil { tokens[address] = token }
-        }
-        return tokens
-    }
-
-    /// The same address without its port; `nil` unless it has the one of its scheme.
-    private static func withoutUsualPort(_ address: String) -> String? {
-        let port = address.hasPrefix("http://") ? "80" : "443"
-        let match = address.wholeMatch(of: #/(https?://[^/]*[^/:]):([0-9]+)(/.*)?/#)
-        return match.flatMap { $0.2 == port ? $0.1 + ($0.3 ?? "") : nil }.map(String.init)
-    }
-
-    private static func storedTokens(in json: [UInt8]) throws(ConfigError) -> [ExactString: String] {
         var tokens: [ExactString: String] = [:]
         try JSONScanner.object(json) { (name, scanner) throws(ConfigError) in
             guard name == "servers" else { return try scanner.skipValue() }
