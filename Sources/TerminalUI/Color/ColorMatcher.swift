@@ -50,10 +50,10 @@ public final class ColorMatcher: Sendable {
     /// `nil` where every colour is exact.
     private let search: PaletteSearch?
     // By the number of the colour: each further type of key costs the runtime a search through the program as it starts.
-    private let recent = Mutex(RecentCache<Int, ShownColor>(capacity: 1024))
+    private let recent = Mutex<[Int: ShownColor]>([:])
     // By that of the background: a palette has few, however many colours are asked for.
-    private let recentDimmed = Mutex(RecentCache<Int, DimmedText>(capacity: 1024))
-    let recentPanels = Mutex(RecentCache<Int, PanelColors>(capacity: 64))
+    private let recentDimmed = Mutex<[Int: DimmedText]>([:])
+    let recentPanels = Mutex<[Int: PanelColors]>([:])
 
     private struct DimmedText {
         var minimumContrast: Double
@@ -78,10 +78,10 @@ public final class ColorMatcher: Sendable {
     public func match(_ color: RGBColor) -> ShownColor {
         guard let search else { return ShownColor(asked: color, color: .direct(color), rgb: color, difference: 0) }
         let number = Int(color.rgb24)
-        if let known = recent.withLock({ $0.value(for: number) }) { return known }
+        if let known = recent.withLock({ $0[number] }) { return known }
 
         let shown = search.nearest(to: color)
-        recent.withLock { $0.insert(shown, for: number) }
+        recent.withLock { $0.remember(shown, for: number) }
         return shown
     }
 }
@@ -108,11 +108,11 @@ extension ColorMatcher {
     ///   - minimumContrast: the least contrast ratio of WCAG 2.2 allowed, 1–21.
     public func dimmedText(on background: ShownColor, minimumContrast: Double = 4.5) -> ShownColor {
         let number = Int(background.rgb.rgb24)
-        let known = recentDimmed.withLock { $0.value(for: number) }
+        let known = recentDimmed.withLock { $0[number] }
         if let known, known.minimumContrast == minimumContrast { return known.color }
         let dimmed = searchDimmedText(on: background, minimumContrast: minimumContrast)
         let answer = DimmedText(minimumContrast: minimumContrast, color: dimmed)
-        recentDimmed.withLock { $0.insert(answer, for: number) }
+        recentDimmed.withLock { $0.remember(answer, for: number) }
         return dimmed
     }
 
@@ -159,32 +159,10 @@ extension ColorMatcher {
     }
 }
 
-/// A bounded cache that drops roughly the least recently used values.
-///
-/// What is found or added goes into the young of two generations; once that is full it becomes the old one, and what
-/// the old one held is forgotten.
-struct RecentCache<Key: Hashable, Value> {
-    private let generationLimit: Int
-    private var young: [Key: Value] = [:]
-    private var old: [Key: Value] = [:]
-
-    /// - Parameter capacity: the most values that are held, 2 or more.
-    init(capacity: Int) {
-        generationLimit = max(1, capacity / 2)
-    }
-
-    var count: Int { young.count + old.count }
-
-    /// The value of a key if it is still known; it then counts as used.
-    mutating func value(for key: Key) -> Value? {
-        if let value = young[key] { return value }
-        guard let value = old.removeValue(forKey: key) else { return nil }
-        insert(value, for: key)
-        return value
-    }
-
-    mutating func insert(_ value: Value, for key: Key) {
-        if young.count >= generationLimit { (old, young) = (young, [:]) }
-        young[key] = value
+extension Dictionary {
+    /// Keeps an answer in a cache that begins again when it is full: what is asked for often is soon there again.
+    mutating func remember(_ value: Value, for key: Key, capacity: Int = 1024) {
+        if count >= capacity { removeAll(keepingCapacity: true) }
+        self[key] = value
     }
 }

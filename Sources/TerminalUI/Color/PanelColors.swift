@@ -25,9 +25,9 @@ extension ColorMatcher {
     /// are exchanged.
     package func panel(on background: ShownColor) -> PanelColors {
         let number = Int(background.rgb.rgb24)
-        if let known = recentPanels.withLock({ $0.value(for: number) }) { return known }
+        if let known = recentPanels.withLock({ $0[number] }) { return known }
         let panel = tonedPanel(on: background) ?? exchangedPanel(on: background)
-        recentPanels.withLock { $0.insert(panel, for: number) }
+        recentPanels.withLock { $0.remember(panel, for: number, capacity: 64) }
         return panel
     }
 
