@@ -7,68 +7,7 @@ import Testing
 /// The screen of tweaks in the real program on a real terminal.
 @Suite(.timeLimit(.minutes(5)))
 struct TweakTerminalTests {
-    /// An editor, how it is used, and the override that comes of it.
-    struct Case: Sendable, CustomTestStringConvertible {
-        let tweak: String
-        /// What is typed, or clicked on.
-        let input: [String]
-        let expected: String
-
-        init(_ tweak: String, _ input: [String], _ expected: String) {
-            self.tweak = tweak
-            self.input = input
-            self.expected = expected
-        }
-
-        var testDescription: String { "\(tweak) \(input)" }
-    }
-
     static let sizes = [[80, 24], [40, 12]]
-
-    static let byKeys = [
-        Case("toggle", [" "], "true"),
-        Case("segmented", ["\u{1B}[C"], "true"),
-        Case("stepper", ["\u{1B}[A\u{1B}[A\u{1B}[B"], "4"),
-        Case("slider", ["\u{1B}[F"], "1.0"),
-        Case("text", ["\u{15}", "\u{1B}[200~né 👩‍👩‍👧 x\u{1B}[201~", "\u{1B}[D\u{7F}"], #""né 👩‍👩‍👧x""#),
-        Case("color", ["\t\t\u{1B}[C"], ##""#88CEFA""##),
-        Case("mood", ["\u{1B}[B\r"], #""curious""#),
-        Case("speed", ["j ", "j\u{15}42"], "42"),
-        Case("nickname", [" ", "\u{1B}[BTom"], #""Tom""#),
-        Case("tags", ["a", "x, y", "\r", "J"], #"["red, green","blue","x, y"]"#),
-        Case("rating", ["l"], "4"),
-    ]
-
-    @Test(arguments: byKeys, sizes)
-    func everyEditorIsUsedByKeys(row: Case, size: [Int]) throws {
-        let demo = try open(row.tweak, size)
-        for keys in row.input { try demo.terminal.write(keys) }
-        try demo.waitForOverride("showcase.\(row.tweak)", row.expected)
-    }
-
-    static let byMouse = [
-        Case("toggle", ["[ ] off"], "true"),
-        Case("segmented", ["[ Dogs ]"], "true"),
-        Case("stepper", ["[+]"], "4"),
-        Case("slider", ["━━━━━"], ""),
-        Case("text", ["世", "\u{1B}[3~"], #""Grüße, 界 👩‍👩‍👧""#),
-        // On a small screen the sliders have to be scrolled to.
-        Case("color", [String(repeating: "\u{1B}[<65;40;6M", count: 6), "Green           "], ""),
-        Case("mood", ["( ) curious"], #""curious""#),
-        Case("speed", ["( ) Fast"], "100"),
-        Case("nickname", ["[ ] none"], #""""#),
-        Case("tags", ["[v]"], #"["blue","red, green"]"#),
-        Case("rating", ["☆"], "4"),
-    ]
-
-    @Test(arguments: byMouse, sizes)
-    func everyEditorIsUsedByTheMouse(row: Case, size: [Int]) throws {
-        let demo = try open(row.tweak, size)
-        for text in row.input {
-            if text.hasPrefix("\u{1B}") { try demo.terminal.write(text) } else { try demo.click(text) }
-        }
-        try demo.waitForOverride("showcase.\(row.tweak)", row.expected)
-    }
 
     @Test(arguments: sizes)
     func anEditRecoloursTheMainScreenAndStays(size: [Int]) throws {
@@ -86,29 +25,6 @@ struct TweakTerminalTests {
         try again.waitForBackground(.indexed(217))
         try again.terminal.write("u")
         try again.waitForBackground(.indexed(21))
-    }
-
-    @Test(arguments: sizes)
-    func actionsRunAndResetsAreAskedForByKeys(size: [Int]) throws {
-        let demo = try RunningDemo(columns: size[0], rows: size[1])
-        try demo.terminal.write("t/sky\r\r")
-        try demo.waitForBackground(.indexed(117))
-        try demo.terminal.write("Z")
-        try demo.waitFor("Reset all of Demo?")
-        try demo.terminal.write("n")
-        try demo.waitUntilGone("Reset all of Demo?")
-        try demo.waitForOverride("app.background.color", ##""#87CEFA""##)
-        for (keys, color) in [("Zy", 217), ("u", 117)] {
-            try demo.terminal.write(keys)
-            try demo.waitForBackground(.indexed(color))
-        }
-        try demo.terminal.write("\u{1B}")
-        try demo.waitFor("All tweaks")
-        try demo.terminal.write("X")
-        try demo.waitFor("Reset every tweak?")
-        try demo.terminal.write("y")
-        try demo.waitForBackground(.indexed(217))
-        #expect(try demo.leave() == .exited(0))
     }
 
     @Test(arguments: sizes)
@@ -139,23 +55,6 @@ struct TweakTerminalTests {
         try demo.waitForOverride("showcase.toggle", "true")
         try demo.click("z Reset")
         try demo.waitFor("[ ] off")
-    }
-
-    /// Field, grid, red, green, blue, hue, saturation, lightness, and the field again; Shift-Tab is the way back.
-    @Test(arguments: sizes)
-    func tabLeadsThroughTheColourPicker(size: [Int]) throws {
-        let demo = try open("color", size)
-        let parts = [(2, "#88CEFA"), (3, "#88CFFA"), (4, "#88CFFB"), (5, ""), (6, ""), (7, "")]
-        var last = "#87CEFA"
-        for (tabs, expected) in parts {
-            try demo.terminal.write((tabs == 2 ? "\t\t" : "\t") + (tabs < 5 ? "\u{1B}[C" : "H"))
-            try demo.waitUntil("part \(tabs) changes the colour") { $0 != last && (expected.isEmpty || $0 == expected) }
-            last = try demo.override("showcase.color") ?? ""
-        }
-        try demo.terminal.write("\t\u{15}#000000")
-        try demo.waitUntil("the field again") { $0 == "#000000" }
-        try demo.terminal.write("\u{1B}[Z\u{1B}[F")
-        try demo.waitUntil("the lightness before it") { $0 == "#FFFFFF" }
     }
 
     /// Keys of one read are one batch, and each meets the state that the one before has led to.
@@ -207,15 +106,6 @@ struct TweakTerminalTests {
         try first.waitUntilGone("tweaks.json")
     }
 
-    @Test(arguments: [[20, 5], [1, 1]])
-    func tinyTerminalsDoNoHarm(size: [Int]) throws {
-        let demo = try RunningDemo(columns: size[0], rows: size[1], waitingFor: "")
-        try demo.terminal.write("tj\rjjj\r")
-        try demo.terminal.write("\u{1B}[H")
-        try demo.waitForOverride("showcase.slider", "0.0")
-        #expect(try demo.leave() == .exited(0))
-    }
-
     private func open(
         _ tweak: String,
         _ size: [Int],
@@ -262,20 +152,6 @@ extension RunningDemo {
 
     fileprivate func waitUntilGone(_ text: String) throws {
         try terminal.readUntil("no \"\(text)\" on the screen", deadline: .seconds(60)) { !$0.contains(text) }
-    }
-
-    /// The override of a tweak, a text, as it is in the file.
-    fileprivate func override(_ id: String) throws -> String? {
-        let bytes = (try? folder.read("livery/tweaks.json")) ?? Array("{}".utf8)
-        return try? JSONDecoder().decode([String: String].self, from: Data(bytes))["default/\(id)"]
-    }
-
-    /// Waits for an override of the colour of the showcase.
-    fileprivate func waitUntil(_ what: String, _ isMet: (String) -> Bool) throws {
-        try eventually(what, deadline: .seconds(60), lastState: terminal.screen.text) {
-            _ = try terminal.read(for: .milliseconds(10))
-            return try override("showcase.color").map(isMet) ?? false
-        }
     }
 
     /// Leaves from wherever it is.

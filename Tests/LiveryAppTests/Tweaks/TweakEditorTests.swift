@@ -21,6 +21,8 @@ struct TweakEditorTests {
         ("Text field", "text", ["Backspace", "Home", "Delete", "g"], #""grüße, 世界 ""#),
         ("Colour picker", "color", ["Tab", "Tab", "Right"], ##""#88CEFA""##),
         ("Colour picker", "color", ["Down", "Right", "Right", "Enter"], ##""#2E2E2E""##),
+        ("Colour picker", "color", ["Shift-Tab", "End"], ##""#FFFFFF""##),
+        ("Colour picker", "color", ["Shift-Tab", "Tab", "Ctrl-U", "#", "0", "0", "0"], ##""#000000""##),
         ("Option picker", "mood", ["Down", "Enter"], #""curious""#),
         ("Options or", "speed", ["Down", "Space"], "100"),
         ("Options or", "speed", ["Down", "Down", "Backspace", "Backspace", "4", "2"], "42"),
@@ -65,16 +67,6 @@ struct TweakEditorTests {
         desk.open(row.name)
         for text in row.clicks { desk.click(text) }
         #expect(desk.override("showcase.\(row.id)") == row.expected, "\(desk.screen)")
-    }
-
-    @Test func aSliderIsDragged() throws {
-        let desk = try TweakDesk()
-        desk.open("Slider")
-        desk.use(.press(button: 0), at: "━●─")
-        desk.use(.drag(button: 0), at: "●──")
-        #expect(desk.override("showcase.slider") != nil)
-        desk.press("Esc", "u")
-        #expect(desk.override("showcase.slider") == nil)
     }
 
     @Test func aFieldTakesClustersWordsAndPastes() throws {
