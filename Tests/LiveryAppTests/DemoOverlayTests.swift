@@ -50,15 +50,6 @@ struct DemoOverlayTests {
         #expect(model.press("Ctrl-L") == [.redraw], "on every screen")
     }
 
-    @Test func oneOverlayReplacesTheOther() throws {
-        var model = try Demo.model(size: Size(columns: 80, rows: 6))
-        model.press("?", "Down", "i")
-        #expect(model.overlay == nil && model.inspector != nil)
-        model.press("e")
-        #expect(model.overlay == .problems)
-        #expect(model.list.top == 0)
-    }
-
     @Test(arguments: ["q", "Ctrl-C"])
     func anOverlayDoesNotKeepAnyoneFromLeaving(name: String) throws {
         var model = try Demo.model()
@@ -102,16 +93,6 @@ extension DemoOverlayTests {
                 #expect(model.overlayFrame.columns.lowerBound >= 0)
             }
         }
-    }
-
-    @Test func anOverlayHasAScrollbarAndNamesScrollingOnlyWhereThereIsMore() throws {
-        var model = try Demo.model(size: Size(columns: 80, rows: 8))
-        model.press("?")
-        #expect(model.lines.joined().contains("█"))
-        #expect(model.lines.contains { $0.contains("╰ Down Scroll  PageDown Page  / Search  Esc Close ─") })
-        model.resize(80, 40)
-        #expect(!model.lines.joined().contains("█"))
-        #expect(model.lines.contains { $0.contains("╰ Esc Close ─") })
     }
 
     @Test func theHintsInTheBorderCanBeClicked() throws {

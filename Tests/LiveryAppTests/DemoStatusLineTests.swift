@@ -159,22 +159,6 @@ struct DemoStatusLineTests {
 struct DemoVersionTests {
     private static let warning = "Out of date: this is 1.0.0, 2.0.0 is required"
 
-    @Test func aProgramThatIsUpToDateSaysSoInTheStatusLineIfThereIsRoom() throws {
-        var model = try Demo.model(size: Size(columns: 200, rows: 24))
-        #expect(model.statusLine.contains("  Up to date with config.json  "))
-        model.fail(ConfigError(.notFound, "the file does not exist"), phase: .offline)
-        #expect(!model.statusLine.contains("Up to date"))
-    }
-
-    @Test func aMalformedVersionIsAProblemWithItsKeyAndPlace() throws {
-        let model = try Demo.model(Demo.document(minimumVersion: "2.0"))
-        let problem = try #require(model.problems.first)
-        #expect(problem.key == "app.min_version")
-        #expect(problem.source == "config.json" && problem.location != nil)
-        #expect(model.statusLine.contains("app.min_version"))
-        #expect(!model.lines.contains { $0.contains("Out of date") })
-    }
-
     @Test func theReportsSayIt() throws {
         let report = PlainReport(try Demo.configuration(Demo.document(minimumVersion: "2.0.0")))
         #expect(report.text(clock: .utc).contains("version:     \(Self.warning)\n"))

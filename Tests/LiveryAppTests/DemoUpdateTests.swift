@@ -16,12 +16,6 @@ struct DemoUpdateTests {
         #expect(model.press("Enter") == [])
     }
 
-    @Test func aRefreshIsAskedForAndAnnounced() throws {
-        var model = try Demo.model()
-        #expect(model.press("r") == [.refresh])
-        #expect(model.activity.news?.text == "Reading config.json …")
-    }
-
     @Test(arguments: ["x", "Tab", "F2", "Alt-q", "Shift-Up"])
     func otherKeysDoNothingAndSaySo(name: String) throws {
         var model = try Demo.model()
@@ -95,17 +89,6 @@ struct DemoMouseTests {
         }
         var model = fresh
         #expect(model.mouse(.press(button: 0), .max, .max) == [])
-    }
-
-    @Test(arguments: [
-        MouseEvent.Action.press(button: 1), .press(button: 2), .release(button: 0), .drag(button: 0), .scroll(1),
-        .scroll(-1),
-    ])
-    func otherUsesOfTheMouseOnTheButtonDoNothing(action: MouseEvent.Action) throws {
-        var model = try Demo.model()
-        let before = model.view()
-        #expect(model.mouse(action, 40, 11) == [])
-        #expect(model.view() == before)
     }
 
     @Test func theButtonIsNotClickedThroughAnOverlay() throws {

@@ -102,13 +102,6 @@ struct PlainReportTests {
         #expect(model.statusLine.hasPrefix(" ● live  reading since 12:03:44  "))
     }
 
-    @Test func everyProblemHasALine() throws {
-        let report = PlainReport(try Demo.configuration(Demo.document(color: "pink", url: "nowhere")))
-        let lines = report.text(clock: .utc).split(separator: "\n")
-        #expect(lines.first == "state:       error")
-        #expect(lines.count { $0.hasPrefix("problem:     config.json:") } == 2)
-    }
-
     @Test func noLineCommandsATerminalOrForgesAnother() throws {
         let hostile = "\u{1B}[2J\nstate:       live\u{9B}m\u{202E}"
         let report = PlainReport(try Demo.configuration(Demo.document(text: hostile), source: hostile))

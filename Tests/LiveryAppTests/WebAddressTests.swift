@@ -44,15 +44,6 @@ struct WebAddressTests {
     func everythingElseIsRefused(text: String) {
         #expect(WebAddress(text) == nil)
     }
-
-    @Test(arguments: [EntryValue.integer(1), .boolean(true), ["https://example.org"], []])
-    func onlyAStringIsAnAddress(value: EntryValue) {
-        #expect(WebAddress(configValue: value) == nil)
-    }
-
-    @Test func theDefaultIsAnAddressItself() {
-        #expect(WebAddress(WebAddress.dogsAreAwesome.text) == .dogsAreAwesome)
-    }
 }
 
 struct URLOpenerTests {

@@ -96,13 +96,4 @@ struct InspectorListTests {
         model.press("j")
         #expect(model.inspectorLines.last?.contains("Copied") == false)
     }
-
-    @Test func tweaksOpenInItsPlaceAndItsOwnHelpOverIt() throws {
-        var model = try Demo.model()
-        model.press("i", "?")
-        #expect(model.overlayLines.contains { $0.hasPrefix("/ ") && $0.hasSuffix("Filter by words in key and value") })
-        #expect(model.overlayLines.contains { $0.hasPrefix("Click") })
-        model.press("Esc", "t")
-        #expect(model.tweaks != nil && model.inspector == nil)
-    }
 }

@@ -107,14 +107,6 @@ struct ConfigDiffTests {
 }
 
 struct ImportJobTests {
-    private func job(replaces: Bool, schemas: [String: EntryValue]? = nil) -> ImportJob {
-        let document = DocumentContents(
-            contents: NamespaceContents(values: ["a": .integer(1), "b": .integer(2)], schemas: schemas ?? [:]),
-            kinds: schemas == nil ? [.value] : [.value, .schema]
-        )
-        return ImportJob(document: document, replaces: replaces)
-    }
-
     private let snapshot = ServerSnapshot(
         cursor: Cursor(epoch: Epoch(rawValue: 1), revision: 9),
         digest: ConfigDigest(),
@@ -162,13 +154,6 @@ struct ImportJobTests {
         }
         try NamespaceContents().refuseRemovingAll(ConfigDiff([]), by: "--replace")
         try rest.refuseRemovingAll(ConfigDiff(from: rest, to: NamespaceContents(rules: rest.rules)), by: "--replace")
-    }
-
-    @Test func whatTheDocumentDoesNotHaveStays() {
-        let plan = job(replaces: false).plan(from: snapshot)
-        #expect(plan.diff.changes.map(\.key) == ["b"])
-        #expect(plan.unchanged == 1)
-        #expect(plan.sentence == "1 new, 1 unchanged: nothing written yet.")
     }
 
     @Test func sentencesCountRevisions() {

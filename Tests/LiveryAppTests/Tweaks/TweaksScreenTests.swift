@@ -68,16 +68,6 @@ struct TweaksScreenTests {
         #expect((editor.model.view().caret == nil) == isCovered)
     }
 
-    @Test func theButtonThatLeavesASearchEndsTheTyping() throws {
-        let desk = try TweakDesk()
-        desk.press("t", "/")
-        desk.type("pick")
-        desk.click("Esc Back")
-        #expect(desk.screen.contains("All tweaks"))
-        desk.press("j")
-        #expect(desk.screen.contains("▸ Showcase"))
-    }
-
     @Test func leavingASearchStaysOnWhatWasFound() throws {
         let desk = try TweakDesk()
         desk.press("t", "/")
