@@ -91,13 +91,20 @@ final class ContentDecoder {
         guard let start = bytes.baseAddress, !bytes.isEmpty else { return (0, []) }
         if inflater == nil { inflater = livery_inflate_new(isRaw ? 1 : 0) }
         guard let inflater else { return nil }
-        var (consumed, written, code) = (bytes.count, Self.pieceBytes, Int32(0))
-        let piece = [UInt8](unsafeUninitializedCapacity: written) { buffer, count in
-            code = livery_inflate(inflater, start, &consumed, buffer.baseAddress, &written)
-            count = written
-        }
+        var (consumed, piece, code, isFull) = (0, [UInt8](), Int32(0), false)
+        repeat {
+            var (read, written) = (bytes.count - consumed, Self.pieceBytes)
+            let next = [UInt8](unsafeUninitializedCapacity: written) { buffer, count in
+                code = livery_inflate(inflater, start + consumed, &read, buffer.baseAddress, &written)
+                count = written
+            }
+            piece = piece.isEmpty ? next : piece + next
+            consumed += read
+            isFull = written == Self.pieceBytes
+            // Nothing follows raw deflate, so that the end of a body can be in the inflater alone.
+        } while code == 0 && isFull && consumed == bytes.count
         // Input without progress would be read without end.
-        guard code >= 0, consumed > 0 || written > 0 else { return nil }
+        guard code >= 0, consumed > 0 || !piece.isEmpty else { return nil }
         isInMember = code == 0
         return (consumed, piece)
     }
