@@ -122,6 +122,13 @@ extension StoreTLS {
     ///
     /// - Parameter option: the option that names it.
     package func bytes(of path: String, _ option: String) throws(StoreError) -> [UInt8] {
+        if option == "key" {
+            do throws(ConfigError) {
+                try checkPrivateKey()
+            } catch {
+                throw StoreError(.unavailable, error.message, reason: .certificate, underlying: error)
+            }
+        }
         do throws(FileError) {
             return try FileContent(reading: path, atMost: 1 << 20).bytes
         } catch {

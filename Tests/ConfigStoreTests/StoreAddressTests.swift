@@ -194,4 +194,17 @@ struct HostAndPortTests {
         #expect(error?.reason == .certificate)
         #expect(error?.message == "cannot read \(pipe): not a regular file; check ?\(option)= in --store")
     }
+
+    /// The store reads the key again for each connection, long after the start has checked it.
+    @Test func refusesAKeyThatHasBecomeOpenToEverybody() throws {
+        let folder = try TemporaryDirectory()
+        let key = try folder.write("", to: "key")
+        let tls = StoreTLS(mode: .on, identity: .init(certificate: key, privateKey: key))
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: key)
+        try tls.checkFiles()
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: key)
+        let error = #expect(throws: StoreError.self) { try tls.checkFiles() }
+        #expect(error?.reason == .certificate)
+        #expect(error?.message == "the private key \(key) is open to everybody; run chmod o= \(key)")
+    }
 }

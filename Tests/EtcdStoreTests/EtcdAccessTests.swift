@@ -63,6 +63,7 @@
             let misnamed = try await Self.member(["--cert-file", path("b.pem"), "--key-file", path("b.key")])
             let plain = try await SharedEtcd.single.started()
             let own = StoreTLS(mode: .on, authorities: path("a.pem"))
+            try folder.writeSecret("", to: "empty")
             for (etcd, tls, words) in [
                 (encrypted, StoreTLS(mode: .on), "unknown authority"),
                 (encrypted, StoreTLS(mode: .off), "closed the connection"),
@@ -75,7 +76,7 @@
                 (encrypted, StoreTLS(mode: .on, authorities: path("a.key")), "it has no certificates"),
                 (
                     encrypted,
-                    StoreTLS(mode: .on, identity: .init(certificate: path("a.pem"), privateKey: path("a.pem"))),
+                    StoreTLS(mode: .on, identity: .init(certificate: path("a.pem"), privateKey: path("empty"))),
                     "it has no private key"
                 ),
             ] {
