@@ -30,8 +30,7 @@ enum Main {
             }
             if let serve = command as? Serve { try await serve.execute() } else { try command.run() }
         } catch {
-            let failure = failure(of: error, isServing: running is Serve.Type)
-            Ending(failure, of: program, command: running, arguments).endProcess()
+            Ending(failure(of: error), of: program, command: running, arguments).endProcess()
         }
     }
 
@@ -39,12 +38,12 @@ enum Main {
     /// no error of the command line or of a file, and whoever started the server may start it again.
     ///
     /// A server with a damaged store must not be started again before a person has repaired it.
-    private static func failure(of error: any Error, isServing: Bool) -> any Error {
+    private static func failure(of error: any Error) -> any Error {
         switch error {
         case let error as ConfigError:
             ProgramFailure(error.exit == .unavailable ? .negative : error.exit, "\(error)")
         case let error as StoreError:
-            ProgramFailure(isServing && error.code == .damaged ? .data : .negative, "\(error)")
+            ProgramFailure(error.code == .damaged ? .data : .negative, "\(error)")
         default: error
         }
     }
