@@ -12,7 +12,7 @@ import Testing
 struct RawHTTPTests {
     /// The exchanges of one matter.
     enum Table: String, CaseIterable, Sendable {
-        case pipelined, upgrades, expectations, framing, hosts, lines
+        case pipelined, upgrades, expectations, framing, hosts, lines, malformed
 
         var exchanges: [RawExchange] {
             switch self {
@@ -22,6 +22,7 @@ struct RawHTTPTests {
             case .framing: RawExchange.framing
             case .hosts: RawExchange.hosts
             case .lines: RawExchange.lines
+            case .malformed: RawExchange.malformed
             }
         }
     }
