@@ -56,7 +56,7 @@ let tests: KeyValuePairs = [
     "HTTPTransport": "ConfigModel HTTPTransport TestSupport TransportProbe",
     "Integration": "CTestSupport ConfigModel Files HTTPTransport LiveryApp LiveryServer Observing RemoteConfig "
         + "TerminalProbe TerminalUI TestSupport SystemPackage",
-    "LiveryServer": "Files LiveryServer ArgumentParser",
+    "LiveryServer": "Files LiveryServer ArgumentParser Logging",
     "MariaDBStore": "ConfigModel ConfigStore ConfigStoreTesting MariaDBStore StoreTestSupport TestSupport "
         + "InMemoryLogging Logging",
     "Observing": "Observing",

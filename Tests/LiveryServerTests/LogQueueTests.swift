@@ -2,6 +2,7 @@
 
 import Files
 import Foundation
+import Logging
 import Testing
 
 @testable import LiveryServer
@@ -124,16 +125,36 @@ struct LogSinkTests {
         #expect(text == (0..<1000).map { "line \($0)\n" }.joined())
     }
 
-    @Test func aDeadReaderAndAClosedOutputHoldNobodyUp() throws {
-        var ends: [Int32] = [-1, -1]
-        try #require(pipe(&ends) == 0)
-        close(ends[0])
-        defer { close(ends[1]) }
-        for descriptor in [ends[1], 9999] {
-            let sink = LogSink(Output(descriptor: descriptor)) { "lost \($0): \($1)" }
-            for number in 0..<1000 { sink.write("line \(number)") }
-            sink.flush()
+    /// A full disk, and a reader that is gone.
+    @Test(arguments: ["No space left on device", "Broken pipe"])
+    func refusedLinesAreCountedAndReportedLater(reason: String) throws {
+        var ends: [Int32] = [-1, open("/dev/full", O_WRONLY)]
+        if reason == "Broken pipe" {
+            close(ends[1])
+            try #require(pipe(&ends) == 0)
+            close(ends[0])
         }
+        defer { close(ends[1]) }
+        let file = try #require(tmpfile())
+        defer { fclose(file) }
+        let sink = LogSink(Output(descriptor: ends[1])) { "lost \($0): \($1)" }
+        for number in 0..<1000 { sink.write("line \(number)") }
+        sink.flush(within: .seconds(50))
+        try #require(dup2(fileno(file), ends[1]) == ends[1])
+        sink.write("the last")
+        sink.flush(within: .seconds(50))
+        let handle = FileHandle(fileDescriptor: fileno(file))
+        try handle.seek(toOffset: 0)
+        let text = String(decoding: handle.readDataToEndOfFile(), as: UTF8.self)
+        #expect(text == "lost 1000: \(reason)\nthe last\n")
+    }
+
+    /// Names of tokens reach the log, so no name may look like another field or another line.
+    @Test func valuesCannotForgeFieldsOrLines() {
+        let metadata = [("author", "eve count=9 author=\"root\" \\"), ("key", "a\u{1B}[31m\tb\nc"), ("n", "1")]
+        let line = LogFormat.text.line(.notice, "audit\nforged", metadata)
+        let fields = #" author="eve count=9 author=\"root\" \\" key="a\u001b[31m\u0009b\u000ac" n=1"#
+        #expect(line.hasSuffix(" notice audit\\u000aforged" + fields), "\(line)")
     }
 }
 

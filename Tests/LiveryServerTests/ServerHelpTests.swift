@@ -12,7 +12,8 @@ struct ServerHelpTests {
 
     @Test func helpFitsEightyColumnsAndNoLineThatIsLaidOutIsBroken() {
         let commands = Self.all(LiveryServerCommand.self)
-        #expect(commands.count == 9)
+        let names = commands.map { $0.configuration.commandName ?? "\($0)".lowercased() }
+        #expect(Set(names).isSuperset(of: ["serve", "create", "list", "rotate", "revoke", "backup", "restore"]))
         for command in commands {
             let help = LiveryServerCommand.helpMessage(for: command, columns: 80)
                 .split(separator: "\n", omittingEmptySubsequences: false)

@@ -88,28 +88,10 @@ struct AccessTests {
                     let target = "/v1/\(namespace)/entries/a"
                     #expect(try client.ask("PUT", target, body: #"{"value":1}"#, token: all.text).status == 201)
                 }
-                let everything = try client.ask("GET", "/v1", token: all.text).text
-                #expect(everything.contains("shop") && everything.contains("secret"))
-                let own = try client.ask("GET", "/v1", token: one.text).text
-                #expect(own.contains("shop") && !own.contains("secret"))
-            }
-        }
-    }
-
-    @Test func onlyGuessesAreThrottledBehindOneAddress() async throws {
-        let (text, token) = AccessToken.random(name: "t", role: .admin, namespaces: nil)
-        try await TestServer.run(tokens: [token], failedAttemptsPerMinute: 3) { server in
-            try await server.script { client in
-                for _ in 0..<3 { #expect(try client.ask("GET", "/v1/default/config", token: "no").status == 401) }
-                for target in ["/v1/default/config", "/v1"] {
-                    let answer = try client.ask("GET", target, token: "no")
-                    #expect(answer.status == 429 && answer["retry-after"].flatMap { Int($0) } ?? 0 > 0)
-                    #expect(try client.ask("GET", target, token: text).status == 200)
+                for (token, names) in [(all.text, ["secret", "shop"]), (one.text, ["shop"])] {
+                    let answer = try client.ask("GET", "/v1", token: token)
+                    #expect(try ServerInfo(json: answer.body).namespaces.map(\.name) == names)
                 }
-                #expect(
-                    try client.ask("PUT", "/v1/default/entries/a", body: #"{"value":1}"#, token: text).status == 201
-                )
-                #expect(try client.ask("GET", "/health").status == 200)
             }
         }
     }
