@@ -6,20 +6,6 @@ internal import Testing
 
 extension StoreLaw {
     static let batchLaws = [
-        StoreLaw("a large batch does what its publishes do one by one in memory") { bench in
-            var random = SplitMix(state: 1234)
-            let model = ReferenceStore(epoch: try await bench.load().head.epoch) { [clock = bench.clock] in clock.now }
-            for size in [200, 1, 60, 130, 20, 90] {
-                bench.clock.advance(by: .random(in: -50...500, using: &random))
-                let batch = (0..<size).map { _ in Publish.random(using: &random) }
-                let (outcomes, expected) = (try await bench.store.commit(batch), try await model.commit(batch))
-                try #require(outcomes.map(\.withoutIDs) == expected.map(\.withoutIDs))
-                var (held, known) = (try await bench.load(), try await model.load())
-                held.forgetIDs()
-                known.forgetIDs()
-                try #require(held == known)
-            }
-        },
         StoreLaw("in a batch, too, an entry keeps its id while it lives, and no other has it") { bench in
             var random = SplitMix(state: 99)
             var (living, all) = ([String: Int64](), Set<Int64>())
@@ -70,20 +56,6 @@ extension StoreLaw {
             // The next batch finds it in the database, or in what the store remembers.
             let last = try #require(outcomes[5].entry("a"))
             #expect(try await bench.publish(.edit(["a": .integer(1)])) == .unchanged(at: 5, entries: ["a": last]))
-        },
-        StoreLaw("a rollback in a batch goes back over what the batch itself has made") { bench in
-            try await bench.edit(["a": .integer(1), "b": .integer(1)])
-            let batch = [
-                Publish(namespace: "default", change: .edit(["a": .integer(2), "c": .integer(2)])),
-                Publish(namespace: "default", change: .edit(["a": nil])),
-                Publish(namespace: "default", change: .rollback(to: 2)),
-                Publish(namespace: "default", change: .rollback(to: 1)),
-                Publish(namespace: "default", change: .edit(["a": .integer(1)])),
-            ]
-            let outcomes = try await bench.store.commit(batch)
-            #expect(outcomes.map { $0.commit?.revision } == [2, 3, 4, 5, nil])
-            #expect(try await bench.values() == ["a": .integer(1), "b": .integer(1)])
-            #expect(try await bench.values(at: 4) == ["a": .integer(2), "b": .integer(1), "c": .integer(2)])
         },
         StoreLaw("a batch and a publish may be long") { bench in
             let batch = (0..<1500).map { number in

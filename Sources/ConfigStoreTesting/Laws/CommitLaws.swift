@@ -22,29 +22,6 @@ extension StoreLaw {
             #expect(contents.namespaces["default"]?.revision == 3)
             #expect(contents.namespaces["other"]?.revision == 2)
         },
-        StoreLaw("a batch is answered in its order, each publish seeing those before it") { bench in
-            let outcomes = try await bench.store.commit([
-                Publish(namespace: "default", change: .edit(["a": .integer(1)])),
-                Publish(namespace: "default", change: .edit(["a": .integer(1)])),
-                Publish(namespace: "default", change: .edit(["a": .integer(2)]), conditions: [.absent(key: "a")]),
-                Publish(namespace: "default", change: .edit(["a": .integer(3)]), conditions: [.head(1)]),
-                Publish(namespace: "default", change: .rollback(to: 99)),
-            ])
-            try #require(outcomes.count == 5)
-            #expect(outcomes[0].commit?.revision == 1)
-            let entry = try #require(outcomes[0].entry("a"))
-            #expect(outcomes[1] == .unchanged(at: 1, entries: ["a": entry]))
-            #expect(outcomes[2] == .conditionFailed(.absent(key: "a")))
-            #expect(outcomes[3].commit?.revision == 2)
-            #expect(outcomes[4] == .unknownRevision(99))
-            #expect(try await bench.values() == ["a": .integer(3)])
-        },
-        StoreLaw("an empty batch commits nothing") { bench in
-            let outcomes = try await bench.store.commit([])
-            let contents = try await bench.load()
-            #expect(outcomes.isEmpty)
-            #expect(contents.head.revision == 0)
-        },
         StoreLaw("what changes nothing makes no revision, and only what changes is in the commit") { bench in
             let made = try await bench.edit(["a": .integer(1), "b": .string("x")])
             try await bench.edit(["a": .integer(1)], in: "other")
@@ -103,31 +80,6 @@ extension StoreLaw {
             }
             #expect(try await bench.load() == before)
             #expect(try await bench.history().count == 2)
-        },
-        StoreLaw("conditions that hold let the publish through") { bench in
-            try await bench.edit(["a": .integer(1)])
-            let holding: [Publish.Condition] = [
-                .head(1), .absent(key: "b"), .present(key: "a"), .entry(key: "a", revisions: [7, 1]),
-            ]
-            let outcome = try await bench.publish(.edit(["b": .integer(2)]), if: holding)
-            #expect(outcome.commit?.revision == 2)
-        },
-        StoreLaw("of several conditions the first that fails is named") { bench in
-            let outcome = try await bench.publish(
-                .edit(["a": .integer(1)]),
-                if: [.head(0), .present(key: "x"), .head(5)]
-            )
-            #expect(outcome == .conditionFailed(.present(key: "x")))
-        },
-        StoreLaw("conditions are judged before whether anything changes") { bench in
-            try await bench.edit(["a": .integer(1)])
-            let outcome = try await bench.publish(.edit(["a": .integer(1)]), if: [.head(0)])
-            #expect(outcome == .conditionFailed(.head(0)))
-        },
-        StoreLaw("a condition on the head means the namespace's, not the store's") { bench in
-            try await bench.edit(["a": .integer(1)])
-            try await bench.edit(["a": .integer(1)], in: "other")
-            #expect(try await bench.publish(.edit(["b": .integer(1)]), if: [.head(1)]).commit?.revision == 3)
         },
         StoreLaw("of publishes that expect the same head exactly one succeeds") { bench in
             for round in 0..<5 {

@@ -9,9 +9,11 @@ extension StoreLaw {
     static let model = StoreLaw("does with random publishes what the store in memory does") { bench in
         var random = SplitMix(state: 42)
         let model = ReferenceStore(epoch: try await bench.load().head.epoch) { [clock = bench.clock] in clock.now }
-        for _ in 0..<150 {
-            bench.clock.advance(by: .random(in: -5...20, using: &random))
-            let batch = (0..<Int.random(in: 1...12, using: &random)).map { _ in Publish.random(using: &random) }
+        // Small batches, then some as a server under load makes them.
+        let sizes = (0..<150).map { _ in Int.random(in: 1...12, using: &random) } + [0, 200, 1, 130, 60]
+        for size in sizes {
+            bench.clock.advance(by: .random(in: -50...500, using: &random))
+            let batch = (0..<size).map { _ in Publish.random(using: &random) }
             let (outcomes, expected) = (try await bench.store.commit(batch), try await model.commit(batch))
             try #require(outcomes.map(\.withoutIDs) == expected.map(\.withoutIDs))
         }

@@ -31,34 +31,6 @@ extension StoreLaw {
             try await bench.edit(["schema:*": schema, "appendix": nil])
             #expect(try await bench.publish(.edit(["z": 1])).violations?.map(\.schema) == ["*"])
         },
-        StoreLaw("where a schema is removed, the one of a shorter name counts") { bench in
-            try await bench.edit([
-                "schema:app.*": ["type": "string"], "schema:app.n": ["type": "integer"], "app.n": 1, "app.s": "s",
-            ])
-            let refused = try await bench.publish(.edit(["schema:app.n": nil]))
-            #expect(refused.violations?.map(\.key) == ["app.n"])
-            try await bench.edit(["schema:app.n": nil, "app.n": "one"])
-            try await bench.edit(["schema:app.*": nil, "app.n": 1])
-        },
-        StoreLaw("what is no schema is not written") { bench in
-            let refused = try await bench.publish(
-                .edit(["schema:a": ["maxmum": 1], "schema:b": ["type": "text"], "c": 1])
-            )
-            let violations = try #require(refused.violations)
-            #expect(violations.map(\.schema) == ["a", "b"])
-            #expect(violations.map(\.pointer) == ["/maxmum", "/type"])
-            #expect(violations.allSatisfy { $0.key == nil })
-            #expect(try await bench.load().head.revision == 0)
-        },
-        StoreLaw("publishes of one batch see the schemas of those before them") { bench in
-            let publishes = [
-                ["schema:a": ["minimum": 5]], ["a": 4], ["a": 5], ["schema:a": ["minimum": 6]],
-                ["schema:a": ["minimum": 6], "a": 7], ["a": 5], ["schema:a": nil], ["a": 5],
-            ].map { (edits: [String: EntryValue?]) in Publish(namespace: "default", change: .edit(edits)) }
-            let outcomes = try await bench.store.commit(publishes)
-            #expect(outcomes.map { $0.violations?.first?.key } == [nil, "a", nil, "a", nil, "a", nil, nil])
-            #expect(try await bench.values() == ["a": 5])
-        },
         StoreLaw("schemas are in the history, and a rollback brings them back with the values") { bench in
             try await bench.edit(["schema:a.*": ["type": "integer"], "a.x": 1], in: "other")
             try await bench.edit(["schema:a.*": ["type": "string"], "a.x": "one"], in: "other")
