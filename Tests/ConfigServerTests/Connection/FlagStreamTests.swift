@@ -119,27 +119,6 @@ struct FlagStreamTests {
         }
     }
 
-    /// A client that keeps what it has would never be told of another address.
-    @Test func anotherAddressOfTheStreamIsAnotherAnswer() async throws {
-        let (other, otherToken) = AccessToken.random(name: "other", role: .read, namespaces: nil)
-        try await TestServer.run(tokens: [reader.token, otherToken], settings: Self.settings) { server in
-            try await server.script { [self] client in
-                let target = "/ns/default/ofrep/v1/evaluate/flags"
-                func ask(_ token: String, knowing tag: String? = nil) throws -> WireResponse {
-                    let fields = tag.map { ["If-None-Match: \($0)"] } ?? []
-                    return try client.ask("POST", target, fields, body: #"{"context":{}}"#, token: token)
-                }
-                // The address may change between two requests, every few minutes.
-                try eventually("the same answer", deadline: .seconds(60)) {
-                    try ask(reader.text, knowing: ask(reader.text)["etag"]).status == 304
-                }
-                let tag = try #require(try ask(reader.text)["etag"])
-                let changed = try ask(other, knowing: tag)
-                #expect(changed.status == 200 && changed["etag"] != tag)
-            }
-        }
-    }
-
     @Test func aTagIsOfTheTimeOfItsTicket() throws {
         func tag(at seconds: Int) throws -> String? {
             let epoch = try #require(Epoch("0123456789abcdef"))
@@ -271,51 +250,6 @@ struct FlagStreamTests {
                 let newest = try Self.event(server)
                 while last != newest, let event = try Self.event(stream.value) { (last, count) = (event, count + 1) }
                 #expect(last == newest && count <= 300)
-            }
-        }
-    }
-
-    @Test func aStalledClientIsDroppedAndOthersHearOfAll() async throws {
-        var settings = Self.settings
-        settings.limits.stalledSeconds = 1
-        try await TestServer.run(settings: settings) { server in
-            let streams = try await server.script { client in
-                let slow = try client.connection()
-                slow.shrinkReceiveBuffer()
-                slow.send(WireClient.request("GET", "/ns/default/ofrep/v1/events"))
-                let healthy = try Self.open(client, "/ns/default/ofrep/v1/events")
-                _ = try Self.event(healthy)
-                return [Unchecked(slow), Unchecked(healthy)]
-            }
-            try await eventually("the slow client is dropped", deadline: .seconds(120)) {
-                for number in 0..<50 { try await server.hub.edit(["a": .integer(number)]) }
-                let newest = try Self.event(server)
-                return try await server.script { client in
-                    var last: [String]? = []
-                    while last != nil, last != newest { last = try Self.event(streams[1].value) }
-                    return try client.ask("GET", "/metrics").text.contains("livery_streams_dropped_total 1")
-                }
-            }
-        }
-    }
-
-    @Test func aStreamShowsThatItLivesAndEndsWithTheServer() async throws {
-        var settings = Self.settings
-        settings.limits.heartbeatSeconds = 1
-        try await TestServer.run(settings: settings) { server in
-            let stream = try await server.script { client in
-                let stream = try Self.open(client, "/ns/default/ofrep/v1/events")
-                _ = try Self.event(stream)
-                #expect(try stream.chunk().map { String(decoding: $0, as: UTF8.self) } == ":\n\n")
-                let metrics = try client.ask("GET", "/metrics").text
-                #expect(metrics.contains("livery_streams_open 1"))
-                #expect(metrics.contains("/ns/{ns}/ofrep/v1/events"))
-                return Unchecked(stream)
-            }
-            await server.shutDown()
-            try await server.script { _ in
-                let event = try Self.event(stream.value)
-                #expect(event == nil && stream.value.rest().isEmpty && stream.value.isEnded)
             }
         }
     }

@@ -185,25 +185,6 @@ struct RepeatedRequestTests {
         }
     }
 
-    @Test func aRevokedTokenIsRefusedAtOnce() async throws {
-        try await withHub(ReferenceStore()) { hub in
-            try await onDedicatedThread {
-                let server = EmbeddedServer(hub, tokens: [Self.token])
-                let connection = try server.connection()
-                let request = WireClient.request("GET", "/v1/default/config", token: Self.text)
-                for (token, status) in [(Self.token, 200), (Self.other, 401), (Self.token, 200)] {
-                    server.replaceTokens(with: token)
-                    for _ in 0..<3 {
-                        try connection.read(request.utf8)
-                        #expect(try connection.written().hasPrefix("HTTP/1.1 \(status) "))
-                    }
-                }
-                connection.close()
-                server.stop()
-            }
-        }
-    }
-
     @Test func anExpiredTokenIsRefusedAtOnce() async throws {
         try await withHub(ReferenceStore()) { hub in
             try await onDedicatedThread {
@@ -232,25 +213,6 @@ struct RepeatedRequestTests {
         settings.limits.idleSeconds = 200
         return settings
     }()
-
-    @Test func aPublishIsSeenAtOnce() async throws {
-        try await TestServer.run(settings: Self.patient) { server in
-            try await server.script { client in
-                let connection = try client.connection()
-                var tags: Set<String> = []
-                for number in 0..<20 {
-                    _ = try client.ask("PUT", "/v1/default/entries/a", body: #"{"value":"\#(number)"}"#)
-                    for _ in 0..<3 {
-                        connection.send(RawExchange.config)
-                        let answer = try connection.response()
-                        #expect(String(decoding: answer.body, as: UTF8.self).contains(#""a":"\#(number)""#))
-                        tags.insert(answer["etag"] ?? "")
-                    }
-                }
-                #expect(tags.count == 20)
-            }
-        }
-    }
 
     @Test func eachAnswerIsCounted() async throws {
         try await TestServer.run(settings: Self.patient) { server in

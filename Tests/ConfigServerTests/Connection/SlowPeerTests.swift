@@ -89,27 +89,4 @@ struct SlowPeerTests {
             try await ended
         }
     }
-
-    @Test func shutdownEndsStreamsAtAnEventBoundary() async throws {
-        try await TestServer.run(settings: Self.settings) { server in
-            let epoch = try #require(server.hub.head?.epoch)
-            try await server.script { try Self.publish($0) }
-            let (begun, telling) = AsyncStream.makeStream(of: Void.self)
-            async let chunks = server.script { client in
-                let peer = SlowPeer(kind: .opening, size: .large, rate: 600_000)
-                let connection = try peer.begin(client, epoch)
-                #expect(try connection.response().status == 200)
-                telling.yield()
-                connection.bytesPerSecond = peer.rate
-                var chunks = 0
-                while try connection.chunk() != nil { chunks += 1 }
-                #expect(connection.rest().isEmpty && connection.isEnded)
-                return chunks
-            }
-            var iterator = begun.makeAsyncIterator()
-            await iterator.next()
-            await server.shutDown()
-            #expect(try await (2..<21).contains(chunks))
-        }
-    }
 }

@@ -65,17 +65,6 @@ struct StreamDeliveryTests {
         }
     }
 
-    @Test func aClientThatReadsByteByByteReceivesEveryByteInOrder() async throws {
-        try await TestServer.run(settings: Self.settings) { server in
-            try await server.script { client in
-                let stream = try Self.open(client)
-                stream.readSize = 1
-                for number in 0..<20 { try Self.publish(client, "k\(number)", bytes: 500) }
-                try Self.expectEvents(of: server.hub, after: 0, on: stream)
-            }
-        }
-    }
-
     @Test func answersBeforeAStreamComeFirst() async throws {
         try await TestServer.run(settings: Self.settings) { server in
             try await server.script { client in

@@ -40,47 +40,6 @@ struct WriteConnectionTests {
         }
     }
 
-    @Test func aBodyMayComeInPieces() async throws {
-        try await TestServer.run { server in
-            try await server.script { client in
-                let connection = try client.connection()
-                for (number, status) in [(1, 201), (2, 200)] {
-                    let request = Array(Self.put(number).utf8)
-                    for byte in request.dropLast() {
-                        connection.send([byte])
-                        // So that the server reads it alone.
-                        #expect(connection.isQuiet(for: 0.001))
-                    }
-                    connection.send(request.suffix(1))
-                    #expect(try connection.response().status == status)
-                }
-            }
-            #expect(server.hub.state(of: "default")?.entries["a"]?.value == .integer(2))
-        }
-    }
-
-    @Test func oneOfTwoCreationsInABatchFails() async throws {
-        let store = FaultyStore()
-        try await TestServer.run(store: store) { server in
-            store.hold()
-            try await server.script { client in
-                let first = try client.connection()
-                first.send(Self.put(0, target: "/v1/default/entries/first"))
-                try Self.wait(for: 1, in: store)
-                let others = try (1...2).map { number in
-                    let connection = try client.connection()
-                    connection.send(Self.put(number, "If-None-Match: *"))
-                    return connection
-                }
-                try eventually("both in the queue", deadline: .seconds(60)) { server.hub.queue.size.count == 2 }
-                store.letGo()
-                #expect(try first.response().status == 201)
-                #expect(try others.map { try $0.response().status }.sorted() == [201, 412])
-            }
-            #expect(store.state.withLock { $0.batches } == [1, 2])
-        }
-    }
-
     /// Writes of others that are committed with it, before its answer, are not in the answer.
     @Test func aWriteThatChangesNothingIsAnsweredWithWhatItHasFound() async throws {
         let store = FaultyStore()

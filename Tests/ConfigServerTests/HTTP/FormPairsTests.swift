@@ -46,11 +46,6 @@ struct FormPairsTests {
         #expect(FormPairs("a=1".utf8, atMost: 3).pairs.count == 1)
     }
 
-    @Test func invalidUTF8IsDetected() {
-        #expect(FormPairs([0x61, 0x3D, 0xFF]).pairs.first?.value == nil)
-        #expect(FormPairs([0x61, 0x3D, 0xE2, 0x82]).pairs.first?.value == nil)
-    }
-
     @Test func formsAreStoredAndInvalidTextRefused() async throws {
         try await TestServer.run { server in
             try await server.script { client in

@@ -40,20 +40,6 @@ struct NamespaceStateTests {
         }
     }
 
-    @Test
-    func eachFormIsEncodedOnce() async throws {
-        try await withState(["a": .integer(1)]) { state in
-            var compressions = 0
-            for _ in 0..<3 {
-                _ = state.compressedSnapshotJSON { body in
-                    compressions += 1
-                    return body
-                }
-            }
-            #expect(compressions == 1)
-        }
-    }
-
     @Test(arguments: [
         (["a": 1], #"{"a":1}"#),
         (["a.b": 1, "a.c": 2, "d": 3], #"{"a":{"b":1,"c":2},"d":3}"#),

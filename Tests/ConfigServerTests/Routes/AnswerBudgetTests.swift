@@ -80,25 +80,4 @@ struct AnswerBudgetTests {
         #expect(try client.ask("GET", "/v1/default/entries/k1").status == 200)
         return statuses
     }
-
-    @Test func historyPagesHaveAMaximumSize() async throws {
-        try await TestServer.run { server in
-            try await server.script { client in
-                for number in 0..<40 {
-                    let body = #"{"value":"\#(String(repeating: "x", count: 60_000))"}"#
-                    _ = try client.ask("PUT", "/v1/default/entries/k\(number)", body: body)
-                }
-                var (revisions, before): ([UInt64], UInt64?) = ([], nil)
-                repeat {
-                    let query = before.map { "&before=\($0)" } ?? ""
-                    let answer = try client.ask("GET", "/v1/default/history?limit=1000\(query)")
-                    #expect(answer.body.count < 1_100_000)
-                    let page = try HistoryMessage(json: answer.body)
-                    revisions += page.records.map(\.revision)
-                    before = page.next
-                } while before != nil
-                #expect(revisions == (1...40).reversed().map { UInt64($0) })
-            }
-        }
-    }
 }

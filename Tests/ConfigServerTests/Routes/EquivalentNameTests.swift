@@ -74,26 +74,6 @@ struct EquivalentNameTests {
         }
     }
 
-    @Test(arguments: EquivalentNames.pairs)
-    func contextsHaveNamesThatOnlyLookTheSame(_ left: String, _ right: String) async throws {
-        let rule = """
-            {"variants":{"x":1,"y":2},"defaultVariant":"x",
-            "targeting":{"if":[{"==":[{"var":"\(right)"},2]},"y","x"]}}
-            """
-        let context = #"{"\#(left)":1,"\#(right)":2}"#
-        try await TestServer.run { server in
-            try await server.script { client in
-                let draft = #"{"key":"a","rule":\#(rule),"contexts":[\#(context),{"\#(left)":2}]}"#
-                let drafted = try client.ask("POST", "/v1/default/evaluate", body: draft)
-                #expect(drafted.status == 200 && drafted.text.contains(#""variant":"y""#), "\(drafted.text)")
-                #expect(drafted.text.contains(#""variant":"x""#), "\(drafted.text)")
-                #expect(try client.ask("PUT", "/v1/default/rules/a", body: #"{"rule":\#(rule)}"#).status == 201)
-                let flag = try client.ask("POST", "/ofrep/v1/evaluate/flags/a", body: #"{"context":\#(context)}"#)
-                #expect(flag.text.contains(#""variant":"y""#), "\(flag.text)")
-            }
-        }
-    }
-
     @Test func tokensMayHaveNamesThatOnlyLookTheSame() throws {
         let (first, second) = (
             AccessToken.random(name: "\u{E9}", role: .read, namespaces: nil).token,

@@ -18,42 +18,6 @@ struct NormalFormTests {
 
     private static func bytes(_ text: String) -> String { text.utf8.map { "%" + String($0, radix: 16) }.joined() }
 
-    @Test func membersOfValuesAreKept() async throws {
-        try await TestServer.run { server in
-            try await server.script { client in
-                let put = try client.ask("PUT", "/v1/default/entries/k", body: "{\"value\":{\(Self.members)}}")
-                #expect(put.status == 201, "\(put.text)")
-                let text = try client.ask("GET", "/v1/default/entries/k").text
-                guard case .object(let entry) = try EntryValue(json: Array(text.utf8)),
-                    case .object(let members)? = entry["value"]
-                else { throw ConfigError(.badResponse, text) }
-                #expect(members.count == Self.forms.count)
-                for (index, form) in Self.forms.enumerated() { #expect(members[form] == .integer(index), "\(form)") }
-            }
-        }
-    }
-
-    @Test func anotherFormIsAnotherValue() async throws {
-        try await TestServer.run { server in
-            try await server.script { client in
-                var tag: String?
-                for (index, form) in Self.forms.enumerated() {
-                    let body = "{\"set\":{\"k\":\(Self.json(form))},\"message\":\(Self.json("m" + form))}"
-                    #expect(try client.ask("PATCH", "/v1/default/entries", body: body).status == 200)
-                    let fields = tag.map { ["If-None-Match: \($0)"] } ?? []
-                    let read = try client.ask("GET", "/v1/default/entries/k", fields)
-                    #expect(read.status == 200 && read["etag"] != tag, "form \(index) is new")
-                    #expect(Self.contains(read.text, Self.json(form)))
-                    tag = read["etag"]
-                }
-                let history = try client.ask("GET", "/v1/default/history?limit=100").text
-                for form in Self.forms {
-                    #expect(Self.contains(history, Self.json(form)) && Self.contains(history, Self.json("m" + form)))
-                }
-            }
-        }
-    }
-
     @Test func variantsAndContextsAreKept() async throws {
         try await TestServer.run { server in
             try await server.script { client in

@@ -166,22 +166,6 @@ struct SeenRevisionTests {
         }
     }
 
-    @Test func aClientThatLeavesWhileWaitingIsForgotten() async throws {
-        try await Self.behind { server, store, commit, seen in
-            try await server.script { client in
-                for _ in 0..<20 {
-                    let connection = try client.connection()
-                    connection.send(
-                        WireClient.request("GET", "/v1/default/events", ["Livery-Revision: \(seen)"])
-                    )
-                }
-            }
-            store.tell(commit)
-            let answer = try await Self.ask(server, Self.askings[0], seen)
-            #expect(answer.status == 200)
-        }
-    }
-
     @Test(arguments: ["12", "00000000000000ab:-1", "00000000000000ab:1, 00000000000000ab:2", "zz:1"])
     func invalidSeenRevisionsAreIgnored(value: String) async throws {
         try await TestServer.run { server in

@@ -16,27 +16,6 @@
     @Suite(.serialized, .timeLimit(.minutes(5)))
     struct EtcdFollowingTests {
         @Test
-        func whatOneServerCommitsAllServersHave() async throws {
-            let etcd = try await SharedEtcd.cluster.started()
-            let (one, two) = (EtcdPlace(etcd), 1)
-            var other = one
-            other.address.members.swapAt(0, two)
-            try await withHub(one.store()) { left in
-                try await withHub(other.store()) { right in
-                    for step in 0..<100 {
-                        let (writer, reader) = step % 2 == 0 ? (left, right) : (right, left)
-                        let commit = try #require(try await writer.edit(["key": .integer(step)]).commit)
-                        let state = await reader.waitUntil("default", reaches: commit.revision, atMost: .seconds(60))
-                        #expect(state?.entries["key"]?.value == .integer(step))
-                    }
-                    #expect(left.head == right.head)
-                    #expect(left.head?.revision == 100)
-                }
-            }
-            withExtendedLifetime(etcd) {}
-        }
-
-        @Test
         func aWatchThatSleepsThroughACompactionMissesNothing() async throws {
             let etcd = try await onDedicatedThread { try RunningEtcd(members: 3) }
             let place = EtcdPlace(etcd)

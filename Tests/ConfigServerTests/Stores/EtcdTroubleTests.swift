@@ -111,28 +111,6 @@
         }
 
         @Test
-        func whoHasTheCertificateIsSpokenToEncrypted() async throws {
-            let folder = try await onDedicatedThread { try Self.certificate() }
-            let (certificate, key) = (folder.path(to: "cert.pem"), folder.path(to: "key.pem"))
-            let etcd = try await onDedicatedThread {
-                try RunningEtcd(arguments: ["--cert-file", certificate, "--key-file", key], scheme: "https")
-            }
-            var place = EtcdPlace(etcd)
-            place.address.tls = StoreTLS(mode: .on)
-            #expect(
-                try await Self.refusal(place).contains("is of an unknown authority; renew it, or name the authority")
-            )
-            place.address.tls.authorities = certificate
-            try await withHub(place.store()) { hub in
-                try await hub.edit(["key": .integer(1)])
-                try await place.opened().edit(["key": .integer(2)])
-                let state = await hub.waitUntil("default", reaches: 2, atMost: .seconds(60))
-                #expect(state?.entries["key"]?.value == .integer(2))
-            }
-            withExtendedLifetime((etcd, folder)) {}
-        }
-
-        @Test
         func changesThatAreTooLargeTogetherAreMadeApart() async throws {
             let etcd = try await SharedEtcd.single.started()
             let value = EntryValue.string(String(repeating: "x", count: 65_000))
@@ -183,17 +161,6 @@
             let full = try #require(alarms.first?["memberID"])
             let disarm = #"{"action":"DEACTIVATE","alarm":"NOSPACE","memberID":"\#(full)"}"#
             try member.ask("/v3/maintenance/alarm", disarm)
-        }
-
-        private static func certificate() throws -> TemporaryDirectory {
-            let folder = try TemporaryDirectory(prefix: "etcd-tls")
-            let script = """
-                openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout key.pem -out cert.pem \
-                -days 2 -subj /CN=test -addext subjectAltName=IP:127.0.0.1
-                """
-            let output = try Command.shell(script, workingDirectory: folder.path).run(deadline: .seconds(60))
-            try #require(output.status.isSuccess)
-            return folder
         }
     }
 #endif
