@@ -50,56 +50,5 @@
             #expect(history.map(\.revision) == (1...40).reversed())
             withExtendedLifetime(etcd) {}
         }
-
-        @Test func historyOfInterleavedNamespacesIsWhole() async throws {
-            let etcd = try await SharedEtcd.single.started()
-            let store = try await EtcdPlace(etcd).opened()
-            var random = SeededGenerator(seed: 39)
-            var (records, states) = ([String: [HistoryRecord]](), [[String: [String: EntryValue]]]())
-            var state: [String: [String: EntryValue]] = [:]
-            states.append(state)
-            while states.count <= 400 {
-                // Long runs of one namespace, runs of others between, and batches of several.
-                let names = Bool.random(using: &random) ? ["a"] : ["b", "a", "c", "c"]
-                let publishes = (0..<Int.random(in: 1...12, using: &random)).map { number in
-                    let name = names[number % names.count]
-                    let edit = [
-                        "k\(Int.random(in: 0..<4, using: &random))": EntryValue.integer(states.count * 20 + number)
-                    ]
-                    return Publish(namespace: name, change: .edit(edit))
-                }
-                for (publish, outcome) in zip(publishes, try await store.commit(publishes)) {
-                    let commit = try #require(outcome.commit)
-                    for (key, entry) in commit.changes {
-                        state[publish.namespace, default: [:]][key] = entry?.value
-                        let record = HistoryRecord(
-                            revision: commit.revision,
-                            key: key,
-                            value: entry?.value,
-                            author: nil,
-                            message: nil,
-                            updatedAt: commit.updatedAt
-                        )
-                        records[publish.namespace, default: []].insert(record, at: 0)
-                    }
-                    states.append(state)
-                }
-            }
-            for (name, records) in records {
-                for before in stride(from: 0, through: UInt64(states.count), by: 7) {
-                    let query = HistoryQuery(of: name, before: before, limit: 5)
-                    #expect(try await store.history(query) == Array(records.filter { $0.revision < before }.prefix(5)))
-                    let values = try #require(
-                        try await store.values(in: name, at: min(before, UInt64(states.count - 1)))
-                    )
-                    let former = states[Int(min(before, UInt64(states.count - 1)))][name] ?? [:]
-                    for (key, value) in values { #expect(former[key] == value) }
-                    let changed = Set(records.filter { $0.revision > before }.map(\.key))
-                    #expect(Set(values.keys) == changed)
-                }
-                #expect(try await store.history(HistoryQuery(of: name, limit: 1_000)) == records)
-            }
-            withExtendedLifetime(etcd) {}
-        }
     }
 #endif

@@ -159,42 +159,5 @@
             #expect(revisions.map { layout.revision(ofLog: layout.log($0)) } == revisions)
             #expect(layout.revision(ofLog: "/p/log/xyz") == nil && layout.revision(ofLog: "/p/head") == nil)
         }
-
-        @Test
-        func aRecordComesBackAsItWasWritten() throws {
-            var random = SystemRandomNumberGenerator()
-            let change = EtcdChange(
-                key: "a",
-                value: ["\0", "😸"],
-                id: 7,
-                createdAt: Timestamp(milliseconds: 5),
-                old: .double(0.1)
-            )
-            let revision = EtcdRevision(
-                revision: 9,
-                updatedAt: Timestamp(milliseconds: 1_700_000_000_000),
-                namespace: "default",
-                previous: 3,
-                digest: ConfigDigest(CollectionOfOne((key: "a", value: .boolean(true)))),
-                author: "ana \"\\",
-                message: nil,
-                changes: [change, EtcdChange(key: "b", old: .string(""))]
-            )
-            let id = UInt64.random(in: .min ... .max, using: &random)
-            let batch = EtcdBatch(id: id, offset: 12, nextID: 8, revisions: [revision])
-            #expect(try EtcdBatch(json: batch.json) == batch)
-            let newer = String(decoding: batch.json, as: UTF8.self).replacing("\"version\":1", with: "\"version\":2")
-            #expect(throws: ConfigError.self) { try EtcdBatch(json: Array(newer.utf8)) }
-        }
-
-        @Test(arguments: [#""version":1,"#, #""version":3,"#, #""version":5,"#, ""])
-        func aHeadOfAnotherVersionOrOfNoneIsRejected(version: String) throws {
-            let head = EtcdHead(cursor: Cursor(epoch: try #require(Epoch("9f86d081884c7d65")), revision: 9))
-            let json = String(decoding: head.json, as: UTF8.self)
-            let other = json.replacing(#""version":4,"#, with: version)
-            try #require(other != json)
-            let error = #expect(throws: ConfigError.self) { try EtcdHead(json: Array(other.utf8)) }
-            #expect(error?.message.contains("version") == true)
-        }
     }
 #endif

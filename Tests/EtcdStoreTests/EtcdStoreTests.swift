@@ -44,26 +44,6 @@
         }
 
         @Test
-        func ofTwoServersThatRaceForAKeyExactlyOneWins() async throws {
-            let etcd = try await SharedEtcd.single.started()
-            let place = EtcdPlace(etcd)
-            let (left, right) = (try await place.opened(), try await place.opened())
-            var revision = try #require(try await left.edit(["key": .integer(-1)]).commit?.revision)
-            for round in 0..<Self.races {
-                let condition = Publish.Condition.entry(key: "key", revisions: [revision])
-                async let first = left.edit(["key": .integer(round * 2)], if: [condition])
-                async let second = right.edit(["key": .integer(round * 2 + 1)], if: [condition])
-                let outcomes = try await [first, second]
-                let winner = try #require(outcomes.compactMap(\.commit).first)
-                try #require(outcomes.contains(.conditionFailed(condition)))
-                revision += 1
-                try #require(winner.revision == revision)
-            }
-            #expect(try await place.opened().head()?.revision == revision)
-            withExtendedLifetime(etcd) {}
-        }
-
-        @Test
         func prefixesThatBeginAlikeAreApart() async throws {
             let etcd = try await SharedEtcd.single.started()
             let base = "apart-\(UInt64.random(in: .min ... .max))"
@@ -144,11 +124,6 @@
             #expect(after.namespaces["default"]?.entries.count == 29_999)
             #expect(after.namespaces["default"]?.entries["some.key.3.3"]?.revision == 4)
             withExtendedLifetime(etcd) {}
-        }
-
-        /// How many races there are; more where the environment says so.
-        private static var races: Int {
-            ProcessInfo.processInfo.environment["LIVERY_STORE_RACES"].flatMap { Int($0) } ?? 500
         }
 
         /// Values of 65 kB.

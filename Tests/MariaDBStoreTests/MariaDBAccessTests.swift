@@ -34,17 +34,6 @@
             return MariaDBStore(address, password: StorePassword(password))
         }
 
-        @Test func theGrantsInMessagesSuffice() async throws {
-            let place = try await MariaDBPlace()
-            let rights = "SELECT, INSERT, UPDATE, DELETE, CREATE, ALTER, INDEX, DROP, TRIGGER"
-            let store = try await Self.store(place, granting: rights)
-            defer { store.close() }
-            _ = try await store.load()
-            let outcomes = try await store.commit([Publish(namespace: "default", change: .edit(["k": .string("v")]))])
-            #expect(outcomes[0].commit?.revision == 1)
-            #expect(await store.problem() == nil)
-        }
-
         @Test func aMissingGrantIsNamed() async throws {
             let place = try await MariaDBPlace()
             let store = try await Self.store(
@@ -115,17 +104,6 @@
             #expect(error?.message.contains("refuses the user") == true, "\(error?.message ?? "")")
             #expect(error?.reason == .credentials)
             #expect(error.map { "\($0) \(String(reflecting: $0))" }?.contains("hunter3") == false)
-        }
-
-        @Test func plainServersAreRefusedWhenEncryptionIsRequired() async throws {
-            let place = try await MariaDBPlace()
-            for mode in [StoreTLS.Mode.on, .unverified] {
-                let store = try await Self.store(place, granting: "SELECT", tls: StoreTLS(mode: mode))
-                defer { store.close() }
-                let error = await #expect(throws: StoreError.self) { try await store.load() }
-                #expect(error?.message.contains("no trusted connection") == true, "\(error?.message ?? "")")
-                #expect(error?.reason == .certificate)
-            }
         }
 
         @Test func aMissingDatabaseIsReported() async throws {

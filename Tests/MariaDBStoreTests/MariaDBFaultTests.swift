@@ -75,21 +75,6 @@
             #expect(try await store.history(HistoryQuery(of: "other", limit: 10_000)).count == 150 * 6)
         }
 
-        @Test func aCommitWithoutAcknowledgementIsMadeOnce() async throws {
-            let place = try await MariaDBPlace()
-            let proxy = try CuttingProxy(before: place.server.port, at: "COMMIT", seed: 11, oneOf: 3)
-            let store = try place.store(port: proxy.port)
-            defer { store.close() }
-            try await eventually("the store to load", deadline: .seconds(60)) { (try? await store.load()) != nil }
-            var account = Account()
-            for number in 0..<400 { await account.write("k\(number)", to: store) }
-            proxy.behave()
-            let counts = proxy.counts
-            #expect(CuttingProxy.Cut.allCases.allSatisfy { counts[$0, default: 0] > 10 }, "\(counts)")
-            #expect(account.refused.isEmpty && account.unknown.isEmpty)
-            try await account.check(store)
-        }
-
         @Test func acknowledgedCommitsSurviveKillsAndCutConnections() async throws {
             let place = try await MariaDBPlace()
             let store = try place.store()

@@ -47,24 +47,6 @@
             #expect(Set(hostile).isSubset(of: contents.namespaces["default"]?.entries.keys ?? [:].keys))
         }
 
-        @Test func theLargestValuesAndPublishesFit() async throws {
-            let place = try await MariaDBPlace()
-            let store = try place.store()
-            defer { store.close() }
-            _ = try await store.load()
-            let values: [String: EntryValue?] = [
-                "text": .string(String(repeating: "😸", count: 16_383)),
-                "array": .array(Array(repeating: 1, count: 32_767)),
-                "quotes": .string(String(repeating: "\"", count: 32_766)),
-            ]
-            var edit = values
-            for number in 0..<3000 { edit["key.\(number)"] = .integer(number) }
-            let outcomes = try await store.commit([Publish(namespace: "default", change: .edit(edit))])
-            #expect(outcomes[0].commit?.changes.count == 3003)
-            let contents = try await store.load()
-            for (key, value) in values { #expect(contents.namespaces["default"]?.entries[key]?.value == value) }
-        }
-
         @Test func aRollbackOfManyKeysTakesFewQueries() async throws {
             let place = try await MariaDBPlace()
             let store = try place.store()

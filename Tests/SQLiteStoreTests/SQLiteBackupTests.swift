@@ -74,27 +74,6 @@ struct SQLiteBackupTests {
         #expect(!FileManager.default.fileExists(atPath: folder.path(to: "none")))
     }
 
-    @Test
-    func aStoreInUseIsNotRestored() async throws {
-        let store = try await opened(path)
-        try await store.backup(to: backup)
-        let error = #expect(throws: StoreError.self) { try SQLiteStore.restore(from: backup, to: path) }
-        #expect(error?.message.contains("in use") == true)
-    }
-
-    @Test
-    func whatIsNoBackupIsNotRestored() async throws {
-        let store = try await opened(path)
-        try await store.put(1)
-        try await store.close()
-        try folder.write(String(repeating: "no backup. ", count: 500), to: "backup.sqlite")
-        let error = #expect(throws: StoreError.self) { try SQLiteStore.restore(from: backup, to: path) }
-        #expect(error?.code == .damaged)
-        let missing = #expect(throws: StoreError.self) { try SQLiteStore.restore(from: backup + "x", to: path) }
-        #expect(missing?.code == .unavailable)
-        #expect(try await store.load().head.revision == 1)
-    }
-
     /// Damage that SQLite does not see, and damage that shows only when the copy is read.
     @Test(arguments: ["UPDATE entries SET value = '\"else\"'", "DROP TABLE entries"])
     func aDamagedBackupIsNamedAndNotTheStore(damage: String) async throws {

@@ -31,26 +31,6 @@ struct SQLiteStoreTests {
     }
 
     @Test
-    func commitsGoToAWriteAheadLog() async throws {
-        let store = try await opened(path)
-        try await store.edit(["a": .integer(1)])
-        let mode = try await DatabaseQueue(path: path).read { db in try String.fetchOne(db, sql: "PRAGMA journal_mode")
-        }
-        #expect(mode == "wal")
-    }
-
-    @Test
-    func aSecondServerIsKeptAwayUntilTheFirstIsGone() async throws {
-        let first = try await opened(path)
-        let second = SQLiteStore(path: path)
-        let refusal = try #require(await error { _ = try await second.load() })
-        #expect(refusal.code == .unavailable)
-        #expect(refusal.message.contains(path) && refusal.message.contains("in use by another server"))
-        try await first.close()
-        #expect(try await second.load().head.revision == 0)
-    }
-
-    @Test
     func nothingIsServedBeforeTheStoreIsOpen() async throws {
         let store = SQLiteStore(path: path)
         #expect(await error { try await store.edit(["a": nil]) }?.code == .unavailable)
@@ -116,15 +96,6 @@ struct SQLiteStoreTests {
         #expect(!files.contains { $0.contains(".partial-") }, "\(files)")
     }
 
-    @Test(arguments: ["revisions SET updated_at = 9223372036854775807", "history SET revision = -1"])
-    func numbersOutOfRangeInTheHistoryAreDamage(_ change: String) async throws {
-        try await alter("UPDATE \(change)")
-        let store = try await opened(path)
-        let refusal = await error { _ = try await store.history(HistoryQuery(of: "default", limit: 9)) }
-        #expect(refusal == nil || refusal?.code == .damaged)
-        _ = await error { _ = try await store.put(2) }
-    }
-
     @Test
     func datesRiseNoFurtherThanTheyCanBeRead() async throws {
         try await alter("UPDATE meta SET updated_at = 253402300799999")
@@ -177,22 +148,6 @@ struct SQLiteDateTests {
     private static let start = Timestamp(milliseconds: 1_700_000_000_000)
     private static let century: Int64 = 100 * 365 * 86_400
 
-    @Test func aClockLeapDoesNotDateLaterWrites() async throws {
-        let (folder, path) = try storeFolder()
-        defer { withExtendedLifetime(folder) {} }
-        let ahead = Mutex(Int64(0))
-        let clock = WriteClock(
-            wall: { Timestamp(milliseconds: Self.start.milliseconds + ahead.withLock { $0 } * 1000) },
-            elapsed: { .zero }
-        )
-        let store = try await opened(path) { $0.now = clock.now }
-        for (number, leap) in [0, Self.century, 0].enumerated() {
-            ahead.withLock { $0 = leap }
-            let commit = try await store.edit(["a": .integer(number)])
-            #expect(commit?.updatedAt.milliseconds == Self.start.milliseconds + Int64(number))
-        }
-    }
-
     /// As on a machine without a battery clock, which learns the time after the server has started.
     @Test func aCorrectedClockDatesTheFirstWrite() async throws {
         let time = Mutex((elapsed: Duration.zero, ahead: Int64(0)))
@@ -209,17 +164,6 @@ struct SQLiteDateTests {
         }
         let commit = try await store.edit(["a": .integer(1)])
         #expect(commit?.updatedAt.milliseconds == Self.start.milliseconds + Self.century * 1000)
-    }
-
-    @Test(arguments: [Duration.seconds(Int64.max), .seconds(Int64.max / 1000), .seconds(Int64(Int32.max) * 86_400)])
-    func unlimitedHistoryDoesNotOverflow(age: Duration) async throws {
-        let (folder, path) = try storeFolder()
-        defer { withExtendedLifetime(folder) {} }
-        let store = try await opened(path) { ($0.history.age, $0.history.revisions) = (age, 0) }
-        for number in 1...3 {
-            #expect(try await store.put(number) != nil)
-        }
-        #expect(try await store.history(HistoryQuery(of: "default", limit: 9)).count == 3)
     }
 }
 
