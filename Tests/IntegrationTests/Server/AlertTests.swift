@@ -9,17 +9,11 @@ import Testing
 struct AlertTests {
     private struct Dashboard: Decodable {
         struct Panel: Decodable {
-            struct Place: Decodable, Hashable { var x, y, w, h: Int }
             struct Target: Decodable { var expr: String }
 
-            var id: Int
-            var title, type: String
-            var gridPos: Place
             var targets: [Target]
         }
 
-        var title: String
-        var schemaVersion: Int
         var panels: [Panel]
 
         var expressions: [String] { panels.flatMap(\.targets).map(\.expr) }
@@ -116,22 +110,5 @@ struct AlertTests {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .withoutEscapingSlashes
         return String(decoding: try encoder.encode(text), as: UTF8.self)
-    }
-
-    @Test func panelsOfTheDashboardDoNotOverlap() throws {
-        let dashboard = try Self.dashboard()
-        #expect(dashboard.title == "Livery" && dashboard.schemaVersion >= 36)
-        #expect(Set(dashboard.panels.map(\.id)).count == dashboard.panels.count)
-        var taken: [Int: Set<Int>] = [:]
-        for panel in dashboard.panels {
-            #expect(["stat", "timeseries"].contains(panel.type) && !panel.title.isEmpty && !panel.targets.isEmpty)
-            let place = panel.gridPos
-            #expect(place.x >= 0 && place.x + place.w <= 24, "\(panel.title)")
-            for row in place.y..<(place.y + place.h) {
-                let columns = Set(place.x..<(place.x + place.w))
-                #expect(taken[row, default: []].isDisjoint(with: columns), "\(panel.title)")
-                taken[row, default: []].formUnion(columns)
-            }
-        }
     }
 }

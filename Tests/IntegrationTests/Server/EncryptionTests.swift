@@ -48,27 +48,6 @@ struct EncryptionTests {
         return write
     }
 
-    @Test func trustingClientsAreServed() async throws {
-        try await onDedicatedThread { try Self.serve() }
-    }
-
-    private static func serve() throws {
-        let server = try RunningServer(arguments: arguments, folder: folder())
-        #expect(server.address == "https://127.0.0.1:\(server.port)")
-        let write = try put(to: server)
-        #expect(write.standardOutput.contains(#""value":"x""#))
-
-        let events = server.address + "/v1/default/events"
-        let stream = try curl(server, "--cacert", "cert.pem", "--include", events)
-        try eventually("the stream", deadline: .seconds(60), lastState: stream.standardOutput) {
-            stream.standardOutput.contains("event: hello")
-        }
-        #expect(stream.standardOutput.hasPrefix("HTTP/1.1 200"))
-        #expect(try server.stop() == .exited(0))
-        // curl reports an end within a body as an error.
-        #expect(try stream.waitForExit(deadline: .seconds(60)) == .exited(0), "\(stream.standardError)")
-    }
-
     @Test func otherClientsAreRefusedCleanly() async throws {
         try await onDedicatedThread { try Self.refuse() }
     }
@@ -91,33 +70,6 @@ struct EncryptionTests {
         #expect(output.standardError.contains("certificate"), "\(output.standardError)")
         let served = try curl(server, "--cacert", "cert.pem", server.address + "/health")
         #expect(try served.waitForExit(deadline: .seconds(60)).isSuccess)
-    }
-
-    @Test(arguments: [
-        ("key.pem", "nonsense", 65, "the private key key.pem is not a private key in PEM form without a password"),
-        ("cert.pem", "", 65, "the certificate cert.pem is not a certificate in PEM form"),
-        ("key.pem", nil, 66, "the private key key.pem cannot be read: "),
-    ])
-    func invalidCertificatesAreReportedAtTheStart(
-        file: String,
-        contents: String?,
-        code: Int32,
-        message: String
-    ) async throws {
-        let output = try await onDedicatedThread {
-            let folder = try Self.folder()
-            try FileManager.default.removeItem(atPath: folder.path(to: file))
-            if let contents {
-                let path = try folder.write(contents, to: file)
-                try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
-            }
-            return try liveryServer(["--address", "127.0.0.1:0"] + Self.arguments, in: folder)
-        }
-        #expect(output.status == .exited(code))
-        // What is warned of depends on the machine, such as its limit of open files.
-        let lines = output.standardError.split(separator: "\n").filter { !$0.contains(" warning ") }
-        #expect(lines.first?.hasPrefix("livery-server: \(message)") == true)
-        #expect(lines.count == 1)
     }
 
     @Test func reloadReplacesTheCertificateAndIgnoresABrokenOne() async throws {

@@ -113,30 +113,6 @@ struct OperationsTests {
         }
     }
 
-    @Test func aMissingFileMakesTheServerUnready() async throws {
-        try await onDedicatedThread { try Self.loseFile() }
-    }
-
-    private static func loseFile() throws {
-        let server = try RunningServer()
-        #expect(try server.set("a", "1") == 201)
-        #expect(try server.ask("GET", "/ready").status == 200)
-        let (path, away) = (server.folder.path(to: "livery.sqlite"), server.folder.path(to: "away"))
-        try #require(rename(path, away) == 0)
-        #expect(try server.ask("GET", "/ready").status == 503)
-        #expect(try server.set("a", "2") == 503)
-        #expect(try server.ask("GET", "/v1/default/config").text.contains("{\"a\":1}"))
-        try eventually("a line of the log", deadline: .seconds(60), lastState: server.output) {
-            server.output.contains("the store takes no writes: ")
-        }
-        try #require(rename(away, path) == 0)
-        #expect(try server.ask("GET", "/ready").status == 200)
-        #expect(try server.set("a", "2") == 200)
-        try eventually("another line", deadline: .seconds(60), lastState: server.output) {
-            server.output.contains("the store takes writes again")
-        }
-    }
-
     @Test func clientsCannotCreateSeries() async throws {
         try await onDedicatedThread { try Self.invent() }
     }

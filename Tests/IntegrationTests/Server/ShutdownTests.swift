@@ -44,23 +44,6 @@ struct ShutdownTests {
         }
     }
 
-    @Test func aSecondSignalEndsAtOnce() async throws {
-        try await onDedicatedThread {
-            let server = try RunningServer(arguments: ["--drain", "600"])
-            #expect(try server.set("a", "1") == 201)
-            let request = try server.beginning()
-            server.send(signal: SIGTERM)
-            try eventually("the first signal to be heard", deadline: .seconds(60), lastState: server.output) {
-                server.output.contains("shutting down on")
-            }
-            server.send(signal: SIGINT)
-            #expect(try server.waitForEnd() == .signaled(SIGINT))
-            withExtendedLifetime(request) {}
-            let again = try RunningServer(folder: server.folder)
-            #expect(try again.ask("GET", "/v1/default/entries/a").status == 200)
-        }
-    }
-
     /// A database that is stopped, so that its connections stay open and nothing is answered.
     enum StoppedStore: CaseIterable {
         case mariaDB, etcd

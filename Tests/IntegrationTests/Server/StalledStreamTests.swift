@@ -7,24 +7,6 @@ import Testing
 /// Streams that begin far back and that nobody reads.
 @Suite(.timeLimit(.minutes(5)))
 struct StalledStreamTests {
-    /// The decoder takes what follows for another protocol, and would keep it.
-    @Test func bytesBehindAnUpgradeAreDiscarded() async throws {
-        try await onDedicatedThread {
-            let server = try RunningServer()
-            let before = try #require(try server.usage().peakMemory)
-            let stream = try WireConnection(port: server.port)
-            stream.send(WireClient.request("GET", "/v1/default/events", ["Connection: Upgrade", "Upgrade: x"]))
-            #expect(try stream.response().status == 200)
-            let junk = [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 20)
-            for _ in 0..<100 { stream.send(junk) }
-            #expect(try server.set("a", "1") == 201)
-            var said: [UInt8] = []
-            while said.firstRange(of: Array("event: change".utf8)) == nil { said += try #require(try stream.bytes()) }
-            let grown = try #require(try server.usage().peakMemory) - before
-            #expect(grown < 32 << 20, "\(grown >> 20) MiB")
-        }
-    }
-
     @Test func sixtyStalledStreamsCostLittleAndAreDropped() async throws {
         try await onDedicatedThread {
             let server = try RunningServer()

@@ -93,27 +93,4 @@ struct StoryTests {
             try recolour(demo, byStartingAgain: server)
         }
     }
-
-    @Test func aPortalBeforeADocumentIsNoDocument() async throws {
-        try await onDedicatedThread {
-            let isPortal = Atomic(false)
-            let host = try ScriptedServer { connection, _ in
-                if isPortal.load(ordering: .acquiring) {
-                    try connection.respond("200 OK", ["Content-Type": "text/html"], "<html>Please log in</html>")
-                } else {
-                    try connection.respond("200 OK", ["Content-Type": "application/json"], RunningDemo.sky)
-                }
-            }
-            let demo = try watch(source: host.url("/config.json").absoluteString)
-            try demo.waitFor("≈ polling")
-            #expect(demo.background == .indexed(117))
-            isPortal.store(true, ordering: .releasing)
-            try demo.terminal.write("r")
-            try demo.waitFor("✖ error")
-            #expect(demo.background == .indexed(117))
-            isPortal.store(false, ordering: .releasing)
-            try demo.terminal.write("r")
-            try demo.waitFor("≈ polling")
-        }
-    }
 }
