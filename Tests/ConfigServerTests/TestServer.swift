@@ -57,6 +57,26 @@ struct TestServer: Sendable {
         try await running.value
     }
 
+    /// Runs a server for as long as a client blocks a thread of its own.
+    static func script(
+        tokens: [AccessToken]? = nil,
+        failedAttemptsPerMinute: Int = 20,
+        settings: ServerSettings = ServerSettings(),
+        store: some ConfigStore = ReferenceStore(),
+        limits: ConfigHub.Limits = ConfigHub.Limits(),
+        logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+        work: @escaping @Sendable (WireClient) throws -> Void
+    ) async throws {
+        try await run(
+            tokens: tokens,
+            failedAttemptsPerMinute: failedAttemptsPerMinute,
+            settings: settings,
+            store: store,
+            limits: limits,
+            logger: logger
+        ) { try await $0.script(work) }
+    }
+
     /// Does what blocks on a thread of its own.
     func script<Value: Sendable>(_ work: @escaping @Sendable (WireClient) throws -> Value) async throws -> Value {
         let port = port

@@ -27,16 +27,14 @@ struct AccessTests {
     /// Which of them would count depends on who reads them, so none does.
     @Test func aRequestWithTwoTokensHasNone() async throws {
         let (text, token) = AccessToken.random(name: "reader", role: .read, namespaces: nil)
-        try await TestServer.run(tokens: [token]) { server in
-            try await server.script { client in
-                for target in ["/v1/default/config", "/v1/default/events", "/v1/default/entries", "/v1"] {
-                    let second = "Authorization: Bearer \(text)"
-                    let (one, two) = (
-                        try client.ask("HEAD", target, token: text),
-                        try client.ask("HEAD", target, [second], token: text)
-                    )
-                    #expect(one.status != 401 && two.status == 401, "\(target)")
-                }
+        try await TestServer.script(tokens: [token]) { client in
+            for target in ["/v1/default/config", "/v1/default/events", "/v1/default/entries", "/v1"] {
+                let second = "Authorization: Bearer \(text)"
+                let (one, two) = (
+                    try client.ask("HEAD", target, token: text),
+                    try client.ask("HEAD", target, [second], token: text)
+                )
+                #expect(one.status != 401 && two.status == 401, "\(target)")
             }
         }
     }
@@ -55,23 +53,21 @@ struct AccessTests {
             }
         }
         let known = texts
-        try await TestServer.run(tokens: tokens, failedAttemptsPerMinute: 10_000) { server in
-            try await server.script { client in
-                for route in Route.all {
-                    for holder in Self.holders {
-                        for (tokenNamespace, isOwn) in [("default", true), ("other", false)] {
-                            let text = known[holder] ?? known["\(holder)-\(tokenNamespace)"]
-                            let target = route.path.replacing("{ns}", with: "default").replacing("{key}", with: "k")
-                                .replacing("{timestamp}", with: "2020-10-17T18:43:19.000Z")
-                            let body = ["PUT", "PATCH", "POST"].contains(route.verb) ? "{}" : nil
-                            let answer = try client.ask(route.verb, target, body: body, token: text)
-                            let wanted = Self.expected(route.access, holder, isOwn: isOwn)
-                            if let wanted {
-                                #expect(answer.status == wanted, "\(route.name) \(holder) own: \(isOwn)")
-                                #expect(wanted != 401 || answer["www-authenticate"]?.hasPrefix("Bearer") == true)
-                            } else {
-                                #expect(![401, 403].contains(answer.status), "\(route.name) \(holder) own: \(isOwn)")
-                            }
+        try await TestServer.script(tokens: tokens, failedAttemptsPerMinute: 10_000) { client in
+            for route in Route.all {
+                for holder in Self.holders {
+                    for (tokenNamespace, isOwn) in [("default", true), ("other", false)] {
+                        let text = known[holder] ?? known["\(holder)-\(tokenNamespace)"]
+                        let target = route.path.replacing("{ns}", with: "default").replacing("{key}", with: "k")
+                            .replacing("{timestamp}", with: "2020-10-17T18:43:19.000Z")
+                        let body = ["PUT", "PATCH", "POST"].contains(route.verb) ? "{}" : nil
+                        let answer = try client.ask(route.verb, target, body: body, token: text)
+                        let wanted = Self.expected(route.access, holder, isOwn: isOwn)
+                        if let wanted {
+                            #expect(answer.status == wanted, "\(route.name) \(holder) own: \(isOwn)")
+                            #expect(wanted != 401 || answer["www-authenticate"]?.hasPrefix("Bearer") == true)
+                        } else {
+                            #expect(![401, 403].contains(answer.status), "\(route.name) \(holder) own: \(isOwn)")
                         }
                     }
                 }
@@ -82,16 +78,14 @@ struct AccessTests {
     @Test func theListShowsTheTokensNamespaces() async throws {
         let all = AccessToken.random(name: "all", role: .write, namespaces: nil)
         let one = AccessToken.random(name: "one", role: .read, namespaces: ["shop"])
-        try await TestServer.run(tokens: [all.token, one.token]) { server in
-            try await server.script { client in
-                for namespace in ["shop", "secret"] {
-                    let target = "/v1/\(namespace)/entries/a"
-                    #expect(try client.ask("PUT", target, body: #"{"value":1}"#, token: all.text).status == 201)
-                }
-                for (token, names) in [(all.text, ["secret", "shop"]), (one.text, ["shop"])] {
-                    let answer = try client.ask("GET", "/v1", token: token)
-                    #expect(try ServerInfo(json: answer.body).namespaces.map(\.name) == names)
-                }
+        try await TestServer.script(tokens: [all.token, one.token]) { client in
+            for namespace in ["shop", "secret"] {
+                let target = "/v1/\(namespace)/entries/a"
+                #expect(try client.ask("PUT", target, body: #"{"value":1}"#, token: all.text).status == 201)
+            }
+            for (token, names) in [(all.text, ["secret", "shop"]), (one.text, ["shop"])] {
+                let answer = try client.ask("GET", "/v1", token: token)
+                #expect(try ServerInfo(json: answer.body).namespaces.map(\.name) == names)
             }
         }
     }

@@ -145,41 +145,39 @@ struct FlagStreamTests {
         let log = InMemoryLogHandler()
         let logger = Logger(label: "test") { _ in log }
         let tokens = [reader.token, writer.token]
-        try await TestServer.run(tokens: tokens, settings: Self.settings, logger: logger) { server in
-            try await server.script { [self] client in
-                let now = Int.secondsNow
-                let address = try Self.address(client, token: reader.text)
-                let ticket = String(address.drop { $0 != "=" }.dropFirst())
-                func made(_ namespace: String = "default", at seconds: Int) -> String {
-                    StreamTicket(for: reader.token, namespace, at: seconds).text
-                }
-                let unknown = AccessToken.random(name: "other", role: .read, namespaces: nil).token
-                let wrong = [
-                    "", "x", "1.2.3", String(ticket.dropLast()) + (ticket.hasSuffix("0") ? "1" : "0"),
-                    ticket + "0", made("shop", at: now), StreamTicket(for: unknown, "default", at: now).text,
-                    // They have expired, or are for later.
-                    made(at: now - 3 * StreamTicket.period), made(at: now + 9 * StreamTicket.period),
-                ]
-                for text in wrong {
-                    let answer = try client.ask("GET", "/ns/default/ofrep/v1/events?token=\(text)")
-                    #expect(answer.status == 401, "\(text)")
-                    #expect(answer["content-type"] == "application/problem+json")
-                    #expect(text.count < 9 || !answer.text.contains(text))
-                }
-                #expect(try client.ask("GET", "/ns/shop/ofrep/v1/events?token=\(ticket)").status == 401)
-                #expect(try client.ask("GET", "/ns/default/ofrep/v1/events").status == 401)
-                #expect(try client.ask("GET", "/v1/default/events?token=\(ticket)").status == 401)
-                #expect(try client.ask("GET", "/v1/default/config?token=\(ticket)").status == 401)
-                #expect(try client.ask("HEAD", "/ns/default/ofrep/v1/events?token=\(ticket)").status == 200)
-                for field in ["Authorization: Bearer \(reader.text)", "X-API-Key: \(reader.text)"] {
-                    #expect(try client.ask("HEAD", "/ns/default/ofrep/v1/events", [field]).status == 200)
-                }
-                let foreign = ["Origin: https://evil.example"]
-                #expect(try client.ask("GET", address, foreign).status == 403)
-                let lines = log.entries.map { "\($0.message) \($0.metadata)" }.joined()
-                #expect(lines.contains("access was refused"))
-                #expect((wrong + [ticket]).allSatisfy { $0.count < 9 || !lines.contains($0) })
+        try await TestServer.script(tokens: tokens, settings: Self.settings, logger: logger) { [self] client in
+            let now = Int.secondsNow
+            let address = try Self.address(client, token: reader.text)
+            let ticket = String(address.drop { $0 != "=" }.dropFirst())
+            func made(_ namespace: String = "default", at seconds: Int) -> String {
+                StreamTicket(for: reader.token, namespace, at: seconds).text
             }
+            let unknown = AccessToken.random(name: "other", role: .read, namespaces: nil).token
+            let wrong = [
+                "", "x", "1.2.3", String(ticket.dropLast()) + (ticket.hasSuffix("0") ? "1" : "0"),
+                ticket + "0", made("shop", at: now), StreamTicket(for: unknown, "default", at: now).text,
+                // They have expired, or are for later.
+                made(at: now - 3 * StreamTicket.period), made(at: now + 9 * StreamTicket.period),
+            ]
+            for text in wrong {
+                let answer = try client.ask("GET", "/ns/default/ofrep/v1/events?token=\(text)")
+                #expect(answer.status == 401, "\(text)")
+                #expect(answer["content-type"] == "application/problem+json")
+                #expect(text.count < 9 || !answer.text.contains(text))
+            }
+            #expect(try client.ask("GET", "/ns/shop/ofrep/v1/events?token=\(ticket)").status == 401)
+            #expect(try client.ask("GET", "/ns/default/ofrep/v1/events").status == 401)
+            #expect(try client.ask("GET", "/v1/default/events?token=\(ticket)").status == 401)
+            #expect(try client.ask("GET", "/v1/default/config?token=\(ticket)").status == 401)
+            #expect(try client.ask("HEAD", "/ns/default/ofrep/v1/events?token=\(ticket)").status == 200)
+            for field in ["Authorization: Bearer \(reader.text)", "X-API-Key: \(reader.text)"] {
+                #expect(try client.ask("HEAD", "/ns/default/ofrep/v1/events", [field]).status == 200)
+            }
+            let foreign = ["Origin: https://evil.example"]
+            #expect(try client.ask("GET", address, foreign).status == 403)
+            let lines = log.entries.map { "\($0.message) \($0.metadata)" }.joined()
+            #expect(lines.contains("access was refused"))
+            #expect((wrong + [ticket]).allSatisfy { $0.count < 9 || !lines.contains($0) })
         }
     }
 

@@ -19,70 +19,62 @@ struct LimitTests {
         ("GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n", 400),
     ])
     func oversizedRequestsAreRefused(request: String, status: Int) async throws {
-        try await TestServer.run { server in
-            try await server.script { client in
-                let connection = try client.connection()
-                connection.send(request)
-                let answer = try connection.response()
-                #expect(answer.status == status && answer["connection"] == "close", "\(answer)")
-                #expect(try ProblemDetails(json: answer.body).status == status)
-                _ = connection.rest()
-                #expect(connection.isEnded)
-                #expect(try client.ask("GET", "/health").status == 200)
-            }
+        try await TestServer.script { client in
+            let connection = try client.connection()
+            connection.send(request)
+            let answer = try connection.response()
+            #expect(answer.status == status && answer["connection"] == "close", "\(answer)")
+            #expect(try ProblemDetails(json: answer.body).status == status)
+            _ = connection.rest()
+            #expect(connection.isEnded)
+            #expect(try client.ask("GET", "/health").status == 200)
         }
     }
 
     @Test func endlessBodiesAreCutOff() async throws {
-        try await TestServer.run { server in
-            try await server.script { client in
-                let connection = try client.connection()
-                let type = "Content-Type: application/json"
-                connection.send(
-                    "POST /config HTTP/1.1\r\nHost: localhost\r\n\(type)\r\nTransfer-Encoding: chunked\r\n\r\n"
-                )
-                let chunk = "10000\r\n" + String(repeating: " ", count: 65_536) + "\r\n"
-                for _ in 0..<200 { connection.send(chunk) }
-                #expect(try connection.response().status == 413)
-            }
+        try await TestServer.script { client in
+            let connection = try client.connection()
+            let type = "Content-Type: application/json"
+            connection.send(
+                "POST /config HTTP/1.1\r\nHost: localhost\r\n\(type)\r\nTransfer-Encoding: chunked\r\n\r\n"
+            )
+            let chunk = "10000\r\n" + String(repeating: " ", count: 65_536) + "\r\n"
+            for _ in 0..<200 { connection.send(chunk) }
+            #expect(try connection.response().status == 413)
         }
     }
 
     @Test func pipelinedRequestsAreAnsweredInOrder() async throws {
-        try await TestServer.run { server in
-            try await server.script { client in
-                let connection = try client.connection()
-                connection.send(
-                    WireClient.request("PUT", "/v1/default/entries/a", body: #"{"value":1}"#)
-                        + WireClient.request("GET", "/v1/default/config")
-                        + WireClient.request("GET", "/v1/default/entries/a")
-                        + WireClient.request("HEAD", "/v1/default/config")
-                        + WireClient.request("HEAD", "/v1/default/rollback") + WireClient.request("GET", "/health")
-                )
-                #expect(try connection.response().status == 201)
-                #expect(try connection.response().text.contains(#""entries":{"a":1}"#))
-                #expect(try connection.response().text.contains(#""key":"a""#))
-                #expect(try connection.response(hasBody: false)["etag"] != nil)
-                #expect(try connection.response(hasBody: false).status == 405)
-                #expect(try connection.response().text == #"{"status":"ok"}"#)
-            }
+        try await TestServer.script { client in
+            let connection = try client.connection()
+            connection.send(
+                WireClient.request("PUT", "/v1/default/entries/a", body: #"{"value":1}"#)
+                    + WireClient.request("GET", "/v1/default/config")
+                    + WireClient.request("GET", "/v1/default/entries/a")
+                    + WireClient.request("HEAD", "/v1/default/config")
+                    + WireClient.request("HEAD", "/v1/default/rollback") + WireClient.request("GET", "/health")
+            )
+            #expect(try connection.response().status == 201)
+            #expect(try connection.response().text.contains(#""entries":{"a":1}"#))
+            #expect(try connection.response().text.contains(#""key":"a""#))
+            #expect(try connection.response(hasBody: false)["etag"] != nil)
+            #expect(try connection.response(hasBody: false).status == 405)
+            #expect(try connection.response().text == #"{"status":"ok"}"#)
         }
     }
 
     @Test func surplusConnectionsAreAskedToRetry() async throws {
         var settings = ServerSettings()
         settings.limits.connections = 2
-        try await TestServer.run(settings: settings) { server in
-            try await server.script { client in
-                let held = [try client.connection(), try client.connection()]
-                for connection in held {
-                    connection.send(WireClient.request("GET", "/health"))
-                    #expect(try connection.response().status == 200)
-                }
-                let third = try client.connection()
-                let answer = try third.response()
-                #expect(answer.status == 503 && answer["retry-after"] != nil)
+        try await TestServer.script(settings: settings) { client in
+            let held = [try client.connection(), try client.connection()]
+            for connection in held {
+                connection.send(WireClient.request("GET", "/health"))
+                #expect(try connection.response().status == 200)
             }
+            let third = try client.connection()
+            let answer = try third.response()
+            #expect(answer.status == 503 && answer["retry-after"] != nil)
         }
     }
 
@@ -90,41 +82,37 @@ struct LimitTests {
         var settings = ServerSettings()
         settings.corsOrigins = ["https://app.example"]
         let open = settings
-        try await TestServer.run(settings: open) { server in
-            try await server.script { client in
-                let origin = "Origin: https://app.example"
-                let preflight = try client.ask(
-                    "OPTIONS",
-                    "/v1/default/entries/a",
-                    [origin, "Access-Control-Request-Method: PUT"]
-                )
-                #expect(preflight.status == 204 && preflight["access-control-allow-methods"]?.contains("PUT") == true)
-                // What tracers of browsers add.
-                let fields = "content-type,traceparent,tracestate,baggage,x-request-id,b a d"
-                let traced = try client.ask(
-                    "OPTIONS",
-                    "/ofrep/v1/evaluate/flags",
-                    [origin, "Access-Control-Request-Method: POST", "Access-Control-Request-Headers: \(fields)"]
-                )
+        try await TestServer.script(settings: open) { client in
+            let origin = "Origin: https://app.example"
+            let preflight = try client.ask(
+                "OPTIONS",
+                "/v1/default/entries/a",
+                [origin, "Access-Control-Request-Method: PUT"]
+            )
+            #expect(preflight.status == 204 && preflight["access-control-allow-methods"]?.contains("PUT") == true)
+            // What tracers of browsers add.
+            let fields = "content-type,traceparent,tracestate,baggage,x-request-id,b a d"
+            let traced = try client.ask(
+                "OPTIONS",
+                "/ofrep/v1/evaluate/flags",
+                [origin, "Access-Control-Request-Method: POST", "Access-Control-Request-Headers: \(fields)"]
+            )
+            #expect(
+                traced["access-control-allow-headers"]
+                    == "content-type, traceparent, tracestate, baggage, x-request-id"
+            )
+            for target in ["/v1/default/config", "/health"] {
                 #expect(
-                    traced["access-control-allow-headers"]
-                        == "content-type, traceparent, tracestate, baggage, x-request-id"
+                    try client.ask("GET", target, [origin])["access-control-allow-origin"] == "https://app.example"
                 )
-                for target in ["/v1/default/config", "/health"] {
-                    #expect(
-                        try client.ask("GET", target, [origin])["access-control-allow-origin"] == "https://app.example"
-                    )
-                    let evil = try client.ask("GET", target, ["Origin: https://evil.example"])
-                    #expect(evil.status == 403 && evil["access-control-allow-origin"] == nil)
-                }
+                let evil = try client.ask("GET", target, ["Origin: https://evil.example"])
+                #expect(evil.status == 403 && evil["access-control-allow-origin"] == nil)
             }
         }
-        try await TestServer.run { server in
-            try await server.script { client in
-                let answer = try client.ask("GET", "/v1/default/config", ["Origin: https://app.example"])
-                #expect(answer.status == 403)
-                #expect(!answer.fields.contains { $0.name.hasPrefix("access-control") })
-            }
+        try await TestServer.script { client in
+            let answer = try client.ask("GET", "/v1/default/config", ["Origin: https://app.example"])
+            #expect(answer.status == 403)
+            #expect(!answer.fields.contains { $0.name.hasPrefix("access-control") })
         }
     }
 }

@@ -49,26 +49,24 @@ struct RequestBodyTests {
         var settings = ServerSettings()
         settings.limits.bodyBytes = 100_000
         settings.limits.allBodyBytes = 150_000
-        try await TestServer.run(settings: settings) { server in
-            try await server.script { client in
-                let request = Self.put(bytes: 90_000)
-                let (first, second) = (try client.connection(), try client.connection())
-                first.send(String(request.dropLast(10)))
-                try eventually("the body", deadline: .seconds(60)) { try Self.bytes(at: client) == 89_990 }
-                second.send(request)
-                let refusal = try second.response()
-                #expect(refusal.status == 503 && refusal["retry-after"] == "1")
-                #expect(try ProblemDetails(json: refusal.body).type == "urn:livery:problem:too-many-bodies")
-                // Smaller ones have room.
-                #expect(try client.ask("PUT", Self.target, body: #"{"value":1}"#).status == 201)
-                #expect(try Self.bytes(at: client) == 89_990)
-                first.send(String(request.suffix(10)))
-                #expect(try first.response().status == 200)
-                #expect(try Self.bytes(at: client) == 0)
-                let third = try client.connection()
-                third.send(request)
-                #expect(try third.response().status == 200)
-            }
+        try await TestServer.script(settings: settings) { client in
+            let request = Self.put(bytes: 90_000)
+            let (first, second) = (try client.connection(), try client.connection())
+            first.send(String(request.dropLast(10)))
+            try eventually("the body", deadline: .seconds(60)) { try Self.bytes(at: client) == 89_990 }
+            second.send(request)
+            let refusal = try second.response()
+            #expect(refusal.status == 503 && refusal["retry-after"] == "1")
+            #expect(try ProblemDetails(json: refusal.body).type == "urn:livery:problem:too-many-bodies")
+            // Smaller ones have room.
+            #expect(try client.ask("PUT", Self.target, body: #"{"value":1}"#).status == 201)
+            #expect(try Self.bytes(at: client) == 89_990)
+            first.send(String(request.suffix(10)))
+            #expect(try first.response().status == 200)
+            #expect(try Self.bytes(at: client) == 0)
+            let third = try client.connection()
+            third.send(request)
+            #expect(try third.response().status == 200)
         }
     }
 

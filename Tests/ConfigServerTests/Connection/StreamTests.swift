@@ -81,39 +81,35 @@ struct StreamTests {
     @Test func aStreamSendsHeartbeats() async throws {
         var settings = ServerSettings()
         settings.limits.heartbeatSeconds = 1
-        try await TestServer.run(settings: settings) { server in
-            try await server.script { client in
-                let stream = try Self.open(client)
-                #expect(try Self.events(stream, 3, heartbeats: true).map(\.name) == ["hello", "head", "head"])
-            }
+        try await TestServer.script(settings: settings) { client in
+            let stream = try Self.open(client)
+            #expect(try Self.events(stream, 3, heartbeats: true).map(\.name) == ["hello", "head", "head"])
         }
     }
 
     /// Proxies such as nginx speak HTTP/1.0 by default, which has no chunks.
     @Test(arguments: ["/v1/default/events", "/ns/default/ofrep/v1/events"])
     func http10StreamsEndWithTheConnection(target: String) async throws {
-        try await TestServer.run { server in
-            try await server.script { client in
-                let stream = try client.connection()
-                stream.send("GET \(target) HTTP/1.0\r\n\r\n")
-                let head = try stream.response()
-                #expect(head.status == 200 && head["connection"] == "close" && head["transfer-encoding"] == nil)
-                var heard: [UInt8] = []
-                func hear(until text: String) throws {
-                    while heard.firstRange(of: Array(text.utf8)) == nil { heard += try #require(try stream.bytes()) }
-                }
-                try hear(until: "\n\n")
-                #expect(heard.starts(with: "retry: 2000\nevent: ".utf8))
-                // More than is copied into one chunk.
-                let members = (0..<5).map { "\"k\($0)\":\"\(String(repeating: "x", count: 60_000))\"" }
-                let body = "{\"set\":{\(members.joined(separator: ","))}}"
-                #expect(try client.ask("PATCH", "/v1/default/entries", body: body).status == 200)
-                try hear(until: ":1\ndata: ")
-                stream.endSending()
-                heard += stream.rest()
-                #expect(stream.isEnded && heard.suffix(2).elementsEqual("\n\n".utf8))
-                #expect(!heard.contains(UInt8(ascii: "\r")))
+        try await TestServer.script { client in
+            let stream = try client.connection()
+            stream.send("GET \(target) HTTP/1.0\r\n\r\n")
+            let head = try stream.response()
+            #expect(head.status == 200 && head["connection"] == "close" && head["transfer-encoding"] == nil)
+            var heard: [UInt8] = []
+            func hear(until text: String) throws {
+                while heard.firstRange(of: Array(text.utf8)) == nil { heard += try #require(try stream.bytes()) }
             }
+            try hear(until: "\n\n")
+            #expect(heard.starts(with: "retry: 2000\nevent: ".utf8))
+            // More than is copied into one chunk.
+            let members = (0..<5).map { "\"k\($0)\":\"\(String(repeating: "x", count: 60_000))\"" }
+            let body = "{\"set\":{\(members.joined(separator: ","))}}"
+            #expect(try client.ask("PATCH", "/v1/default/entries", body: body).status == 200)
+            try hear(until: ":1\ndata: ")
+            stream.endSending()
+            heard += stream.rest()
+            #expect(stream.isEnded && heard.suffix(2).elementsEqual("\n\n".utf8))
+            #expect(!heard.contains(UInt8(ascii: "\r")))
         }
     }
 

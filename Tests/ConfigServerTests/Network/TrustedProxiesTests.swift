@@ -88,39 +88,35 @@ struct TrustedProxiesTests {
         var settings = ServerSettings()
         settings.trustedProxies = TrustedProxies([try #require(AddressRange("127.0.0.1"))])
         let token = AccessToken.random(name: "t", role: .read, namespaces: nil).token
-        try await TestServer.run(tokens: [token], failedAttemptsPerMinute: 2, settings: settings) { server in
-            try await server.script { client in
-                for (targets, network) in [
-                    (["/v1", "/v1/default/config"], 1), (["/v1/default/config", "/v1"], 2),
-                ] {
-                    for index in 0..<4 {
-                        let field = ["X-Forwarded-For: 203.0.113.\(network)"]
-                        let answer = try client.ask("GET", targets[index % 2], field, token: "no")
-                        #expect(answer.status == (index < 2 ? 401 : 429), "\(network) \(index)")
-                    }
-                }
-                // By the PROXY protocol, whose client is no trusted proxy: its own claims are worth nothing.
+        try await TestServer.script(tokens: [token], failedAttemptsPerMinute: 2, settings: settings) { client in
+            for (targets, network) in [
+                (["/v1", "/v1/default/config"], 1), (["/v1/default/config", "/v1"], 2),
+            ] {
                 for index in 0..<4 {
-                    let connection = try client.connection()
-                    connection.send("PROXY TCP6 2001:db8::\(index) ::1 4711 80\r\n")
-                    for (claim, number) in [("198.51.100.\(index)", 0), ("198.51.101.\(index)", 1)] {
-                        let field = ["X-Forwarded-For: \(claim)"]
-                        connection.send(WireClient.request("GET", "/v1", field, token: "no"))
-                        let status = try connection.response().status
-                        #expect(status == (index * 2 + number < 2 ? 401 : 429), "\(index) \(number)")
-                    }
+                    let field = ["X-Forwarded-For: 203.0.113.\(network)"]
+                    let answer = try client.ask("GET", targets[index % 2], field, token: "no")
+                    #expect(answer.status == (index < 2 ? 401 : 429), "\(network) \(index)")
+                }
+            }
+            // By the PROXY protocol, whose client is no trusted proxy: its own claims are worth nothing.
+            for index in 0..<4 {
+                let connection = try client.connection()
+                connection.send("PROXY TCP6 2001:db8::\(index) ::1 4711 80\r\n")
+                for (claim, number) in [("198.51.100.\(index)", 0), ("198.51.101.\(index)", 1)] {
+                    let field = ["X-Forwarded-For: \(claim)"]
+                    connection.send(WireClient.request("GET", "/v1", field, token: "no"))
+                    let status = try connection.response().status
+                    #expect(status == (index * 2 + number < 2 ? 401 : 429), "\(index) \(number)")
                 }
             }
         }
     }
 
     @Test func onlyTrustedProxiesMaySendPROXYHeaders() async throws {
-        try await TestServer.run { server in
-            try await server.script { client in
-                let connection = try client.connection()
-                connection.send("PROXY TCP4 203.0.113.7 127.0.0.1 4711 80\r\n" + WireClient.request("GET", "/health"))
-                #expect(try connection.response().status == 400)
-            }
+        try await TestServer.script { client in
+            let connection = try client.connection()
+            connection.send("PROXY TCP4 203.0.113.7 127.0.0.1 4711 80\r\n" + WireClient.request("GET", "/health"))
+            #expect(try connection.response().status == 400)
         }
     }
 }

@@ -44,17 +44,15 @@ struct AnswerBudgetTests {
         settings.limits.allAnswerBytes = 30 << 20
         settings.limits.historyPageBytes = 4 << 20
         settings.limits.stalledSeconds = 200
-        try await TestServer.run(settings: settings) { server in
-            try await server.script { client in
-                // More than the buffers of the system take.
-                try Self.fill(client, keys: 200)
-                let statuses = try Self.statuses(ofSlowReaders: 12, of: target, client)
-                #expect(statuses.contains(200) && statuses.contains(503), "\(statuses)")
-                #expect(statuses.allSatisfy { $0 == 200 || $0 == 503 })
-                // They have left.
-                try eventually("room for another", deadline: .seconds(60)) {
-                    try client.ask("GET", "/v1/default/\(target)").status == 200
-                }
+        try await TestServer.script(settings: settings) { client in
+            // More than the buffers of the system take.
+            try Self.fill(client, keys: 200)
+            let statuses = try Self.statuses(ofSlowReaders: 12, of: target, client)
+            #expect(statuses.contains(200) && statuses.contains(503), "\(statuses)")
+            #expect(statuses.allSatisfy { $0 == 200 || $0 == 503 })
+            // They have left.
+            try eventually("room for another", deadline: .seconds(60)) {
+                try client.ask("GET", "/v1/default/\(target)").status == 200
             }
         }
     }

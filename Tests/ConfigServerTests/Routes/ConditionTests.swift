@@ -96,50 +96,44 @@ struct ConditionTests {
         target: String,
         body: String?
     ) async throws {
-        try await TestServer.run { server in
-            try await server.script { client in
-                for value in 1...2 {
-                    _ = try client.ask("PUT", "/v1/default/entries/k", body: "{\"value\":\(value)}")
-                }
-                let source = target.hasSuffix("/k") ? target : "/v1/default/entries"
-                let tag = try #require(try client.ask("GET", source)["etag"])
-                _ = try client.ask("PUT", "/v1/default/entries/k", body: #"{"value":"another's"}"#)
-                let stale = try client.ask(method, target, ["If-Match: \(tag)"], body: body)
-                #expect(stale.status == 412, "\(stale.text)")
-                #expect(try client.ask("GET", "/v1/default/entries/k").text.contains("another's"))
-                let fresh = try #require(try client.ask("GET", source)["etag"])
-                let both = ["If-Match: \(tag)", "If-Match: \(fresh)"]
-                #expect(try client.ask(method, target, ["If-None-Match: \(fresh)"], body: body).status == 412)
-                #expect(200..<300 ~= (try client.ask(method, target, both, body: body).status))
+        try await TestServer.script { client in
+            for value in 1...2 {
+                _ = try client.ask("PUT", "/v1/default/entries/k", body: "{\"value\":\(value)}")
             }
+            let source = target.hasSuffix("/k") ? target : "/v1/default/entries"
+            let tag = try #require(try client.ask("GET", source)["etag"])
+            _ = try client.ask("PUT", "/v1/default/entries/k", body: #"{"value":"another's"}"#)
+            let stale = try client.ask(method, target, ["If-Match: \(tag)"], body: body)
+            #expect(stale.status == 412, "\(stale.text)")
+            #expect(try client.ask("GET", "/v1/default/entries/k").text.contains("another's"))
+            let fresh = try #require(try client.ask("GET", source)["etag"])
+            let both = ["If-Match: \(tag)", "If-Match: \(fresh)"]
+            #expect(try client.ask(method, target, ["If-None-Match: \(fresh)"], body: body).status == 412)
+            #expect(200..<300 ~= (try client.ask(method, target, both, body: body).status))
         }
     }
 
     @Test func compressedAnswersHaveAMatchingTag() async throws {
-        try await TestServer.run { server in
-            try await server.script { client in
-                _ = try client.ask("PUT", "/v1/default/entries/k", body: #"{"value":1}"#)
-                let plain = try #require(try client.ask("GET", "/v1/default/config")["etag"])
-                let compressed = plain.dropLast() + "-gzip\""
-                let body = #"{"set":{"k":3}}"#
-                let target = "/v1/default/entries"
-                #expect(try client.ask("PATCH", target, ["If-None-Match: \(compressed)"], body: body).status == 412)
-                #expect(try client.ask("PATCH", target, ["If-Match: \(compressed)"], body: body).status == 200)
-                #expect(try client.ask("PATCH", target, ["If-Match: \(compressed)"], body: body).status == 412)
-            }
+        try await TestServer.script { client in
+            _ = try client.ask("PUT", "/v1/default/entries/k", body: #"{"value":1}"#)
+            let plain = try #require(try client.ask("GET", "/v1/default/config")["etag"])
+            let compressed = plain.dropLast() + "-gzip\""
+            let body = #"{"set":{"k":3}}"#
+            let target = "/v1/default/entries"
+            #expect(try client.ask("PATCH", target, ["If-None-Match: \(compressed)"], body: body).status == 412)
+            #expect(try client.ask("PATCH", target, ["If-Match: \(compressed)"], body: body).status == 200)
+            #expect(try client.ask("PATCH", target, ["If-Match: \(compressed)"], body: body).status == 412)
         }
     }
 
     @Test func staleRevisionsAndStaleTagsAreToldApart() async throws {
-        try await TestServer.run { server in
-            try await server.script { client in
-                for value in 1...2 {
-                    _ = try client.ask("PUT", "/v1/default/entries/k", body: "{\"value\":\(value)}")
-                }
-                let tag = try #require(try client.ask("GET", "/v1/default/config")["etag"])
-                let body = #"{"set":{"k":3},"expect":1}"#
-                #expect(try client.ask("PATCH", "/v1/default/entries", ["If-Match: \(tag)"], body: body).status == 409)
+        try await TestServer.script { client in
+            for value in 1...2 {
+                _ = try client.ask("PUT", "/v1/default/entries/k", body: "{\"value\":\(value)}")
             }
+            let tag = try #require(try client.ask("GET", "/v1/default/config")["etag"])
+            let body = #"{"set":{"k":3},"expect":1}"#
+            #expect(try client.ask("PATCH", "/v1/default/entries", ["If-Match: \(tag)"], body: body).status == 409)
         }
     }
 }

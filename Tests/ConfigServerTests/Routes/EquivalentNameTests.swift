@@ -31,28 +31,26 @@ struct EquivalentNameTests {
         let named = ["{key}", "{name}", "{rule}"]
         let routes = Route.all.filter { route in named.contains { route.path.contains($0) } }
         #expect(routes.count == 11)
-        try await TestServer.run { server in
-            try await server.script { client in
-                #expect(try client.ask("PATCH", "/v1/default/entries", body: Self.contents).status == 200)
-                let before = try client.ask("GET", "/v1/default/config?schemas=true").text
-                for route in routes {
-                    var path = route.path.replacing("{ns}", with: "default")
-                    for parameter in named { path = path.replacing(parameter, with: Self.kelvin) }
-                    let answer = try client.ask(route.verb, path, body: Self.body(route))
-                    #expect([400, 404].contains(answer.status), "\(route.name): \(answer.text)")
-                    #expect(
-                        !answer.text.contains(#""value""#) && answer["etag"] == nil,
-                        "\(route.name): \(answer.text)"
-                    )
-                    path = path.replacing(Self.kelvin, with: "K")
-                    guard route.isRead else { continue }
-                    #expect(try client.ask(route.verb, path, body: Self.body(route)).status == 200, "\(path)")
-                }
-                for field in ["key", "schema", "rule"] {
-                    #expect(try client.ask("GET", "/v1/default/history?\(field)=\(Self.kelvin)").status == 400)
-                }
-                #expect(try client.ask("GET", "/v1/default/config?schemas=true").text == before)
+        try await TestServer.script { client in
+            #expect(try client.ask("PATCH", "/v1/default/entries", body: Self.contents).status == 200)
+            let before = try client.ask("GET", "/v1/default/config?schemas=true").text
+            for route in routes {
+                var path = route.path.replacing("{ns}", with: "default")
+                for parameter in named { path = path.replacing(parameter, with: Self.kelvin) }
+                let answer = try client.ask(route.verb, path, body: Self.body(route))
+                #expect([400, 404].contains(answer.status), "\(route.name): \(answer.text)")
+                #expect(
+                    !answer.text.contains(#""value""#) && answer["etag"] == nil,
+                    "\(route.name): \(answer.text)"
+                )
+                path = path.replacing(Self.kelvin, with: "K")
+                guard route.isRead else { continue }
+                #expect(try client.ask(route.verb, path, body: Self.body(route)).status == 200, "\(path)")
             }
+            for field in ["key", "schema", "rule"] {
+                #expect(try client.ask("GET", "/v1/default/history?\(field)=\(Self.kelvin)").status == 400)
+            }
+            #expect(try client.ask("GET", "/v1/default/config?schemas=true").text == before)
         }
     }
 
@@ -65,12 +63,10 @@ struct EquivalentNameTests {
         ("POST", "/config", #"{"key":"\#u{212A}","value":"1"}"#),
     ])
     func bodiesWithAnEquivalentKeyAreRefused(method: String, path: String, body: String) async throws {
-        try await TestServer.run { server in
-            try await server.script { client in
-                #expect(try client.ask("PATCH", "/v1/default/entries", body: Self.contents).status == 200)
-                let answer = try client.ask(method, path, body: body)
-                #expect(answer.status == 400, "\(answer.text)")
-            }
+        try await TestServer.script { client in
+            #expect(try client.ask("PATCH", "/v1/default/entries", body: Self.contents).status == 200)
+            let answer = try client.ask(method, path, body: body)
+            #expect(answer.status == 400, "\(answer.text)")
         }
     }
 

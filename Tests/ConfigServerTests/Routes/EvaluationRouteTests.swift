@@ -36,12 +36,10 @@ struct EvaluationRouteTests {
     }
 
     private func running(_ body: @escaping @Sendable (WireClient) throws -> Void) async throws {
-        try await TestServer.run { server in
-            try await server.script { client in
-                let answer = try client.ask("PATCH", "/v1/default/entries", body: Self.flags)
-                #expect(answer.status == 200, "\(answer.text)")
-                try body(client)
-            }
+        try await TestServer.script { client in
+            let answer = try client.ask("PATCH", "/v1/default/entries", body: Self.flags)
+            #expect(answer.status == 200, "\(answer.text)")
+            try body(client)
         }
     }
 
@@ -160,33 +158,31 @@ struct EvaluationRouteTests {
     }
 
     @Test func aRuleThatLooksAtTheTimeMakesTheTagThatOfTheFlags() async throws {
-        try await TestServer.run { server in
-            try await server.script { client in
-                let path = "/ofrep/v1/evaluate/flags"
-                func publish(_ condition: String) throws {
-                    let targeting = #"{"if":[\#(condition),"a","b"]}"#
-                    let rule = #"{"rule":{"variants":{"a":1,"b":2},"targeting":\#(targeting)}}"#
-                    let answer = try client.ask("PUT", "/v1/default/rules/k", body: rule)
-                    #expect([200, 201].contains(answer.status), "\(answer.text)")
-                }
-                func ask(knowing tag: String? = nil) throws -> WireResponse {
-                    try client.ask("POST", path, tag.map { ["If-None-Match: \($0)"] } ?? [], body: #"{"context":{}}"#)
-                }
-                try publish(#"{"==":[{"%":[{"var":"$flagd.timestamp"},2]},0]}"#)
-                let first = try ask()
-                let tag = try #require(first["etag"])
-                #expect(first.status == 200 && tag.split(separator: "-").count == 3)
-                try eventually("another answer for the same rules and context", deadline: .seconds(60)) {
-                    let second = try ask(knowing: tag)
-                    return second.status == 200 && second["etag"] != tag && second.text != first.text
-                }
-                try publish(#"{"<":[{"var":"$flagd.timestamp"},5]}"#)
-                let same = try ask()["etag"]
-                #expect(try ask(knowing: same).status == 304)
-                try publish(#"{"<":[{"var":"n"},5]}"#)
-                let plain = try #require(try ask()["etag"])
-                #expect(try ask(knowing: plain).status == 304 && plain.split(separator: "-").count == 2)
+        try await TestServer.script { client in
+            let path = "/ofrep/v1/evaluate/flags"
+            func publish(_ condition: String) throws {
+                let targeting = #"{"if":[\#(condition),"a","b"]}"#
+                let rule = #"{"rule":{"variants":{"a":1,"b":2},"targeting":\#(targeting)}}"#
+                let answer = try client.ask("PUT", "/v1/default/rules/k", body: rule)
+                #expect([200, 201].contains(answer.status), "\(answer.text)")
             }
+            func ask(knowing tag: String? = nil) throws -> WireResponse {
+                try client.ask("POST", path, tag.map { ["If-None-Match: \($0)"] } ?? [], body: #"{"context":{}}"#)
+            }
+            try publish(#"{"==":[{"%":[{"var":"$flagd.timestamp"},2]},0]}"#)
+            let first = try ask()
+            let tag = try #require(first["etag"])
+            #expect(first.status == 200 && tag.split(separator: "-").count == 3)
+            try eventually("another answer for the same rules and context", deadline: .seconds(60)) {
+                let second = try ask(knowing: tag)
+                return second.status == 200 && second["etag"] != tag && second.text != first.text
+            }
+            try publish(#"{"<":[{"var":"$flagd.timestamp"},5]}"#)
+            let same = try ask()["etag"]
+            #expect(try ask(knowing: same).status == 304)
+            try publish(#"{"<":[{"var":"n"},5]}"#)
+            let plain = try #require(try ask()["etag"])
+            #expect(try ask(knowing: plain).status == 304 && plain.split(separator: "-").count == 2)
         }
     }
 
@@ -270,14 +266,12 @@ struct EvaluationRouteTests {
         }
         var settings = ServerSettings()
         settings.limits.evaluationBytes = 1 << 20
-        try await TestServer.run(settings: settings) { server in
-            try await server.script { client in
-                let answer = try client.ask("POST", "/v1/default/evaluate", body: body(contexts: 1000))
-                #expect(answer.status == 422, "\(answer.text.prefix(300))")
-                let problem = try ProblemDetails(json: answer.body)
-                #expect(problem.type == "urn:livery:problem:answer-too-large")
-                #expect(try client.ask("POST", "/v1/default/evaluate", body: body(contexts: 1)).status == 200)
-            }
+        try await TestServer.script(settings: settings) { client in
+            let answer = try client.ask("POST", "/v1/default/evaluate", body: body(contexts: 1000))
+            #expect(answer.status == 422, "\(answer.text.prefix(300))")
+            let problem = try ProblemDetails(json: answer.body)
+            #expect(problem.type == "urn:livery:problem:answer-too-large")
+            #expect(try client.ask("POST", "/v1/default/evaluate", body: body(contexts: 1)).status == 200)
         }
     }
 

@@ -57,32 +57,28 @@ struct MetricsTests {
         let (wide, all) = AccessToken.random(name: "all", role: .write, namespaces: nil)
         var limits = ConfigHub.Limits()
         limits.quotas.keys = 7
-        try await TestServer.run(tokens: [token, all], limits: limits) { server in
-            try await server.script { client in
-                for name in ["one", "two"] {
-                    let body = #"{"set":{"a":1,"b":2}}"#
-                    #expect(try client.ask("PATCH", "/v1/\(name)/entries", body: body, token: wide).status == 200)
-                }
-                let own = try client.ask("GET", "/metrics", token: text).text
-                #expect(own.contains(#"livery_namespace_keys{namespace="one"} 2"#))
-                #expect(own.contains("livery_namespace_keys_limit 7") && !own.contains("two"))
-                #expect(try client.ask("GET", "/metrics", token: wide).text.contains(#"{namespace="two"} 2"#))
+        try await TestServer.script(tokens: [token, all], limits: limits) { client in
+            for name in ["one", "two"] {
+                let body = #"{"set":{"a":1,"b":2}}"#
+                #expect(try client.ask("PATCH", "/v1/\(name)/entries", body: body, token: wide).status == 200)
             }
+            let own = try client.ask("GET", "/metrics", token: text).text
+            #expect(own.contains(#"livery_namespace_keys{namespace="one"} 2"#))
+            #expect(own.contains("livery_namespace_keys_limit 7") && !own.contains("two"))
+            #expect(try client.ask("GET", "/metrics", token: wide).text.contains(#"{namespace="two"} 2"#))
         }
     }
 
     @Test func refusedTokensAreCountedByStatus() async throws {
         let (text, token) = AccessToken.random(name: "t", role: .read, namespaces: nil)
-        try await TestServer.run(tokens: [token]) { server in
-            try await server.script { client in
-                #expect(try client.ask("GET", "/v1/default/config").status == 401)
-                #expect(try client.ask("GET", "/v1/default/config", token: "wrong").status == 401)
-                let write = try client.ask("PUT", "/v1/default/entries/a", body: #"{"value":1}"#, token: text)
-                #expect(write.status == 403)
-                let metrics = try client.ask("GET", "/metrics", token: text).text
-                for line in [#"{status="401"} 2"#, #"{status="403"} 1"#, #"{status="429"} 0"#] {
-                    #expect(metrics.contains("livery_tokens_refused_total\(line)"), "\(metrics)")
-                }
+        try await TestServer.script(tokens: [token]) { client in
+            #expect(try client.ask("GET", "/v1/default/config").status == 401)
+            #expect(try client.ask("GET", "/v1/default/config", token: "wrong").status == 401)
+            let write = try client.ask("PUT", "/v1/default/entries/a", body: #"{"value":1}"#, token: text)
+            #expect(write.status == 403)
+            let metrics = try client.ask("GET", "/metrics", token: text).text
+            for line in [#"{status="401"} 2"#, #"{status="403"} 1"#, #"{status="429"} 0"#] {
+                #expect(metrics.contains("livery_tokens_refused_total\(line)"), "\(metrics)")
             }
         }
     }

@@ -19,27 +19,25 @@ struct NormalFormTests {
     private static func bytes(_ text: String) -> String { text.utf8.map { "%" + String($0, radix: 16) }.joined() }
 
     @Test func variantsAndContextsAreKept() async throws {
-        try await TestServer.run { server in
-            try await server.script { client in
-                let first = Self.json(Self.forms[0])
-                let byValue = """
-                    {"variants":{\(Self.members)},"defaultVariant":\(first),"targeting":{"var":"v"}}
+        try await TestServer.script { client in
+            let first = Self.json(Self.forms[0])
+            let byValue = """
+                {"variants":{\(Self.members)},"defaultVariant":\(first),"targeting":{"var":"v"}}
+                """
+            #expect(try client.ask("PUT", "/v1/default/rules/v", body: "{\"rule\":\(byValue)}").status == 201)
+            for (index, form) in Self.forms.enumerated() {
+                let body = "{\"context\":{\"v\":\(Self.json(form))}}"
+                let flag = try client.ask("POST", "/ofrep/v1/evaluate/flags/v", body: body).text
+                #expect(Self.contains(flag, "\"variant\":\(Self.json(form))"), "\(flag)")
+                #expect(flag.contains("\"value\":\(index)"), "\(flag)")
+                // The name of an attribute.
+                let byName = """
+                    {"variants":{"x":1,"y":2},"defaultVariant":"x","targeting":{"if":[{"==":[{"var":\(Self.json(form))},\
+                    \(index)]},"y","x"]}}
                     """
-                #expect(try client.ask("PUT", "/v1/default/rules/v", body: "{\"rule\":\(byValue)}").status == 201)
-                for (index, form) in Self.forms.enumerated() {
-                    let body = "{\"context\":{\"v\":\(Self.json(form))}}"
-                    let flag = try client.ask("POST", "/ofrep/v1/evaluate/flags/v", body: body).text
-                    #expect(Self.contains(flag, "\"variant\":\(Self.json(form))"), "\(flag)")
-                    #expect(flag.contains("\"value\":\(index)"), "\(flag)")
-                    // The name of an attribute.
-                    let byName = """
-                        {"variants":{"x":1,"y":2},"defaultVariant":"x","targeting":{"if":[{"==":[{"var":\(Self.json(form))},\
-                        \(index)]},"y","x"]}}
-                        """
-                    let draft = "{\"key\":\"n\",\"rule\":\(byName),\"contexts\":[{\(Self.members)}]}"
-                    let answer = try client.ask("POST", "/v1/default/evaluate", body: draft).text
-                    #expect(answer.contains("\"variant\":\"y\""), "\(answer)")
-                }
+                let draft = "{\"key\":\"n\",\"rule\":\(byName),\"contexts\":[{\(Self.members)}]}"
+                let answer = try client.ask("POST", "/v1/default/evaluate", body: draft).text
+                #expect(answer.contains("\"variant\":\"y\""), "\(answer)")
             }
         }
     }

@@ -133,76 +133,70 @@ struct RouteTests {
     }
 
     @Test func aKnownStateIsNotSentAgain() async throws {
-        try await TestServer.run { server in
-            try await server.script { client in
-                let long = String(repeating: "long ", count: 200)
-                _ = try client.ask("PUT", "/v1/default/entries/a", body: "{\"value\":\"\(long)\"}")
-                let first = try client.ask("GET", "/v1/default/config")
-                let tag = try #require(first["etag"])
-                for list in [tag, "W/\(tag)", "\"x\", \(tag)", "*"] {
-                    let answer = try client.ask("GET", "/v1/default/config", ["If-None-Match: \(list)"])
-                    #expect(answer.status == 304 && answer["etag"] == tag && answer["content-length"] == nil)
-                }
-                let zipped = try client.ask("GET", "/v1/default/config", ["Accept-Encoding: br;q=1, gzip;q=0.5"])
-                #expect(zipped["content-encoding"] == "gzip" && zipped.body.starts(with: [0x1F, 0x8B]))
-                #expect(zipped["etag"] != tag && zipped["vary"] == "accept-encoding")
-                for refusal in ["gzip;q=0", "identity", "*;q=0", "gzip; q=0.000, *"] {
-                    let plain = try client.ask("GET", "/v1/default/config", ["Accept-Encoding: \(refusal)"])
-                    #expect(plain["content-encoding"] == nil && plain.body == first.body, "\(refusal)")
-                }
+        try await TestServer.script { client in
+            let long = String(repeating: "long ", count: 200)
+            _ = try client.ask("PUT", "/v1/default/entries/a", body: "{\"value\":\"\(long)\"}")
+            let first = try client.ask("GET", "/v1/default/config")
+            let tag = try #require(first["etag"])
+            for list in [tag, "W/\(tag)", "\"x\", \(tag)", "*"] {
+                let answer = try client.ask("GET", "/v1/default/config", ["If-None-Match: \(list)"])
+                #expect(answer.status == 304 && answer["etag"] == tag && answer["content-length"] == nil)
+            }
+            let zipped = try client.ask("GET", "/v1/default/config", ["Accept-Encoding: br;q=1, gzip;q=0.5"])
+            #expect(zipped["content-encoding"] == "gzip" && zipped.body.starts(with: [0x1F, 0x8B]))
+            #expect(zipped["etag"] != tag && zipped["vary"] == "accept-encoding")
+            for refusal in ["gzip;q=0", "identity", "*;q=0", "gzip; q=0.000, *"] {
+                let plain = try client.ask("GET", "/v1/default/config", ["Accept-Encoding: \(refusal)"])
+                #expect(plain["content-encoding"] == nil && plain.body == first.body, "\(refusal)")
             }
         }
     }
 
     @Test func deltasLeadToTheStateOrReset() async throws {
-        try await TestServer.run { server in
-            try await server.script { client in
-                for value in 1...3 { _ = try client.ask("PUT", "/v1/default/entries/a", body: "{\"value\":\(value)}") }
-                guard
-                    case .snapshot(let now, false) = try ConfigAnswer(
-                        json: client.ask("GET", "/v1/default/config").body
-                    )
-                else { Issue.record("no snapshot"); return }
-                func answer(_ epoch: Epoch, _ after: UInt64) throws -> ConfigAnswer {
-                    try ConfigAnswer(json: client.ask("GET", "/v1/default/config?epoch=\(epoch)&after=\(after)").body)
-                }
-                let (epoch, digest) = (now.cursor.epoch, now.digest)
-                #expect(try answer(epoch, 3) == .changes(Changeset(from: 3, to: 3, digest: digest), epoch: epoch))
-                let change = Changeset(from: 1, to: 3, digest: digest, upserts: ["a": .integer(3)])
-                #expect(try answer(epoch, 1) == .changes(change, epoch: epoch))
-                #expect(try answer(epoch, 4) == .snapshot(now, isReset: true))
-                #expect(try answer(Epoch(rawValue: ~epoch.rawValue), 3) == .snapshot(now, isReset: true))
+        try await TestServer.script { client in
+            for value in 1...3 { _ = try client.ask("PUT", "/v1/default/entries/a", body: "{\"value\":\(value)}") }
+            guard
+                case .snapshot(let now, false) = try ConfigAnswer(
+                    json: client.ask("GET", "/v1/default/config").body
+                )
+            else { Issue.record("no snapshot"); return }
+            func answer(_ epoch: Epoch, _ after: UInt64) throws -> ConfigAnswer {
+                try ConfigAnswer(json: client.ask("GET", "/v1/default/config?epoch=\(epoch)&after=\(after)").body)
             }
+            let (epoch, digest) = (now.cursor.epoch, now.digest)
+            #expect(try answer(epoch, 3) == .changes(Changeset(from: 3, to: 3, digest: digest), epoch: epoch))
+            let change = Changeset(from: 1, to: 3, digest: digest, upserts: ["a": .integer(3)])
+            #expect(try answer(epoch, 1) == .changes(change, epoch: epoch))
+            #expect(try answer(epoch, 4) == .snapshot(now, isReset: true))
+            #expect(try answer(Epoch(rawValue: ~epoch.rawValue), 3) == .snapshot(now, isReset: true))
         }
     }
 
     @Test func theLegacyTableIsServedUnchanged() async throws {
-        try await TestServer.run { server in
-            try await server.script { client in
-                let first = try client.ask("POST", "/config", body: #"{"key":"k","value":"😸"}"#)
-                #expect(first.status == 200 && first.text == #"{"id":1,"key":"k","value":"😸"}"#)
-                let form = ["Content-Type: application/x-www-form-urlencoded"]
-                let second = try client.ask("POST", "/config", form, body: "key=f&value=a+b%21")
-                #expect(second.text == #"{"id":2,"key":"f","value":"a b!"}"#)
-                let unknown = try client.ask("POST", "/config", form, body: "key=g&value=1&valeu=2")
-                #expect(unknown.status == 400 && unknown.text.contains("'valeu'"))
-                for (body, status) in [
-                    (#"{"key":"k","value":"x"}"#, 409), ("{}", 400), (#"{"key":null,"value":"x"}"#, 400),
-                    (#"{"key":"n"}"#, 400), (#"{"key":"K","value":"case counts"}"#, 200),
-                    ("{\"key\":\"\(String(repeating: "k", count: 300))\",\"value\":\"x\"}", 400),
-                ] {
-                    #expect(try client.ask("POST", "/config", body: body).status == status, "\(body)")
-                }
-                let rows = try client.ask("GET", "/config").text
-                #expect(rows.hasPrefix(#"[{"id":1,"key":"k","value":"😸","created_at":"20"#) && rows.contains("Z\"}"))
-                let stamp = try #require(rows.split(separator: "\"").last { $0.hasSuffix("Z") })
-                #expect(try client.ask("GET", "/config/\(stamp)").text == "[]")
-                #expect(try client.ask("GET", "/config/2020-10-17T18:43:19.000Z").text == rows)
-                #expect(try client.ask("GET", "/config/2020-10-17T20:43:19.000+02:00").text == rows)
-                #expect(try client.ask("GET", "/config/2020-10-17T20:43:19.000999+02:00").text == rows)
-                for bad in ["now", "2020-10-17", "'%20OR%201=1", "2020-13-01T00:00:00Z", "2020-10-17T18:43:19+2"] {
-                    #expect(try client.ask("GET", "/config/\(bad)").status == 400, "\(bad)")
-                }
+        try await TestServer.script { client in
+            let first = try client.ask("POST", "/config", body: #"{"key":"k","value":"😸"}"#)
+            #expect(first.status == 200 && first.text == #"{"id":1,"key":"k","value":"😸"}"#)
+            let form = ["Content-Type: application/x-www-form-urlencoded"]
+            let second = try client.ask("POST", "/config", form, body: "key=f&value=a+b%21")
+            #expect(second.text == #"{"id":2,"key":"f","value":"a b!"}"#)
+            let unknown = try client.ask("POST", "/config", form, body: "key=g&value=1&valeu=2")
+            #expect(unknown.status == 400 && unknown.text.contains("'valeu'"))
+            for (body, status) in [
+                (#"{"key":"k","value":"x"}"#, 409), ("{}", 400), (#"{"key":null,"value":"x"}"#, 400),
+                (#"{"key":"n"}"#, 400), (#"{"key":"K","value":"case counts"}"#, 200),
+                ("{\"key\":\"\(String(repeating: "k", count: 300))\",\"value\":\"x\"}", 400),
+            ] {
+                #expect(try client.ask("POST", "/config", body: body).status == status, "\(body)")
+            }
+            let rows = try client.ask("GET", "/config").text
+            #expect(rows.hasPrefix(#"[{"id":1,"key":"k","value":"😸","created_at":"20"#) && rows.contains("Z\"}"))
+            let stamp = try #require(rows.split(separator: "\"").last { $0.hasSuffix("Z") })
+            #expect(try client.ask("GET", "/config/\(stamp)").text == "[]")
+            #expect(try client.ask("GET", "/config/2020-10-17T18:43:19.000Z").text == rows)
+            #expect(try client.ask("GET", "/config/2020-10-17T20:43:19.000+02:00").text == rows)
+            #expect(try client.ask("GET", "/config/2020-10-17T20:43:19.000999+02:00").text == rows)
+            for bad in ["now", "2020-10-17", "'%20OR%201=1", "2020-13-01T00:00:00Z", "2020-10-17T18:43:19+2"] {
+                #expect(try client.ask("GET", "/config/\(bad)").status == 400, "\(bad)")
             }
         }
     }
@@ -211,20 +205,18 @@ struct RouteTests {
         let store = ReferenceStore()
         let old = Publish(namespace: "openapi", change: .edit(["a": .integer(1), "b": .integer(2)]))
         _ = try await store.commit([old])
-        try await TestServer.run(store: store) { server in
-            try await server.script { client in
-                for (method, target, body) in [
-                    ("PUT", "/v1/openapi/entries/a", #"{"value":2}"#),
-                    ("PATCH", "/v1/openapi/entries", #"{"set":{"c":1}}"#),
-                    ("POST", "/v1/openapi/rollback", #"{"to":0}"#), ("PUT", "/v1/%6fpenapi/entries/a", #"{"value":2}"#),
-                ] {
-                    let answer = try client.ask(method, target, body: body)
-                    #expect(answer.status == 400 && answer.text.contains("'openapi' is reserved"), "\(answer.text)")
-                }
-                #expect(try client.ask("GET", "/openapi.json").text.contains(#""openapi":"3.1.0""#))
-                #expect(try client.ask("GET", "/v1/openapi/config").text.contains(#""entries":{"a":1,"b":2}"#))
-                #expect(try client.ask("DELETE", "/v1/openapi/entries/a").status == 204)
+        try await TestServer.script(store: store) { client in
+            for (method, target, body) in [
+                ("PUT", "/v1/openapi/entries/a", #"{"value":2}"#),
+                ("PATCH", "/v1/openapi/entries", #"{"set":{"c":1}}"#),
+                ("POST", "/v1/openapi/rollback", #"{"to":0}"#), ("PUT", "/v1/%6fpenapi/entries/a", #"{"value":2}"#),
+            ] {
+                let answer = try client.ask(method, target, body: body)
+                #expect(answer.status == 400 && answer.text.contains("'openapi' is reserved"), "\(answer.text)")
             }
+            #expect(try client.ask("GET", "/openapi.json").text.contains(#""openapi":"3.1.0""#))
+            #expect(try client.ask("GET", "/v1/openapi/config").text.contains(#""entries":{"a":1,"b":2}"#))
+            #expect(try client.ask("DELETE", "/v1/openapi/entries/a").status == 204)
         }
     }
 }

@@ -13,27 +13,25 @@ struct SchemaRouteTests {
     private static let colors = #"{"schema":{"type":"string","format":"color"}}"#
 
     @Test func aSchemaIsSetReadAndRemoved() async throws {
-        try await TestServer.run { server in
-            try await server.script { client in
-                let made = try client.ask("PUT", "/v1/default/schemas/app.colors.*", body: Self.colors)
-                #expect(made.status == 201)
-                #expect(made["location"] == "/v1/default/schemas/app.colors.*")
-                #expect(try EntryMessage(json: made.body, .schema).value == ["type": "string", "format": "color"])
-                let again = try client.ask("PUT", "/v1/default/schemas/app.colors.*", body: Self.colors)
-                #expect(again.status == 200 && again["etag"] == made["etag"])
-                #expect(try client.ask("GET", "/v1/default/schemas/app.colors.%2A").body == made.body)
-                let list = try EntryMessage.list(json: try client.ask("GET", "/v1/default/schemas").body, .schema)
-                    .entries
-                #expect(list.map(\.key) == ["app.colors.*"])
-                #expect(try client.ask("DELETE", "/v1/default/schemas/app.colors.*").status == 204)
-                #expect(try client.ask("DELETE", "/v1/default/schemas/app.colors.*").status == 404)
-                #expect(try client.ask("GET", "/v1/default/schemas/app.colors.*").status == 404)
-                for name in ["a.**", "a*", ".*", "a..b", "*.a"] {
-                    #expect(
-                        try client.ask("PUT", "/v1/default/schemas/\(name)", body: Self.colors).status == 400,
-                        "\(name)"
-                    )
-                }
+        try await TestServer.script { client in
+            let made = try client.ask("PUT", "/v1/default/schemas/app.colors.*", body: Self.colors)
+            #expect(made.status == 201)
+            #expect(made["location"] == "/v1/default/schemas/app.colors.*")
+            #expect(try EntryMessage(json: made.body, .schema).value == ["type": "string", "format": "color"])
+            let again = try client.ask("PUT", "/v1/default/schemas/app.colors.*", body: Self.colors)
+            #expect(again.status == 200 && again["etag"] == made["etag"])
+            #expect(try client.ask("GET", "/v1/default/schemas/app.colors.%2A").body == made.body)
+            let list = try EntryMessage.list(json: try client.ask("GET", "/v1/default/schemas").body, .schema)
+                .entries
+            #expect(list.map(\.key) == ["app.colors.*"])
+            #expect(try client.ask("DELETE", "/v1/default/schemas/app.colors.*").status == 204)
+            #expect(try client.ask("DELETE", "/v1/default/schemas/app.colors.*").status == 404)
+            #expect(try client.ask("GET", "/v1/default/schemas/app.colors.*").status == 404)
+            for name in ["a.**", "a*", ".*", "a..b", "*.a"] {
+                #expect(
+                    try client.ask("PUT", "/v1/default/schemas/\(name)", body: Self.colors).status == 400,
+                    "\(name)"
+                )
             }
         }
     }
@@ -72,29 +70,27 @@ struct SchemaRouteTests {
     }
 
     @Test func aSchemaThatIsNoneIsRefusedWithEachMistake() async throws {
-        try await TestServer.run { server in
-            try await server.script { client in
-                let schema = #"{"schema":{"maxmum":1,"properties":{"a":{"pattern":"(a)\\1"}}}}"#
-                let refused = try client.ask("PUT", "/v1/default/schemas/a", body: schema)
-                #expect(refused.status == 422)
-                let problem = try ProblemDetails(json: refused.body)
-                #expect(problem.type == "urn:livery:problem:invalid-schema")
-                #expect(problem.violations.map(\.pointer) == ["/maxmum", "/properties/a/pattern"])
-                #expect(problem.violations.allSatisfy { $0.key == nil && $0.schema == "a" })
-                // What no schema can be is refused as any other body of the wrong type, whatever its conditions.
-                let condition = ["If-Match: \"9\""]
-                let list = try client.ask("PUT", "/v1/default/schemas/a", condition, body: #"{"schema":[1]}"#)
-                #expect(list.status == 400 && list.text.contains("a schema is an object, true or false"))
-                let batch = #"{"schemas":{"a":"x"},"expect":9}"#
-                #expect(try client.ask("PATCH", "/v1/default/entries", body: batch).status == 400)
-                // What is long is left out, and the words have its beginning.
-                let long = String(repeating: "x", count: 300)
-                let limit = #"{"schema":{"const":"\#(long)"}}"#
-                _ = try client.ask("PUT", "/v1/default/schemas/b", body: limit)
-                let broken = try client.ask("PUT", "/v1/default/entries/b", body: #"{"value":1}"#)
-                let violation = try #require(try ProblemDetails(json: broken.body).violations.first)
-                #expect(violation.limit == nil && violation.found == 1)
-            }
+        try await TestServer.script { client in
+            let schema = #"{"schema":{"maxmum":1,"properties":{"a":{"pattern":"(a)\\1"}}}}"#
+            let refused = try client.ask("PUT", "/v1/default/schemas/a", body: schema)
+            #expect(refused.status == 422)
+            let problem = try ProblemDetails(json: refused.body)
+            #expect(problem.type == "urn:livery:problem:invalid-schema")
+            #expect(problem.violations.map(\.pointer) == ["/maxmum", "/properties/a/pattern"])
+            #expect(problem.violations.allSatisfy { $0.key == nil && $0.schema == "a" })
+            // What no schema can be is refused as any other body of the wrong type, whatever its conditions.
+            let condition = ["If-Match: \"9\""]
+            let list = try client.ask("PUT", "/v1/default/schemas/a", condition, body: #"{"schema":[1]}"#)
+            #expect(list.status == 400 && list.text.contains("a schema is an object, true or false"))
+            let batch = #"{"schemas":{"a":"x"},"expect":9}"#
+            #expect(try client.ask("PATCH", "/v1/default/entries", body: batch).status == 400)
+            // What is long is left out, and the words have its beginning.
+            let long = String(repeating: "x", count: 300)
+            let limit = #"{"schema":{"const":"\#(long)"}}"#
+            _ = try client.ask("PUT", "/v1/default/schemas/b", body: limit)
+            let broken = try client.ask("PUT", "/v1/default/entries/b", body: #"{"value":1}"#)
+            let violation = try #require(try ProblemDetails(json: broken.body).violations.first)
+            #expect(violation.limit == nil && violation.found == 1)
         }
     }
 
@@ -164,31 +160,27 @@ struct SchemaRouteTests {
     }
 
     @Test func theSchemasOfANamespaceHaveALimitTogether() async throws {
-        try await TestServer.run { server in
-            try await server.script { client in
-                let schema = #"{"schema":{"description":"\#(String(repeating: "x", count: 65_000))"}}"#
-                for number in 0..<16 {
-                    #expect(try client.ask("PUT", "/v1/default/schemas/s\(number)", body: schema).status == 201)
-                }
-                let refused = try client.ask("PUT", "/v1/default/schemas/s16", body: schema)
-                #expect(refused.status == 507 && refused.text.contains("one schema stand for all keys"))
-                #expect(try client.ask("PUT", "/v1/default/entries/a", body: #"{"value":1}"#).status == 201)
-                #expect(try client.ask("PUT", "/v1/other/schemas/s16", body: schema).status == 201)
+        try await TestServer.script { client in
+            let schema = #"{"schema":{"description":"\#(String(repeating: "x", count: 65_000))"}}"#
+            for number in 0..<16 {
+                #expect(try client.ask("PUT", "/v1/default/schemas/s\(number)", body: schema).status == 201)
             }
+            let refused = try client.ask("PUT", "/v1/default/schemas/s16", body: schema)
+            #expect(refused.status == 507 && refused.text.contains("one schema stand for all keys"))
+            #expect(try client.ask("PUT", "/v1/default/entries/a", body: #"{"value":1}"#).status == 201)
+            #expect(try client.ask("PUT", "/v1/other/schemas/s16", body: schema).status == 201)
         }
     }
 
     @Test func schemasCountTowardsTheQuotas() async throws {
         var limits = ConfigHub.Limits()
         limits.quotas.keys = 2
-        try await TestServer.run(limits: limits) { server in
-            try await server.script { client in
-                _ = try client.ask("PUT", "/v1/default/entries/a", body: #"{"value":1}"#)
-                #expect(try client.ask("PUT", "/v1/default/schemas/a", body: #"{"schema":{}}"#).status == 201)
-                #expect(try client.ask("PUT", "/v1/default/schemas/b", body: #"{"schema":{}}"#).status == 507)
-                #expect(try client.ask("DELETE", "/v1/default/schemas/a").status == 204)
-                #expect(try client.ask("PUT", "/v1/default/schemas/b", body: #"{"schema":{}}"#).status == 201)
-            }
+        try await TestServer.script(limits: limits) { client in
+            _ = try client.ask("PUT", "/v1/default/entries/a", body: #"{"value":1}"#)
+            #expect(try client.ask("PUT", "/v1/default/schemas/a", body: #"{"schema":{}}"#).status == 201)
+            #expect(try client.ask("PUT", "/v1/default/schemas/b", body: #"{"schema":{}}"#).status == 507)
+            #expect(try client.ask("DELETE", "/v1/default/schemas/a").status == 204)
+            #expect(try client.ask("PUT", "/v1/default/schemas/b", body: #"{"schema":{}}"#).status == 201)
         }
     }
 }
