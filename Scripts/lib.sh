@@ -106,9 +106,9 @@ run_tests() {
     bundle="$(swift build $flags --show-bin-path)/liveryPackageTests.xctest"
     stores="SQLiteStoreTests|MariaDBStoreTests|EtcdStoreTests"
     programs="IntegrationTests|TestSupportTests"
-    load="LosslessTests|LegacyClientTests|SleepTests|GeneratedRequestTests|ManyConnectionsTests|ManyReplicasTests"
+    load="LosslessTests|LegacyClientTests|GeneratedRequestTests|ManyConnectionsTests|ManyReplicasTests"
     # These use little of the processor: they wait for servers that are killed, and for requests that trickle.
-    waits="ServerCrashTests|HostileRequestTests|SlowRequestTests"
+    waits="ServerCrashTests|HostileRequestTests"
     tests="" lane="" output="$(mktemp)"
     trap 'kill $tests $lane 2>/dev/null || true; rm -f "$output" "$output".*' EXIT
     trap 'exit 1' INT TERM
