@@ -57,7 +57,7 @@ struct TestServer: Sendable {
         try await running.value
     }
 
-    /// Runs a server for as long as a client blocks a thread of its own.
+    /// Runs a server until a client has done its work, on a separate thread.
     static func script(
         tokens: [AccessToken]? = nil,
         failedAttemptsPerMinute: Int = 20,

@@ -125,7 +125,7 @@ struct LogSinkTests {
         #expect(text == (0..<1000).map { "line \($0)\n" }.joined())
     }
 
-    /// A full disk, and a reader that is gone.
+    /// A full disk, and a reader that has closed its end.
     @Test(arguments: ["No space left on device", "Broken pipe"])
     func refusedLinesAreCountedAndReportedLater(reason: String) throws {
         var ends: [Int32] = [-1, open("/dev/full", O_WRONLY)]

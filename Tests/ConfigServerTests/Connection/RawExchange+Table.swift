@@ -168,16 +168,17 @@ extension RawExchange {
     /// Request lines, fields and sizes of chunks that no client means.
     static let malformed: [RawExchange] =
         [
-            "PUT", "PUT /v1/default/entries/raw", "PUT  HTTP/1.1", "/v1/default/entries/raw HTTP/1.1", "GARBAGE", "\u{0}",
-            "put /v1/default/entries/raw HTTP/1.1", "P\u{0}T /v1/default/entries/raw HTTP/1.1", "\u{16}\u{3}\u{1}",
+            "PUT", "PUT /v1/default/entries/raw", "PUT  HTTP/1.1", "/v1/default/entries/raw HTTP/1.1", "GARBAGE",
+            "\u{0}", "put /v1/default/entries/raw HTTP/1.1", "P\u{0}T /v1/default/entries/raw HTTP/1.1",
+            "\u{16}\u{3}\u{1}",
             "PUT /v1/default/entries/raw b HTTP/1.1", "PUT /v1/default/entries/raw HTTP/1.1.1", "PUT /raw HTTP/x",
             "PUT /raw HTP/1.1", "PUT /raw\u{0} HTTP/1.1", "PUT /raw\u{1B} HTTP/1.1",
         ].map { line in
             .init("line '\(line)'", "\(line)\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n", 400)
         }
         + [
-            "Content-Length: 11, 12", "Content-Length: -11", "Content-Length: 0xb", "Content-Length:", "X\u{0}: 1", ": 1",
-            "nonsense", "X: \u{1B}[31m", "X: a\rY: b",
+            "Content-Length: 11, 12", "Content-Length: -11", "Content-Length: 0xb", "Content-Length:", "X\u{0}: 1",
+            ": 1", "nonsense", "X: \u{1B}[31m", "X: a\rY: b",
         ].map { field in .init("field '\(field)'", head([field]) + "{\"value\":1}", 400) }
         + ["-1", "", " 5", "5\u{0}", "5;a=\u{0}", "5 5"].map { size in
             .init("size '\(size)'", chunked("\(size)\r\n{\"value\":1}\r\n0\r\n\r\n"), 400)

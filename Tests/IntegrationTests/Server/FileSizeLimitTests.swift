@@ -5,7 +5,7 @@
     import TestSupport
     import Testing
 
-    /// Whether this process may mount something, in a name space of its own.
+    /// Whether this process may mount a file system in a separate name space.
     let canMount: Bool = {
         let mount = Command("/usr/bin/unshare", ["--mount", "/bin/sh", "-c", "mount -t tmpfs tmpfs /mnt"])
         return (try? mount.run(deadline: .seconds(30)).status.isSuccess) ?? false
