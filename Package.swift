@@ -2,24 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import PackageDescription
 
-/// Which package a product of others is from. Any other name is that of a target here.
-let packageOfProduct = [
-    "ArgumentParser": "swift-argument-parser",
-    "AsyncHTTPClient": "async-http-client",
-    "Configuration": "swift-configuration", "ConfigurationTesting": "swift-configuration",
-    "GRDB": "GRDB.swift", "GRDBSQLite": "GRDB.swift",
-    "HashTreeCollections": "swift-collections",
-    "HummingbirdCore": "hummingbird",
-    "InMemoryLogging": "swift-log", "Logging": "swift-log",
-    "InMemoryTracing": "swift-distributed-tracing", "Tracing": "swift-distributed-tracing",
-    "Metrics": "swift-metrics", "MetricsTestKit": "swift-metrics",
-    "NIOCore": "swift-nio", "NIOEmbedded": "swift-nio", "NIOHTTP1": "swift-nio", "NIOPosix": "swift-nio",
-    "NIOSSL": "swift-nio-ssl",
-    "ServiceLifecycle": "swift-service-lifecycle", "UnixSignals": "swift-service-lifecycle",
-    "SystemPackage": "swift-system",
-    "Yams": "Yams",
-]
-
 // Where Homebrew has ncurses, its own file says. Elsewhere it is where the compiler looks, and a file such as Debian's, with
 // macros in it, makes SwiftPM warn in every app.
 #if os(macOS)
@@ -27,48 +9,6 @@ let packageOfProduct = [
 #else
     let ncurses: String? = nil
 #endif
-
-/// Targets and products by their names, separated by spaces.
-///
-/// - Parameter trait: the trait without which they are left out: an app does without the server's by `traits: []`.
-func uses(_ names: String, only trait: String? = nil) -> [Target.Dependency] {
-    names.split(separator: " ").map(String.init).map { name in
-        let condition = trait.flatMap { TargetDependencyCondition.when(traits: [$0]) }
-        guard let package = packageOfProduct[name] else { return .target(name: name, condition: condition) }
-        return .product(name: name, package: package, condition: condition)
-    }
-}
-
-/// The tests of each module, and what they use.
-let tests: KeyValuePairs = [
-    "Architecture": "",
-    "ConfigDefinitions": "ConfigDefinitions ConfigModel ConfigRules ConfigSchemas Files Observing RemoteConfig "
-        + "RemoteConfigTesting TestSupport Configuration",
-    "ConfigModel": "ConfigModel TestSupport",
-    "ConfigServer": "ConfigModel ConfigServer ConfigStore ConfigStoreTesting EtcdStore Files MariaDBStore Observing "
-        + "SQLiteStore StoreTestSupport TestSupport HashTreeCollections InMemoryLogging Logging NIOCore NIOEmbedded "
-        + "NIOHTTP1 ServiceLifecycle",
-    "ConfigStore": "ConfigModel ConfigSchemas ConfigStore ConfigStoreTesting TestSupport InMemoryLogging Logging "
-        + "Metrics MetricsTestKit",
-    "EtcdStore": "ConfigModel ConfigStore ConfigStoreTesting EtcdStore StoreTestSupport TestSupport InMemoryLogging "
-        + "Logging",
-    "Files": "CFileSystem ConfigModel Files TestSupport SystemPackage",
-    "HTTPTransport": "ConfigModel HTTPTransport TestSupport TransportProbe",
-    "Integration": "CTestSupport ConfigModel Files HTTPTransport LiveryApp LiveryServer Observing RemoteConfig "
-        + "TerminalProbe TerminalUI TestSupport SystemPackage",
-    "LiveryServer": "Files LiveryServer ArgumentParser Logging",
-    "MariaDBStore": "ConfigModel ConfigStore ConfigStoreTesting MariaDBStore StoreTestSupport TestSupport "
-        + "InMemoryLogging Logging",
-    "Observing": "Observing",
-    "RemoteConfig": "CacheProbe ConfigRules Files HTTPTransport Observing RemoteConfig RemoteConfigTesting TestSupport "
-        + "Configuration ConfigurationTesting InMemoryLogging InMemoryTracing MetricsTestKit SystemPackage",
-    "RemoteConfigTesting":
-        "ConfigModel ConfigRules Observing RemoteConfig RemoteConfigTesting TestSupport Configuration",
-    "SQLiteStore": "ConfigModel ConfigStore ConfigStoreTesting Files SQLiteStore StoreTestSupport TestSupport GRDB",
-    "TerminalUI": "CTerminalGuard CTestSupport ConfigModel TerminalUI TestSupport",
-    "TestSupport": "ConfigModel TestSupport",
-    "TextPatterns": "TestSupport TextPatterns",
-]
 
 let package = Package(
     name: "livery",
@@ -134,31 +74,59 @@ let package = Package(
     ],
     targets: [
         // What a client needs.
-        .target(name: "ConfigModel", dependencies: uses("HashTreeCollections")),
-        .target(name: "TextPatterns", dependencies: uses("ConfigModel")),
-        .target(name: "ConfigSchemas", dependencies: uses("ConfigModel TextPatterns")),
-        .target(name: "ConfigRules", dependencies: uses("ConfigModel")),
+        .target(
+            name: "ConfigModel",
+            dependencies: [.product(name: "HashTreeCollections", package: "swift-collections")]
+        ),
+        .target(name: "TextPatterns", dependencies: ["ConfigModel"]),
+        .target(name: "ConfigSchemas", dependencies: ["ConfigModel", "TextPatterns"]),
+        .target(name: "ConfigRules", dependencies: ["ConfigModel"]),
         .systemLibrary(name: "CFileSystem"),
-        .target(name: "Files", dependencies: uses("CFileSystem ConfigModel SystemPackage")),
+        .target(
+            name: "Files",
+            dependencies: [
+                "CFileSystem", "ConfigModel",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ]
+        ),
         .target(name: "Observing"),
         .target(name: "Essentials"),
         .target(name: "CCurl"),
-        .target(name: "HTTPTransport", dependencies: uses("CCurl ConfigModel Essentials")),
+        .target(name: "HTTPTransport", dependencies: ["CCurl", "ConfigModel", "Essentials"]),
         .target(
             name: "RemoteConfig",
-            dependencies: uses("ConfigModel ConfigRules Essentials Files HTTPTransport Observing")
-                + uses("Configuration Logging Metrics ServiceLifecycle Tracing")
-                + uses("Yams", only: "YAML")
+            dependencies: [
+                "ConfigModel", "ConfigRules", "Essentials", "Files", "HTTPTransport", "Observing",
+                .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Metrics", package: "swift-metrics"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
+                .product(name: "Yams", package: "Yams", condition: .when(traits: ["YAML"])),
+            ]
         ),
         .target(
             name: "RemoteConfigTesting",
-            dependencies: uses("ConfigModel ConfigRules Essentials Observing RemoteConfig")
-                + uses("Logging Metrics Tracing")
-                + uses("ConfigServer ConfigStoreTesting ServiceLifecycle", only: "Server")
+            dependencies: [
+                "ConfigModel", "ConfigRules", "Essentials", "Observing", "RemoteConfig",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Metrics", package: "swift-metrics"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
+                .target(name: "ConfigServer", condition: .when(traits: ["Server"])),
+                .target(name: "ConfigStoreTesting", condition: .when(traits: ["Server"])),
+                .product(
+                    name: "ServiceLifecycle",
+                    package: "swift-service-lifecycle",
+                    condition: .when(traits: ["Server"])
+                ),
+            ]
         ),
         .target(
             name: "ConfigDefinitions",
-            dependencies: uses("ConfigModel Essentials Files Observing TextPatterns Configuration")
+            dependencies: [
+                "ConfigModel", "Essentials", "Files", "Observing", "TextPatterns",
+                .product(name: "Configuration", package: "swift-configuration"),
+            ]
         ),
         .systemLibrary(
             name: "CNCurses",
@@ -167,89 +135,262 @@ let package = Package(
             providers: [.apt(["libncurses-dev"]), .brew(["ncurses"])]
         ),
         .target(name: "CTerminalGuard"),
-        .target(name: "TerminalUI", dependencies: uses("CNCurses CTerminalGuard ConfigModel Essentials")),
-        .target(name: "Programs", dependencies: uses("ConfigModel Essentials Files ArgumentParser")),
+        .target(name: "TerminalUI", dependencies: ["CNCurses", "CTerminalGuard", "ConfigModel", "Essentials"]),
+        .target(
+            name: "Programs",
+            dependencies: [
+                "ConfigModel", "Essentials", "Files",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
+        ),
         .executableTarget(
             name: "LiveryApp",
-            dependencies: uses("ConfigDefinitions ConfigModel ConfigRules ConfigSchemas Essentials Files HTTPTransport")
-                + uses("Programs RemoteConfig TerminalUI ArgumentParser Configuration")
+            dependencies: [
+                "ConfigDefinitions", "ConfigModel", "ConfigRules", "ConfigSchemas", "Essentials", "Files",
+                "HTTPTransport", "Programs", "RemoteConfig", "TerminalUI",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Configuration", package: "swift-configuration"),
+            ]
         ),
 
         // What the server needs.
         .systemLibrary(name: "CMariaDB", pkgConfig: "libmariadb", providers: [.apt(["libmariadb-dev"])]),
         .systemLibrary(name: "CZlib"),
-        .target(name: "ConfigStore", dependencies: uses("ConfigModel ConfigRules ConfigSchemas Files Logging Metrics")),
+        .target(
+            name: "ConfigStore",
+            dependencies: [
+                "ConfigModel", "ConfigRules", "ConfigSchemas", "Files",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Metrics", package: "swift-metrics"),
+            ]
+        ),
         .target(
             name: "SQLiteStore",
-            dependencies: uses("ConfigModel ConfigStore Files") + uses("GRDB GRDBSQLite", only: "Server")
+            dependencies: [
+                "ConfigModel", "ConfigStore", "Files",
+                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Server"])),
+                .product(name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["Server"])),
+            ]
         ),
-        .target(name: "ConfigStoreTesting", dependencies: uses("ConfigModel ConfigRules ConfigSchemas ConfigStore")),
+        .target(
+            name: "ConfigStoreTesting",
+            dependencies: ["ConfigModel", "ConfigRules", "ConfigSchemas", "ConfigStore"]
+        ),
         .target(
             name: "MariaDBStore",
-            dependencies: uses("ConfigModel ConfigStore Logging") + uses("CMariaDB", only: "MariaDB")
+            dependencies: [
+                "ConfigModel", "ConfigStore",
+                .product(name: "Logging", package: "swift-log"),
+                .target(name: "CMariaDB", condition: .when(traits: ["MariaDB"])),
+            ]
         ),
         .target(
             name: "EtcdStore",
-            dependencies: uses("ConfigModel ConfigSchemas ConfigStore Logging")
-                + uses("AsyncHTTPClient HashTreeCollections NIOCore NIOHTTP1 NIOPosix NIOSSL", only: "Etcd")
+            dependencies: [
+                "ConfigModel", "ConfigSchemas", "ConfigStore",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client", condition: .when(traits: ["Etcd"])),
+                .product(name: "HashTreeCollections", package: "swift-collections", condition: .when(traits: ["Etcd"])),
+                .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Etcd"])),
+                .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["Etcd"])),
+                .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["Etcd"])),
+                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["Etcd"])),
+            ]
         ),
         .target(
             name: "ConfigServer",
-            dependencies: uses("ConfigModel ConfigRules ConfigStore CZlib Files Observing")
-                + uses("HashTreeCollections Logging ServiceLifecycle")
-                + uses("HummingbirdCore Metrics NIOCore NIOHTTP1 NIOPosix NIOSSL", only: "Server")
+            dependencies: [
+                "ConfigModel", "ConfigRules", "ConfigStore", "CZlib", "Files", "Observing",
+                .product(name: "HashTreeCollections", package: "swift-collections"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "HummingbirdCore", package: "hummingbird", condition: .when(traits: ["Server"])),
+                .product(name: "Metrics", package: "swift-metrics", condition: .when(traits: ["Server"])),
+                .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Server"])),
+                .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["Server"])),
+                .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["Server"])),
+                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["Server"])),
+            ]
         ),
         .executableTarget(
             name: "LiveryServer",
-            dependencies: uses("ConfigModel ConfigServer ConfigStore EtcdStore Files MariaDBStore Programs SQLiteStore")
-                + uses("ArgumentParser Configuration Logging ServiceLifecycle UnixSignals")
-                + uses("Metrics", only: "Server")
+            dependencies: [
+                "ConfigModel", "ConfigServer", "ConfigStore", "EtcdStore", "Files", "MariaDBStore", "Programs",
+                "SQLiteStore",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+                .product(name: "Metrics", package: "swift-metrics", condition: .when(traits: ["Server"])),
+            ]
         ),
 
         // What measures and tests.
         .executableTarget(
             name: "LiveryBenchmarks",
-            dependencies: uses(
-                "ConfigDefinitions ConfigModel ConfigRules Observing RemoteConfig TerminalUI TestSupport"
-            )
-                + uses("ArgumentParser Configuration"),
+            dependencies: [
+                "ConfigDefinitions", "ConfigModel", "ConfigRules", "Observing", "RemoteConfig", "TerminalUI",
+                "TestSupport",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Configuration", package: "swift-configuration"),
+            ],
             path: "Benchmarks/Sources"
         ),
         .executableTarget(name: "ServerLoad", path: "Benchmarks/ServerLoad", cSettings: [.define("_GNU_SOURCE")]),
         .target(name: "CTestSupport", path: "Tests/CTestSupport"),
-        .target(name: "TestSupport", dependencies: uses("ConfigModel CTestSupport"), path: "Tests/TestSupport"),
+        .target(name: "TestSupport", dependencies: ["ConfigModel", "CTestSupport"], path: "Tests/TestSupport"),
         .target(
             name: "StoreTestSupport",
-            dependencies: uses("ConfigModel ConfigStore ConfigStoreTesting EtcdStore MariaDBStore TestSupport Logging"),
+            dependencies: [
+                "ConfigModel", "ConfigStore", "ConfigStoreTesting", "EtcdStore", "MariaDBStore", "TestSupport",
+                .product(name: "Logging", package: "swift-log"),
+            ],
             path: "Tests/StoreTestSupport"
         ),
         .executableTarget(
             name: "CacheProbe",
-            dependencies: uses("ConfigModel RemoteConfig"),
+            dependencies: ["ConfigModel", "RemoteConfig"],
             path: "Tests/CacheProbe"
         ),
-        .executableTarget(name: "TerminalProbe", dependencies: uses("TerminalUI"), path: "Tests/TerminalProbe"),
+        .executableTarget(name: "TerminalProbe", dependencies: ["TerminalUI"], path: "Tests/TerminalProbe"),
         .executableTarget(
             name: "TransportProbe",
-            dependencies: uses("ConfigModel HTTPTransport RemoteConfig TestSupport"),
+            dependencies: ["ConfigModel", "HTTPTransport", "RemoteConfig", "TestSupport"],
             path: "Tests/TransportProbe"
         ),
         .testTarget(
             name: "ConfigRulesTests",
-            dependencies: uses("ConfigModel ConfigRules TestSupport"),
+            dependencies: ["ConfigModel", "ConfigRules", "TestSupport"],
             exclude: ["Reference"]
         ),
         .testTarget(
             name: "ConfigSchemasTests",
-            dependencies: uses("ConfigModel ConfigSchemas TestSupport"),
+            dependencies: ["ConfigModel", "ConfigSchemas", "TestSupport"],
             exclude: ["Suite"]
         ),
         .testTarget(
             name: "LiveryAppTests",
-            dependencies: uses("ConfigDefinitions ConfigSchemas Files LiveryApp Programs TestSupport Configuration"),
+            dependencies: [
+                "ConfigDefinitions", "ConfigSchemas", "Files", "LiveryApp", "Programs", "TestSupport",
+                .product(name: "Configuration", package: "swift-configuration"),
+            ],
             exclude: ["Goldens"]
         ),
-    ] + tests.map { .testTarget(name: $0 + "Tests", dependencies: uses($1)) },
+        .testTarget(name: "ArchitectureTests"),
+        .testTarget(
+            name: "ConfigDefinitionsTests",
+            dependencies: [
+                "ConfigDefinitions", "ConfigModel", "ConfigRules", "ConfigSchemas", "Files", "Observing",
+                "RemoteConfig", "RemoteConfigTesting", "TestSupport",
+                .product(name: "Configuration", package: "swift-configuration"),
+            ]
+        ),
+        .testTarget(name: "ConfigModelTests", dependencies: ["ConfigModel", "TestSupport"]),
+        .testTarget(
+            name: "ConfigServerTests",
+            dependencies: [
+                "ConfigModel", "ConfigServer", "ConfigStore", "ConfigStoreTesting", "EtcdStore", "Files",
+                "MariaDBStore", "Observing", "SQLiteStore", "StoreTestSupport", "TestSupport",
+                .product(name: "HashTreeCollections", package: "swift-collections"),
+                .product(name: "InMemoryLogging", package: "swift-log"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Server"])),
+                .product(name: "NIOEmbedded", package: "swift-nio", condition: .when(traits: ["Server"])),
+                .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["Server"])),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ]
+        ),
+        .testTarget(
+            name: "ConfigStoreTests",
+            dependencies: [
+                "ConfigModel", "ConfigSchemas", "ConfigStore", "ConfigStoreTesting", "TestSupport",
+                .product(name: "InMemoryLogging", package: "swift-log"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Metrics", package: "swift-metrics"),
+                .product(name: "MetricsTestKit", package: "swift-metrics"),
+            ]
+        ),
+        .testTarget(
+            name: "EtcdStoreTests",
+            dependencies: [
+                "ConfigModel", "ConfigStore", "ConfigStoreTesting", "EtcdStore", "StoreTestSupport", "TestSupport",
+                .product(name: "InMemoryLogging", package: "swift-log"),
+                .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+        .testTarget(
+            name: "FilesTests",
+            dependencies: [
+                "CFileSystem", "ConfigModel", "Files", "TestSupport",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ]
+        ),
+        .testTarget(
+            name: "HTTPTransportTests",
+            dependencies: ["ConfigModel", "HTTPTransport", "TestSupport", "TransportProbe"]
+        ),
+        .testTarget(
+            name: "IntegrationTests",
+            dependencies: [
+                "CTestSupport", "ConfigModel", "Files", "HTTPTransport", "LiveryApp", "LiveryServer", "Observing",
+                "RemoteConfig", "TerminalProbe", "TerminalUI", "TestSupport",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ]
+        ),
+        .testTarget(
+            name: "LiveryServerTests",
+            dependencies: [
+                "Files", "LiveryServer",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+        .testTarget(
+            name: "MariaDBStoreTests",
+            dependencies: [
+                "ConfigModel", "ConfigStore", "ConfigStoreTesting", "MariaDBStore", "StoreTestSupport",
+                "TestSupport",
+                .product(name: "InMemoryLogging", package: "swift-log"),
+                .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+        .testTarget(name: "ObservingTests", dependencies: ["Observing"]),
+        .testTarget(
+            name: "RemoteConfigTests",
+            dependencies: [
+                "CacheProbe", "ConfigRules", "Files", "HTTPTransport", "Observing", "RemoteConfig",
+                "RemoteConfigTesting", "TestSupport",
+                .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "ConfigurationTesting", package: "swift-configuration"),
+                .product(name: "InMemoryLogging", package: "swift-log"),
+                .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
+                .product(name: "MetricsTestKit", package: "swift-metrics"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ]
+        ),
+        .testTarget(
+            name: "RemoteConfigTestingTests",
+            dependencies: [
+                "ConfigModel", "ConfigRules", "Observing", "RemoteConfig", "RemoteConfigTesting", "TestSupport",
+                .product(name: "Configuration", package: "swift-configuration"),
+            ]
+        ),
+        .testTarget(
+            name: "SQLiteStoreTests",
+            dependencies: [
+                "ConfigModel", "ConfigStore", "ConfigStoreTesting", "Files", "SQLiteStore", "StoreTestSupport",
+                "TestSupport",
+                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Server"])),
+            ]
+        ),
+        .testTarget(
+            name: "TerminalUITests",
+            dependencies: ["CTerminalGuard", "CTestSupport", "ConfigModel", "TerminalUI", "TestSupport"]
+        ),
+        .testTarget(name: "TestSupportTests", dependencies: ["ConfigModel", "TestSupport"]),
+        .testTarget(name: "TextPatternsTests", dependencies: ["TestSupport", "TextPatterns"]),
+    ],
     swiftLanguageModes: [.v6]
 )
 
