@@ -6,6 +6,20 @@ public import Configuration
 // The getters of strings read a value of JSON from an object of several keys too, as each object of a plain document is. Other
 // types do not, so that a text of a provider below is found: to a provider, all of them are strings.
 
+/// A value of JSON for the getters of swift-configuration, which those of ``DecodedJSON`` call.
+private struct Text<Value: Codable & Sendable>: ExpressibleByConfigString {
+    let json: DecodedJSON<Value>
+
+    init(_ json: DecodedJSON<Value>) { self.json = json }
+
+    init?(configString: String) {
+        guard let json = DecodedJSON<Value>(configString: configString) else { return nil }
+        self.json = json
+    }
+
+    var description: String { json.description }
+}
+
 extension ConfigReader {
     /// A value of JSON; `nil` if there is none, or none of the type.
     public func string<Value>(
@@ -16,7 +30,7 @@ extension ConfigReader {
         line: UInt = #line
     ) -> DecodedJSON<Value>? {
         BranchReading.$isWanted.withValue(true) {
-            text(forKey: key, as: type, isSecret: isSecret, fileID: fileID, line: line)
+            string(forKey: key, as: Text<Value>.self, isSecret: isSecret, fileID: fileID, line: line)?.json
         }
     }
 
@@ -29,8 +43,9 @@ extension ConfigReader {
         fileID: String = #fileID,
         line: UInt = #line
     ) -> DecodedJSON<Value> {
-        BranchReading.$isWanted.withValue(true) {
-            text(forKey: key, as: type, isSecret: isSecret, default: defaultValue, fileID: fileID, line: line)
+        let fallback = Text(defaultValue)
+        return BranchReading.$isWanted.withValue(true) {
+            string(forKey: key, isSecret: isSecret, default: fallback, fileID: fileID, line: line).json
         }
     }
 
@@ -45,7 +60,7 @@ extension ConfigReader {
         line: UInt = #line
     ) throws -> DecodedJSON<Value> {
         try BranchReading.$isWanted.withValue(true) {
-            try requiredText(forKey: key, as: type, isSecret: isSecret, fileID: fileID, line: line)
+            try requiredString(forKey: key, as: Text<Value>.self, isSecret: isSecret, fileID: fileID, line: line).json
         }
     }
 }
@@ -60,7 +75,8 @@ extension ConfigReader {
         line: UInt = #line
     ) async throws -> DecodedJSON<Value>? {
         try await BranchReading.$isWanted.withValue(true) {
-            try await fetchText(forKey: key, as: type, isSecret: isSecret, fileID: fileID, line: line)
+            try await fetchString(forKey: key, as: Text<Value>.self, isSecret: isSecret, fileID: fileID, line: line)?
+                .json
         }
     }
 
@@ -73,15 +89,9 @@ extension ConfigReader {
         fileID: String = #fileID,
         line: UInt = #line
     ) async throws -> DecodedJSON<Value> {
-        try await BranchReading.$isWanted.withValue(true) {
-            try await fetchText(
-                forKey: key,
-                as: type,
-                isSecret: isSecret,
-                default: defaultValue,
-                fileID: fileID,
-                line: line
-            )
+        let fallback = Text(defaultValue)
+        return try await BranchReading.$isWanted.withValue(true) {
+            try await fetchString(forKey: key, isSecret: isSecret, default: fallback, fileID: fileID, line: line).json
         }
     }
 
@@ -96,7 +106,13 @@ extension ConfigReader {
         line: UInt = #line
     ) async throws -> DecodedJSON<Value> {
         try await BranchReading.$isWanted.withValue(true) {
-            try await fetchRequiredText(forKey: key, as: type, isSecret: isSecret, fileID: fileID, line: line)
+            try await fetchRequiredString(
+                forKey: key,
+                as: Text<Value>.self,
+                isSecret: isSecret,
+                fileID: fileID,
+                line: line
+            ).json
         }
     }
 }
@@ -112,9 +128,9 @@ extension ConfigReader {
         updatesHandler: (_ updates: ConfigUpdatesAsyncSequence<DecodedJSON<Value>?, Never>) async throws -> Return
     ) async throws -> Return {
         try await BranchReading.$isWanted.withValue(true) {
-            try await watchText(forKey: key, as: type, isSecret: isSecret, fileID: fileID, line: line) { updates in
-                // What the handler reads itself is another matter.
-                try await BranchReading.$isWanted.withValue(false) { try await updatesHandler(updates) }
+            try await watchString(forKey: key, isSecret: isSecret, fileID: fileID, line: line) {
+                (updates: ConfigUpdatesAsyncSequence<Text<Value>?, Never>) in
+                try await handOver(updates.map { $0?.json }, to: updatesHandler)
             }
         }
     }
@@ -129,17 +145,11 @@ extension ConfigReader {
         line: UInt = #line,
         updatesHandler: (_ updates: ConfigUpdatesAsyncSequence<DecodedJSON<Value>, Never>) async throws -> Return
     ) async throws -> Return {
-        try await BranchReading.$isWanted.withValue(true) {
-            try await watchText(
-                forKey: key,
-                as: type,
-                isSecret: isSecret,
-                default: defaultValue,
-                fileID: fileID,
-                line: line
-            ) { updates in
-                // What the handler reads itself is another matter.
-                try await BranchReading.$isWanted.withValue(false) { try await updatesHandler(updates) }
+        let fallback = Text(defaultValue)
+        return try await BranchReading.$isWanted.withValue(true) {
+            try await watchString(forKey: key, isSecret: isSecret, default: fallback, fileID: fileID, line: line) {
+                (updates: ConfigUpdatesAsyncSequence<Text<Value>, Never>) in
+                try await handOver(updates.map(\.json), to: updatesHandler)
             }
         }
     }
@@ -154,13 +164,20 @@ extension ConfigReader {
         updatesHandler: (_ updates: ConfigUpdatesAsyncSequence<DecodedJSON<Value>, any Error>) async throws -> Return
     ) async throws -> Return {
         try await BranchReading.$isWanted.withValue(true) {
-            try await watchRequiredText(forKey: key, as: type, isSecret: isSecret, fileID: fileID, line: line) {
-                updates in
-                // What the handler reads itself is another matter.
-                try await BranchReading.$isWanted.withValue(false) { try await updatesHandler(updates) }
+            try await watchRequiredString(forKey: key, isSecret: isSecret, fileID: fileID, line: line) {
+                (updates: ConfigUpdatesAsyncSequence<Text<Value>, any Error>) in
+                try await handOver(updates.map(\.json), to: updatesHandler)
             }
         }
     }
+}
+
+/// Calls the handler of a watcher. What the handler reads itself is another matter.
+private func handOver<Element: Sendable, Failure: Error, Return>(
+    _ updates: some AsyncSequence<Element, Failure> & Sendable,
+    to handler: (_ updates: ConfigUpdatesAsyncSequence<Element, Failure>) async throws -> Return
+) async throws -> Return {
+    try await BranchReading.$isWanted.withValue(false) { try await handler(ConfigUpdatesAsyncSequence(updates)) }
 }
 
 extension ConfigSnapshotReader {
@@ -173,7 +190,7 @@ extension ConfigSnapshotReader {
         line: UInt = #line
     ) -> DecodedJSON<Value>? {
         BranchReading.$isWanted.withValue(true) {
-            text(forKey: key, as: type, isSecret: isSecret, fileID: fileID, line: line)
+            string(forKey: key, as: Text<Value>.self, isSecret: isSecret, fileID: fileID, line: line)?.json
         }
     }
 
@@ -186,8 +203,9 @@ extension ConfigSnapshotReader {
         fileID: String = #fileID,
         line: UInt = #line
     ) -> DecodedJSON<Value> {
-        BranchReading.$isWanted.withValue(true) {
-            text(forKey: key, as: type, isSecret: isSecret, default: defaultValue, fileID: fileID, line: line)
+        let fallback = Text(defaultValue)
+        return BranchReading.$isWanted.withValue(true) {
+            string(forKey: key, isSecret: isSecret, default: fallback, fileID: fileID, line: line).json
         }
     }
 
@@ -202,168 +220,7 @@ extension ConfigSnapshotReader {
         line: UInt = #line
     ) throws -> DecodedJSON<Value> {
         try BranchReading.$isWanted.withValue(true) {
-            try requiredText(forKey: key, as: type, isSecret: isSecret, fileID: fileID, line: line)
+            try requiredString(forKey: key, as: Text<Value>.self, isSecret: isSecret, fileID: fileID, line: line).json
         }
-    }
-}
-
-// To the compiler, these types are not `DecodedJSON`, so that the getters of swift-configuration are called.
-extension ConfigReader {
-    private func text<Value: ExpressibleByConfigString>(
-        forKey key: ConfigKey,
-        as type: Value.Type,
-        isSecret: Bool,
-        fileID: String,
-        line: UInt
-    ) -> Value? {
-        string(forKey: key, as: type, isSecret: isSecret, fileID: fileID, line: line)
-    }
-
-    private func text<Value: ExpressibleByConfigString>(
-        forKey key: ConfigKey,
-        as type: Value.Type,
-        isSecret: Bool,
-        default defaultValue: Value,
-        fileID: String,
-        line: UInt
-    ) -> Value {
-        string(forKey: key, as: type, isSecret: isSecret, default: defaultValue, fileID: fileID, line: line)
-    }
-
-    private func requiredText<Value: ExpressibleByConfigString>(
-        forKey key: ConfigKey,
-        as type: Value.Type,
-        isSecret: Bool,
-        fileID: String,
-        line: UInt
-    ) throws -> Value {
-        try requiredString(forKey: key, as: type, isSecret: isSecret, fileID: fileID, line: line)
-    }
-
-    private func fetchText<Value: ExpressibleByConfigString>(
-        forKey key: ConfigKey,
-        as type: Value.Type,
-        isSecret: Bool,
-        fileID: String,
-        line: UInt
-    ) async throws -> Value? {
-        try await fetchString(forKey: key, as: type, isSecret: isSecret, fileID: fileID, line: line)
-    }
-
-    private func fetchText<Value: ExpressibleByConfigString>(
-        forKey key: ConfigKey,
-        as type: Value.Type,
-        isSecret: Bool,
-        default defaultValue: Value,
-        fileID: String,
-        line: UInt
-    ) async throws -> Value {
-        try await fetchString(
-            forKey: key,
-            as: type,
-            isSecret: isSecret,
-            default: defaultValue,
-            fileID: fileID,
-            line: line
-        )
-    }
-
-    private func fetchRequiredText<Value: ExpressibleByConfigString>(
-        forKey key: ConfigKey,
-        as type: Value.Type,
-        isSecret: Bool,
-        fileID: String,
-        line: UInt
-    ) async throws -> Value {
-        try await fetchRequiredString(forKey: key, as: type, isSecret: isSecret, fileID: fileID, line: line)
-    }
-
-    private func watchText<Value: ExpressibleByConfigString & Sendable, Return>(
-        forKey key: ConfigKey,
-        as type: Value.Type,
-        isSecret: Bool,
-        fileID: String,
-        line: UInt,
-        updatesHandler: (_ updates: ConfigUpdatesAsyncSequence<Value?, Never>) async throws -> Return
-    ) async throws -> Return {
-        try await watchString(
-            forKey: key,
-            as: type,
-            isSecret: isSecret,
-            fileID: fileID,
-            line: line,
-            updatesHandler: updatesHandler
-        )
-    }
-
-    private func watchText<Value: ExpressibleByConfigString & Sendable, Return>(
-        forKey key: ConfigKey,
-        as type: Value.Type,
-        isSecret: Bool,
-        default defaultValue: Value,
-        fileID: String,
-        line: UInt,
-        updatesHandler: (_ updates: ConfigUpdatesAsyncSequence<Value, Never>) async throws -> Return
-    ) async throws -> Return {
-        try await watchString(
-            forKey: key,
-            as: type,
-            isSecret: isSecret,
-            default: defaultValue,
-            fileID: fileID,
-            line: line,
-            updatesHandler: updatesHandler
-        )
-    }
-
-    private func watchRequiredText<Value: ExpressibleByConfigString & Sendable, Return>(
-        forKey key: ConfigKey,
-        as type: Value.Type,
-        isSecret: Bool,
-        fileID: String,
-        line: UInt,
-        updatesHandler: (_ updates: ConfigUpdatesAsyncSequence<Value, any Error>) async throws -> Return
-    ) async throws -> Return {
-        try await watchRequiredString(
-            forKey: key,
-            as: type,
-            isSecret: isSecret,
-            fileID: fileID,
-            line: line,
-            updatesHandler: updatesHandler
-        )
-    }
-}
-
-extension ConfigSnapshotReader {
-    private func text<Value: ExpressibleByConfigString>(
-        forKey key: ConfigKey,
-        as type: Value.Type,
-        isSecret: Bool,
-        fileID: String,
-        line: UInt
-    ) -> Value? {
-        string(forKey: key, as: type, isSecret: isSecret, fileID: fileID, line: line)
-    }
-
-    private func text<Value: ExpressibleByConfigString>(
-        forKey key: ConfigKey,
-        as type: Value.Type,
-        isSecret: Bool,
-        default defaultValue: Value,
-        fileID: String,
-        line: UInt
-    ) -> Value {
-        string(forKey: key, as: type, isSecret: isSecret, default: defaultValue, fileID: fileID, line: line)
-    }
-
-    private func requiredText<Value: ExpressibleByConfigString>(
-        forKey key: ConfigKey,
-        as type: Value.Type,
-        isSecret: Bool,
-        fileID: String,
-        line: UInt
-    ) throws -> Value {
-        try requiredString(forKey: key, as: type, isSecret: isSecret, fileID: fileID, line: line)
     }
 }
