@@ -40,17 +40,31 @@ struct PropertyListNames {
         return nil
     }
 
-    /// The name up to its end tag, in one form, whether it is a text or a CDATA section.
+    /// The name up to its end tag, however its characters are written.
     private mutating func takeName() -> String {
-        var name = takeText(before: "<")
+        var name = Self.decoded(takeText(before: "<"))
         while take("<![CDATA[") {
             let start = rest
             guard skip(past: "]]>") else { break }
-            let content = String(decoding: start[..<(rest.startIndex - 3)], as: UTF8.self)
-            name += content.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
-            name += takeText(before: "<")
+            name += String(decoding: start[..<(rest.startIndex - 3)], as: UTF8.self)
+            name += Self.decoded(takeText(before: "<"))
         }
         return name
+    }
+
+    private static let entities: [Substring: String] = ["amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'"]
+
+    /// A text with the characters that its references stand for, such as `&amp;` and `&#233;`.
+    private static func decoded(_ text: String) -> String {
+        var parts = text.split(separator: "&", omittingEmptySubsequences: false)[...]
+        var decoded = String(parts.popFirst() ?? "")
+        for part in parts {
+            let name = part.prefix { $0 != ";" }
+            let number = name.hasPrefix("#x") ? UInt32(name.dropFirst(2), radix: 16) : UInt32(name.dropFirst())
+            let scalar = name.hasPrefix("#") ? number.flatMap(Unicode.Scalar.init).map { String($0) } : nil
+            decoded += (entities[name] ?? scalar ?? "") + part.dropFirst(name.count + 1)
+        }
+        return decoded
     }
 
     private mutating func takeText(before end: Unicode.Scalar) -> String {
