@@ -53,7 +53,7 @@ extension SyncService {
             logger: logger,
             metricsFactory: metricsFactory,
             tracer: tracer,
-            clock: ServiceClock(clock),
+            clock: clock,
             jitter: { 0.5 },
             now: { clock.date }
         )
@@ -91,19 +91,12 @@ extension TestClock {
     }
 }
 
-/// A test's clock as a service's.
-package struct ServiceClock: SyncClock {
-    package let clock: TestClock
-
-    package init(_ clock: TestClock) { self.clock = clock }
-
-    package var now: Duration { clock.elapsed }
-
+extension TestClock: SyncClock {
     package func call(
         at time: Duration,
         on queue: DispatchQueue,
         _ body: @escaping @Sendable () -> Void
     ) -> Subscription {
-        clock.call(at: TestClock.Instant(elapsed: time)) { queue.async(execute: body) }
+        call(at: Instant(elapsed: time)) { queue.async(execute: body) }
     }
 }

@@ -17,7 +17,7 @@ final class DocumentKeeper: Sendable {
     init(_ local: any LocalDocumentLoader, _ logger: Logger?, clock: any SyncClock) {
         (self.local, self.logger) = (local, logger)
         let queue = DispatchQueue(label: "livery.document")
-        repeated = RepeatedWrite { pause, body in clock.call(at: clock.now + pause, on: queue, body) }
+        repeated = RepeatedWrite { pause, body in clock.call(at: clock.elapsed + pause, on: queue, body) }
     }
 
     /// The last attempt.

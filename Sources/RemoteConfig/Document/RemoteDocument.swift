@@ -109,7 +109,7 @@ public final class RemoteDocument<Value: Codable & Sendable>: Sendable {
     /// - Returns: what it brought. After a failure the value stays. A source that has asked to be left alone
     ///   (`Retry-After`) is not asked, and its wish is the failure.
     public func refresh() async -> RemoteDocumentRefresh {
-        if let wish = wish.withLock(\.self), wish.until > clock.now { return .failed(wish.error) }
+        if let wish = wish.withLock(\.self), wish.until > clock.elapsed { return .failed(wish.error) }
         let task = loading.withLock { loading in
             if let loading { return loading }
             // The task cannot end before it is entered here, because it clears the entry under the same lock.
@@ -131,7 +131,7 @@ extension RemoteDocument {
             outcome = try await load() ? .changed : .unchanged
         } catch {
             outcome = .failed(error)
-            if let pause = error.retryAfter { wish.withLock { $0 = (clock.now + pause, error) } }
+            if let pause = error.retryAfter { wish.withLock { $0 = (clock.elapsed + pause, error) } }
         }
         loading.withLock { $0 = nil }
         return outcome

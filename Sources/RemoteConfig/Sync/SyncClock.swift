@@ -16,7 +16,7 @@ extension Timestamp {
 /// A clock that a service lives by, and that a test can move.
 package protocol SyncClock: Sendable {
     /// The time since some beginning; it never goes back.
-    var now: Duration { get }
+    var elapsed: Duration { get }
 
     /// Calls back on the queue once the time has come, unless the subscription has ended.
     func call(at time: Duration, on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void) -> Subscription
@@ -37,7 +37,7 @@ package final class SystemSyncClock: SyncClock {
 
     package init() {}
 
-    package var now: Duration {
+    package var elapsed: Duration {
         look.withLock { look in
             let next = Look()
             let steady = look.steady.duration(to: next.steady)
@@ -54,7 +54,7 @@ package final class SystemSyncClock: SyncClock {
         on queue: DispatchQueue,
         _ body: @escaping @Sendable () -> Void
     ) -> Subscription {
-        let (seconds, attoseconds) = max(time - now, .zero).components
+        let (seconds, attoseconds) = max(time - elapsed, .zero).components
         let interval = DispatchTimeInterval.nanoseconds(
             Int(min(seconds, 86_400)) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
         )

@@ -23,8 +23,8 @@ extension SyncService {
         await abandonedReadHasEnded()
         if isOffline { return .failed(.setOffline) }
         if isWatched { return await refreshWatched() }
-        if let wish = connection.wishToBeLeftAlone(at: clock.now) { return .failed(wish) }
-        if connection.isFresh(at: clock.now) { return RefreshOutcome(shown: [], staged: staged?.keys) }
+        if let wish = connection.wishToBeLeftAlone(at: clock.elapsed) { return .failed(wish) }
+        if connection.isFresh(at: clock.elapsed) { return RefreshOutcome(shown: [], staged: staged?.keys) }
         showsFailure = true
         handle(.asked)
         if let readInFlight { return await readInFlight.value }
@@ -41,7 +41,7 @@ extension SyncService {
         // Layers that are still offline would not be read.
         await offlinePassing?.value
         if await source.refresh() {
-            partsAskedAt = clock.now
+            partsAskedAt = clock.elapsed
             // A read that began before may have missed the latest state; one that follows it has not.
             if let readInFlight { _ = await readInFlight.value }
         }
@@ -68,7 +68,7 @@ extension SyncService {
     public nonisolated func refresh(timeout: Duration) async -> RefreshOutcome {
         if Task.isCancelled { return .failed(.cancelled) }
         let (promise, timeout) = (Promise<RefreshOutcome>(), timeout.asPatience)
-        let limit = clock.call(at: clock.now + timeout, on: Self.limits) { promise.settle(.failed(.late(timeout))) }
+        let limit = clock.call(at: clock.elapsed + timeout, on: Self.limits) { promise.settle(.failed(.late(timeout))) }
         defer { limit.end() }
         // Nobody waits for it to end: it is everybody's read, and may last longer than this caller's patience.
         Task(executorPreference: executor) { promise.settle(await self.refresh()) }
@@ -92,7 +92,7 @@ extension SyncService {
         if Task.isCancelled { throw .cancelled }
         if answered.load(ordering: .acquiring) { return FirstState(current: state.current, problem: nil) }
         let (promise, timeout) = (Promise<WaitEnd>(), timeout.asPatience)
-        let limit = clock.call(at: clock.now + timeout, on: Self.limits) { promise.settle(.late) }
+        let limit = clock.call(at: clock.elapsed + timeout, on: Self.limits) { promise.settle(.late) }
         Task(executorPreference: executor) { await self.waitForFirst(promise) }
         let end = await promise.value(ifCancelled: .cancelled)
         limit.end()
@@ -129,7 +129,7 @@ extension SyncService {
     /// status has the problem.
     func freshen() async {
         let last = isWatched ? partsAskedAt : lastReadAt
-        if let last, clock.now - last < SyncPace.askSpacing { return }
+        if let last, clock.elapsed - last < SyncPace.askSpacing { return }
         _ = await refresh()
     }
 

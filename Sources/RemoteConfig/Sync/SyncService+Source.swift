@@ -50,7 +50,7 @@ extension SyncService {
     ///   - number: the read's number.
     ///   - presence: the value of ``offlineCount`` for which the read counts.
     private func readOnce(_ number: Int, while presence: Int) async -> RefreshOutcome {
-        let start = clock.now
+        let start = clock.elapsed
         let result = await traced { await self.readResult(while: presence) }
         if number != lastRead { return await readInFlight?.value ?? .failed(.cancelled) }
         let outcome: RefreshOutcome
@@ -63,7 +63,7 @@ extension SyncService {
             outcome = .failed(error)
             input = Task.isCancelled ? .readCancelled : .readFailed(error)
         }
-        (readInFlight, lastReadAt, readingSince) = (nil, clock.now, nil)
+        (readInFlight, lastReadAt, readingSince) = (nil, clock.elapsed, nil)
         countRead(result, since: start)
         // They continue on this actor, after the state shows the outcome.
         answerAskers(outcome)
@@ -132,7 +132,7 @@ extension SyncService {
     /// Shows that the read in progress is slow, once it has taken half a second.
     private func noticeSlowness() -> Subscription {
         let (start, count) = (now(), statistics.fetches)
-        return clock.call(at: clock.now + .milliseconds(500), on: executor.queue) { [weak self] in
+        return clock.call(at: clock.elapsed + .milliseconds(500), on: executor.queue) { [weak self] in
             self?.assumeIsolated { service in
                 // It may come when the read has just ended, and another has begun.
                 guard service.readInFlight != nil, service.statistics.fetches == count else { return }
@@ -222,7 +222,7 @@ extension SyncService {
     }
 
     private func listen(_ number: Int, after known: SourcePosition) async {
-        let start = clock.now
+        let start = clock.elapsed
         var end = ListenerEnd()
         do throws(ConfigError) {
             if Task.isCancelled { throw .cancelled }
@@ -230,7 +230,7 @@ extension SyncService {
         } catch {
             end.followError = error
         }
-        end.hasLasted = clock.now - start >= ConnectionSchedule.Timing.stableAfter
+        end.hasLasted = clock.elapsed - start >= ConnectionSchedule.Timing.stableAfter
         // A source that is watched and reports nothing is read once, and again after it could not be followed.
         let isUnread = followError != nil || !answered.load(ordering: .acquiring)
         if isWatched, end.followError == nil, isUnread, !Task.isCancelled {
@@ -266,7 +266,7 @@ extension SyncService {
         if let error {
             let problem = error.source == nil ? error.naming(source: source.name) : error
             if end.followError != nil { followError = problem }
-            watch.failed(at: clock.now, pause: connection.backoff(watch.failures, after: error))
+            watch.failed(at: clock.elapsed, pause: connection.backoff(watch.failures, after: error))
             show(problem: problem)
             setAlarm()
         }

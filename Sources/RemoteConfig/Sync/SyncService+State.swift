@@ -60,7 +60,7 @@ extension SyncService {
             since: self.mark,
             mark: mark,
             isReset: isReset,
-            at: clock.now,
+            at: clock.elapsed,
             pause: pause
         )
         logCacheProblem(after: former)
@@ -72,7 +72,7 @@ extension SyncService {
     /// - Parameter isLast: Whether to write all that they do not have, because there may be no later attempt.
     func catchUpCaches(isLast: Bool = false) {
         let former = caches.problem
-        caches.catchUp(at: clock.now, isLast: isLast) { connection.backoff($0) }
+        caches.catchUp(at: clock.elapsed, isLast: isLast) { connection.backoff($0) }
         logCacheProblem(after: former)
         if caches.problem != former { showStatus { $0.cacheProblem = caches.problem } }
     }
@@ -127,7 +127,7 @@ extension SyncService {
             return nil
         }
         if let nextAttempt, nextAttempt.due == due { return nextAttempt.at }
-        let (seconds, attoseconds) = (due - clock.now).components
+        let (seconds, attoseconds) = (due - clock.elapsed).components
         let milliseconds = seconds * 1000 + attoseconds / 1_000_000_000_000_000
         let time = Timestamp(milliseconds: now().milliseconds + milliseconds)
         nextAttempt = (due, time)

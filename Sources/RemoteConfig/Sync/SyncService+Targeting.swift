@@ -104,7 +104,7 @@ extension SyncService {
     /// the shown values of layers that do not depend on the context stay.
     private func launchAgain(in next: inout ConfigState.Current, at time: Timestamp) {
         let file = cache.flatMap { CacheFile(of: $0, for: source, in: context, logger) }
-        caches.change(to: file, at: clock.now) { connection.backoff($0) }
+        caches.change(to: file, at: clock.elapsed) { connection.backoff($0) }
         if let layers = source as? any SourceOfLayers {
             shownLayers = shownLayers.replacingDependent(by: layers.values)
         }

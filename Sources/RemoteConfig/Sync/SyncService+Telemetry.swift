@@ -38,7 +38,7 @@ extension SyncService {
                 statistics.consecutiveFailures += 1
             }
         }
-        metrics?.fetched(outcome, in: clock.now - start)
+        metrics?.fetched(outcome, in: clock.elapsed - start)
     }
 
     /// Does what a read does within a span, where somebody collects spans.

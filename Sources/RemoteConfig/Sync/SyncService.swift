@@ -210,7 +210,7 @@ public actor SyncService: Service {
         self.metricsName = metricsName ?? source.metricsName
         (self.clock, self.now, self.activation, self.isOffline) = (clock, now, activation, isOffline)
         connection = ConnectionSchedule(for: source.delivery, pace, jitter: jitter)
-        if isOffline { _ = connection.handle(.wentOffline, at: clock.now) }
+        if isOffline { _ = connection.handle(.wentOffline, at: clock.elapsed) }
         programVersion = cache?.programVersion
         let context = context?.withStandardAttributes(programVersion: programVersion)
         evaluator = RuleEvaluator(in: context)
@@ -369,7 +369,7 @@ public actor SyncService: Service {
 extension SyncService {
     /// Tells the connection what has happened, does what it says, and shows how it stands.
     func handle(_ input: ConnectionSchedule.Input) {
-        for action in connection.handle(input, at: clock.now) {
+        for action in connection.handle(input, at: clock.elapsed) {
             switch action {
             case .read: _ = startRead(showingFailure: true)
             case .openStream(let number): listen(number)
@@ -381,7 +381,7 @@ extension SyncService {
             statistics.resyncs = connection.totals.resyncs
         }
         if readInFlight == nil, !connection.isAsked {
-            answerAskers(.failed(connection.wishToBeLeftAlone(at: clock.now) ?? .cancelled))
+            answerAskers(.failed(connection.wishToBeLeftAlone(at: clock.elapsed) ?? .cancelled))
         }
         setAlarm()
     }
@@ -400,7 +400,7 @@ extension SyncService {
 
     private func ring() {
         alarm = nil
-        let now = clock.now
+        let now = clock.elapsed
         if let due = caches.deadline, due <= now { catchUpCaches() }
         if let due = watch.due, due <= now {
             watch.attempted()

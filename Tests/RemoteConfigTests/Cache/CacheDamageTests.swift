@@ -109,16 +109,6 @@ struct CacheDamageTests {
 }
 
 struct CacheValueTests {
-    @Test(
-        arguments: [
-            .string("é\0"), .integer(-EntryValue.maximumInteger), .double(1e-300), .boolean(true), [],
-            ["", "a"], [1, -1], [0.5, -0.0], [false],
-        ] as [EntryValue]
-    )
-    func valuesReadBackAsTheyWere(value: EntryValue) throws {
-        #expect(try EntryValue(value.encoded[...], source: "s") == value)
-    }
-
     @Test(arguments: [Double.nan, .infinity, -.infinity])
     func whatIsNoFiniteNumberIsDamage(number: Double) {
         for value in [EntryValue.double(number), .array([1, .double(number)])] {

@@ -175,7 +175,7 @@ struct CacheFileTests {
         var steps = 0
         while true {
             let folder = try TemporaryDirectory()
-            let disk = DyingDisk(after: steps)
+            let disk = ScriptedDisk(dyingAfter: steps)
             var file = CacheFile(folder["cache"], disk: disk)
             _ = file.load()
             var (shown, tried) = (-1, -1)

@@ -17,12 +17,14 @@ import Testing
 struct CacheRetryTests {
     private let clock = TestClock()
     private let source = TestSource(["limit": 1])
-    private let disk = FaultyDisk()
+    private let fault = DiskFault()
+    private let disk: ScriptedDisk
     private let cache: ConfigCache
 
     init() throws {
         let folder = try TemporaryDirectory()
         var cache = ConfigCache(folder: folder["cache"], programVersion: "1")
+        disk = ScriptedDisk { [fault] in fault.failure(of: $0) }
         cache.disk = disk
         (self.cache, self.folder) = (cache, folder)
     }
@@ -50,25 +52,25 @@ struct CacheRetryTests {
     /// What the next launch begins with.
     private var kept: EntryValue? { value("limit", in: service()) }
 
-    @Test(arguments: FaultyDisk.Step.allCases)
-    fileprivate func failedWriteIsTriedAgainWithoutAChange(step: FaultyDisk.Step) async throws {
+    @Test(arguments: [ScriptedDisk.Step.lock, .append, .flush])
+    func failedWriteIsTriedAgainWithoutAChange(step: ScriptedDisk.Step) async throws {
         let service = service()
         try await service.running {
             #expect(kept == 1)
             clock.advance(by: .seconds(1))
-            disk.fault.withLock { $0 = step }
+            fault.step.withLock { $0 = step }
             await source.publish(["limit": 2])
             #expect(service.state.current.snapshot.entries["limit"]?.value == 2)
             #expect(service.state.current.status.cacheProblem?.code == .unreadable)
             var pauses: [Duration] = []
             for attempt in 1...4 {
-                let (due, count) = (try #require(clock.nextDeadline?.elapsed), disk.attempts)
+                let (due, count) = (try #require(clock.nextDeadline?.elapsed), fault.attempts)
                 pauses.append(due - clock.elapsed)
                 clock.advance(by: due - clock.elapsed)
-                try await until("attempt \(attempt)") { disk.attempts > count && clock.nextDeadline != nil }
+                try await until("attempt \(attempt)") { fault.attempts > count && clock.nextDeadline != nil }
             }
             #expect(pauses == [0.1, 0.2, 0.4, 0.8].map { .seconds($0) })
-            disk.fault.withLock { $0 = nil }
+            fault.step.withLock { $0 = nil }
             clock.advance(by: .seconds(2))
             try await until("it is written") { service.state.current.status.cacheProblem == nil }
             #expect(clock.nextDeadline == nil, "nothing wakes an idle program")
@@ -79,11 +81,11 @@ struct CacheRetryTests {
     @Test func changesDoNotWaitForALockThatIsNotFree() async throws {
         let service = service()
         try await service.running {
-            disk.fault.withLock { $0 = .lock }
+            fault.step.withLock { $0 = .lock }
             for value in 2...5 { await source.publish(["limit": .integer(value)]) }
             #expect(service.state.current.snapshot.entries["limit"]?.value == 5)
             #expect(disk.patience.entries == [.seconds(1), .seconds(1), .zero, .zero, .zero])
-            disk.fault.withLock { $0 = nil }
+            fault.step.withLock { $0 = nil }
             clock.advance(by: .seconds(2))
             try await until("it is written") { service.state.current.status.cacheProblem == nil }
             #expect(kept == 5)
@@ -94,7 +96,7 @@ struct CacheRetryTests {
         let source = PersonalSource()
         let service = service(source, "user-1")
         #expect(await service.refresh() == .changed(keys: ["user", "version"]))
-        disk.fault.withLock { $0 = .append }
+        fault.step.withLock { $0 = .append }
         source.publish()
         clock.advance(by: .seconds(1))
         #expect(await service.refresh() == .changed(keys: ["version"]))
@@ -103,7 +105,7 @@ struct CacheRetryTests {
         await service.setContext(EvaluationContext("user-1"))
         #expect(value("user", in: service) == "user-1" && value("version", in: service) == 2)
         await service.setContext(EvaluationContext("user-2"))
-        disk.fault.withLock { $0 = nil }
+        fault.step.withLock { $0 = nil }
         clock.advance(by: .seconds(60))
         // The cache of the former context is written too.
         try await until("it is written") { value("version", in: self.service(source, "user-1")) == 2 }
@@ -112,65 +114,25 @@ struct CacheRetryTests {
     @Test func endOfTheRunIsAnotherAttempt() async throws {
         let service = service()
         await service.running {
-            disk.fault.withLock { $0 = .append }
+            fault.step.withLock { $0 = .append }
             await source.publish(["limit": 2])
-            disk.fault.withLock { $0 = nil }
+            fault.step.withLock { $0 = nil }
         }
         #expect(kept == 2)
     }
 }
 
-/// A disk that is full, or a file that another process has locked.
-private final class FaultyDisk: Disk {
-    enum Step: CaseIterable { case lock, append, flush }
-
-    let fault = Mutex<Step?>(nil)
-    let patience = Log<Duration>()
-    private let failures = Mutex(0)
-    private let base = SystemDisk()
+/// The step at which a disk fails that is full, or a file that another process has locked.
+private final class DiskFault: Sendable {
+    let step = Mutex<ScriptedDisk.Step?>(nil)
+    private let failures = Log<ScriptedDisk.Step>()
 
     /// The number of steps that have failed.
-    var attempts: Int { failures.withLock(\.self) }
+    var attempts: Int { failures.entries.count }
 
-    private func check(_ step: Step) throws(FileError) {
-        guard fault.withLock({ $0 == step }) else { return }
-        failures.withLock { $0 += 1 }
-        throw FileError(step: "\(step)", code: step == .lock ? .resourceTemporarilyUnavailable : .noSpace)
-    }
-
-    func makeFolder(_ path: String) throws(FileError) { try base.makeFolder(path) }
-    func length(of path: String) throws(FileError) -> Int? { try base.length(of: path) }
-
-    func read(_ path: String, from offset: Int, atMost count: Int) throws(FileError) -> [UInt8]? {
-        try base.read(path, from: offset, atMost: count)
-    }
-
-    func giveAccess(to path: String, like other: FileState) throws(FileError) {
-        try base.giveAccess(to: path, like: other)
-    }
-
-    func create(_ path: String) throws(FileError) { try base.create(path) }
-
-    func append(_ bytes: [UInt8], to path: String, at length: Int) throws(FileError) {
-        try check(.append)
-        try base.append(bytes, to: path, at: length)
-    }
-
-    func flush(_ path: String) throws(FileError) {
-        try check(.flush)
-        try base.flush(path)
-    }
-
-    func flushFolder(_ path: String) throws(FileError) { try base.flushFolder(path) }
-    func move(_ path: String, to other: String) throws(FileError) { try base.move(path, to: other) }
-
-    func locked<Outcome>(
-        _ path: String,
-        patience: Duration,
-        _ body: () throws(FileError) -> Outcome
-    ) throws(FileError) -> Outcome {
-        self.patience.append(patience)
-        try check(.lock)
-        return try base.locked(path, patience: patience, body)
+    func failure(of step: ScriptedDisk.Step) -> ScriptedDisk.Failure? {
+        guard self.step.withLock({ $0 == step }) else { return nil }
+        failures.append(step)
+        return ScriptedDisk.Failure(code: step == .lock ? .resourceTemporarilyUnavailable : .noSpace)
     }
 }

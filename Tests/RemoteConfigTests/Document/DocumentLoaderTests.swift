@@ -61,13 +61,4 @@ struct DocumentLoaderTests {
         #expect(try reader.readToEnd().map(Array.init) == json("2.0.0"), "who reads keeps the whole old file")
         #expect(try !FileManager.default.contentsOfDirectory(atPath: folder["deep"]).contains("settings.json.new"))
     }
-
-    @Test func aFolderThatCannotBeWrittenIsAnError() throws {
-        let folder = try TemporaryDirectory()
-        try folder.overwrite("", at: "file")
-        let error = #expect(throws: ConfigError.self) {
-            try FileDocumentLoader(path: folder["file/settings.json"]).persist(json("2.0.0"))
-        }
-        #expect(error?.message.contains("cannot be kept") == true)
-    }
 }

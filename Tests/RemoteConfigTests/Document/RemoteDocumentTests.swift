@@ -5,6 +5,7 @@ import Foundation
 import InMemoryLogging
 import Logging
 import RemoteConfig
+import RemoteConfigTesting
 import TestSupport
 import Testing
 
@@ -104,7 +105,7 @@ extension RemoteDocumentTests {
         var busy = ConfigError(.unavailable, "busy")
         busy.retryAfter = .seconds(20)
         let remote = FakeRemoteLoader(.failure(busy), .document("2.0.0"))
-        let clock = ManualClock()
+        let clock = TestClock()
         let document = RemoteDocument(bundled, FakeLocalLoader(), remote, clock: clock)
         for _ in 0..<50 { #expect(await document.refresh() == .failed(busy)) }
         #expect(remote.tags.count == 1)
@@ -145,7 +146,7 @@ extension RemoteDocumentTests {
     }
 
     @Test func failedWriteIsRepeatedWithoutAChange() async throws {
-        let (folder, clock) = (try TemporaryDirectory(), ManualClock())
+        let (folder, clock) = (try TemporaryDirectory(), TestClock())
         // A folder in the place of the file's folder cannot be made while there is a file.
         try folder.overwrite("", at: "app")
         let local = FileDocumentLoader(path: folder["app/settings.json"])
@@ -157,7 +158,7 @@ extension RemoteDocumentTests {
             clock.advance(by: .milliseconds(200))
             return try local.fetch() == json("2.0.0")
         }
-        #expect(clock.nextCall == nil, "nothing wakes an idle program")
+        #expect(clock.nextDeadline == nil, "nothing wakes an idle program")
     }
 
     @Test func linesOfTheLogAreConstantsWithMetadata() async throws {

@@ -3,12 +3,13 @@
 import ConfigModel
 import Foundation
 import RemoteConfig
+import RemoteConfigTesting
 import TestSupport
 
 /// A random course of events in a world of two programs that share a folder for their caches.
 final class ClientCourse {
     private var random: SeededGenerator
-    private let clock = ManualClock()
+    private let clock = TestClock()
     private let elsewhere: ScriptedServer
     private let disk = UnreliableDisk()
     private let faults = Log<String>()

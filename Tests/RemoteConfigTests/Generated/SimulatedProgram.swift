@@ -57,7 +57,7 @@ final class SimulatedProgram {
     let cache: ConfigCache
     private let document: FlagHost
     private let flags: FlagHost
-    private let clock: ManualClock
+    private let clock: TestClock
     private let folder: TemporaryDirectory
     private let caches: TemporaryDirectory
     private var epochs: UInt64 = 1
@@ -74,7 +74,7 @@ final class SimulatedProgram {
         _ shape: Shape,
         caches: TemporaryDirectory,
         elsewhere: URL,
-        clock: ManualClock,
+        clock: TestClock,
         disk: UnreliableDisk,
         hasTwoProcesses: Bool
     ) throws {
@@ -83,7 +83,7 @@ final class SimulatedProgram {
         self.hasTwoProcesses = hasTwoProcesses
         (self.caches, folder) = (caches, try TemporaryDirectory())
         var cache = ConfigCache(folder: caches["cache"], programVersion: "1", program: name)
-        cache.disk = disk
+        cache.disk = disk.disk
         self.cache = cache
         for source in Self.files.union(Self.remote).union(["bundled"]) { views.publish(source) }
         document = try FlagHost(redirectingTo: elsewhere) { _ in
@@ -188,7 +188,7 @@ extension SimulatedProgram {
         case 2: server.fail { $0.liesAboutDigests = true }
         case 3: server.fail { $0.onTheWay = { _ in [] } }
         case 4: server.fail { [snapshot = server.snapshot] in $0.cached = snapshot }
-        case 5: server.fail { [clock] in $0.delay = { try? await clock.clock.sleep(for: .seconds(2)) } }
+        case 5: server.fail { [clock] in $0.delay = { try? await clock.sleep(for: .seconds(2)) } }
         case 6, 7: server.fail { $0.reading = errors[Int(way) - 6] }
         case 8: server.fail { $0.opening = errors[2] }
         default: server.fail { $0 = FakeServer.Faults() }

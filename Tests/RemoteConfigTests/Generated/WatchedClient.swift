@@ -4,6 +4,7 @@ import ConfigModel
 import ConfigRules
 import Foundation
 import Observing
+import RemoteConfigTesting
 import Synchronization
 import TestSupport
 
@@ -24,7 +25,7 @@ final class WatchedClient {
     let options: Options
     let service: SyncService
     private let check: StateCheck
-    private let clock: ManualClock
+    private let clock: TestClock
     private let subscription: Subscription
     private let initial: ConfigState.Current
     private let updates = Log<ConfigDidUpdate>()
@@ -35,7 +36,7 @@ final class WatchedClient {
     private var runs: [Call] = []
     private var calls: [Call] = []
 
-    init(of program: SimulatedProgram, _ options: Options, clock: ManualClock, faults: Log<String>) throws {
+    init(of program: SimulatedProgram, _ options: Options, clock: TestClock, faults: Log<String>) throws {
         (self.program, self.options, self.clock) = (program, options, clock)
         let center = NotificationCenter()
         service = try SyncService(

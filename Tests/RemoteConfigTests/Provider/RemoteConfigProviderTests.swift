@@ -4,6 +4,7 @@ import ConfigModel
 import Configuration
 import Foundation
 import RemoteConfig
+import RemoteConfigTesting
 import TestSupport
 import Testing
 
@@ -49,13 +50,6 @@ struct RemoteConfigProviderTests {
         let error = #expect(throws: ConfigModel.ConfigError.self) { try provider.content("k", .int) }
         #expect(error.map { !$0.description.contains("hunter2") } == true)
         #expect(!provider.description.contains("hunter2"))
-    }
-
-    @Test func readersGetTheirDefaultInsteadOfAnotherType() throws {
-        let config = ConfigReader(provider: RemoteConfigProvider(state: try .holding(#"{"k": "text"}"#)))
-        #expect(config.int(forKey: "k", default: 7) == 7)
-        #expect(config.int(forKey: "k") == nil)
-        #expect(throws: ConfigModel.ConfigError.self) { try config.requiredInt(forKey: "k") }
     }
 
     @Test func secretsAreMarked() throws {
@@ -114,7 +108,7 @@ struct RemoteConfigProviderTests {
 
     @Test func manyKeysAreFetchedByOneRequest() async throws {
         let server = FakeServer()
-        let clock = ManualClock()
+        let clock = TestClock()
         let service = SyncService(
             source: server,
             notificationCenter: NotificationCenter(),

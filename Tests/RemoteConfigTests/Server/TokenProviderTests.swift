@@ -137,20 +137,6 @@ struct TokenProviderTests {
         #expect(notes.entries == [nil])
     }
 
-    @Test func theSecondTokenGoesToNoOtherOriginEither() async throws {
-        let other = try ScriptedServer { connection, _ in try connection.respond("200 OK", [:], #"{"k": "v"}"#) }
-        let target = other.url("/there").absoluteString
-        let server = try ScriptedServer { connection, request in
-            guard request["authorization"] == "Bearer new" else {
-                return try connection.respond("401 Unauthorized", [:], "")
-            }
-            try connection.respond("302 Found", ["Location": target], "")
-        }
-        let source = DocumentSource(url: server.url(), tokens: Self.giving("old", "new", notes: Log()))
-        #expect(try await source.read().document?.entries.count == 1)
-        #expect(other.requests.map { $0["authorization"] } == [nil])
-    }
-
     @Test func requestsWithOneRefusedTokenWaitForOneCall() async throws {
         let gate = DispatchSemaphore(value: 0)
         let notes = Log<BearerToken?>()

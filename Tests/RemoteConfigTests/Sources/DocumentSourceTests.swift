@@ -66,40 +66,16 @@ struct DocumentSourceTests {
         answer("200", "200 OK", ["Content-Type": "application/json; charset=utf-8"]),
         answer("200 without a type", "200 OK"),
         answer("200 as text", "200 OK", ["Content-Type": "text/plain"]),
-        answer("200 as bytes", "200 OK", ["Content-Type": "application/octet-stream"]),
         answer("200 as +json", "200 OK", ["Content-Type": "application/vnd.x+json"]),
         answer("200 as an image", "200 OK", ["Content-Type": "image/png"], .badResponse, hint: "image/png"),
-        answer("200 as XML", "200 OK", ["Content-Type": "application/xml"], .badResponse, hint: "application/xml"),
         answer("a page", "200 OK", ["Content-Type": "text/html"], body: html, .badResponse, hint: "log in"),
-        answer(
-            "a page as JSON",
-            "200 OK",
-            ["Content-Type": "application/json"],
-            body: html,
-            .badResponse,
-            hint: "log in"
-        ),
         answer("JSON as a page", "200 OK", ["Content-Type": "text/html"], .badResponse, hint: "log in"),
         raw("204", "HTTP/1.1 204 No Content\r\n\r\n", .badResponse, hint: "204"),
         raw("304 without having asked", "HTTP/1.1 304 Not Modified\r\n\r\n", .badResponse, hint: "304"),
-        redirect("301 Moved Permanently"), redirect("302 Found"), redirect("307 Temporary Redirect"),
-        redirect("308 Permanent Redirect"),
+        redirect("302 Found"),
         answer("redirect loop", "302 Found", ["Location": "/"], .badResponse, hint: "again and again"),
         answer("redirect to nowhere", "302 Found", [:], .badResponse, hint: "302"),
-        answer(
-            "redirect to a file",
-            "302 Found",
-            ["Location": "file:///etc/passwd"],
-            .badResponse,
-            hint: "no web address"
-        ),
-        answer("300", "300 Multiple Choices", [:], .badResponse),
-        answer("400", "400 Bad Request", [:], .badResponse, hint: "400"),
         answer("401", "401 Unauthorized", [:], .unauthorized, hint: "LIVERY_TOKEN"),
-        answer("401 Basic", "401 Unauthorized", ["WWW-Authenticate": "Basic realm=\"x\""], .unauthorized),
-        answer("403", "403 Forbidden", [:], .forbidden, hint: "403"),
-        answer("404", "404 Not Found", [:], .notFound, hint: "404"),
-        answer("410", "410 Gone", [:], .notFound, hint: "410"),
         answer(
             "429",
             "429 Too Many Requests",
@@ -108,27 +84,8 @@ struct DocumentSourceTests {
             hint: "429",
             retryAfter: .seconds(7)
         ),
-        answer("500", "500 Internal Server Error", [:], .unavailable, hint: "500"),
-        answer(
-            "503",
-            "503 Service Unavailable",
-            ["Retry-After": "9"],
-            .unavailable,
-            hint: "503",
-            retryAfter: .seconds(9)
-        ),
-        answer(
-            "503 with a date",
-            "503 X",
-            ["Retry-After": "Sun, 06 Nov 1994 08:49:37 GMT"],
-            .unavailable,
-            retryAfter: .zero
-        ),
-        answer("503 with nonsense", "503 X", ["Retry-After": "soon"], .unavailable),
         answer("bad JSON", "200 OK", body: Array("{\"k\": }".utf8), .syntax),
-        answer("bad UTF-8", "200 OK", body: Array("{\"k\": \"".utf8) + [0xFF, 0xFE] + Array("\"}".utf8), .syntax),
         answer("a byte-order mark", "200 OK", body: [0xEF, 0xBB, 0xBF] + Array(document.utf8)),
-        answer("empty", "200 OK", body: [], .syntax, hint: "empty"),
         raw(
             "truncated",
             ok + "Content-Length: 100\r\n\r\n" + document,
@@ -136,21 +93,8 @@ struct DocumentSourceTests {
             hint: "before its answer was complete"
         ),
         raw("chunked", ok + "Transfer-Encoding: chunked\r\n\r\na\r\n\(document)\r\n0\r\n\r\n", nil),
-        raw(
-            "chunked with trailers",
-            ok + "Transfer-Encoding: chunked\r\n\r\na\r\n\(document)\r\n0\r\nX: y\r\n\r\n",
-            nil
-        ),
         raw("chunked, cut short", ok + "Transfer-Encoding: chunked\r\n\r\nff\r\n\(document)", .unreachable),
         raw("chunked, nonsense", ok + "Transfer-Encoding: chunked\r\n\r\nzz\r\n", .unreachable),
-        raw("until the end", ok + "Connection: close\r\n\r\n" + document, nil),
-        raw("HTTP/1.0", "HTTP/1.0 200 OK\r\n\r\n" + document, nil),
-        raw("100 before", "HTTP/1.1 100 Continue\r\n\r\n" + ok + "Content-Length: 10\r\n\r\n" + document, nil),
-        raw(
-            "103 before",
-            "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n" + ok + "Content-Length: 10\r\n\r\n" + document,
-            nil
-        ),
         raw("no HTTP", "SSH-2.0-OpenSSH_9.2\r\n", .badResponse, hint: "does not speak HTTP"),
         raw("nothing at all", "", .unreachable),
         raw("a head of 1 MB", ok + "X: " + String(repeating: "x", count: 1_000_000) + "\r\n\r\n", .unreachable),
@@ -177,7 +121,6 @@ struct DocumentSourceTests {
             },
             code: .unreachable
         ),
-        answer("8 MiB", "200 OK", body: Array(document.utf8) + [UInt8](repeating: 0x20, count: (8 << 20) - 10)),
         answer(
             "8 MiB and a byte",
             "200 OK",
@@ -186,22 +129,6 @@ struct DocumentSourceTests {
         ),
         answer("gzip", "200 OK", ["Content-Encoding": "gzip"], body: Gzip.document),
         answer("corrupt gzip", "200 OK", ["Content-Encoding": "gzip"], .badResponse, hint: "decompressed"),
-        answer(
-            "gzip, cut short",
-            "200 OK",
-            ["Content-Encoding": "gzip"],
-            body: Array(Gzip.document.prefix(15)),
-            .badResponse,
-            hint: "decompressed"
-        ),
-        answer("gzip in members", "200 OK", ["Content-Encoding": "x-gzip"], body: Gzip.members),
-        answer(
-            "padded gzip",
-            "200 OK",
-            ["Content-Encoding": "gzip"],
-            body: Gzip.members + [UInt8](repeating: 0, count: 60)
-        ),
-        answer("gzip, then text", "200 OK", ["Content-Encoding": "gzip"], body: Gzip.document + [0x7B], .badResponse),
         answer("another encoding", "200 OK", ["Content-Encoding": "rot13"], .badResponse, hint: "rot13"),
     ]
 
@@ -340,18 +267,6 @@ struct DocumentSourceTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(5))) func aTokenGoesToNoOtherOrigin() async throws {
-        let other = try ScriptedServer { connection, _ in try connection.respond("200 OK", [:], Self.document) }
-        let target = other.url("/there").absoluteString
-        let server = try ScriptedServer { connection, request in
-            try connection.respond("302 Found", ["Location": request.target == "/" ? "/again" : target], "")
-        }
-        let source = DocumentSource(url: server.url(), tokens: .fixed(try BearerToken("s3cret")))
-        #expect(try await source.read().document?.entries.count == 1)
-        #expect(server.requests.map { $0["authorization"] } == ["Bearer s3cret", "Bearer s3cret"])
-        #expect(other.requests.map { $0["authorization"] } == [nil])
-    }
-
     @Test func aTokenDoesNotLeaveThisMachineWithoutEncryption() async throws {
         let url = try #require(URL(string: "http://192.0.2.1:9/c.json"))
         let source = DocumentSource(url: url, tokens: .fixed(try BearerToken("s3cret")))
@@ -388,14 +303,5 @@ private enum Gzip {
         0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3,
         1, 10, 0, 0xF5, 0xFF, 0x7B, 0x22, 0x6B, 0x22, 0x3A, 0x20, 0x22, 0x76, 0x22, 0x7D,
         0x5D, 0x1B, 0xE6, 0x23, 10, 0, 0, 0,
-    ]
-
-    /// The same in three members, of which the first is empty.
-    static let members: [UInt8] = [
-        0x1F, 0x8B, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x03, 0x01, 0x00, 0x00, 0xFF, 0xFF, 0x00,
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x1F, 0x8B, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
-        0x03, 0x01, 0x04, 0x00, 0xFB, 0xFF, 0x7B, 0x22, 0x6B, 0x22, 0x87, 0x99, 0xDA, 0xF5, 0x04, 0x00,
-        0x00, 0x00, 0x1F, 0x8B, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x03, 0x01, 0x06, 0x00, 0xF9,
-        0xFF, 0x3A, 0x20, 0x22, 0x76, 0x22, 0x7D, 0x9A, 0x92, 0xA3, 0x06, 0x06, 0x00, 0x00, 0x00,
     ]
 }

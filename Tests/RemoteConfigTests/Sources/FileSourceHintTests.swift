@@ -24,17 +24,6 @@ struct FileSourceHintTests {
         #expect(last == .settled)
     }
 
-    @Test func hintsEndWithTheirTask() async throws {
-        let folder = try TemporaryDirectory()
-        let heard = Log<SourceHint>()
-        let listener = Task {
-            for await hint in FileSource(path: folder["c.json"]).hints() { heard.append(hint) }
-        }
-        try await until("the first hint has come") { !heard.entries.isEmpty }
-        listener.cancel()
-        await listener.value
-    }
-
     @Test func nothingIsLeftOpenAfterAThousandWatches() async throws {
         let folder = try TemporaryDirectory()
         try folder.overwrite("{}", at: "c.json")

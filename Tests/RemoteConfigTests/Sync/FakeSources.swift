@@ -112,3 +112,49 @@ struct WitnessedSource<Base: ConfigSource>: ConfigSource {
         }
     }
 }
+
+/// A source whose parts are closures of the test. Unless it gives others, nothing changes and nothing is reported.
+struct ScriptedSource: ConfigSource {
+    var name = "scripted"
+    var delivery = SourceDelivery.watched
+    var dependsOnContext = false
+    var reading: @Sendable (SourcePosition) async throws(ConfigError) -> SourceReading
+    var following: @Sendable (SourcePosition, SourceReceiver) async throws(ConfigError) -> Void
+    var refreshing: @Sendable () async -> Bool = { false }
+    var settingOffline: @Sendable (Bool) async -> Void = { _ in }
+
+    init() {
+        reading = { _ throws(ConfigError) in SourceReading(.unchanged) }
+        following = { _, _ throws(ConfigError) in }
+    }
+
+    /// Passes reads and listeners on to another source.
+    init(_ base: some ConfigSource) {
+        (name, delivery) = (base.name, base.delivery)
+        reading = { known throws(ConfigError) in try await base.read(after: known) }
+        following = { known, receive throws(ConfigError) in try await base.follow(after: known, receive) }
+    }
+
+    func read(after known: SourcePosition) async throws(ConfigError) -> SourceReading { try await reading(known) }
+
+    func follow(after known: SourcePosition, _ receive: SourceReceiver) async throws(ConfigError) {
+        try await following(known, receive)
+    }
+
+    func refresh() async -> Bool { await refreshing() }
+
+    func setOffline(_ isOffline: Bool) async { await settingOffline(isOffline) }
+}
+
+/// A barrier that lets everyone pass once it is open, cancelled or not.
+final class Gate: Sendable {
+    private let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
+
+    func open() { continuation.finish() }
+
+    func pass() async {
+        await Task { [stream] in
+            for await _ in stream {}
+        }.value
+    }
+}

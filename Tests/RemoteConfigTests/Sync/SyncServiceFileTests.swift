@@ -37,25 +37,18 @@ struct SyncServiceFileTests {
     }
 
     @Test func aSourceThatBlocksItsThreadKeepsNobodyWaitingBeyondTheLimit() async throws {
-        let source = BlockingSource()
+        let gate = DispatchSemaphore(value: 0)
+        @Sendable func wait() { gate.wait() }
+        var source = ScriptedSource()
+        source.reading = { _ throws(ConfigError) in
+            wait()
+            return SourceReading(.unchanged)
+        }
         let service = SyncService(source: source)
         #expect(await service.refresh(timeout: .milliseconds(20)).isFailure)
         #expect(try await service.firstState(timeout: .milliseconds(20)).problem?.code == .unreachable)
-        source.gate.signal()
+        gate.signal()
         #expect(try await service.firstState(timeout: .seconds(60)).isFromSource)
-    }
-
-    @Test func changedKeysAreAnnounced() async throws {
-        try folder.overwrite(#"{"a":1,"b":{"c":"x"}}"#, at: "c.json")
-        try await following { running in
-            try await until("the first state is announced") { running.updates.entries.count == 1 }
-            try folder.replace("c.json", with: #"{"b":{"c":"y"},"d":true}"#)
-            try await until("the second state is announced") { running.updates.entries.count == 2 }
-            try folder.replace("c.json", with: "{}")
-            try await until("the third state is announced") { running.updates.entries.count == 3 }
-            #expect(running.updates.entries.map(\.changedKeys) == [["a", "b.c"], ["a", "b.c", "d"], ["b.c", "d"]])
-            #expect(running.updates.entries.map(\.revision) == [1, 2, 3])
-        }
     }
 
     /// A backup that is moved into place is as old as it was, and yet the change is of now.
@@ -135,20 +128,6 @@ struct SyncServiceFileTests {
             #expect(running.problem == nil)
         }
     }
-}
-
-/// A file on a server that has gone, as far as the thread that reads it can tell.
-private struct BlockingSource: ConfigSource {
-    let name = "blocking"
-    let delivery = SourceDelivery.watched
-    let gate = DispatchSemaphore(value: 0)
-
-    func read(after known: SourcePosition) async throws(ConfigError) -> SourceReading {
-        wait()
-        return SourceReading(.document(try ConfigDocument(json: Array("{}".utf8), source: name)))
-    }
-
-    private func wait() { gate.wait() }
 }
 
 extension RefreshOutcome {

@@ -2,6 +2,7 @@
 
 import ConfigModel
 import Foundation
+import RemoteConfigTesting
 import Synchronization
 import TestSupport
 import Testing
@@ -34,30 +35,10 @@ private final class StubbornSource: ConfigSource {
     }
 }
 
-/// A watched source that finds out slowly that it keeps no other sources.
-private final class SlowPartsSource: ConfigSource {
-    let base = FakeSource()
-    private let waiting = Mutex<CheckedContinuation<Void, Never>?>(nil)
-    var name: String { base.name }
-    var delivery: SourceDelivery { base.delivery }
-    var isRefreshing: Bool { waiting.withLock { $0 != nil } }
-
-    func read(after known: SourcePosition) async throws(ConfigError) -> SourceReading {
-        try await base.read(after: known)
-    }
-
-    func refresh() async -> Bool {
-        await withCheckedContinuation { continuation in waiting.withLock { $0 = continuation } }
-        return false
-    }
-
-    func endRefresh() { waiting.withLock(\.self)?.resume() }
-}
-
 /// Nothing is asked while a program is set offline.
 @Suite(.timeLimit(.minutes(5)))
 struct SyncServiceOfflineTests {
-    private let clock = ManualClock()
+    private let clock = TestClock()
 
     private func service(of source: some ConfigSource, isOffline: Bool = false) -> SyncService {
         SyncService(
@@ -82,7 +63,7 @@ struct SyncServiceOfflineTests {
         #expect(await service.refresh() == .failed(.setOffline))
         #expect(server.reads.isEmpty)
         #expect(server.openings.isEmpty)
-        #expect(clock.nextCall == nil)
+        #expect(clock.nextDeadline == nil)
         await service.setOffline(false)
         try await until("it is live") { service.state.current.status.phase == .live }
         #expect(service.state.current.snapshot.entries["a"]?.value == .integer(1))
@@ -146,14 +127,20 @@ struct SyncServiceOfflineTests {
     }
 
     @Test func goingOfflineDuringARefreshOfPartsReadsNothing() async throws {
-        let source = SlowPartsSource()
+        let (base, refreshes, gate) = (FakeSource(), Log<Bool>(), Gate())
+        var source = ScriptedSource(base)
+        source.refreshing = {
+            refreshes.append(true)
+            await gate.pass()
+            return false
+        }
         let service = service(of: source)
         let refresh = Task { await service.refresh() }
-        try await until("the parts are refreshed") { source.isRefreshing }
+        try await until("the parts are refreshed") { !refreshes.entries.isEmpty }
         await service.setOffline(true)
-        source.endRefresh()
+        gate.open()
         #expect(await refresh.value == .failed(.setOffline))
-        #expect(source.base.readCount == 0)
+        #expect(base.readCount == 0)
     }
 
     /// Whatever is under way when it is set, nothing is asked from then on, and everyone who waits is told.

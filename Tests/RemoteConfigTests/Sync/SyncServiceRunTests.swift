@@ -22,7 +22,12 @@ struct SyncServiceRunTests {
 
     @Test func stopLeavesTheReadOfTheNextRunAlone() async throws {
         let (base, gate) = (TestSource(["limit": 1]), Gate())
-        let service = service(of: LingeringSource(base: base, gate: gate))
+        var source = ScriptedSource(base)
+        source.following = { known, receive throws(ConfigError) in
+            try await base.follow(after: known, receive)
+            await gate.pass()
+        }
+        let service = service(of: source)
         let first = Task { await service.run() }
         try await until("the first run is live") { service.state.current.status.phase == .live }
         first.cancel()
@@ -37,6 +42,16 @@ struct SyncServiceRunTests {
         await first.value
         second.cancel()
         await second.value
+    }
+
+    /// A source that cannot be watched until the log has an entry.
+    private func unwatchable(_ base: TestSource, until repaired: Log<Bool>) -> ScriptedSource {
+        var source = ScriptedSource(base)
+        source.following = { known, receive throws(ConfigError) in
+            if repaired.entries.isEmpty { throw ConfigError(.unreadable, "cannot watch") }
+            try await base.follow(after: known, receive)
+        }
+        return source
     }
 
     private enum Beginning: CaseIterable { case read, failed, offline, fresh }
@@ -112,15 +127,14 @@ struct SyncServiceRunTests {
     }
 
     @Test func watchThatFailsIsShownAndTriedAgain() async throws {
-        let base = TestSource(["limit": 1])
-        let source = UnwatchableSource(base: base)
-        let service = service(of: source)
+        let (base, repaired) = (TestSource(["limit": 1]), Log<Bool>())
+        let service = service(of: unwatchable(base, until: repaired))
         try await service.running {
             let status = service.state.current.status
             #expect(status.phase == .error)
             #expect(status.problem == ConfigError(.unreadable, "cannot watch", source: "test"))
             #expect(status.nextAttemptAt != nil)
-            source.isBroken.withLock { $0 = false }
+            repaired.append(true)
             let due = try #require(clock.nextDeadline)
             clock.advance(by: due.elapsed - clock.elapsed)
             try await until("it is live") { service.state.current.status.phase == .live }
@@ -133,15 +147,15 @@ struct SyncServiceRunTests {
     }
 
     @Test func readLeavesARetryOfTheWatchAlone() async throws {
-        let source = UnwatchableSource(base: TestSource(["limit": 1]))
-        let service = service(of: source)
+        let repaired = Log<Bool>()
+        let service = service(of: unwatchable(TestSource(["limit": 1]), until: repaired))
         var status: SyncStatus { service.state.current.status }
         try await service.running {
             #expect(await service.refresh() == .changed(keys: ["limit"]))
             #expect(status.phase == .polling)
             #expect(status.problem == ConfigError(.unreadable, "cannot watch", source: "test"))
             #expect(status.nextAttemptAt != nil)
-            source.isBroken.withLock { $0 = false }
+            repaired.append(true)
             let due = try #require(clock.nextDeadline)
             clock.advance(by: due.elapsed - clock.elapsed)
             try await until("it is live: \(status)") { status.phase == .live }
@@ -151,18 +165,24 @@ struct SyncServiceRunTests {
     }
 
     @Test func watchThatEndsSoonIsTriedAgainLater() async throws {
-        let (source, clock) = (BreakingSource(), ManualClock())
+        let (follows, ends) = (Log<Bool>(), AsyncStream.makeStream(of: Void.self))
+        var source = ScriptedSource()
+        source.following = { _, receive throws(ConfigError) in
+            await receive(.hint(.settled))
+            follows.append(true)
+            for await _ in ends.stream { throw ConfigError(.unreadable, "the watch has ended") }
+        }
         let service = SyncService(source: source, notificationCenter: NotificationCenter(), clock: clock, jitter: { 1 })
         var pauses: [Duration] = []
         try await service.running {
             for attempt in 1...5 {
                 try await until("it is followed and read: \(service.state.current.status)") {
-                    source.followCount.withLock { $0 == attempt }
+                    follows.entries.count == attempt
                 }
                 if attempt == 5 { clock.advance(by: .seconds(60)) }
-                source.end()
-                try await until("the watch has ended") { clock.nextCall != nil }
-                let pause = try #require(clock.nextCall) - clock.now
+                ends.continuation.yield()
+                try await until("the watch has ended") { clock.nextDeadline != nil }
+                let pause = try #require(clock.nextDeadline).elapsed - clock.elapsed
                 pauses.append(pause)
                 clock.advance(by: pause)
             }
@@ -173,7 +193,9 @@ struct SyncServiceRunTests {
 
     @Test func watchedSourceWithoutReportsIsReadOnce() async throws {
         let base = TestSource(["limit": 1])
-        let service = service(of: SilentSource(base: base))
+        var source = ScriptedSource(base)
+        source.following = { _, _ throws(ConfigError) in }
+        let service = service(of: source)
         await service.running {
             #expect(service.values["limit"] == 1)
             #expect(service.state.current.status.phase == .live)
@@ -182,133 +204,30 @@ struct SyncServiceRunTests {
     }
 
     @Test func refreshReturnsWhileReadsFollowOneAnother() async throws {
-        let source = ChattySource()
+        var source = ScriptedSource()
+        source.following = { _, receive throws(ConfigError) in
+            while !Task.isCancelled { await receive(.hint(.settled)) }
+        }
+        source.refreshing = { true }
         let service = service(of: source)
         await service.running { #expect(await service.refresh() == .unchanged) }
     }
 
     @Test func sourceEndsOnTheLastOfflineState() async throws {
-        let source = SwitchedSource()
+        let (switches, gate) = (Log<String>(), Gate())
+        var source = ScriptedSource()
+        source.settingOffline = { isOffline in
+            switches.append("begin \(isOffline)")
+            if isOffline { await gate.pass() }
+            switches.append("end \(isOffline)")
+        }
         let service = service(of: source)
         await service.setOffline(true)
-        try await until("the source is being set offline") { source.switches.entries == ["begin true"] }
+        try await until("the source is being set offline") { switches.entries == ["begin true"] }
         await service.setOffline(false)
-        source.gate.open()
-        try await until("it is set online") { source.switches.entries.last == "end false" }
-        #expect(source.switches.entries == ["begin true", "end true", "begin false", "end false"])
-    }
-}
-
-/// A barrier that lets everyone pass once it is open, cancelled or not.
-private final class Gate: Sendable {
-    private let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
-
-    func open() { continuation.finish() }
-
-    func pass() async {
-        await Task { [stream] in
-            for await _ in stream {}
-        }.value
-    }
-}
-
-/// A source whose listeners end late.
-private struct LingeringSource: ConfigSource {
-    let base: TestSource
-    let gate: Gate
-    var name: String { base.name }
-    var delivery: SourceDelivery { base.delivery }
-
-    func read(after known: SourcePosition) async throws(ConfigError) -> SourceReading {
-        try await base.read(after: known)
-    }
-
-    func follow(after known: SourcePosition, _ receive: SourceReceiver) async throws(ConfigError) {
-        try await base.follow(after: known, receive)
-        await gate.pass()
-    }
-}
-
-/// A source that cannot be watched for a while.
-private final class UnwatchableSource: ConfigSource {
-    let isBroken = Mutex(true)
-    private let base: TestSource
-    var name: String { base.name }
-    var delivery: SourceDelivery { base.delivery }
-
-    init(base: TestSource) { self.base = base }
-
-    func read(after known: SourcePosition) async throws(ConfigError) -> SourceReading {
-        try await base.read(after: known)
-    }
-
-    func follow(after known: SourcePosition, _ receive: SourceReceiver) async throws(ConfigError) {
-        if isBroken.withLock(\.self) { throw ConfigError(.unreadable, "cannot watch") }
-        try await base.follow(after: known, receive)
-    }
-}
-
-/// A source that hints once each time it is followed, and fails when the test ends that.
-private final class BreakingSource: ConfigSource {
-    let name = "breaking"
-    let delivery = SourceDelivery.watched
-    /// How often it was followed and read.
-    let followCount = Mutex(0)
-    private let ends = AsyncStream.makeStream(of: Void.self)
-
-    func end() { ends.continuation.yield() }
-
-    func read(after known: SourcePosition) async throws(ConfigError) -> SourceReading {
-        SourceReading(.document(try ConfigDocument(values: ["limit": 1])))
-    }
-
-    func follow(after known: SourcePosition, _ receive: SourceReceiver) async throws(ConfigError) {
-        await receive(.hint(.settled))
-        followCount.withLock { $0 += 1 }
-        for await _ in ends.stream { throw ConfigError(.unreadable, "the watch has ended") }
-    }
-}
-
-/// A source that is watched and has nothing to report.
-private struct SilentSource: ConfigSource {
-    let base: TestSource
-    var name: String { base.name }
-    let delivery = SourceDelivery.watched
-
-    func read(after known: SourcePosition) async throws(ConfigError) -> SourceReading {
-        try await base.read(after: known)
-    }
-}
-
-/// A source that hints all the time, and keeps other sources.
-private struct ChattySource: ConfigSource {
-    let name = "chatty"
-    let delivery = SourceDelivery.watched
-
-    func read(after known: SourcePosition) async throws(ConfigError) -> SourceReading {
-        SourceReading(.document(try ConfigDocument(json: Array(#"{"k":1}"#.utf8), source: name)))
-    }
-
-    func follow(after known: SourcePosition, _ receive: SourceReceiver) async throws(ConfigError) {
-        while !Task.isCancelled { await receive(.hint(.settled)) }
-    }
-
-    func refresh() async -> Bool { true }
-}
-
-/// A source that takes long to be set offline for the first time.
-private final class SwitchedSource: ConfigSource {
-    let name = "switched"
-    let delivery = SourceDelivery.watched
-    let gate = Gate()
-    let switches = Log<String>()
-
-    func read(after known: SourcePosition) async throws(ConfigError) -> SourceReading { SourceReading(.unchanged) }
-
-    func setOffline(_ isOffline: Bool) async {
-        switches.append("begin \(isOffline)")
-        if isOffline { await gate.pass() }
-        switches.append("end \(isOffline)")
+        gate.open()
+        try await until("it is set online") { switches.entries.last == "end false" }
+        #expect(switches.entries == ["begin true", "end true", "begin false", "end false"])
     }
 }
 

@@ -2,6 +2,7 @@
 
 import ConfigModel
 import HTTPTransport
+import RemoteConfigTesting
 import TestSupport
 import Testing
 
@@ -32,7 +33,7 @@ extension SyncServiceServerTests {
         run?.cancel()
         await run?.value
         #expect(server.reads.count == 1)
-        #expect(clock.nextCall == nil, "no timer is left")
+        #expect(clock.nextDeadline == nil, "no timer is left")
     }
 
     @Test func atTheEndOfTheTimeTheFirstStateIsWhatTheCacheHolds() async throws {
@@ -86,7 +87,7 @@ extension SyncServiceServerTests {
         }
         #expect(source.readCount == 1, "they share a read")
         #expect(await service.firstWaiters.isEmpty)
-        #expect(clock.nextCall == nil)
+        #expect(clock.nextDeadline == nil)
     }
 
     @Test func nobodyWaitsLongerThanTheServiceOrTheNetworkIsThere() async throws {
@@ -103,7 +104,7 @@ extension SyncServiceServerTests {
         run.cancel()
         await run.value
         #expect(try await second[0].value.problem?.code == .cancelled)
-        #expect(clock.nextCall == nil)
+        #expect(clock.nextDeadline == nil)
     }
 
     @Test func nobodyWaitsForAServiceThatHasEnded() async throws {
@@ -118,7 +119,7 @@ extension SyncServiceServerTests {
         try await until("the end is told") { !told.entries.isEmpty }
         #expect(told.entries.first?.problem?.code == .cancelled)
         try await waiting.value
-        #expect(clock.nextCall == nil)
+        #expect(clock.nextDeadline == nil)
 
         server.fail { ($0.opening, $0.reading) = (nil, nil) }
         let next = Task { await service.run() }
@@ -146,6 +147,6 @@ extension SyncServiceServerTests {
         try source.answer(1)
         #expect(await patient.value == .changed(keys: ["k"]))
         #expect(service.state.current.snapshot.entries["k"]?.value == .integer(1))
-        #expect(clock.nextCall == nil)
+        #expect(clock.nextDeadline == nil)
     }
 }

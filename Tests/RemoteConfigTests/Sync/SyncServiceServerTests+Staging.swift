@@ -3,6 +3,7 @@
 import ConfigModel
 import Foundation
 import Observing
+import RemoteConfigTesting
 import TestSupport
 import Testing
 

@@ -3,6 +3,7 @@
 import ConfigModel
 import Foundation
 import Logging
+import RemoteConfigTesting
 import TestSupport
 import Testing
 
@@ -12,7 +13,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct SyncServiceServerTests {
     let server = FakeServer()
-    let clock = ManualClock()
+    let clock = TestClock()
     let folder: TemporaryDirectory
     let warnings = Log<String>()
 
@@ -54,7 +55,7 @@ struct SyncServiceServerTests {
         run.cancel()
         await run.value
         #expect(server.streamCount == 0)
-        #expect(clock.nextCall == nil, "no timer is left")
+        #expect(clock.nextDeadline == nil, "no timer is left")
         #expect(service.state.current.status.phase == .stopped)
         #expect(await service.listeners.isEmpty)
     }
@@ -230,7 +231,7 @@ struct SyncServiceServerTests {
         server.fail { $0.reading = ConfigError(.unreachable, "gone") }
         var statuses = center.messages(of: service.state, for: SyncStatusDidChange.self, bufferSize: 100)
             .makeAsyncIterator()
-        clock.sleep(for: .seconds(600))
+        clock.suspend(for: .seconds(600))
         server.beat()
         #expect(await statuses.next(isolation: #isolation)?.status.phase == .polling)
         #expect(await statuses.next(isolation: #isolation)?.status.phase == .offline)
@@ -246,7 +247,7 @@ struct SyncServiceServerTests {
             try await until("the stream is closed") { server.streamCount == 0 }
             #expect(service.state.current.status.phase == .offline)
             #expect(service.state.current.status.nextAttemptAt == nil)
-            #expect(clock.nextCall == nil, "an idle program sleeps")
+            #expect(clock.nextDeadline == nil, "an idle program sleeps")
             let (reads, openings) = (server.reads.count, server.openings.count)
             server.publish { $0["a"] = .integer(2) }
             clock.advance(by: .seconds(1000))

@@ -6,6 +6,7 @@ import InMemoryLogging
 import InMemoryTracing
 import Logging
 import MetricsTestKit
+import RemoteConfigTesting
 import Synchronization
 import TestSupport
 import Testing
@@ -37,7 +38,7 @@ private final class AddressedSource: ConfigSource {
 @Suite(.timeLimit(.minutes(5)))
 struct SyncTelemetryTests {
     private let source = AddressedSource()
-    private let clock = ManualClock()
+    private let clock = TestClock()
     private let metrics = TestMetrics()
     private let tracer = InMemoryTracer()
     private let log = InMemoryLogHandler()

@@ -3,6 +3,7 @@
 import ConfigModel
 import ConfigRules
 import Foundation
+import RemoteConfigTesting
 import TestSupport
 import Testing
 
@@ -12,7 +13,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct ContextTests {
     private let folder: TemporaryDirectory
-    private let clock = ManualClock()
+    private let clock = TestClock()
 
     init() throws { folder = try TemporaryDirectory() }
 

@@ -4,6 +4,7 @@ import ConfigModel
 import ConfigRules
 import Foundation
 import Observing
+import RemoteConfigTesting
 import TestSupport
 import Testing
 
@@ -14,7 +15,7 @@ import Testing
 struct SourceContextTests {
     private let folder: TemporaryDirectory
     private let source = PersonalSource()
-    private let clock = ManualClock()
+    private let clock = TestClock()
 
     init() throws { folder = try TemporaryDirectory() }
 
@@ -25,6 +26,14 @@ struct SourceContextTests {
         try (0..<depth).reduce(source) { source, level in
             LayeredSource([source, BundledSource(try ConfigDocument(values: ["level\(level)": 1]))])
         }
+    }
+
+    /// A source that never answers with values.
+    private static func failing(_ error: ConfigError, dependsOnContext: Bool = true) -> ScriptedSource {
+        var source = ScriptedSource()
+        (source.delivery, source.dependsOnContext) = (.polled(every: .seconds(86_400)), dependsOnContext)
+        source.reading = { _ throws(ConfigError) in throw error.naming(source: "failing") }
+        return source
     }
 
     private func service(
@@ -231,7 +240,9 @@ struct SourceContextTests {
     }
 
     @Test(arguments: [0, 1, 2]) func pausedSourceShowsItsProblemToTheNextUser(depth: Int) async throws {
-        let source = (0..<depth).reduce(BusySource() as any ConfigSource) { source, _ in LayeredSource([source]) }
+        var busy = ConfigError(.unavailable, "busy")
+        busy.retryAfter = .seconds(3600)
+        let source = (0..<depth).reduce(Self.failing(busy) as any ConfigSource) { source, _ in LayeredSource([source]) }
         try await running {
             service(source, "user-1", center: $0)
         } body: { running in
@@ -243,23 +254,30 @@ struct SourceContextTests {
     }
 
     @Test func endingListenerLeavesTheNextUsersReadAlone() async throws {
-        let source = QuietSource()
+        let (base, followers) = (FakeSource(), Log<String?>())
+        var source = ScriptedSource(base)
+        source.dependsOnContext = true
+        source.following = { known, _ throws(ConfigError) in
+            followers.append(known.context?.targetingKey)
+            for await _ in AsyncStream<Never>.makeStream().stream {}
+        }
         try await running {
             service(source, "user-1", center: $0)
         } body: { running in
-            try await until("it is followed") { source.followers.entries.count == 1 }
+            try await until("it is followed") { followers.entries.count == 1 }
             await running.service.setContext(EvaluationContext("user-2"))
             try await until("it is followed again") {
-                source.followers.entries.count == 2 && source.base.readCount > 0
+                followers.entries.count == 2 && base.readCount > 0
             }
-            #expect(source.base.isRead, "the read goes on")
-            try source.base.answer(1)
+            #expect(base.isRead, "the read goes on")
+            try base.answer(1)
             try await running.shows(1)
         }
     }
 
     @Test(arguments: [false, true]) func onlyFirstAnswersNeedNoActivation(dependsOnContext: Bool) async throws {
-        let other = UnreachableSource(dependsOnContext: dependsOnContext)
+        let unreachable = ConfigError(.unreachable, "no network")
+        let other = Self.failing(unreachable, dependsOnContext: dependsOnContext)
         let service = service(LayeredSource([source, other]), "user-1", activation: .onDemand)
         func version() -> EntryValue? { service.state.current.snapshot.entries["version"]?.value }
         _ = await service.refresh()
@@ -297,47 +315,5 @@ struct SourceContextTests {
         #expect(service.state.current.snapshot.entries["new"] == nil && service.state.current.status.hasStagedChanges)
         #expect(await service.activate()?.changedKeys == ["k", "new"])
         #expect(shown == 2)
-    }
-}
-
-/// A watched source that depends on the context, reports nothing, and whose reads the test answers.
-private struct QuietSource: ConfigSource {
-    let base = FakeSource()
-    let followers = Log<String?>()
-    let dependsOnContext = true
-    var name: String { base.name }
-    var delivery: SourceDelivery { base.delivery }
-
-    func read(after known: SourcePosition) async throws(ConfigError) -> SourceReading {
-        try await base.read(after: known)
-    }
-
-    func follow(after known: SourcePosition, _ receive: SourceReceiver) async throws(ConfigError) {
-        followers.append(known.context?.targetingKey)
-        for await _ in AsyncStream<Never>.makeStream().stream {}
-    }
-}
-
-/// A source that asks to be left alone.
-private struct BusySource: ConfigSource {
-    let dependsOnContext = true
-    let name = "busy"
-    let delivery = SourceDelivery.polled(every: .seconds(86_400))
-
-    func read(after known: SourcePosition) async throws(ConfigError) -> SourceReading {
-        var error = ConfigError(.unavailable, "busy", source: name)
-        error.retryAfter = .seconds(3600)
-        throw error
-    }
-}
-
-/// A source that never answers.
-private struct UnreachableSource: ConfigSource {
-    let dependsOnContext: Bool
-    let name = "unreachable"
-    let delivery = SourceDelivery.polled(every: .seconds(86_400))
-
-    func read(after known: SourcePosition) async throws(ConfigError) -> SourceReading {
-        throw ConfigError(.unreachable, "no network", source: name)
     }
 }
