@@ -53,11 +53,6 @@ struct OutputTests {
         #expect(error?.isBrokenPipe == true)
     }
 
-    @Test func aDescriptorThatIsNotOpenIsAnError() throws {
-        let error = #expect(throws: OutputError.self) { try Output(descriptor: 9999).write("x") }
-        #expect(error?.code == EBADF)
-    }
-
     @Test(arguments: [false, true])
     func aSlowReaderIsWaitedFor(isNonBlocking: Bool) throws {
         let pipe = try Pipe()

@@ -226,18 +226,6 @@ struct CurlTransportTests {
         try await until("the connection has ended") { server.openConnectionCount == 0 }
     }
 
-    @Test(.timeLimit(.minutes(5))) func aStreamKeepsItsTransport() async throws {
-        let server = try ScriptedServer { connection, _ in
-            try connection.send("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n:")
-            connection.close()
-        }
-        var transport: CurlTransport? = CurlTransport()
-        let stream = try #require(try await transport?.stream(HTTPRequest(url: server.url(), timeouts: .patient)))
-        transport = nil
-        #expect(try await stream.next() == Array(":".utf8))
-        #expect(try await stream.next() == nil)
-    }
-
     @Test(.timeLimit(.minutes(5))) func aConnectionThatDiedWhileIdleIsReplaced() async throws {
         let server = try ScriptedServer { connection, request in
             try connection.respond("200 OK", [:], "\(request.body.count)")

@@ -29,14 +29,6 @@ struct ObservedTests {
         #expect(calls.values.count == 3 && level.observerCount == 0)
     }
 
-    @Test func anObserverLeavesWhenNobodyHoldsItsSubscription() {
-        let level = Observed(1)
-        var subscription: Subscription? = level.observe { _, _ in }
-        #expect(level.observerCount == 1)
-        subscription = nil
-        #expect(subscription == nil && level.observerCount == 0)
-    }
-
     @Test func anObserverThatAnotherHasEndedIsNotCalled() {
         let (level, calls) = (Observed(1), Record<Int>())
         let second = Mutex<Subscription?>(nil)
@@ -86,16 +78,6 @@ struct ObservedTests {
         level.replace(with: 2)
         signal.send()
         #expect(await levels.next() == 2)
-    }
-
-    @Test func updatesEndWithTheirTask() async {
-        let level = Observed(1)
-        let task = Task {
-            for await _ in level.updates(of: { $0 }, element: { $1 }) {}
-        }
-        task.cancel()
-        await task.value
-        #expect(level.observerCount == 0)
     }
 
     @Test func aSuccessionKeepsEachValueUntilTooManyWait() async {

@@ -56,21 +56,6 @@ struct TestClockTests {
         #expect(clock.nextDeadline == nil)
     }
 
-    @Test func aSleepUntilNowIsNone() async throws {
-        try await clock.sleep(for: .zero)
-    }
-
-    @Test func aSuspendedMachineIsLate() {
-        let log = Log<Duration>()
-        let clock = clock
-        let call = clock.call(at: clock.now.advanced(by: .seconds(1))) { log.append(clock.elapsed) }
-        clock.suspend(for: .seconds(600))
-        #expect(log.entries.isEmpty)
-        clock.advance(by: .zero)
-        #expect(log.entries == [.seconds(600)])
-        withExtendedLifetime(call) {}
-    }
-
     @Test func timePassesWhileSomethingWaits() async throws {
         let clock = clock
         try await clock.passing {

@@ -25,16 +25,6 @@
             }
         }
 
-        @Test func namespacesAreApart() async throws {
-            try await withTestServer { server in
-                try await server.publish(["limit": 1])
-                try await server.publish(["limit": 2], in: "shop")
-                let service = SyncService(source: try ServerSource(url: server.url, namespace: "shop"))
-                #expect(await service.refresh() == .changed(keys: ["limit"]))
-                #expect(service.values == ["limit": 2])
-            }
-        }
-
         @Test func aServerWithATokenRefusesThoseWithoutIt() async throws {
             try await withTestServer(requiresToken: true) { server in
                 try await server.publish(["limit": 1])
@@ -57,15 +47,6 @@
                 let refused = await #expect(throws: ConfigError.self) { try await server.replaceToken() }
                 #expect(refused?.code == .rejected)
             }
-        }
-
-        @Test func aServerThatIsStoppedIsGone() async throws {
-            let server = try await TestServer.start()
-            let service = SyncService(source: try ServerSource(url: server.url))
-            #expect(await service.refresh() == .unchanged)
-            await server.stop()
-            let late = SyncService(source: try ServerSource(url: server.url))
-            #expect(await late.refresh().failure?.code == .unreachable)
         }
     }
 

@@ -13,15 +13,6 @@ import Testing
 struct TestSourceTests {
     private let source = TestSource(["title": "Hi", "limit": 1])
 
-    @Test func aServiceShowsWhatTheSourceHoldsAtFirst() async {
-        let service = SyncService(source: source)
-        await service.running {
-            #expect(service.values == ["title": "Hi", "limit": 1])
-            #expect(service.state.current.status.phase == .live)
-            #expect(service.state.current.status.origin == .source)
-        }
-    }
-
     @Test func aPublishHasTakenEffectWhenItReturns() async {
         let service = SyncService(source: source)
         await service.running {
@@ -34,29 +25,6 @@ struct TestSourceTests {
             await source.remove("limit", "title", "odd")
             #expect(service.values == [:])
         }
-    }
-
-    @Test func everyServiceOnTheSourceHasIt() async {
-        let (one, other) = (SyncService(source: source), SyncService(source: source))
-        await one.running {
-            await other.running {
-                await source.publish(["limit": 2])
-                #expect(one.values["limit"] == 2)
-                #expect(other.values["limit"] == 2)
-            }
-            await source.publish(["limit": 3])
-            #expect(one.values["limit"] == 3)
-            #expect(other.values["limit"] == 2, "it does not run any more")
-        }
-    }
-
-    @Test func aServiceThatDoesNotRunReadsWhenItIsAsked() async {
-        let service = SyncService(source: source)
-        await source.publish(["limit": 2])
-        #expect(service.values == [:])
-        #expect(await service.refresh() == .changed(keys: ["limit", "title"]))
-        #expect(service.values == ["title": "Hi", "limit": 2])
-        #expect(source.readCount == 1)
     }
 
     @Test func aSourceThatIsOfflineKeepsWhatIsPublishedForLater() async {
@@ -185,27 +153,6 @@ struct TestSourceTests {
         }
     }
 
-    @Test func theFirstStateIsWhatThereIsAtTheEndOfTheTime() async throws {
-        let clock = TestClock()
-        let source = TestSource(["limit": 1], clock: clock)
-        source.latency = .seconds(600)
-        let service = SyncService(source: source, clock: clock)
-        let first = try await clock.passing { try await service.firstState(timeout: .seconds(2)) }
-        #expect(!first.isFromSource)
-        #expect(clock.elapsed < .seconds(600))
-    }
-
-    @Test func whatIsPublishedMayWaitToBeActivated() async {
-        let service = SyncService(source: source, activation: .onDemand, clock: TestClock())
-        await service.running {
-            #expect(await service.activate()?.changedKeys == ["limit", "title"])
-            await source.publish(["limit": 2])
-            #expect(service.values["limit"] == 1)
-            #expect(await service.activate()?.changedKeys == ["limit"])
-            #expect(service.values["limit"] == 2)
-        }
-    }
-
     @Test func aPolledSourceIsReadAsTheClockGoes() async {
         let clock = TestClock()
         let source = TestSource(["limit": 1], pollingEvery: .seconds(60), clock: clock)
@@ -222,30 +169,6 @@ struct TestSourceTests {
             #expect(service.state.current.status.lastChangeAt.map { $0.milliseconds >= 1_577_836_860_000 } == true)
         }
     }
-
-    @Test func aSlowReadTakesAsLongAsTheClockSays() async {
-        let clock = TestClock()
-        let source = TestSource(["limit": 1], clock: clock)
-        source.latency = .seconds(5)
-        let service = SyncService(source: source, clock: clock)
-        await clock.passing { _ = await service.refresh() }
-        #expect(clock.elapsed >= .seconds(5))
-        #expect(service.values["limit"] == 1)
-    }
-
-    @Test func aRestartedProgramStartsWithTheCachedValues() async throws {
-        let folder = try TemporaryDirectory()
-        let cache = ConfigCache(folder: folder["cache"], programVersion: "1")
-        await SyncService(source: source, cache: cache).running {}
-        let other = TestSource(["limit": 9])
-        await other.goOffline()
-        let service = SyncService(source: other, cache: cache)
-        #expect(service.values["limit"] == 1)
-        #expect(service.state.current.status.origin == .cache)
-        await service.running { #expect(service.state.current.status.phase == .offline) }
-        await other.goOnline()
-        #expect(await service.refresh() == .changed(keys: ["limit", "title"]))
-    }
 }
 
 /// A state with given values, and what reads it.
@@ -259,22 +182,6 @@ struct ConfigStateTestingTests {
         #expect(config.bool(forKey: "on") == true)
         #expect(config.stringArray(forKey: "tags") == ["a", "b"])
         #expect(state.current.status.phase == .live)
-    }
-
-    @Test func aStateCanHaveAProblem() {
-        let state = ConfigState.testing([:], phase: .offline, problem: ConfigError(.unreachable, "no network"))
-        #expect(state.current.status.phase == .offline)
-        #expect(state.current.status.problem?.code == .unreachable)
-    }
-
-    @Test func literalsAreTheValuesThatJSONHas() {
-        let literals: [EntryValue] = [1, 1.0, 1.5, "a", true, [1, 2], [1, 2.5], ["a"], [true, false], []]
-        let values: [EntryValue] = [
-            .integer(1), .integer(1), .double(1.5), .string("a"), .boolean(true), [1, 2],
-            [1, 2.5],
-            ["a"], [true, false], [],
-        ]
-        #expect(literals == values)
     }
 }
 

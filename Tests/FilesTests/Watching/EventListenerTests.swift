@@ -30,21 +30,6 @@
             close(pipe.writing)
         }
 
-        @Test func eachTimeThatSomethingWaitsItIsRead() async throws {
-            let bytes = Log<UInt8>()
-            let listener = EventListener(descriptor: pipe.reading) { descriptor in
-                var byte: UInt8 = 0
-                if read(descriptor, &byte, 1) == 1 { bytes.append(byte) }
-            }
-            for count in 1...100 {
-                var byte = UInt8(count)
-                #expect(write(pipe.writing, &byte, 1) == 1)
-                try await until("byte \(count) is read") { bytes.entries.count == count }
-            }
-            #expect(bytes.entries == Array(1...100))
-            listener?.cancel()
-        }
-
         @Test func whatItReadsIsClosedAtTheEnd() async throws {
             var listener = EventListener(descriptor: pipe.reading) { _ in }
             listener?.cancel()
@@ -63,10 +48,6 @@
             #expect(events?.isDeaf == true, "a pipe watches nothing")
             events = nil
             try await closed()
-        }
-
-        @Test func withoutADescriptorThereIsNone() {
-            #expect(EventListener(descriptor: -1) { _ in } == nil)
         }
     }
 #endif

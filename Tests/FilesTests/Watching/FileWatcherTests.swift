@@ -26,13 +26,6 @@ struct FileWatcherTests {
         }
     }
 
-    @Test func theFirstHintComesAtOnceAndThenTheFileHasSettled() async throws {
-        let watcher = watch("gone.json")
-        defer { watcher.cancel() }
-        try await settle(1)
-        #expect(hints.entries == [.changed, .settled])
-    }
-
     @Test func everyWayOfChangingAFileIsHintedAndSettles() async throws {
         try folder.overwrite("{}", at: "c.json")
         let watcher = watch("c.json")
@@ -52,20 +45,6 @@ struct FileWatcherTests {
             try await settle(index + 2)
             #expect(hints.entries[count...].first == .changed, "change \(index)")
             #expect(hints.entries.last == .settled, "change \(index)")
-        }
-    }
-
-    @Test func aFileThatHasReplacedAnotherIsFollowedInItsPlace() async throws {
-        try folder.overwrite("{}", at: "c.json")
-        let watcher = watch("c.json")
-        defer { watcher.cancel() }
-        try await settle(1)
-        for round in 1...3 {
-            try folder.replace("c.json", with: "{}")
-            try await settle(2 * round)
-            // Only the file itself reports what is written in place.
-            try folder.overwrite("{ }", at: "c.json")
-            try await settle(2 * round + 1)
         }
     }
 
@@ -210,24 +189,7 @@ struct FileWatcherTests {
         }
     }
 
-    @Test func aCancelledWatcherHasNothingToWaitFor() async throws {
-        let watcher = watch("c.json")
-        watcher.cancel()
-        #expect(watcher.isAtRest())
-    }
-
     #if os(Linux)
-        @Test func aMovementThatNoEventToldOfIsNoRest() async throws {
-            try folder.overwrite("{}", at: "c.json")
-            let watcher = watch("c.json") { PathEvents(path: $0, queue: $1, descriptor: -1, onEvent: $2) }
-            defer { watcher.cancel() }
-            for round in 1...5 {
-                try await settle(round)
-                try folder.replace("c.json", with: "{\(round)}")
-                let isAtRest = watcher.isAtRest()
-                #expect(!isAtRest || hints.entries.count { $0 == .settled } > round)
-            }
-        }
 
         @Test func withoutTheKernelsWatchesTheFileIsAskedAfter() async throws {
             try folder.overwrite("{}", at: "c.json")
