@@ -57,8 +57,6 @@ struct TweakState: Sendable {
 
     /// The rows as they are now.
     var items: [TweakItem] { read() }
-    /// The rows whose values are not those of the source.
-    var overridden: [TweakItem] { readKnown().filter(\.isOverridden) }
 }
 
 /// A step through the history of edits.

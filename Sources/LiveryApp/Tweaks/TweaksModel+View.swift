@@ -135,17 +135,19 @@ extension TweaksModel {
     }
 
     /// The lines of the open list or editor, and which of them has to be seen.
-    private func body(columns: Int) -> (lines: LazyRows<TweakLine>, focused: Int) {
+    private func body(columns: Int) -> (lines: LazyMapCollection<Range<Int>, TweakLine>, focused: Int) {
         if let detail {
             let lines = detail.lines(columns: columns)
-            return (LazyRows(lines), lines.firstIndex(where: \.isFocused) ?? 0)
+            return (lines.indices.lazy.map { lines[$0] }, lines.firstIndex(where: \.isFocused) ?? 0)
         }
         let rows = listRows
         let focused = rows.firstIndex { row in
             if case .entry(let index, _) = row { index == cursor.index } else { false }
         }
-        if rows.isEmpty, !isOverview { return (LazyRows([TweakLine([.init("Nothing found", .dimmed)])]), 0) }
-        let lines = LazyRows(count: rows.count) { index in
+        if rows.isEmpty, !isOverview {
+            return ((0..<1).lazy.map { _ in TweakLine([.init("Nothing found", .dimmed)]) }, 0)
+        }
+        let lines = rows.indices.lazy.map { index in
             switch rows[index] {
             case .title(let title): TweakLine([.init(title, .title)])
             case .entry(let index, let entry): line(index, entry, columns: columns)
