@@ -254,6 +254,28 @@ struct TweakEditorTests {
         #expect(desk.override(name == "Text field" ? "showcase.text" : "showcase.color") == expected)
     }
 
+    @Test func eachPasteIsAnEdit() throws {
+        let desk = try TweakDesk()
+        desk.open("Text field")
+        desk.press("Ctrl-U")
+        for text in ["hello ", "world"] { desk.paste(text) }
+        #expect(desk.override("showcase.text") == #""hello world""#)
+        desk.press("Alt-u")
+        #expect(desk.override("showcase.text") == #""hello ""#)
+    }
+
+    /// Of a list of another length, the open element may be any.
+    @Test func aListOfAnotherLengthClosesItsElement() throws {
+        let desk = try TweakDesk()
+        desk.open("Array")
+        desk.press("Enter", "Home")
+        let other = #"["x","y","z"]"#
+        try #require(desk.tweaks.repository.tweak(id: "showcase.tags")).set(text: other)
+        desk.update()
+        desk.press("!")
+        #expect(desk.override("showcase.tags") == other)
+    }
+
     @Test func whatIsNoValueIsSaidAndNotStored() throws {
         let desk = try TweakDesk()
         desk.open("Stepper")

@@ -183,6 +183,21 @@ extension ScreenLoopTests {
         #expect(loop.model.timer == nil)
     }
 
+    /// The alarm of the first timer rings while the second one waits.
+    @Test func anEarlierAlarmDoesNotEndALaterTimer() async throws {
+        let loop = makeLoop()
+        loop.post(.wait(ScreenTimer(number: 7, delay: .milliseconds(30))))
+        var start: ContinuousClock.Instant?
+        driver.onFrame = { text in
+            if text == "8" { return loop.end() }
+            guard start == nil else { return }
+            start = .now
+            loop.post(.wait(ScreenTimer(number: 8, delay: .milliseconds(90))))
+        }
+        await loop.run()
+        #expect(ContinuousClock.now - (try #require(start)) >= .milliseconds(90))
+    }
+
     @Test func aTimerThatIsTakenBackNeverComes() async {
         let loop = makeLoop()
         loop.post(.wait(ScreenTimer(number: 7, delay: .milliseconds(30))))
