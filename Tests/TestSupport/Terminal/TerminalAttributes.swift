@@ -33,10 +33,3 @@ package struct TerminalAttributes: Hashable, Sendable {
     /// Whether the terminal shows what is typed.
     package var echoes: Bool { local & UInt64(ECHO) != 0 }
 }
-
-extension TerminalAttributes: CustomStringConvertible {
-    package var description: String {
-        let flags = [input, output, control, local].map { String($0, radix: 8) }.joined(separator: " ")
-        return "flags \(flags) (octal: input, output, control, local), characters \(controlCharacters)"
-    }
-}

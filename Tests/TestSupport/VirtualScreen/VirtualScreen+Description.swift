@@ -36,36 +36,3 @@ extension VirtualScreen {
         return Array(differences.prefix(10))
     }
 }
-
-extension VirtualScreen.Position: CustomStringConvertible {
-    package var description: String { "row \(row), column \(column)" }
-}
-
-extension VirtualScreen.Color: CustomStringConvertible {
-    package var description: String {
-        switch self {
-        case .standard: "standard"
-        case .indexed(let number): "palette \(number)"
-        case .rgb(let value):
-            "#" + [value >> 16, value >> 8, value].map { UInt8(truncatingIfNeeded: $0).hexadecimal }.joined()
-        }
-    }
-}
-
-extension VirtualScreen.Attributes: CustomStringConvertible {
-    package var description: String {
-        let names = ["bold", "dim", "italic", "underline", "blink", "reverse", "hidden", "strikethrough"]
-        return names.enumerated().filter { rawValue & 1 << UInt16($0.offset) != 0 }.map(\.element).joined(
-            separator: " "
-        )
-    }
-}
-
-extension VirtualScreen.Cell: CustomStringConvertible {
-    package var description: String {
-        var parts = [isContinuation ? "continuation" : "\"\(text)\"", "\(foreground) on \(background)"]
-        if !style.attributes.isEmpty { parts.append(style.attributes.description) }
-        if let hyperlink { parts.append("to \(hyperlink)") }
-        return parts.joined(separator: ", ")
-    }
-}

@@ -65,51 +65,27 @@ struct LosslessOracleTests {
         #expect(history.entries == entries(at: 5))
     }
 
-    @Test func aClientThatGoesBackBreaksTheOrder() {
-        let observations = [observation(5, after: nil), observation(3, after: 5), observation(40, after: 3)]
-        #expect(promises(brokenBy: observations) == [.order])
-    }
-
-    @Test func aClientThatAnnouncesTwiceBreaksUniqueness() {
-        let observations = [observation(5, after: nil), observation(40, after: 5), observation(40, after: 5)]
-        #expect(promises(brokenBy: observations) == [.uniqueness])
-    }
-
-    @Test func aClientThatDoesNotNameAChangedKeyHasAGap() {
-        var last = observation(40, after: 5)
-        last.changedKeys?.remove("left")
-        #expect(promises(brokenBy: [observation(5, after: nil), last]) == [.noGap])
-    }
-
-    @Test func aClientThatNamesAKeyThatDidNotChangeHasAGap() {
-        var last = observation(40, after: 5)
-        last.changedKeys?.insert("idle")
-        #expect(promises(brokenBy: [observation(5, after: nil), last]) == [.noGap])
-    }
-
-    @Test func aClientThatShowsHalfAPublishBreaksAtomicity() {
-        var half = entries(at: 5)
-        half["left"] = .integer(4)
-        let cursor = Cursor(epoch: epoch, revision: 5)
-        let torn = Observation(session: 1, cursor: cursor, entries: half, changedKeys: nil)
-        #expect(promises(brokenBy: [torn, observation(40, after: 5)]) == [.atomicity])
-    }
-
-    @Test func aClientThatNamesARevisionThatNeverWasBreaksAtomicity() {
-        var stray = observation(5, after: nil)
+    @Test func eachBrokenPromiseIsNamed() {
+        var (silent, chatty) = (observation(40, after: 5), observation(40, after: 5))
+        var (half, stray) = (observation(5, after: nil), observation(5, after: nil))
+        silent.changedKeys?.remove("left")
+        chatty.changedKeys?.insert("idle")
+        half.fingerprint = StateFingerprint(entries(at: 5).merging(["left": .integer(4)]) { $1 })
         stray.cursor.epoch = Epoch(rawValue: 8)
-        #expect(promises(brokenBy: [stray, observation(40, after: 5)]) == [.atomicity])
-    }
-
-    @Test func aClientThatStartsWithAnOlderStateBreaksResumability() {
-        let observations = [
-            observation(9, after: nil), observation(8, after: nil, session: 2), observation(40, after: 8, session: 2),
+        let cases: [(LosslessOracle.Promise, [Observation])] = [
+            (.order, [observation(5, after: nil), observation(3, after: 5), observation(40, after: 3)]),
+            (.uniqueness, [observation(5, after: nil), observation(40, after: 5), observation(40, after: 5)]),
+            (.noGap, [observation(5, after: nil), silent]), (.noGap, [observation(5, after: nil), chatty]),
+            (.atomicity, [half, observation(40, after: 5)]), (.atomicity, [stray, observation(40, after: 5)]),
+            (
+                .resumability,
+                [
+                    observation(9, after: nil), observation(8, after: nil, session: 2),
+                    observation(40, after: 8, session: 2),
+                ]
+            ),
+            (.agreement, [observation(39, after: nil)]), (.agreement, []),
         ]
-        #expect(promises(brokenBy: observations) == [.resumability])
-    }
-
-    @Test func aClientThatEndsEarlyDoesNotAgree() {
-        #expect(promises(brokenBy: [observation(39, after: nil)]) == [.agreement])
-        #expect(promises(brokenBy: []) == [.agreement])
+        for (promise, observations) in cases { #expect(promises(brokenBy: observations) == [promise]) }
     }
 }
