@@ -72,24 +72,6 @@ struct InspectorDetailTests {
         #expect(model.inspectorLines[1] == "not in the source any more")
         #expect(model.inspectorLines.contains("11-20 12:03:44  removed"))
     }
-
-    @Test func whatIsOpenIsScrolledAndLeftByKeys() throws {
-        let long = (0..<200).map { "word\($0)" }.joined(separator: " ")
-        var model = try Demo.model(#"{"text": "\#(long)"}"#)
-        model.press("i", "Enter")
-        let top = model.inspectorLines
-        for (down, up) in [("j", "k"), ("PageDown", "PageUp"), ("G", "g"), ("End", "Home"), ("Space", "PageUp")] {
-            model.press(down)
-            #expect(model.inspectorLines != top, "\(down)")
-            model.press(up)
-            #expect(model.inspectorLines == top, "\(up)")
-        }
-        for key in ["Esc", "Enter", "Left"] {
-            model.press(key)
-            #expect(model.inspector?.detail == nil)
-            model.press("Enter")
-        }
-    }
 }
 
 struct ChangeHistoryTests {

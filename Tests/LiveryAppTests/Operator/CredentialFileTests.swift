@@ -89,24 +89,6 @@ struct CredentialFileTests {
         #expect(error?.message.contains("chmod 600") == true)
     }
 
-    @Test func aLinkStaysALink() throws {
-        try folder.write("{}", to: "elsewhere.json")
-        chmod(folder.path(to: "elsewhere.json"), 0o600)
-        try FileManager.default.createDirectory(
-            atPath: folder.path(to: "config/livery"),
-            withIntermediateDirectories: true
-        )
-        try FileManager.default.createSymbolicLink(
-            atPath: file.path,
-            withDestinationPath: folder.path(to: "elsewhere.json")
-        )
-        try file.store("secret", for: "http://a")
-        #expect(
-            try FileManager.default.destinationOfSymbolicLink(atPath: file.path) == folder.path(to: "elsewhere.json")
-        )
-        #expect(String(decoding: try folder.read("elsewhere.json"), as: UTF8.self).contains("secret"))
-    }
-
     @Test func severalProgramsAtOnceLoseNothing() async throws {
         try await withThrowingTaskGroup { group in
             for number in 0..<20 {

@@ -163,12 +163,6 @@ struct ExportFormTests {
         }
     }
 
-    @Test func aValueAndItsChildrenStandBesideEachOther() {
-        let contents = NamespaceContents(values: ["a": 1, "a.b": 2, "a.c.d": 3, "e.f": 4])
-        let json = ExportForm.nested.json(of: contents)
-        #expect(String(decoding: json, as: UTF8.self) == #"{"a":1,"a.b":2,"a.c":{"d":3},"e":{"f":4}}"#)
-    }
-
     @Test(arguments: [ExportForm.nested, .flat, .exact])
     func anObjectIsHeldByTheExactFormAlone(form: ExportForm) {
         let json = form.json(of: NamespaceContents(values: ["a.b": ["c": 1], "d": 2]))

@@ -44,30 +44,6 @@ struct TweaksScreenTests {
         #expect(desk.tweaks.repository.rows.map(\.id) == ids)
     }
 
-    @Test func theCaretIsWhereOneTypes() throws {
-        let desk = try TweakDesk()
-        desk.press("t")
-        #expect(desk.model.view().caret == nil)
-        desk.press("/")
-        desk.type("pick")
-        let row = try #require(desk.model.lines.firstIndex { $0.contains("/pick") })
-        let line = desk.model.lines[row]
-        let column = try #require(line.range(of: "/pick").map { line[..<$0.upperBound].columnWidth })
-        #expect(desk.model.view().caret == Point(column: column, row: row))
-        desk.press("Left", "Left")
-        #expect(desk.model.view().caret == Point(column: column - 2, row: row))
-        desk.press("Enter")
-        #expect(desk.model.view().caret == nil)
-
-        let editor = try TweakDesk()
-        editor.open("showcase.text")
-        #expect(editor.model.view().caret != nil)
-        editor.press("?")
-        editor.press("F1")
-        let isCovered = editor.model.overlay != nil
-        #expect((editor.model.view().caret == nil) == isCovered)
-    }
-
     @Test func leavingASearchStaysOnWhatWasFound() throws {
         let desk = try TweakDesk()
         desk.press("t", "/")
@@ -137,23 +113,6 @@ struct TweaksScreenTests {
         #expect(!desk.screen.contains("Undo a word"), "it is typed")
         desk.press("F1")
         #expect(desk.screen.contains("Undo a word") && desk.screen.contains("Ctrl-R"))
-    }
-
-    @Test func aTweakThatStandsBeforeTheSourceIsInSight() throws {
-        let desk = try TweakDesk()
-        #expect(!desk.screen.contains("◆"))
-        desk.open("Background")
-        desk.press("Ctrl-U")
-        desk.type("#000000")
-        desk.press("Esc", "Esc", "Esc", "Esc")
-        #expect(desk.model.tweaks == nil)
-        #expect(desk.model.statusLine.contains("  ◆ 1 tweak  "))
-        desk.open("fun_button.text")
-        desk.type("!")
-        desk.press("Esc", "Esc", "Esc", "Esc")
-        #expect(desk.model.statusLine.contains("  ◆ 2 tweaks  "))
-        desk.press("t", "X", "y", "Esc")
-        #expect(!desk.screen.contains("◆"))
     }
 
     @Test func resettingManyIsAskedFirst() throws {

@@ -54,31 +54,6 @@ struct WallScreenTests {
         #expect(grid.faults == [])
     }
 
-    /// Equal colours, and black ones, can be told apart.
-    @Test(arguments: ["#FFB6C1", "#000000", "#FFFFFF"], ColorDepth.allCases)
-    func aLineIsBetweenNeighbours(color: String, depth: ColorDepth) throws {
-        let wall = try wall(Demo.document(color: color), depth: depth)
-        let cell = try #require(wall.view()[Point(column: 39, row: 3)])
-        #expect(cell.cluster == "│")
-        #expect(cell.style.foreground != cell.style.background)
-    }
-
-    @Test(arguments: ["#FFB6C1", "#000000", "#FFFFFF", "#757575", "#FF0000", "#0000FF"])
-    func everyTextCanBeRead(color: String) throws {
-        for depth in [ColorDepth.direct, .indexed256, .ansi16] {
-            for size in [Size(columns: 160, rows: 50), Size(columns: 80, rows: 24), Size(columns: 40, rows: 12)] {
-                var wall = try wall(Demo.document(color: color), size: size, depth: depth)
-                #expect(wall.view().unreadable == [], "\(depth), \(size)")
-                wall.press("?")
-                #expect(wall.view().unreadable == [], "\(depth), \(size)")
-                var state = try state(of: 4, Demo.document(color: color))
-                state.screens[0].state.configuration.status.problem = ConfigError(.syntax, "no")
-                _ = wall.update(.changed(state))
-                #expect(wall.view().unreadable == [], "\(depth), \(size)")
-            }
-        }
-    }
-
     @Test(arguments: [
         (4, 80, "4 of 4 changed within 3.0 ms"), (9, 160, "9 of 9 changed within 3.0 ms"),
         (1, 80, "1 of 1 changed within 0.0 ms"), (4, 30, "4 of 4 in 3.0 ms"),
@@ -224,21 +199,6 @@ extension WallScreenTests {
                 _ = wall.update(.changed(state))
                 _ = wall.update(.refreshed([.failed(ConfigError(.syntax, text))]))
                 #expect(wall.view().faults == [], "\(size)")
-            }
-        }
-    }
-
-    @Test func everySmallSizeIsDrawnWithoutFault() throws {
-        var wall = try wall(of: 7)
-        for isHelpOpen in [false, true] {
-            if isHelpOpen { wall.press("?") }
-            for columns in 0...40 {
-                for rows in 0...14 {
-                    _ = wall.update(.terminal(.resized(Size(columns: columns, rows: rows))))
-                    let grid = wall.view()
-                    #expect(grid.size == Size(columns: columns, rows: rows))
-                    #expect(grid.faults == [], "\(columns)×\(rows)")
-                }
             }
         }
     }

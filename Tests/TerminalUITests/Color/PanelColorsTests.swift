@@ -32,16 +32,6 @@ struct PanelColorsTests {
         }
     }
 
-    @Test(arguments: [ColorDepth.direct, .indexed256])
-    func aDarkBackgroundHasNoWhitePanel(depth: ColorDepth) {
-        let matcher = ColorMatcher(depth: depth)
-        for number in [0x000000, 0x1E1E2E, 0x202020, 0x101030, 0x002B36] as [UInt32] {
-            let panel = matcher.panel(on: matcher.match(RGBColor(rgb24: number)))
-            #expect(panel.ground.rgb.relativeLuminance < 0.2, "\(RGBColor(rgb24: number))")
-            #expect(panel.isToned)
-        }
-    }
-
     @Test(arguments: [ColorDepth.monochrome, .ansi8, .ansi16])
     func fewColorsExchangeTextAndBackground(depth: ColorDepth) {
         let matcher = ColorMatcher(depth: depth)
