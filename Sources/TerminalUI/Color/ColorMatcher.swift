@@ -160,7 +160,7 @@ extension ColorMatcher {
 }
 
 extension Dictionary {
-    /// Keeps an answer in a cache that begins again when it is full: what is asked for often is soon there again.
+    /// Adds an answer to a cache that is emptied when it is full; frequent keys return with their next look-up.
     mutating func remember(_ value: Value, for key: Key, capacity: Int = 1024) {
         if count >= capacity { removeAll(keepingCapacity: true) }
         self[key] = value
