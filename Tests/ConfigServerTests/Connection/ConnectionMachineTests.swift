@@ -126,15 +126,6 @@ struct ConnectionMachineTests {
     private static let config = "/v1/default/config"
     private static let body = ByteBuffer(string: "0123456789")
 
-    @Test func aReadFromMemoryIsAnsweredOnceComplete() {
-        var play = Play()
-        play.receive(.head(Play.head(Self.config)))
-        #expect(play.log.isEmpty)
-        play.receive(.end(nil))
-        #expect(play.log == ["answer"])
-        #expect(play.machine.keepsAlive && play.secondsLeft == 75)
-    }
-
     @Test func pipelinedRequestsWaitForTheAnswerBeforeThem() {
         var play = Play()
         play.request("/health")
@@ -163,74 +154,6 @@ struct ConnectionMachineTests {
         #expect(isReleased && !isReleasedTwice)
     }
 
-    @Test(
-        arguments: [
-            (["connection": "close"], "close half"), (["upgrade": "websocket", "connection": "upgrade"], "close half"),
-            ([:], ""),
-        ] as [(HTTPHeaders, String)]
-    )
-    func theClientOrAnUpgradeEndsTheConnection(fields: HTTPHeaders, end: String) {
-        var play = Play()
-        play.request(Self.config, .GET, fields)
-        #expect(play.log == ["answer"] + (end.isEmpty ? [] : [end]))
-    }
-
-    @Test func acceptedRequestsAreAnsweredBeforeAParserError() {
-        var play = Play()
-        play.request("/health")
-        play.fail(.invalidHeaderToken)
-        play.request(Self.config)
-        #expect(play.log == ["route head", "route end"])
-        play.respond()
-        #expect(play.log.suffix(3) == ["no request", "400", "close half"])
-        #expect(play.machine.isDeaf)
-    }
-
-    @Test func aBrokenBodyIsAProblem() {
-        var play = Play()
-        play.receive(.head(Play.head("/v1/default/entries/a", .PUT, ["content-length": "20"])), .body(Self.body))
-        play.fail(.invalidChunkSize)
-        #expect(play.log == ["route head", "route 10", "400", "close half"])
-    }
-
-    @Test func invalidHeadsAreRefused() {
-        var play = Play()
-        play.request("/v1/default/config#part", .HEAD)
-        #expect(play.log == ["400", "close half"] && play.machine.isHead)
-        var foreign = Play()
-        foreign.request(Self.config, .GET, ["host": "evil.example"])
-        #expect(foreign.log == ["421", "close half"])
-    }
-
-    @Test func expectContinueIsAnswered() {
-        var play = Play()
-        play.receive(.head(Play.head("/health", .PUT, ["expect": "100-continue", "content-length": "9"])))
-        #expect(play.log == ["route head", "100"])
-    }
-
-    @Test func bodiesBeyondTheLimitAreRefused() {
-        var limits = ServerLimits()
-        limits.bodyBytes = 15
-        for target in [Self.config, "/health"] {
-            var play = Play(limits: limits)
-            play.receive(.head(Play.head(target, .GET, ["transfer-encoding": "chunked"])))
-            play.receive(.body(Self.body), .body(Self.body), .end(nil))
-            #expect(play.log.suffix(2) == ["413", "close half"], "\(target)")
-        }
-    }
-
-    @Test func aHalfClosedClientIsAnsweredWhole() {
-        var play = Play()
-        play.request("/health")
-        play.endInput()
-        #expect(play.log == ["route head", "route end"])
-        play.respond()
-        #expect(play.log.last == "close afterLastByte")
-        var idle = Play()
-        idle.endInput()
-        #expect(idle.log == ["close afterLastByte"])
-    }
-
     @Test func aClosingConnectionEndsWithTheClient() {
         for (outstanding, last) in [(0, "disconnect"), (7, "close half")] {
             var play = Play()
@@ -251,17 +174,6 @@ struct ConnectionMachineTests {
         left.request("/v1/default/events")
         left.endInput()
         #expect(left.log == ["stream", "end stream", "close afterLastByte"])
-    }
-
-    @Test func bytesBehindAStreamMeanNothing() {
-        var play = Play()
-        play.request("/v1/default/events")
-        #expect(play.machine.isDeaf)
-        play.fail(.invalidMethod)
-        play.request("/v1/default/config")
-        #expect(play.log == ["stream"])
-        play.endInput()
-        #expect(play.log.last == "close afterLastByte")
     }
 
     @Test func shutdownClosesIdleConnectionsFirst() {

@@ -69,6 +69,20 @@ struct MetricsTests {
         }
     }
 
+    @Test func clientsCannotCreateSeries() async throws {
+        try await TestServer.script { client in
+            for number in 0..<20 {
+                for target in ["/made/up/\(number)", "/v1/space-\(number)/config", "/v1/space-\(number)/entries/k"] {
+                    _ = try client.ask("GET", target)
+                }
+                _ = try client.ask("VERB\(Character(Unicode.Scalar(UInt8(65 + number))))", "/v1/default/config")
+            }
+            let text = try client.ask("GET", "/metrics").text
+            #expect(1...10 ~= text.matches(of: /\nlivery_http_requests_total\{/).count, "\(text)")
+            #expect(!text.contains("space-") && !text.contains("VERB") && !text.contains("made"))
+        }
+    }
+
     @Test func refusedTokensAreCountedByStatus() async throws {
         let (text, token) = AccessToken.random(name: "t", role: .read, namespaces: nil)
         try await TestServer.script(tokens: [token]) { client in

@@ -40,7 +40,11 @@ struct RouteTests {
                         item.contains.isEmpty || answer.text.contains(item.contains),
                         "\(item.testDescription): \(answer.text)"
                     )
-                    #expect(answer["x-content-type-options"] == "nosniff")
+                    for (name, value) in StandardFields.all {
+                        #expect(answer[name] == value, "\(item.testDescription)")
+                    }
+                    let names = answer.fields.map(\.name).filter { $0 != "vary" }
+                    #expect(Set(names).count == names.count && answer["date"] != nil, "\(names)")
                     guard answer.status >= 400, item.method != "HEAD" else { return }
                     #expect(answer["content-type"] == "application/problem+json")
                     let problem = try ProblemDetails(json: answer.body)

@@ -113,52 +113,6 @@ struct OperationsTests {
         }
     }
 
-    @Test func clientsCannotCreateSeries() async throws {
-        try await onDedicatedThread { try Self.invent() }
-    }
-
-    private static func invent() throws {
-        let server = try RunningServer()
-        for number in 0..<60 {
-            _ = try server.ask("GET", "/made/up/\(number)")
-            _ = try server.ask("GET", "/v1/space-\(number)/config")
-            _ = try server.ask("GET", "/v1/space-\(number)/entries/key\(number)")
-            _ = try server.ask("VERB\(Character(Unicode.Scalar(UInt8(65 + number % 26))))", "/v1/default/config")
-            _ = try server.ask("HEAD", "/space-\(number).json")
-        }
-        let text = try server.ask("GET", "/metrics").text
-        let series = text.matches(of: /\nlivery_http_requests_total\{/).count
-        #expect(1...10 ~= series, "\(text)")
-        #expect(!text.contains("space-") && !text.contains("VERB") && !text.contains("made"))
-    }
-
-    @Test func everyAnswerHasSecurityHeaders() async throws {
-        try await onDedicatedThread { try Self.headers() }
-    }
-
-    private static func headers() throws {
-        let server = try RunningServer()
-        let answers = [
-            try server.ask("GET", "/"), try server.ask("GET", "/health"), try server.ask("GET", "/metrics"),
-            try server.ask("GET", "/v1/default/config", ["Origin: https://evil.example"]),
-            try server.ask("GET", "/v1/default/events", ["Origin: https://evil.example"]),
-            try server.ask("OPTIONS", "/config", ["Origin: https://a.example", "Access-Control-Request-Method: PUT"]),
-            try server.ask("GET", "/nowhere"), try server.ask("PUT", "/v1/default/entries/a", body: "{"),
-            try server.ask("GET", "/v1/NO/config"), try server.ask("TRACE", "/v1/default/config"),
-            try server.ask("GET", "/config", ["X: \(String(repeating: "x", count: 20_000))"]),
-        ]
-        for (index, answer) in answers.enumerated() {
-            #expect(answer["x-content-type-options"] == "nosniff", "\(index)")
-            #expect(answer["content-security-policy"]?.contains("default-src 'none'") == true, "\(index)")
-            #expect(answer["referrer-policy"] == "no-referrer", "\(index)")
-            #expect(answer["cross-origin-resource-policy"] == "same-site", "\(index)")
-            #expect(answer["date"] != nil, "\(index)")
-            #expect(!answer.fields.contains { $0.name.hasPrefix("access-control") }, "\(index)")
-            let names = answer.fields.map(\.name).filter { $0 != "vary" }
-            #expect(Set(names).count == names.count, "\(index): \(names)")
-        }
-    }
-
     @Test func packagedFilesNameExistingVariables() async throws {
         let help = try await onDedicatedThread { try liveryServer(["serve", "--help"]).standardOutput }
         let pages = ["Documentation/Server.md", "Sources/ConfigServer/ConfigServer.docc/TheServer.md"]

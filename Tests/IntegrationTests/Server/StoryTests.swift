@@ -76,21 +76,4 @@ struct StoryTests {
             try recolour(second, byStartingAgain: server)
         }
     }
-
-    @Test func aCaptivePortalIsNoConfiguration() async throws {
-        try await onDedicatedThread {
-            let (server, demo) = try begin(with: "#87CEFA")
-            try demo.waitFor("● live")
-            try server.stop(signal: SIGKILL)
-
-            let portal = try ScriptedServer(port: server.port) { connection, _ in
-                try connection.respond("200 OK", ["Content-Type": "text/html"], "<html>Please log in</html>")
-            }
-            try demo.waitFor("✖ error")
-            try demo.waitFor("is not a Livery server")
-            #expect(demo.background == .indexed(117))
-            portal.stop()
-            try recolour(demo, byStartingAgain: server)
-        }
-    }
 }

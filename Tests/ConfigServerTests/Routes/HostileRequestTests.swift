@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ConfigModel
+import TestSupport
+import Testing
+
+@testable import ConfigServer
+
+/// Requests that no client means: the server rejects each of them and writes nothing.
+@Suite(.timeLimit(.minutes(5)))
+struct HostileRequestTests {
+    /// What is put in the place of names, keys, times and numbers: nothing of it is one.
+    private static let injections: [String] = {
+        let texts = [
+            "' OR '1'='1", "'; DROP TABLE entries; --", "x') UNION SELECT 1,2,3 --", "..", "../../../../etc/passwd",
+            "..\\..\\etc\\passwd", "%2e%2e%2f", "livery.sqlite\0.txt", "\0", "a\0b", "a\r\nX-Injected: 1", "\u{1B}[31m",
+            "\u{7F}", "\u{202E}txt", "${jndi:ldap://x}", "$(id)", "é", "👩‍👩‍👧", String(repeating: "k", count: 300),
+        ]
+        let overlong: [[UInt8]] = [
+            [0xC0, 0xAE, 0xC0, 0xAE, 0xC0, 0xAF], [0xE0, 0x80, 0xAF], [0xF0, 0x80, 0x80, 0xAE], [0xED, 0xA0, 0x80],
+            [0xF4, 0x90, 0x80, 0x80], [0xFF, 0xFE], [0x80],
+        ]
+        let encoded = (texts.map { Array($0.utf8) } + overlong).map { bytes in
+            bytes.map { "%" + [$0].hexDigits }.joined()
+        }
+        let plain = ["'--", "..;", "%", "%2", "%zz", "a%00", "%C0%AE%C0%AE%C0%AF", "%u002e", "*", "~", "a..b", ".a"]
+        return encoded + encoded.map { $0.replacing("%", with: "%25") } + plain
+    }()
+
+    /// Where names, keys, times and numbers stand, as `*`.
+    private static let places: [(method: String, target: String, body: String?)] = [
+        ("GET", "/v1/*/config", nil), ("GET", "/v1/*/events", nil), ("GET", "/v1/*/entries", nil),
+        ("GET", "/v1/*/history", nil), ("GET", "/*%00.json", nil), ("GET", "/v1/*", nil), ("GET", "/config/*", nil),
+        ("GET", "/*", nil), ("PATCH", "/v1/*/entries", #"{"set":{"a":1}}"#), ("POST", "/v1/*/rollback", #"{"to":0}"#),
+        ("PUT", "/v1/*/entries/kept", #"{"value":1}"#), ("GET", "/v1/default/entries/*", nil),
+        ("PUT", "/v1/default/entries/*", #"{"value":1}"#), ("DELETE", "/v1/default/entries/*", nil),
+        ("GET", "/v1/default/config?after=*&epoch=0000000000000000", nil),
+        ("GET", "/v1/default/config?after=0&epoch=*", nil), ("GET", "/v1/default/history?key=*", nil),
+        ("GET", "/v1/default/history?before=*", nil), ("GET", "/v1/default/history?limit=*", nil),
+    ]
+
+    @Test func injectionsFindNoName() async throws {
+        let requests = Self.injections.flatMap { injection in
+            Self.places.map { ($0.method, $0.target.replacing("*", with: injection), [], $0.body) }
+        }
+        try await reject(requests)
+    }
+
+    @Test func bodiesOfTheWrongSizeFormAndDepthAreRefused() async throws {
+        let (form, key) = (["Content-Type: application/x-www-form-urlencoded"], String(repeating: "k", count: 300))
+        let (deep, objects) = (String(repeating: "[", count: 100_000), String(repeating: #"{"a":"#, count: 100_000))
+        let values = [
+            deep, deep + String(repeating: "]", count: 100_000), objects, "", "{", "null", "[]", "1", "{\"value\":}",
+            "{\"value\":1,}", "{\"value\":1}{}", "{\"value\":01}", "{\"value\":NaN}", "{\"value\":\"\u{0}\"}",
+            "{\"value\":\"a\nb\"}", #"{"value":"\ud800"}"#, #"{"value":"\x"}"#, #"{"other":1}"#,
+            #"{"value":1,"value":2}"#,
+            "{\"value\":\(deep)}", "{\"value\":\(objects)}", "{\"value\":\"\(String(repeating: "x", count: 70_000))\"}",
+        ]
+        let sets = [
+            #"{"set":{"\#(key)":1}}"#, #"{"unset":["\#(key)"]}"#, #"{"set":{"\u0000":1}}"#, #"{"set":{"":1}}"#,
+            #"{"set":{"a":1,"' OR 1=1 --":1}}"#, #"{"set":{"a":1},"unset":["../a"]}"#, "{\"set\":\(objects)",
+            #"{"set":[]}"#, #"{"expect":"'--"}"#,
+        ]
+        let rows = [
+            #"{"key":"\#(key)","value":"1"}"#, #"{"key":"\u0000","value":"1"}"#, #"{"key":"a"}"#, #"{"value":"1"}"#,
+            #"{"key":null,"value":null}"#, #"{"key":"'; DROP TABLE entries; --","value":"1"}"#, "{\"key\":\(deep)",
+        ]
+        let forms = [
+            "key=\(key)&value=1", "key=%00&value=1", "key=a%0Db&value=1", "key=a&key=b&value=1", "key=%ff&value=1", "",
+            "value=1", "key=a&value=%c0%ae", "key=%27%20OR%201%3D1&value=1",
+        ]
+        let goals = ["'--", "-1", "1e3", "\"1\"", "18446744073709551616", deep]
+        try await reject(
+            values.map { ("PUT", "/v1/default/entries/a", [], $0) }
+                + sets.map { ("PATCH", "/v1/default/entries", [], $0) } + rows.map { ("POST", "/config", [], $0) }
+                + forms.map { ("POST", "/config", form, $0) }
+                + goals.map { ("POST", "/v1/default/rollback", [], "{\"to\":\($0)}") }
+        )
+    }
+
+    private func reject(_ requests: [(String, String, [String], String?)]) async throws {
+        try await TestServer.run { server in
+            try await server.script { client in
+                #expect(try client.ask("PUT", "/v1/default/entries/kept", body: #"{"value":1}"#).status == 201)
+                for (method, target, fields, body) in requests {
+                    let answer = try client.ask(method, target, fields, body: body)
+                    let request = "\(method) \(target.prefix(120)) \(body?.prefix(60) ?? ""): \(answer.status)"
+                    #expect((400..<500).contains(answer.status), "\(request)")
+                    #expect(answer["content-type"] == "application/problem+json", "\(request)")
+                }
+            }
+            #expect(server.hub.namespacesAndHead()?.namespaces.count == 1 && server.hub.head?.revision == 1)
+        }
+    }
+}
