@@ -158,17 +158,12 @@ private struct Book: Sendable {
         }
         var found: [ViolationMessage] = []
         for (key, value) in entries.sorted(by: { $0.key < $1.key }) where !key.contains(":") {
-            let names = schemas.keys.filter { SchemaName.covers($0, key: key) }
-            // A key's own schema before that of a beginning, of which the longest counts.
-            let longest = names.max { ($0 == key ? 1 : 0, $0.utf8.count) < ($1 == key ? 1 : 0, $1.utf8.count) }
-            guard let name = longest, let schema = schemas[name] else { continue }
+            guard let (name, schema) = schema(of: key, in: schemas) else { continue }
             found += schema.violations(of: value).map { KeyViolation(key: key, schema: name, violation: $0).message }
         }
         for (key, rule) in entries.sorted(by: { $0.key < $1.key }) where key.hasPrefix("rule:") {
             let key = String(key.dropFirst(5))
-            let names = schemas.keys.filter { SchemaName.covers($0, key: key) }
-            let longest = names.max { ($0 == key ? 1 : 0, $0.utf8.count) < ($1 == key ? 1 : 0, $1.utf8.count) }
-            guard let name = longest, let schema = schemas[name], case .object(let members) = rule,
+            guard let (name, schema) = schema(of: key, in: schemas), case .object(let members) = rule,
                 case .object(let variants)? = members["variants"]
             else { continue }
             for (variant, value) in variants {
@@ -181,6 +176,16 @@ private struct Book: Sendable {
             }
         }
         return Array(found.prefix(ConfigSchema.maximumViolations))
+    }
+
+    /// A key's own schema before that of a beginning, of which the longest counts.
+    private static func schema(
+        of key: String,
+        in schemas: [String: ConfigSchema]
+    ) -> (name: String, schema: ConfigSchema)? {
+        let found = schemas.filter { SchemaName.covers($0.key, key: key) }
+        return found.max { ($0.key == key ? 1 : 0, $0.key.utf8.count) < ($1.key == key ? 1 : 0, $1.key.utf8.count) }
+            .map { ($0.key, $0.value) }
     }
 
     private mutating func make(
@@ -213,25 +218,19 @@ private struct Book: Sendable {
             if entry?.id == nextID { nextID += 1 }
             new.entries[key] = entry
             commit.changes[key] = .some(entry)
-        }
-        (contents.head.revision, contents.updatedAt) = (revision, moment)
-        contents.namespaces[publish.namespace] = new
-        record(changes, publish)
-        return commit
-    }
-
-    private mutating func record(_ changes: [String: EntryValue?], _ publish: Publish) {
-        records += changes.sorted { $0.key < $1.key }.map { key, value in
             let record = HistoryRecord(
-                revision: contents.head.revision,
+                revision: revision,
                 key: key,
                 value: value,
                 author: publish.author,
                 message: publish.message,
-                updatedAt: contents.updatedAt
+                updatedAt: moment
             )
-            return (publish.namespace, record)
+            records.append((publish.namespace, record))
         }
+        (contents.head.revision, contents.updatedAt) = (revision, moment)
+        contents.namespaces[publish.namespace] = new
+        return commit
     }
 }
 

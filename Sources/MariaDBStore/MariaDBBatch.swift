@@ -12,13 +12,9 @@
         /// The server that writes.
         let writer: UInt64
         /// The id of the next new entry that has no row in the table `config`.
-        private var nextID: Int64
+        private(set) var nextID: Int64
         /// The changed namespaces with their last revisions.
-        private var namespaces: [String: UInt64] = [:]
-
-        init(tables: MariaDBTables, writer: UInt64, nextID: Int64) {
-            (self.tables, self.writer, self.nextID) = (tables, writer, nextID)
-        }
+        private(set) var namespaces: [String: UInt64] = [:]
 
         private var connection: MariaDBConnection { tables.connection }
     }

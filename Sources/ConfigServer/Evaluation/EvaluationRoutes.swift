@@ -13,8 +13,7 @@ internal import NIOHTTP1
 extension ServerServices {
     /// One flag, for a program that asks for each evaluation.
     func evaluateFlag(_ request: Request, _ context: RouteContext) async throws -> Reply {
-        let segment = context.parameters.get("key") ?? ""
-        let key = segment.percentDecoded() ?? String(segment)
+        let key = context.parameter("key")
         do {
             return try await evaluated(request, context) { [self] json in
                 let audience = try EvaluationContext(ofrep: json)
@@ -210,15 +209,10 @@ private struct ResultsWork: SteppedWork {
     let maximumBytes: Int
     let lease: AnswerLease
 
-    private var rule: ConfigRule?
-    private var next = 0
-    private var results = JSONArrayParts()
-    private var budget = StepBudget.ofRequest
-
-    init(request: EvaluationRequest, state: NamespaceState, seconds: Int, maximumBytes: Int, lease: AnswerLease) {
-        (self.request, self.state, self.seconds) = (request, state, seconds)
-        (self.maximumBytes, self.lease) = (maximumBytes, lease)
-    }
+    fileprivate var rule: ConfigRule?
+    fileprivate var next = 0
+    fileprivate var results = JSONArrayParts()
+    fileprivate var budget = StepBudget.ofRequest
 
     mutating func step() throws -> Reply? {
         guard let rule else {

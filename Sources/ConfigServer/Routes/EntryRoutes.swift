@@ -119,9 +119,7 @@ extension EntryKind {
 extension RouteContext {
     /// The name of the entry that the path has, if it can be one.
     fileprivate func name(of kind: EntryKind) throws(Problem) -> String {
-        if kind == .value { return try key() }
-        let segment = parameters.get(kind == .schema ? "name" : "rule") ?? ""
-        return try Problem.validName(segment.percentDecoded() ?? String(segment), kind)
+        try Problem.validName(parameter(kind == .value ? "key" : kind == .schema ? "name" : "rule"), kind)
     }
 }
 

@@ -45,9 +45,7 @@ struct RouteContext: Sendable {
 
     /// Reads the namespace from the path, and checks whether the sender may use the route.
     mutating func enter(_ request: Request, _ route: Route, _ services: ServerServices) throws(Problem) {
-        if let namespace = parameters.get("ns") {
-            self.namespace = namespace.percentDecoded() ?? String(namespace)
-        }
+        if parameters.get("ns") != nil { namespace = parameter("ns") }
         access = route.access
         let headers = request.head.headers
         authorization = route.isEvaluation ? headers.authorizationOrKey : headers.joined("authorization")
@@ -70,10 +68,10 @@ struct RouteContext: Sendable {
         try services.authorize(access, namespace: namespace, authorization: authorization, client: client)
     }
 
-    /// The key that the path names.
-    func key() throws(Problem) -> String {
-        let segment = parameters.get("key") ?? ""
-        return try Problem.validKey(segment.percentDecoded() ?? String(segment))
+    /// A parameter of the path, decoded; as it is if it is not UTF-8, which no name is then.
+    func parameter(_ name: String) -> String {
+        let segment = parameters.get(name) ?? ""
+        return segment.percentDecoded() ?? String(segment)
     }
 }
 
@@ -92,12 +90,6 @@ extension HTTPHeaders {
 }
 
 extension Problem {
-    /// A key, if it is one.
-    static func validKey(_ key: String) throws(Problem) -> String {
-        guard let problem = KeyRule.problem(in: key) else { return key }
-        throw Problem(.badRequest, "invalid-key", "the key \(problem)", key: key.excerpt(ofScalars: 128))
-    }
-
     static func invalidParameter(_ field: String, _ detail: String) -> Problem {
         Problem(.badRequest, "invalid-parameter", detail, field: field)
     }

@@ -87,7 +87,7 @@ private struct TableRow {
     func checked() throws(Problem) -> (key: String, value: EntryValue) {
         guard let key else { throw Problem(.badRequest, "missing-member", "'key' is missing", field: "key") }
         guard let value else { throw Problem(.badRequest, "missing-member", "'value' is missing", field: "value") }
-        return (try Problem.validKey(key), value)
+        return (try Problem.validName(key, .value), value)
     }
 }
 
