@@ -11,17 +11,31 @@ struct HistoryPruningTests {
         retention.revisions = kept
         let history = EmptyHistory(head: head)
         let hasMore = try HistoryPruning(retention, revisionsPerStep: 4).step(in: history, at: .ofClock())
-        #expect(!hasMore)
+        #expect(!hasMore && history.saved == nil)
+    }
+
+    @Test func aSingleRevisionIsForgottenAtOnce() throws {
+        var retention = HistoryRetention()
+        (retention.revisions, retention.age) = (4, .seconds(1))
+        let history = EmptyHistory(head: 10, old: [6])
+        _ = try HistoryPruning(retention, revisionsPerStep: 4).step(in: history, at: .ofClock())
+        #expect(history.saved?.floor == 6 && history.saved?.revision == 7)
     }
 }
 
 /// A history whose floor is at 5 and of which nothing is left.
-private struct EmptyHistory: PrunableHistory {
-    let head: UInt64
+private final class EmptyHistory: PrunableHistory {
+    private let head: UInt64
+    private let old: [UInt64]
+    private(set) var saved: HistoryPruning.Sweep?
+
+    init(head: UInt64, old: [UInt64] = []) { (self.head, self.old) = (head, old) }
 
     func sweep() -> (head: UInt64, sweep: HistoryPruning.Sweep)? { (head, (floor: 5, revision: 6, key: "")) }
-    func save(_ sweep: HistoryPruning.Sweep) {}
-    func revisions(after: UInt64, through: UInt64, limit: Int) -> [(revision: UInt64, updatedAt: Timestamp)] { [] }
+    func save(_ sweep: HistoryPruning.Sweep) { saved = sweep }
+    func revisions(after: UInt64, through: UInt64, limit: Int) -> [(revision: UInt64, updatedAt: Timestamp)] {
+        old.map { ($0, Timestamp(milliseconds: 0)) }
+    }
     func records(of sweep: HistoryPruning.Sweep, limit: Int) -> [HistoryPruning.Record] { [] }
     func removeRecords(supersededBy records: [HistoryPruning.Record]) {}
 }

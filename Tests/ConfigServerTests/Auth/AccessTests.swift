@@ -179,6 +179,22 @@ struct AccessTests {
         }
     }
 
+    @Test func aRestrictedTokenHasTheRightsThatBothFilesGive() throws {
+        func table(_ rights: String) throws -> TokenTable {
+            let hash = String(repeating: "1", count: 64)
+            return try TokenTable(file: Array(#"{"name":"n","sha256":"\#(hash)",\#(rights)}"#.utf8), named: "t")
+        }
+        let wide = try table(#""role":"admin","namespaces":"*""#)
+        for rights in [
+            #""role":"read","namespaces":"*""#, #""role":"admin","namespaces":["a"]"#,
+            #""role":"admin","namespaces":"*","expires_at":"2026-01-31T12:00:00.000Z""#,
+        ] {
+            let narrow = try table(rights)
+            #expect(wide.restricted(to: narrow) == narrow && narrow.restricted(to: wide) == narrow, "\(rights)")
+        }
+        #expect(wide.restricted(to: TokenTable(tokens: [])).tokens.isEmpty)
+    }
+
     /// An expired token opens nothing, and presenting it again and again locks nobody out.
     @Test func aTokenExpiresByTheClock() async throws {
         let clock = Mutex(Timestamp(milliseconds: 1000))

@@ -52,8 +52,11 @@ struct StreamDeliveryTests {
             try await server.script { client in
                 let stream = try Self.open(client)
                 var revision: UInt64 = 0
-                // By turns, so little that the kernel accepts it and more than that.
-                let rounds = [[1], [240_000], Array(repeating: 240_000, count: 24), [1, 9, 1], [240_000]]
+                // By turns, so little that the kernel accepts it and more than that, in one piece and in several.
+                let rounds = [
+                    [1], [240_000], Array(repeating: 240_000, count: 24), [1, 9, 1],
+                    Array(repeating: 50_000, count: 120), [240_000],
+                ]
                 for (round, sizes) in rounds.enumerated() {
                     for (number, bytes) in sizes.enumerated() {
                         try Self.publish(client, "r\(round).\(number)", bytes: bytes)

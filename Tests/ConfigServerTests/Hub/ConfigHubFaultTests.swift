@@ -223,6 +223,20 @@ struct ConfigHubFaultTests {
         }
     }
 
+    /// The revisions have no gap, but those of the namespace do.
+    @Test
+    func aCommitThatDoesNotFollowItsNamespaceIsReadFromTheStore() async throws {
+        try await withFaultyHub { hub, store in
+            try await hub.edit(["a": .integer(1)])
+            _ = try await hub.publish(Publish(namespace: "other", change: .edit(["a": .integer(1)])))
+            var commit = try #require(try await store.makeElsewhere(["a": .integer(2)]))
+            commit.previous = 2
+            store.tell(commit)
+            #expect(await hub.waitUntil("default", reaches: 3, atMost: .seconds(100)) != nil)
+            #expect(store.state.withLock { $0.loads } == 2)
+        }
+    }
+
     @Test
     func aStoreThatLosesTrackIsLoadedAnewAndFollowedAgain() async throws {
         try await withFaultyHub { hub, store in

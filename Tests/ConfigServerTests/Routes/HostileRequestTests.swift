@@ -9,6 +9,8 @@ import Testing
 /// Requests that no client means: the server rejects each of them and writes nothing.
 @Suite(.timeLimit(.minutes(5)))
 struct HostileRequestTests {
+    private typealias HostileRequest = (method: String, target: String, fields: [String], body: String?)
+
     /// What is put in the place of names, keys, times and numbers: nothing of it is one.
     private static let injections: [String] = {
         let texts = [
@@ -20,7 +22,7 @@ struct HostileRequestTests {
             [0xC0, 0xAE, 0xC0, 0xAE, 0xC0, 0xAF], [0xE0, 0x80, 0xAF], [0xF0, 0x80, 0x80, 0xAE], [0xED, 0xA0, 0x80],
             [0xF4, 0x90, 0x80, 0x80], [0xFF, 0xFE], [0x80],
         ]
-        let encoded = (texts.map { Array($0.utf8) } + overlong).map { bytes in
+        let encoded: [String] = (texts.map { Array($0.utf8) } + overlong).map { bytes in
             bytes.map { "%" + [$0].hexDigits }.joined()
         }
         let plain = ["'--", "..;", "%", "%2", "%zz", "a%00", "%C0%AE%C0%AE%C0%AF", "%u002e", "*", "~", "a..b", ".a"]
@@ -41,7 +43,9 @@ struct HostileRequestTests {
 
     @Test func injectionsFindNoName() async throws {
         let requests = Self.injections.flatMap { injection in
-            Self.places.map { ($0.method, $0.target.replacing("*", with: injection), [], $0.body) }
+            Self.places.map { place -> HostileRequest in
+                (place.method, place.target.replacing("*", with: injection), [], place.body)
+            }
         }
         try await reject(requests)
     }
@@ -70,15 +74,15 @@ struct HostileRequestTests {
             "value=1", "key=a&value=%c0%ae", "key=%27%20OR%201%3D1&value=1",
         ]
         let goals = ["'--", "-1", "1e3", "\"1\"", "18446744073709551616", deep]
-        try await reject(
-            values.map { ("PUT", "/v1/default/entries/a", [], $0) }
-                + sets.map { ("PATCH", "/v1/default/entries", [], $0) } + rows.map { ("POST", "/config", [], $0) }
-                + forms.map { ("POST", "/config", form, $0) }
-                + goals.map { ("POST", "/v1/default/rollback", [], "{\"to\":\($0)}") }
-        )
+        var requests: [HostileRequest] = values.map { ("PUT", "/v1/default/entries/a", [], $0) }
+        requests += sets.map { ("PATCH", "/v1/default/entries", [], $0) }
+        requests += rows.map { ("POST", "/config", [], $0) }
+        requests += forms.map { ("POST", "/config", form, $0) }
+        requests += goals.map { ("POST", "/v1/default/rollback", [], "{\"to\":\($0)}") }
+        try await reject(requests)
     }
 
-    private func reject(_ requests: [(String, String, [String], String?)]) async throws {
+    private func reject(_ requests: [HostileRequest]) async throws {
         try await TestServer.run { server in
             try await server.script { client in
                 #expect(try client.ask("PUT", "/v1/default/entries/kept", body: #"{"value":1}"#).status == 201)
