@@ -5,8 +5,8 @@ internal import Observing
 internal import Synchronization
 
 /// A link that keeps its last good value for as long as what it finds cannot be used.
-final class LastGoodLink<Value: Equatable & Sendable>: ConfigLink {
-    private let link: any ConfigLink<Value>
+final class LastGoodLink<Value: Equatable & Sendable>: WrappingLink {
+    let link: any ConfigLink<Value>
     private let memory = Mutex(Memory())
     private let lastReading = Atomic(0)
 
@@ -18,10 +18,6 @@ final class LastGoodLink<Value: Equatable & Sendable>: ConfigLink {
     }
 
     init(_ link: any ConfigLink<Value>) { self.link = link }
-
-    var name: String { link.name }
-
-    var remoteKey: String? { link.remoteKey }
 
     /// The same with limits to what is good, and with a memory of its own.
     func limited(by limit: ValueLimit<Value>) -> LastGoodLink { LastGoodLink(link.limited(by: limit)) }
@@ -60,12 +56,6 @@ final class LastGoodLink<Value: Equatable & Sendable>: ConfigLink {
 
     func changes(in sources: ConfigSources) -> [ChangeSignal] {
         link.changes(in: sources) + [link.context(in: sources)?.changes].compactMap(\.self)
-    }
-
-    func context(in sources: ConfigSources) -> LinkContext? { link.context(in: sources) }
-
-    func join(_ definition: ConfigDefinition<Value>, at index: Int, in sources: ConfigSources) {
-        link.join(definition, at: index, in: sources)
     }
 
     /// The value of another context is not one.

@@ -3,22 +3,15 @@
 internal import ConfigModel
 internal import Observing
 
-/// A link whose overrides outside a limit are none.
-private struct LimitedLink<Value: Equatable & Sendable>: ConfigLink {
-    let link: any ConfigLink<Value>
-    let limit: ValueLimit<Value>
+/// A link around another one, which it is like in all that it does not do itself.
+protocol WrappingLink<Value>: ConfigLink {
+    var link: any ConfigLink<Value> { get }
+}
 
+extension WrappingLink {
     var name: String { link.name }
 
     var remoteKey: String? { link.remoteKey }
-
-    func answer(from sources: ConfigSources) throws(ConfigError) -> Override<Value> {
-        let answer = try link.answer(from: sources)
-        if case .value(let value) = answer, let problem = limit.problem(with: value) {
-            throw ConfigError(.typeMismatch, problem, key: link.remoteKey)
-        }
-        return answer
-    }
 
     func problem(in sources: ConfigSources) -> ConfigError? { link.problem(in: sources) }
 
@@ -30,6 +23,20 @@ private struct LimitedLink<Value: Equatable & Sendable>: ConfigLink {
 
     func join(_ definition: ConfigDefinition<Value>, at index: Int, in sources: ConfigSources) {
         link.join(definition, at: index, in: sources)
+    }
+}
+
+/// A link whose overrides outside a limit are none.
+private struct LimitedLink<Value: Equatable & Sendable>: WrappingLink {
+    let link: any ConfigLink<Value>
+    let limit: ValueLimit<Value>
+
+    func answer(from sources: ConfigSources) throws(ConfigError) -> Override<Value> {
+        let answer = try link.answer(from: sources)
+        if case .value(let value) = answer, let problem = limit.problem(with: value) {
+            throw ConfigError(.typeMismatch, problem, key: link.remoteKey)
+        }
+        return answer
     }
 }
 

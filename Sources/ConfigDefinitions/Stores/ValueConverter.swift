@@ -41,18 +41,9 @@ public struct ValueConverter<Value: Sendable>: Sendable {
     }
 
     /// A converter of a known shape.
-    init(
-        _ typeName: String,
-        isText: Bool = false,
-        shape: ValueShape,
-        encode: @escaping @Sendable (Value) -> JSONValue,
-        decode: @escaping @Sendable (JSONValue) -> Value?
-    ) {
-        self.init(typeName, isText: isText, nil, shape: shape, encode: encode, decode: decode)
-    }
-
+    ///
     /// - Parameter explain: says what is wrong in a stored form that is no value of the type.
-    private init(
+    init(
         _ typeName: String,
         isText: Bool = false,
         _ content: ValueForm? = nil,
