@@ -22,15 +22,13 @@ extension JSONScanner {
         var names: Set<ExactString> = []
         try members { (name, start, scanner) throws(ConfigError) in
             guard names.insert(ExactString(name)).inserted else { throw .duplicateName(name, at: start) }
-            try scanner.expect(":", "after the name")
-            scanner.skipWhitespace()
             try readMember(name, &scanner)
         }
     }
 
     /// Reads an object; what is passed on reads the rest of a member, from its colon on.
     mutating func members(
-        _ readRest: (_ name: String, _ start: TextLocation, _ scanner: inout JSONScanner) throws(ConfigError) -> Void
+        _ readValue: (_ name: String, _ start: TextLocation, _ scanner: inout JSONScanner) throws(ConfigError) -> Void
     ) throws(ConfigError) {
         try expect("{", "to open an object")
         if skip("}") { return }
@@ -38,7 +36,10 @@ extension JSONScanner {
             skipWhitespace()
             guard current == UInt8(ascii: "\"") else { throw unexpected("a name in quotes") }
             let start = location
-            try readRest(try string(), start, &self)
+            let name = try string()
+            try expect(":", "after the name")
+            skipWhitespace()
+            try readValue(name, start, &self)
         } while skip(",")
         try expect("}", "or ',' after a value")
     }
@@ -61,8 +62,6 @@ extension JSONScanner {
         try members { (key, start, scanner) throws(ConfigError) in
             let place = values.place(of: key)
             guard place.index == nil else { throw .duplicateName(key, at: start) }
-            try scanner.expect(":", "after the name")
-            scanner.skipWhitespace()
             values.append(try scanner.value(ofKey: key), forKey: key, at: place)
         }
         return values

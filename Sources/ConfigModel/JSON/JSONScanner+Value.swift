@@ -59,7 +59,6 @@ extension JSONScanner {
         var members: [EntryObject.Member] = []
         var starts: [TextLocation] = []
         try self.members { (name, start, scanner) throws(ConfigError) in
-            try scanner.expect(":", "after the name")
             // The colon and the comma.
             try open.add(EntryValue.quotedByteCount(name) + 2)
             members.append((key: name, value: try scanner.value(in: &open)))

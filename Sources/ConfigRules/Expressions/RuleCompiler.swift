@@ -64,31 +64,24 @@ struct RuleCompiler {
     }
 
     private mutating func operation(_ name: String, _ value: EntryValue, at place: JSONPointer) -> Int {
-        if name.hasSameScalars(as: Self.reference) { return reference(value, at: place) }
         let place = place.appending(name)
-        // A single argument may stand without its array.
-        let (values, parts) =
-            if case .array(let list) = value {
-                (list, nodes(of: list, at: place))
-            } else {
-                ([value], [node(of: value, at: place)])
-            }
         do throws(Problem) {
-            return add(try node(named: name, parts, values), at: place)
+            return add(try node(named: name, value, at: place), at: place)
         } catch {
             addFault(at: place, error.message)
             return add(constant: .null, at: place)
         }
     }
 
-    private mutating func reference(_ value: EntryValue, at place: JSONPointer) -> Int {
-        let place = place.appending(Self.reference)
-        do throws(Problem) {
-            return add(try reference(to: value), at: place)
-        } catch {
-            addFault(at: place, error.message)
-            return add(constant: .null, at: place)
-        }
+    private mutating func node(
+        named name: String,
+        _ value: EntryValue,
+        at place: JSONPointer
+    ) throws(Problem) -> RuleNode {
+        if name.hasSameScalars(as: Self.reference) { return try reference(to: value) }
+        // A single argument may stand without its array.
+        guard case .array(let list) = value else { return try node(named: name, [node(of: value, at: place)], [value]) }
+        return try node(named: name, nodes(of: list, at: place), list)
     }
 
     private mutating func reference(to value: EntryValue) throws(Problem) -> RuleNode {

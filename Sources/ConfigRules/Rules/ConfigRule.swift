@@ -104,26 +104,14 @@ public struct ConfigRule: Sendable {
     ///   - context: who asks.
     ///   - timestamp: the time, in seconds since 1970, for rules that look at it.
     public func evaluate(key: String, in context: EvaluationContext, at timestamp: Int) -> RuleEvaluation {
-        var machine = machine(key: key, in: context, at: timestamp)
-        return evaluate(by: &machine)
+        var budget = StepBudget(RuleMachine.maximumSteps)
+        return evaluate(key: key, in: context, at: timestamp, within: &budget)
     }
 
     /// What the rule gives in a context, and how it comes to that.
     public func explain(key: String, in context: EvaluationContext, at timestamp: Int) -> RuleExplanation {
         var budget = StepBudget(RuleMachine.maximumSteps)
         return explain(key: key, in: context, at: timestamp, within: &budget)
-    }
-
-    /// The same as one of several evaluations, which may take so many steps together.
-    package func evaluate(
-        key: String,
-        in context: EvaluationContext,
-        at timestamp: Int,
-        within budget: inout StepBudget
-    ) -> RuleEvaluation {
-        var machine = machine(key: key, in: context, at: timestamp, limit: budget.limit)
-        defer { budget.take(machine.steps) }
-        return evaluate(by: &machine)
     }
 
     /// The same as one of several explanations, which may take so many steps together.
@@ -167,12 +155,14 @@ extension ConfigRule {
         return Beginning(node: node, steps: machine.steps)
     }
 
-    /// What the rule gives for a key, after a beginning in the same context at the same time.
+    /// What the rule gives as one of several evaluations, which may take so many steps together.
+    ///
+    /// - Parameter beginning: how far one in the same context at the same time has come.
     package func evaluate(
         key: String,
         in context: EvaluationContext,
         at timestamp: Int,
-        after beginning: Beginning?,
+        after beginning: Beginning? = nil,
         within budget: inout StepBudget
     ) -> RuleEvaluation {
         let steps = beginning?.steps ?? 0

@@ -21,7 +21,7 @@ enum URISyntax {
     /// Everything but the scheme.
     private static func isRelative(_ bytes: ArraySlice<UInt8>) -> Bool {
         var rest = bytes
-        let (fragment, query) = (cut(&rest, at: "#"), cut(&rest, at: "?"))
+        let (fragment, query) = (cut(&rest, at: "#") ?? [], cut(&rest, at: "?") ?? [])
         guard hasOnly("/?:@", fragment), hasOnly("/?:@", query) else { return false }
         guard rest.starts(with: Array("//".utf8)) else { return hasOnly("/:@", rest) }
         let hierarchy = rest.dropFirst(2)
@@ -54,8 +54,7 @@ enum URISyntax {
                 guard let end = rest.firstIndex(of: UInt8(ascii: "}")), isExpression(rest[..<end]) else { return false }
                 rest = rest[(end + 1)...]
             case UInt8(ascii: "%"):
-                guard rest.prefix(2).count == 2, rest.prefix(2).allSatisfy(\.isHexDigit) else { return false }
-                rest = rest.dropFirst(2)
+                guard skipEscape(&rest) else { return false }
             default:
                 guard (0x21..<0x7F).contains(byte), !byte.isOne(of: "\"'<>\\^`|}") else { return false }
             }
@@ -83,8 +82,7 @@ enum URISyntax {
         var rest = bytes
         while let byte = rest.popFirst() {
             if byte == UInt8(ascii: "%") {
-                guard rest.prefix(2).count == 2, rest.prefix(2).allSatisfy(\.isHexDigit) else { return false }
-                rest = rest.dropFirst(2)
+                guard skipEscape(&rest) else { return false }
             } else if !(byte.isLetter || byte.isDigit || byte == UInt8(ascii: "_")) {
                 return false
             }
@@ -92,11 +90,18 @@ enum URISyntax {
         return !bytes.isEmpty
     }
 
-    /// Takes off what follows the first of a character.
-    private static func cut(_ rest: inout ArraySlice<UInt8>, at mark: Unicode.Scalar) -> ArraySlice<UInt8> {
-        guard let place = rest.firstIndex(of: UInt8(ascii: mark)) else { return [] }
+    /// Takes away what follows a mark, and the mark; `nil` without one.
+    static func cut(_ rest: inout ArraySlice<UInt8>, at mark: Unicode.Scalar) -> ArraySlice<UInt8>? {
+        guard let place = rest.firstIndex(of: UInt8(ascii: mark)) else { return nil }
         defer { rest = rest[..<place] }
         return rest[(place + 1)...]
+    }
+
+    /// Takes the two digits after a `%` away.
+    private static func skipEscape(_ rest: inout ArraySlice<UInt8>) -> Bool {
+        let digits = rest.prefix(2)
+        rest = rest.dropFirst(2)
+        return digits.count == 2 && digits.allSatisfy(\.isHexDigit)
     }
 
     static func isScheme(_ bytes: ArraySlice<UInt8>) -> Bool {
@@ -112,7 +117,7 @@ enum URISyntax {
             host = host[(at + 1)...]
         }
         guard host.first == UInt8(ascii: "[") else {
-            let port = cut(&host, at: ":")
+            let port = cut(&host, at: ":") ?? []
             return port.allSatisfy(\.isDigit) && hasOnly("", host)
         }
         guard let end = host.firstIndex(of: UInt8(ascii: "]")) else { return false }
@@ -138,8 +143,7 @@ enum URISyntax {
         var rest = bytes
         while let byte = rest.popFirst() {
             if byte == UInt8(ascii: "%") {
-                guard rest.prefix(2).count == 2, rest.prefix(2).allSatisfy(\.isHexDigit) else { return false }
-                rest = rest.dropFirst(2)
+                guard skipEscape(&rest) else { return false }
             } else if !(byte.isLetter || byte.isDigit || byte.isOne(of: "-._~!$&'()*+,;=") || byte.isOne(of: others)) {
                 return false
             }

@@ -38,7 +38,7 @@ struct SchemaChecker {
                 finish(frame)
             }
         }
-        return checks.isExhausted ? [.tooMuchWork(value)] : checks.current.violations
+        return checks.isExhausted ? [.tooMuchWork(value, limit: ConfigSchema.maximumWork)] : checks.current.violations
     }
 }
 

@@ -38,7 +38,8 @@ extension SchemaCompiler {
         case .multipleOf, .minimum, .exclusiveMinimum, .maximum, .exclusiveMaximum:
             return try numberRule(keyword, value)
         case .minLength, .maxLength, .minItems, .maxItems, .minProperties, .maxProperties:
-            return try sizeRule(keyword, value)
+            let limit = try Self.count(value, of: keyword)
+            return SizeBound(rawValue: keyword.rawValue).map { .size($0, limit) }
         case .pattern: return .pattern(try pattern(try Self.text(value)))
         case .format: return isReadingDialect ? nil : .format(try Self.format(value))
         case .minContains, .maxContains: _ = try Self.count(value, of: keyword)
@@ -74,30 +75,11 @@ extension SchemaCompiler {
         guard let number = Double(configValue: value), let decimal = DecimalNumber(value) else {
             throw Problem("'\(keyword.rawValue)' has a number")
         }
-        switch keyword {
-        case .minimum: return .bound(.minimum, number)
-        case .exclusiveMinimum: return .bound(.exclusiveMinimum, number)
-        case .maximum: return .bound(.maximum, number)
-        case .exclusiveMaximum: return .bound(.exclusiveMaximum, number)
-        default:
-            guard number > 0 else { throw Problem("'multipleOf' has a number above 0") }
-            return .multiple(of: decimal)
-        }
+        if let bound = NumberBound(rawValue: keyword.rawValue) { return .bound(bound, number) }
+        guard number > 0 else { throw Problem("'multipleOf' has a number above 0") }
+        return .multiple(of: decimal)
     }
 
-    private func sizeRule(_ keyword: KeywordName, _ value: EntryValue) throws(Problem) -> SchemaRule {
-        let limit = try Self.count(value, of: keyword)
-        switch keyword {
-        case .minLength: return .size(.minLength, limit)
-        case .maxLength: return .size(.maxLength, limit)
-        case .minItems: return .size(.minItems, limit)
-        case .maxItems: return .size(.maxItems, limit)
-        case .minProperties: return .size(.minProperties, limit)
-        default: return .size(.maxProperties, limit)
-        }
-    }
-
-    /// `prefixItems` and `items` are one rule, that of the second one where both are there.
     private mutating func arrayRule(
         _ keyword: KeywordName,
         _ value: EntryValue,

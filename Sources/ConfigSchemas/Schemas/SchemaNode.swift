@@ -108,7 +108,7 @@ enum SchemaType: String, CaseIterable {
 }
 
 /// How a number is to stand to another.
-enum NumberBound {
+enum NumberBound: String {
     case minimum, exclusiveMinimum, maximum, exclusiveMaximum
 
     func allows(_ number: Double, by limit: Double) -> Bool {
@@ -122,7 +122,7 @@ enum NumberBound {
 }
 
 /// What is counted of a value, and whether the count may be no smaller or no larger than a number.
-enum SizeBound {
+enum SizeBound: String {
     case minLength, maxLength, minItems, maxItems, minProperties, maxProperties
 
     /// The count; `nil` for values of another kind, of which the keyword says nothing.

@@ -42,15 +42,8 @@ public struct SchemaViolation: Hashable, Sendable {
         case tooMuchWorkTogether
     }
 
-    static func tooMuchWork(_ value: EntryValue) -> SchemaViolation {
-        tooMuch(.tooMuchWork, value, limit: ConfigSchema.maximumWork)
-    }
-
-    static func tooMuchWorkTogether(_ value: EntryValue, limit: Int) -> SchemaViolation {
-        tooMuch(.tooMuchWorkTogether, value, limit: limit)
-    }
-
-    private static func tooMuch(_ detail: Detail, _ value: EntryValue, limit: Int) -> SchemaViolation {
+    /// - Parameter detail: whether one value took too much work, or several together.
+    static func tooMuchWork(_ value: EntryValue, limit: Int, _ detail: Detail = .tooMuchWork) -> SchemaViolation {
         SchemaViolation(
             keyword: "",
             limit: .integer(limit),

@@ -14,8 +14,8 @@ struct URIReference {
 
     init(_ text: String) {
         var rest = Array(text.utf8)[...]
-        fragment = Self.cut(&rest, at: UInt8(ascii: "#"))
-        query = Self.cut(&rest, at: UInt8(ascii: "?"))
+        fragment = URISyntax.cut(&rest, at: "#")
+        query = URISyntax.cut(&rest, at: "?")
         if let colon = rest.firstIndex(of: UInt8(ascii: ":")), URISyntax.isScheme(rest[..<colon]) {
             scheme = rest[..<colon]
             rest = rest[(colon + 1)...]
@@ -27,13 +27,6 @@ struct URIReference {
             rest = hierarchy[end...]
         }
         path = rest
-    }
-
-    /// Removes what follows the first such byte, and the byte.
-    private static func cut(_ rest: inout ArraySlice<UInt8>, at mark: UInt8) -> ArraySlice<UInt8>? {
-        guard let place = rest.firstIndex(of: mark) else { return nil }
-        defer { rest = rest[..<place] }
-        return rest[(place + 1)...]
     }
 
     /// The URI without its fragment, as text.
