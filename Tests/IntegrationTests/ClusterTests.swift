@@ -63,17 +63,6 @@ struct ClusterTests {
         #expect(demo.terminal.screen.cursorPosition == silent.terminal.screen.cursorPosition)
     }
 
-    @Test func withoutSuchEmojiNothingIsMeasured() throws {
-        let answers = VirtualScreen.Answers(deviceAttributes: "?62;22", reportsStatus: true, knownModes: [])
-        let demo = try RunningDemo(configuration: VirtualScreen.Configuration(answers: answers))
-        try demo.terminal.readUntilQuiet()
-        #expect(!sent(by: demo).contains("\u{1B}[6n"))
-        try demo.overwrite(Self.config)
-        try demo.waitFor("<")
-        try demo.terminal.readUntilQuiet()
-        #expect(sent(by: demo).components(separatedBy: "\u{1B}[6n").count == 7)
-    }
-
     @Test func theyFollowEveryChange() throws {
         let demo = try demo(VirtualScreen.Answers(deviceAttributes: "?62;22", knownModes: [2027]))
         try demo.waitFor(Self.whole)

@@ -38,22 +38,13 @@ struct FaultyOutputTests {
 
     static let cases =
         [
-            [], ["--plain"], ["--json"], ["doctor"], ["definitions"], ["--help"], ["help"], ["help", "set"],
-            ["set", "--help"],
-            ["--version"],
-            ["--generate-completion-script", "bash"],
-            ["---complete", "get", ""],
-            ["get", "a"], ["set", "a", "2"], ["unset", "b", "--ignore-missing"], ["list"], ["history"],
-            ["rollback", "1", "--yes"], ["import", "f.json"], ["export"],
+            [], ["--json"], ["doctor"], ["help", "set"], ["--version"], ["---complete", "get", ""], ["get", "a"],
+            ["set", "a", "2"], ["history"], ["rollback", "1", "--yes"], ["import", "f.json"], ["export"],
         ].map { Case(arguments: $0) } + [
             Case(arguments: ["diff", "f.json"], code: 1),
             Case(arguments: ["get", "none"], code: 1, writes: false),
-            Case(arguments: ["get"], code: 64, writes: false),
-            Case(arguments: ["rollback", "1"], code: 64, writes: false),
             Case(arguments: ["login"], writes: false),
-            Case(arguments: ["logout"], writes: false),
             Case(program: "livery-server", arguments: ["--help"]),
-            Case(program: "livery-server", arguments: ["--version"]),
             Case(program: "livery-server", arguments: ["token", "create", "x"], needsErrors: true),
             Case(program: "livery-server", arguments: ["token", "create", "x", "--token-file", "new"]),
             Case(program: "livery-server", arguments: ["token", "list", "--token-file", "tokens"]),
@@ -63,7 +54,6 @@ struct FaultyOutputTests {
                 arguments: ["restore", "copy0", "--store", "other", "--replace"],
                 writes: false
             ),
-            Case(program: "livery-server", arguments: ["--address", "nonsense"], code: 64, writes: false),
             Case(
                 program: "livery-server",
                 arguments: ["--tls-certificate", "c", "--tls-private-key", "k"],

@@ -33,7 +33,7 @@ struct PlainOutputTests {
         #expect((json["problems"] as? [String])?.first?.hasPrefix("other.json:1:2: ") == true)
     }
 
-    @Test(arguments: ["--json", "--plain", ""]) func aReportLeavesADamagedFileOfTweaksAndSaysSo(flag: String) throws {
+    @Test(arguments: ["--json", ""]) func aReportLeavesADamagedFileOfTweaksAndSaysSo(flag: String) throws {
         let folder = try TemporaryDirectory()
         try folder.write(RunningDemo.pink, to: "config.json")
         try folder.write(##"{"default/app.background.color": "#0000FF""##, to: "livery/tweaks.json")

@@ -80,15 +80,6 @@ struct TerminalAnswersTests {
         #expect(try demo.quit() == .exited(0))
     }
 
-    @Test(arguments: ["screen-256color", "linux", "vt100"])
-    func whatTakesNoQueriesIsAskedNothing(terminal: String) throws {
-        let demo = try RunningDemo(terminal: terminal, environment: ["COLORTERM": "truecolor"])
-        try demo.terminal.readUntilQuiet(for: .milliseconds(300))
-        let sent = String(decoding: demo.terminal.bytesReceived, as: UTF8.self)
-        #expect(!sent.contains("\u{1B}[c") && !sent.contains("$p") && !sent.contains("]4;") && !sent.contains("38;2;"))
-        #expect(try demo.quit() == .exited(0))
-    }
-
     @Test func theURLIsALinkWhereThatIsSafe() throws {
         let linked = try RunningDemo(environment: ["VTE_VERSION": "7000"])
         let place = try #require(linked.terminal.screen.find("https://www.google.com"))

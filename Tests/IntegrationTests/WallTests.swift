@@ -40,30 +40,4 @@ struct WallTests {
             #expect(demo.terminal.screen.violations == [])
         }
     }
-
-    @Test func clientsOfAFileComeAndGo() async throws {
-        try await onDedicatedThread {
-            let demo = try wall()
-            try demo.waitFor("4 of 4 received within ")
-            try demo.terminal.write("++")
-            try demo.waitFor("● 6 live")
-            try demo.waitFor("6 of 6 received within ")
-            try demo.terminal.write("---")
-            try demo.waitFor("● 3 live")
-            try demo.overwrite(RunningDemo.sky)
-            try demo.terminal.readUntil("the colour on all screens") { count("#87CEFA → 117", in: $0) == 3 }
-            try demo.waitFor("3 of 3 changed within ")
-            try demo.terminal.write("r")
-            try demo.waitFor("Refreshed: nothing new")
-            #expect(try demo.quit() == .exited(0))
-        }
-    }
-
-    @Test func moreThanFitAreAnErrorThatSaysHowManyFit() async throws {
-        try await onDedicatedThread {
-            let demo = try wall("25", columns: 80, rows: 24)
-            #expect(try demo.terminal.waitForExit() == .exited(64))
-            #expect(demo.terminal.screen.contains("Only 24 screens fit into 80×24"))
-        }
-    }
 }

@@ -61,23 +61,6 @@ public struct Changeset: Hashable, Sendable {
         self.deletes = deletes
         self.schemas = schemas
     }
-
-    /// This change and the one after it as one.
-    ///
-    /// A key that the one adds and the other deletes is among the deletes, so deletes may name keys that were not
-    /// there; deleting them again does nothing.
-    ///
-    /// - Returns: `nil` if the next one does not start where this one ends.
-    public func followed(by next: Changeset) -> Changeset? {
-        guard next.from == to else { return nil }
-        var joined = next
-        joined.from = from
-        joined.upserts = upserts.filter { !next.deletes.contains($0.key) }
-        joined.upserts.merge(next.upserts) { $1 }
-        joined.deletes = deletes.subtracting(next.upserts.keys).union(next.deletes)
-        joined.schemas = schemas.followed(by: next.schemas)
-        return joined
-    }
 }
 
 /// What changes made of the schemas of a namespace, by what the schemas are for.
@@ -99,13 +82,6 @@ public struct SchemaChanges: Hashable, Sendable {
     public mutating func set(_ schema: EntryValue?, of name: String) {
         upserts[name] = schema
         if schema == nil { deletes.insert(name) } else { deletes.remove(name) }
-    }
-
-    /// These changes and the ones after them as one.
-    public func followed(by next: SchemaChanges) -> SchemaChanges {
-        var joined = self
-        joined.follow(next)
-        return joined
     }
 
     /// Adds the changes after these.

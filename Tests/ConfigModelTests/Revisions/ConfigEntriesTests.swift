@@ -121,7 +121,9 @@ struct ConfigEntriesTests {
                 upserts: isDelete ? [:] : [key: .integer(revision)],
                 deletes: isDelete ? [key] : []
             )
-            state = try #require(state.updated(with: changes, epoch: epoch, from: "s", at: now)).snapshot
+            let update = try #require(state.updated(with: changes, epoch: epoch, from: "s", at: now))
+            #expect(update.snapshot.revision == state.revision + UInt64(update.changedKeys.count))
+            state = update.snapshot
             #expect(state.entries.mapValues(\.value) == values)
             if revision.isMultiple(of: 150) {
                 let again = try state.updated(with: whole(revision), from: "s", at: now)

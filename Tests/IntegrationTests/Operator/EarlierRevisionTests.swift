@@ -49,21 +49,6 @@ struct EarlierRevisionTests {
         }
     }
 
-    @Test func aWatchSinceARevisionHasEveryChangeOnce() throws {
-        _ = try desk.json("set", "a=1", "b=1")
-        _ = try desk.json("set", "a=2")
-        _ = try desk.json("set", "x=1", "-n", "other")
-        _ = try desk.json("unset", "b")
-        let watch = try desk.onTerminal("watch", "--since", "1", "--json")
-        try watch.readUntil("the past", deadline: .seconds(60)) { $0.contains(#""revision":4"#) }
-        for value in 3...12 { _ = try desk.json("set", "a=\(value)") }
-        try watch.readUntil("the present", deadline: .seconds(60)) { $0.contains(#""revision":14"#) }
-        let expected = ["a=2@2", "b=-@4"] + (3...12).map { "a=\($0)@\($0 + 2)" }
-        #expect(try Self.steps(watch.plainText) == expected)
-        try watch.write("\u{3}")
-        _ = try watch.waitForExit(deadline: .seconds(60))
-    }
-
     /// Each watch begins while others write: the history and the stream meet somewhere in the middle.
     @Test func aWatchThatBeginsAmidWritesMissesNothing() async throws {
         try await onDedicatedThread {

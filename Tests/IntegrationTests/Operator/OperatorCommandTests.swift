@@ -43,17 +43,6 @@ struct OperatorCommandTests {
         #expect(history["next"] is NSNull)
     }
 
-    @Test func aKeyKeepsItsKindUnlessTold() throws {
-        _ = try desk.json("set", "v=1.0.0", "n=1")
-        _ = try desk.json("set", "v", "2")
-        #expect(try desk.json("get", "v", "--json")["value"] as? String == "2")
-        let refused = try desk.run("set", "n", "many")
-        #expect(refused.status == .exited(65))
-        #expect(refused.standardError.contains("n: \"many\" is not a number"))
-        _ = try desk.json("set", "n", "many", "--type", "string")
-        #expect(try desk.run("get", "n").standardOutput == "many\n")
-    }
-
     @Test func valuesComeFromFilesAndStandardInputExactly() throws {
         let hostile = "line\n\u{1B}[2J\u{9B}x\u{202E}😸"
         try desk.folder.write(hostile + "\n", to: "value.txt")
@@ -161,29 +150,6 @@ struct OperatorCommandTests {
         #expect(try desk.run("get", "a").standardOutput == "2\n")
         let result = try desk.json("rollback", "\(first)", "--yes", "--expect", "\(first + 2)")
         #expect(result["changed"] as? [String] == ["a", "b"])
-    }
-
-    @Test func anImportOfManyKeysShowsHowFarItIs() throws {
-        let keys = (0..<2500).map { "\"group\($0 % 50).key\($0)\": \"value \($0)\"" }
-        try desk.folder.write("{" + keys.joined(separator: ",") + "}", to: "many.json")
-        let terminal = try desk.onTerminal("import", "many.json", "--batches")
-        #expect(try terminal.waitForExit(deadline: .seconds(90)) == .exited(0))
-        let text = terminal.plainText
-        #expect(text.contains("0 of 2,500 keys"))
-        #expect(text.contains("1,000 of 2,500 keys"))
-        #expect(text.contains("2,500 of 2,500 keys"))
-        #expect(text.contains("2,500 new: 5 revisions"))
-
-        let again = try desk.json("import", "many.json")
-        #expect(again["unchanged"] as? Int == 2500)
-        let piped = try desk.run("import", "many.json", "-n", "other")
-        #expect(piped.status.isSuccess)
-        #expect(piped.standardError == "0 of 2,500 keys\n2,500 of 2,500 keys\nThe namespace 'other' is new.\n")
-        #expect(piped.standardOutput.contains("\"revisions\": 1"))
-        #expect(try desk.run("diff", "many.json", "-n", "other").status.isSuccess)
-        let history = try desk.onTerminal("history", "-n", "other", "--limit", "5")
-        #expect(try history.waitForExit(deadline: .seconds(60)) == .exited(0))
-        #expect(history.plainText.contains("… and 2,495 more keys of revision"))
     }
 
     @Test func watchSaysEachChangeAndSurvivesARestart() throws {

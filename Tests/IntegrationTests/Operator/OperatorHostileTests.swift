@@ -42,19 +42,6 @@ struct OperatorHostileTests {
         }
     }
 
-    @Test(arguments: ["NO_COLOR", "TERM"])
-    func coloursAreForTerminalsThatWantThem(variable: String) throws {
-        let desk = try OperatorDesk.withServer().desk
-        _ = try desk.json("set", "a", "1")
-        let colored = try desk.onTerminal("list")
-        try colored.waitForExit(deadline: .seconds(60))
-        #expect(colored.bytesReceived.contains(0x1B))
-        let plain = try desk.onTerminal("list", environment: [variable: variable == "TERM" ? "dumb" : "1"])
-        try plain.waitForExit(deadline: .seconds(60))
-        #expect(!plain.bytesReceived.contains(0x1B))
-        #expect(plain.plainText.contains("a    1"))
-    }
-
     @Test func whatAHostileServerSaysIsHarmlessToo() throws {
         let problem = #"{"title":"t","status":409,"detail":"no\u001b[2J\u009b\nway","key":"k"}"#
         let server = try ScriptedServer { connection, _ in

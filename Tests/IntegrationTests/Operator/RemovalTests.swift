@@ -87,8 +87,7 @@ struct RemovalTests {
     }
 
     @Test(arguments: [
-        ["set", "a", "-"], ["import", "-"], ["import", "-", "--format", "flagd"], ["diff", "-"],
-        ["schema", "set", "a", "-"], ["schema", "set", "--from", "-"], ["rule", "set", "a", "-"],
+        ["set", "a", "-"], ["import", "-"], ["diff", "-"], ["schema", "set", "--from", "-"], ["rule", "set", "a", "-"],
     ])
     func emptyStandardInputIsAnError(arguments: [String]) throws {
         let before = try production

@@ -89,38 +89,6 @@ struct RuleCommandTests {
         #expect(people.standardError.contains("people.jsonl:1:1: "), "\(people.standardError)")
     }
 
-    @Test func aRolloutGrowsAndComesToAnEnd() throws {
-        _ = try desk.json("set", "ratio", "1")
-        let missing = try desk.run("rollout", "ratio", "half", "10%")
-        #expect(missing.status == .exited(65) && missing.standardError.contains("half=VALUE"))
-        _ = try desk.json("rollout", "ratio", "half=0.5", "10%")
-        let grown = try desk.run("rollout", "ratio", "half", "25%", "--plain")
-        #expect(grown.standardOutput.hasSuffix("half for 25 % of the users, 10 % before.\n"), "\(grown.standardOutput)")
-        let preview = try desk.json("rule", "preview", "ratio")
-        let results = try #require(preview["results"] as? [[String: Any]])
-        let halves = results.count { ($0["then"] as? [String: Any])?["variant"] as? String == "half" }
-        #expect(results.count == 10_000 && 2300...2700 ~= halves, "\(halves)")
-        #expect(try desk.run("rollout", "ratio", "half", "101%").status == .exited(64))
-        #expect(try desk.run("rule", "list", "--plain").standardOutput.contains("half 25 %"))
-    }
-
-    @Test func rolloutsAtTheSameTimeKeepEachOthersVariants() async throws {
-        _ = try desk.json("set", "ratio", "1")
-        let names = (1...6).map { "v\($0)" }
-        let outputs = try await withThrowingTaskGroup(of: Command.Output.self) { group in
-            for name in names {
-                group.addTask {
-                    try await onDedicatedThread { try desk.run("rollout", "ratio", "\(name)=2", "1%", "--overwrite") }
-                }
-            }
-            return try await group.reduce(into: []) { $0.append($1) }
-        }
-        for output in outputs { #expect(output.status.isSuccess, "\(output)") }
-        let rule = try #require(try desk.json("rule", "show", "ratio", "--json")["rule"] as? [String: Any])
-        let variants = try #require(rule["variants"] as? [String: Any])
-        #expect(Set(variants.keys) == Set(names + ["default"]))
-    }
-
     @Test func flagsOfFlagdComeAndGo() throws {
         let flags = #"""
             {"$schema":"https://flagd.dev/schema/v0/flags.json","flags":{

@@ -170,21 +170,4 @@ struct SchemaWriteTests {
             )
         }
     }
-
-    @Test func namesOfSchemasAreCompletedLive() throws {
-        _ = try desk.json("schema", "set", "--from", "definitions.json")
-        let completed = try desk.run("---complete", "schema", "show", "app")
-        #expect(completed.standardOutput == "words\napp.color\t\napp.sizes.*\t\n", "\(completed)")
-    }
-
-    @Test func whatIsTypedIsKeptWhereOnlyTextsMayBe() throws {
-        #expect(try desk.run("schema", "set", "ver", "-", input: #"{"type":"string"}"#).status.isSuccess)
-        #expect(try desk.run("schema", "set", "names.*", "-", input: #"{"enum":["1.0","2.0"]}"#).status.isSuccess)
-        #expect(try desk.run("set", "ver=1.10").standardError.isEmpty)
-        #expect(try desk.run("set", "names.a=2.0", "other=2.0").standardError.isEmpty)
-        #expect(try desk.json("get", "ver", "--json")["value"] as? String == "1.10")
-        #expect(try desk.json("get", "names.a", "--json")["value"] as? String == "2.0")
-        #expect(try desk.json("get", "other", "--json")["value"] as? String == "2.0")
-        #expect(try desk.run("set", "ver", "1.10", "--type", "number").status == .exited(65))
-    }
 }
