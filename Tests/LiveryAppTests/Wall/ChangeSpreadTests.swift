@@ -23,61 +23,31 @@ struct ChangeSpreadTests {
         return ChangeSpread.Report(count: count, changedCount: changed ?? count, total: total, duration: duration)
     }
 
-    @Test func theTimeIsFromTheFirstToTheLast() {
-        var spread = Self.spread(over: 3)
-        spread.hear(1, "A", at: 10)
-        #expect(spread.newest == report(1, of: 3, 0))
-        spread.hear(3, "A", at: 12)
-        #expect(spread.newest == report(2, of: 3, 2))
-        spread.hear(2, "A", at: 17)
-        #expect(spread.newest == report(3, of: 3, 7))
-    }
+    /// What clients show and when, how many show the newest change then, and how long it took.
+    static let stories: [(name: String, [(client: Int, Character, at: Double)], count: Int, milliseconds: Double)] = [
+        ("one of two", [(1, "A", 10)], 1, 0), ("from the first to the last", [(1, "A", 10), (2, "A", 17)], 2, 7),
+        // Each client has a thread of its own.
+        ("the first is reported last", [(1, "A", 15), (2, "A", 11)], 2, 4),
+        ("a new change has begun", [(1, "A", 0), (2, "A", 1), (1, "B", 100)], 1, 0),
+        ("a new change has ended", [(1, "A", 0), (2, "A", 1), (1, "B", 100), (2, "B", 100.5)], 2, 0.5),
+        ("one is behind", [(1, "A", 0), (2, "A", 0), (1, "B", 10), (1, "C", 20), (2, "B", 25)], 1, 0),
+        (
+            "one has caught up",
+            [(1, "A", 0), (2, "A", 0), (1, "B", 10), (1, "C", 20), (2, "B", 25), (2, "C", 31)], 2, 11
+        ),
+        ("one skips a change", [(1, "A", 0), (2, "A", 0), (1, "B", 10), (1, "C", 20), (2, "C", 22)], 2, 2),
+        (
+            "values come back", [(1, "A", 0), (2, "A", 0), (1, "B", 10), (2, "B", 10), (1, "A", 20), (2, "A", 23)], 2,
+            3
+        ),
+    ]
 
-    /// They are reported in any order, since each client has a thread of its own.
-    @Test func theFirstMayBeReportedLast() {
-        var spread = Self.spread(over: 2)
-        spread.hear(1, "A", at: 15)
-        spread.hear(2, "A", at: 11)
-        #expect(spread.newest == report(2, of: 2, 4))
-    }
-
-    @Test func aNewChangeIsCountedByItself() {
-        var spread = Self.spread(over: 2)
-        for (number, moment) in [(1, 0.0), (2, 1)] { spread.hear(number, "A", at: moment) }
-        spread.hear(1, "B", at: 100)
-        #expect(spread.newest == report(1, of: 2, 0))
-        spread.hear(2, "B", at: 100.5)
-        #expect(spread.newest == report(2, of: 2, 0.5))
-    }
-
-    @Test func aClientThatIsBehindComesThroughTheChangesBefore() {
-        var spread = Self.spread(over: 2)
-        for number in 1...2 { spread.hear(number, "A", at: 0) }
-        spread.hear(1, "B", at: 10)
-        spread.hear(1, "C", at: 20)
-        spread.hear(2, "B", at: 25)
-        #expect(spread.newest == report(1, of: 2, 0))
-        spread.hear(2, "C", at: 31)
-        #expect(spread.newest == report(2, of: 2, 11))
-    }
-
-    @Test func aClientMaySkipAChange() {
-        var spread = Self.spread(over: 2)
-        for number in 1...2 { spread.hear(number, "A", at: 0) }
-        spread.hear(1, "B", at: 10)
-        spread.hear(1, "C", at: 20)
-        spread.hear(2, "C", at: 22)
-        #expect(spread.newest == report(2, of: 2, 2))
-    }
-
-    @Test func whatWasThereBeforeAndComesBackIsAChange() {
-        var spread = Self.spread(over: 2)
-        for number in 1...2 { spread.hear(number, "A", at: 0) }
-        for number in 1...2 { spread.hear(number, "B", at: 10) }
-        spread.hear(1, "A", at: 20)
-        #expect(spread.newest == report(1, of: 2, 0))
-        spread.hear(2, "A", at: 23)
-        #expect(spread.newest == report(2, of: 2, 3))
+    @Test func theNewestChangeIsReported() {
+        for (name, moments, count, milliseconds) in Self.stories {
+            var spread = Self.spread(over: 2)
+            for (client, letter, moment) in moments { spread.hear(client, letter, at: moment) }
+            #expect(spread.newest == report(count, of: 2, milliseconds), "\(name)")
+        }
     }
 
     @Test func aClientThatComesLaterIsNotLate() {
