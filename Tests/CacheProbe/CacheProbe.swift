@@ -29,40 +29,19 @@ struct CacheProbe {
     }
 }
 
-/// A history whose every state can be worked out from its revision.
+/// A history whose every state can be worked out from its revision, which changes one of ten keys.
 enum History {
     static let epoch = Epoch(rawValue: 42)
-    private static let keyCount: UInt64 = 200
-    /// A key changes with every so many-th revision.
-    private static let period: UInt64 = 50
+    private static let padding = String(repeating: "x", count: 2000)
 
     static func values(at revision: UInt64) -> [String: EntryValue] {
-        var values: [String: EntryValue] = [:]
-        for key in 0..<keyCount { values["key\(key)"] = value(of: key, at: revision) }
-        return values
-    }
-
-    /// What a revision changes, with the values before it.
-    static func changes(at revision: UInt64) -> [(key: String, old: EntryValue?, new: EntryValue)] {
-        stride(from: revision % period, to: keyCount, by: Int(period)).map { key in
-            let old = revision == 0 ? nil : value(of: key, at: revision - 1)
-            return ("key\(key)", old, value(of: revision))
-        }
+        let recent = (max(revision, 9) - 9)...revision
+        return Dictionary(recent.map { ("key\($0 % 10)", .string("\($0) \(padding)")) }) { $1 }
     }
 
     static func digest(at revision: UInt64) -> ConfigDigest {
         ConfigDigest(values(at: revision).map { ($0.key, $0.value) })
     }
-
-    /// The value of a key; none before its first revision.
-    private static func value(of key: UInt64, at revision: UInt64) -> EntryValue? {
-        let first = key % period
-        return first > revision ? nil : value(of: revision - (revision - first) % period)
-    }
-
-    private static func value(of revision: UInt64) -> EntryValue { .string("\(revision) \(padding)") }
-
-    private static let padding = String(repeating: "x", count: 200)
 }
 
 /// A server that publishes as fast as it is listened to.
@@ -85,16 +64,16 @@ struct EndlessSource: ConfigSource {
 
     func follow(after known: SourcePosition, _ receive: SourceReceiver) async throws(ConfigError) {
         var revision = known.cursor?.revision ?? 0
-        var digest = History.digest(at: revision)
-        await receive(.server(.hello(Cursor(epoch: History.epoch, revision: revision), digest)))
+        let cursor = Cursor(epoch: History.epoch, revision: revision)
+        await receive(.server(.hello(cursor, History.digest(at: revision))))
         while !Task.isCancelled {
-            var upserts: [String: EntryValue] = [:]
-            for (key, old, new) in History.changes(at: revision + 1) {
-                if let old { digest.remove(old, forKey: key) }
-                digest.insert(new, forKey: key)
-                upserts[key] = new
-            }
-            let changes = Changeset(from: revision, to: revision + 1, digest: digest, upserts: upserts)
+            let key = "key\((revision + 1) % 10)"
+            let changes = Changeset(
+                from: revision,
+                to: revision + 1,
+                digest: History.digest(at: revision + 1),
+                upserts: [key: History.values(at: revision + 1)[key] ?? .null]
+            )
             await receive(.server(.change(changes, epoch: History.epoch)))
             revision += 1
             CacheProbe.say("shown \(revision)")

@@ -34,22 +34,6 @@ struct TransportProcessTests {
         }
     }
 
-    /// Half of them whole answers, half of them streams dropped in the middle; each on a connection of its own.
-    @Test(.timeLimit(.minutes(5))) func tenThousandConnectionsLeaveNothingBehind() async throws {
-        let server = try ScriptedServer { connection, request in
-            if request.target == "/whole" {
-                try connection.send("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}")
-            } else {
-                try connection.send("HTTP/1.1 200 OK\r\n\r\n: hello\n\n")
-                connection.waitForClient()
-            }
-            connection.close()
-        }
-        let output = try await probe(["reconnect", server.url().absoluteString, "10000"])
-        #expect(output == "clean\n")
-        #expect(server.connectionCount == 10_020)
-    }
-
     @Test(.timeLimit(.minutes(5)), arguments: ["http_proxy", "all_proxy"]) func aProxyIsAsked(_ variable: String)
         async throws
     {

@@ -54,7 +54,7 @@ struct PropertyListNames {
 
     private static let entities: [Substring: String] = ["amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'"]
 
-    /// A text with the characters that its references stand for, such as `&amp;` and `&#233;`.
+    /// A text whose references, such as `&amp;` and `&#233;`, are replaced by their characters.
     private static func decoded(_ text: String) -> String {
         var parts = text.split(separator: "&", omittingEmptySubsequences: false)[...]
         var decoded = String(parts.popFirst() ?? "")

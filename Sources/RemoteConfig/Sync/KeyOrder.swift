@@ -3,7 +3,7 @@
 internal import ConfigModel
 internal import Synchronization
 
-/// The sorted keys of a state, worked out when somebody asks. States with the same keys share them, so that a change of values
+/// The sorted keys of a state, sorted at the first request. States with the same keys share them, so that a change of values
 /// costs no sort.
 final class KeyOrder: Sendable {
     private let keys = Mutex<[String]?>(nil)
