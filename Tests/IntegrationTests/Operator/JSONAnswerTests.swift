@@ -28,7 +28,7 @@ struct JSONAnswerTests {
         _ = try desk.json("rule", "set", "app.a", "rule.json")
     }
 
-    /// A command, its row in the table, and which of the shapes there counts; those that write come last.
+    /// A command, its row in the table, and which of the shapes there counts; commands that write come last.
     private static let commands: [(command: String, row: String, index: Int)] = [
         ("get app.a --json", "get", 0), ("get app.a --json --at 2", "get", 1),
         ("get app.a --json --context user=1", "get", 2), ("list", "list", 0), ("namespaces", "namespaces", 0),
