@@ -79,6 +79,14 @@ struct CacheSharingTests {
         #expect(desk.warnings.entries.isEmpty)
     }
 
+    /// A store that was restored may have other values at a revision.
+    @Test func otherValuesAtTheSameRevisionAreReplacedWhole() throws {
+        var (one, two) = (desk.file(), desk.file())
+        try CacheHistory(count: 5, keys: 8).keep(4, after: -1, in: &one)
+        try history.keep(5, after: 4, in: &two)
+        #expect(desk.kept(of: history) == 5)
+    }
+
     /// - Parameters:
     ///   - kept: what is in the file, by other programs.
     ///   - shown: what this program shows.

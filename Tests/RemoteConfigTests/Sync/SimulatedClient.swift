@@ -108,7 +108,7 @@ struct SimulatedClient {
 }
 
 /// Chance that can be repeated.
-private final class Dice: Sendable {
+final class Dice: Sendable {
     private let generator: Mutex<SeededGenerator>
 
     init(_ seed: UInt64) {

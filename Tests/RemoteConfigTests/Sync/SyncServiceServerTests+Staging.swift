@@ -15,10 +15,9 @@ extension SyncServiceServerTests {
     private func staging(
         _ activation: SyncActivation = .onDemand,
         cache: ConfigCache? = nil,
-        center: NotificationCenter = NotificationCenter(),
         _ body: (SyncService) async throws -> Void
     ) async throws {
-        let service = makeService(cache: cache, activation: activation, center: center)
+        let service = makeService(cache: cache, activation: activation)
         let run = Task { await service.run() }
         defer { run.cancel() }
         try await fetches(service)

@@ -3,6 +3,7 @@
 import ConfigModel
 import Foundation
 import Logging
+import Observing
 import RemoteConfigTesting
 import TestSupport
 import Testing
@@ -262,44 +263,48 @@ struct SyncServiceServerTests {
         }
     }
 
-    /// A hostile network: what an observer sees is at every moment a state that the server had, and never goes back.
-    @Test(arguments: 0..<8) func whateverHappensOnTheWayNoStateIsWrong(seed: Int) async throws {
-        var random = SystemRandomNumberGenerator()
+    /// A hostile network: every state that is shown is one that the server had, and none is older than the one before.
+    @Test(arguments: 0..<8 as Range<UInt64>) func everyStateIsOneThatTheServerHad(seed: UInt64) async throws {
+        let (dice, held) = (Dice(seed), Log<StreamEvent>())
         server.publish { $0["count"] = .integer(0) }
         try await live(cache: seed % 2 == 0 ? cache : nil) { service in
-            let held = Log<StreamEvent>()
             server.fail { faults in
                 faults.onTheWay = { event in
-                    switch Int.random(in: 0..<8) {
-                    case 0: return []
-                    case 1: return [event, event]
-                    case 2:
+                    switch dice.roll() * 8 {
+                    case ..<1: return []
+                    case ..<2: return [event, event]
+                    case ..<3:
                         held.append(event)
                         return []
-                    case 3: return [event] + held.entries.suffix(1)
+                    case ..<4: return [event] + held.entries.suffix(1)
                     default: return [event]
                     }
                 }
             }
-            var last: UInt64 = 0
+            let shown = Log<EntrySnapshot>()
+            let subscription = service.state.observe { _, next in shown.append(next.snapshot) }
             for value in 1...1000 {
+                let (key, isSet) = ("key\(Int(dice.roll() * 20))", dice.roll() < 0.5)
                 server.publish {
                     $0["count"] = .integer(value)
-                    $0["key\(Int.random(in: 0..<20, using: &random))"] = Bool.random() ? .integer(value) : nil
+                    $0[key] = isSet ? .integer(value) : nil
                 }
                 if value % 97 == 0 { server.cut() }
                 if value % 41 == 0 { clock.advance(by: .seconds(1)) }
-                let snapshot = service.state.current.snapshot
-                let cursor = try #require(snapshot.cursor)
-                #expect(cursor.revision >= last, "it never goes back")
-                last = cursor.revision
-                #expect(server.values(at: cursor) == snapshot.entries.mapValues(\.value), "it is whole")
                 await Task.yield()
             }
             server.fail { $0.onTheWay = { [$0] } }
             try await clock.passing {
                 _ = await service.refresh()
                 try await shows(service)
+            }
+            subscription.end()
+            var last: UInt64 = 0
+            for snapshot in shown.entries {
+                let cursor = try #require(snapshot.cursor)
+                #expect(cursor.revision >= last, "it never goes back")
+                last = cursor.revision
+                #expect(server.values(at: cursor) == snapshot.entries.mapValues(\.value), "it is whole")
             }
         }
     }
