@@ -225,7 +225,7 @@ struct ConfigHubFaultTests {
 
     /// The revisions have no gap, but those of the namespace do.
     @Test
-    func aCommitThatDoesNotFollowItsNamespaceIsReadFromTheStore() async throws {
+    func aCommitWithAGapInItsNamespaceIsReadFromTheStore() async throws {
         try await withFaultyHub { hub, store in
             try await hub.edit(["a": .integer(1)])
             _ = try await hub.publish(Publish(namespace: "other", change: .edit(["a": .integer(1)])))
