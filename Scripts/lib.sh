@@ -107,8 +107,8 @@ run_tests() {
     stores="SQLiteStoreTests|MariaDBStoreTests|EtcdStoreTests"
     programs="IntegrationTests|TestSupportTests"
     load="LosslessTests|LegacyClientTests|GeneratedRequestTests|ManyConnectionsTests|ManyReplicasTests"
-    # These use little of the processor: they wait for servers that are killed, and for requests that trickle.
-    waits="ServerCrashTests|HostileRequestTests"
+    # These use little of the processor: they wait for servers that are killed.
+    waits="ServerCrashTests"
     tests="" lane="" output="$(mktemp)"
     trap 'kill $tests $lane 2>/dev/null || true; rm -f "$output" "$output".*' EXIT
     trap 'exit 1' INT TERM
