@@ -194,12 +194,6 @@ struct SourceOptions: ParsableArguments {
     )
     var place: String?
 
-    @Option(
-        help: ArgumentHelp("The same as an option, for any name.", valueName: "path or url"),
-        completion: .file()
-    )
-    var source: String?
-
     @OptionGroup var connection: ConnectionOptions
 
     @OptionGroup var audience: ContextOptions
@@ -224,10 +218,9 @@ extension SourceOptions {
     }
 
     /// - Parameter unknown: the message for a word that is no place.
-    /// - Throws: a `ValidationError` for such a word, and for two sources.
+    /// - Throws: a `ValidationError` for such a word.
     func check(unknown: (String) -> String = message(onUnknown:)) throws(ValidationError) {
         guard let place else { return }
-        if source != nil { throw ValidationError("Name the source once, '\(place)' or that of --source.") }
         try Self.checkPlace(place, unknown: unknown)
     }
 
@@ -264,7 +257,7 @@ extension SourceOptions {
 
     /// Where the source is, for any number of connections.
     func sourcePlace(environment: [String: String]) throws -> SourcePlace {
-        let name = place ?? source ?? LiveryVariable.source.value(in: environment) ?? "config.json"
+        let name = place ?? LiveryVariable.source.value(in: environment) ?? "config.json"
         let locator = try SourceLocator(name)
         if case .file = locator, let option = connection.given {
             throw ValidationError("\(option) is for a source on the web, and '\(name)' is a file.")

@@ -45,7 +45,7 @@ enum Main {
 
 /// The program as the parser sees it where a command is named: the same commands without the demo's options.
 ///
-/// With those, `livery set a 1 --source URL` would be accepted, and would write elsewhere.
+/// With those, `livery set a 1 --context user=42` would be accepted, and the option ignored.
 struct LiveryCommands: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: Livery.configuration.commandName,
@@ -59,29 +59,20 @@ extension Livery {
     static let program = Program(
         Livery.self,
         hints: [
-            "--source": "a command reads its server from --server",
             "--server": "the demo reads its server from its source, such as livery http://127.0.0.1:3000",
             "--namespace": "the demo reads it from its source, such as livery http://127.0.0.1:3000/v1/shop",
         ]
     )
 
-    /// The demo of the commonest command lines, none, a source and `--source` with a source, as the parser would make it; `nil`
-    /// for any other.
+    /// The demo of the commonest command lines, none and a source, as the parser would make it; `nil` for any other.
     ///
     /// The parser reflects on every option first, which takes a fifth of the processor time until the first frame.
     init?(_ arguments: [String]) {
-        let isPlain =
-            switch arguments.count {
-            case 0: true
-            case 1: SourceOptions.isPlace(arguments[0])
-            case 2: arguments[0] == "--source"
-            default: false
-            }
-        guard isPlain, arguments.last?.isEmpty != true, arguments.last?.hasPrefix("-") != true else { return nil }
+        guard arguments.count <= 1 else { return nil }
+        if let place = arguments.first, !SourceOptions.isPlace(place) || place.hasPrefix("-") { return nil }
         self.init()
         sourceOptions = SourceOptions()
-        sourceOptions.place = arguments.count == 1 ? arguments[0] : nil
-        sourceOptions.source = arguments.count == 2 ? arguments[1] : nil
+        sourceOptions.place = arguments.first
         sourceOptions.connection = .usual
         sourceOptions.audience = ContextOptions()
         sourceOptions.audience.given = []

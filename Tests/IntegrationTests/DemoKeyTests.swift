@@ -44,7 +44,7 @@ struct DemoKeyTests {
     @Test func leavingWaitsForNoServer() throws {
         let server = try ScriptedServer { connection, _ in connection.waitForClient() }
         let demo = try RunningDemo(
-            arguments: ["--source", server.url("/config.json").absoluteString],
+            arguments: [server.url("/config.json").absoluteString],
             waitingFor: "Dogs are awesome!"
         )
         try eventually("the first request") { server.requests.count == 1 }

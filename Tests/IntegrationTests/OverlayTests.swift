@@ -42,7 +42,7 @@
         func aChangeBeneathIsFoundWithinASecondAndTheStatusSaysPolling() throws {
             let folder = try Self.folders()
             let livery = try builtProduct(named: "livery")
-            let command = "exec \(livery) --plain --follow --source merged/config.json"
+            let command = "exec \(livery) --plain --follow merged/config.json"
             let running = try RunningCommand(Self.mounted(command, in: folder))
             let said = { running.standardOutput + running.standardError }
             try eventually("it follows", deadline: .seconds(60), lastState: said()) {

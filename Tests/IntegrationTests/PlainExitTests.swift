@@ -68,7 +68,7 @@ struct PlainExitTests {
             try RunningCommand(
                 Command(
                     try builtProduct(named: "livery"),
-                    [flag, "--source", source],
+                    [flag, source],
                     environment: Command.environment(adding: ["XDG_CACHE_HOME": folder.path(to: "cache")]),
                     workingDirectory: folder.path
                 )

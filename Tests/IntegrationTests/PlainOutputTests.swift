@@ -24,7 +24,7 @@ struct PlainOutputTests {
     @Test func jsonIsForScripts() throws {
         let folder = try TemporaryDirectory()
         try folder.write("{", to: "other.json")
-        let output = try run(["--json", "--source", "other.json"], in: folder)
+        let output = try run(["--json", "other.json"], in: folder)
         #expect(output.status == .exited(65))
         let json = try #require(
             try JSONSerialization.jsonObject(with: Data(output.standardOutput.utf8)) as? [String: Any]
@@ -59,7 +59,7 @@ struct PlainOutputTests {
         }
         let command = Command(
             try builtProduct(named: "livery"),
-            ["--plain", "--follow", "--source", "http://127.0.0.1:\(server.port)\(path)", "--token-file", "file"],
+            ["--plain", "--follow", "http://127.0.0.1:\(server.port)\(path)", "--token-file", "file"],
             environment: Command.environment(adding: ["XDG_CACHE_HOME": folder.path(to: "cache")]),
             workingDirectory: folder.path
         )
@@ -80,7 +80,7 @@ struct PlainOutputTests {
         let server = try ScriptedServer { connection, _ in try connection.respond("404 Not Found", [:], "") }
         let livery = try builtProduct(named: "livery")
         let source = server.url("/c.json").absoluteString
-        let script = "echo piped | \(livery) --plain --source \(source) --token-file /dev/stdin"
+        let script = "echo piped | \(livery) --plain \(source) --token-file /dev/stdin"
         #expect(try Command.shell(script).run(deadline: .seconds(60)).status == .exited(66))
         #expect(server.requests.map { $0["authorization"] } == ["Bearer piped"])
     }
@@ -101,7 +101,7 @@ struct PlainOutputTests {
         }
         let output = try Command(
             try builtProduct(named: "livery"),
-            [flag, "--source", server.url("/c.json").absoluteString],
+            [flag, server.url("/c.json").absoluteString],
             environment: Command.environment(adding: ["XDG_CACHE_HOME": folder.path(to: "cache")]),
             workingDirectory: folder.path
         ).run(deadline: .seconds(60))
@@ -125,7 +125,7 @@ struct PlainOutputTests {
         let environment = ["LIVERY_TOKEN": "from-variable", "XDG_CACHE_HOME": folder.path]
         _ = try Command(
             try builtProduct(named: "livery"),
-            ["--plain", "--source", "http://127.0.0.1:\(server.port)\(path)"] + options,
+            ["--plain", "http://127.0.0.1:\(server.port)\(path)"] + options,
             environment: Command.environment(adding: environment),
             workingDirectory: folder.path
         ).run(deadline: .seconds(60))

@@ -90,7 +90,7 @@ struct SignalTests {
         let demo = try RunningDemo(
             terminal: "dumb",
             config: nil,
-            arguments: ["--source", silent.url().absoluteString],
+            arguments: [silent.url().absoluteString],
             waitingFor: "No full screen here"
         )
         try eventually("it asks the server", deadline: .seconds(60)) { !silent.requests.isEmpty }

@@ -34,10 +34,6 @@ struct CommandLineTests {
 
     @Test(
         arguments: [
-            (
-                ["set", "a", "1", "--source", "http://h"],
-                "--source belongs to 'livery' without a command and others, and not to 'livery set'; a command reads"
-            ),
             (["get", "a", "--follow"], "--follow belongs to 'livery' without a command, and not to"),
             (["get", "a", "--color", "8"], "--color belongs to 'livery' without a command and others, and not to"),
             (["list", "--replace"], "--replace belongs to 'livery import', and not to 'livery list'."),
@@ -55,9 +51,7 @@ struct CommandLineTests {
             (["rollout", "k", "v=1", "150%"], "a share of the users is at most 100%"),
             (["wall", "nope"], "'nope' is neither a number of screens nor a file"),
             (["wall", "0"], "Expected a number of screens from 1, not '0'."),
-            (["wall", "a.json", "--source", "b.json"], "Name the source once, 'a.json' or that of --source."),
             (["list", "--json", "--plain"], "Usage: livery list [<prefix>]"),
-            (["a.json", "--source", "b.json"], "Name the source once, 'a.json' or that of --source."),
             (["import", "f", "--dry-run", "--batches"], "--dry-run writes nothing"),
             (["--plain", "--color", "8"], "--color is for the full screen"),
             (["login", "--stdin", "--token-file", "f"], "either --stdin"),
@@ -71,12 +65,11 @@ struct CommandLineTests {
         #expect(ending.errors.contains(message), "\(ending.errors)")
     }
 
-    @Test(arguments: [[], ["a.json"], ["--source", "a.json"], ["--source", "http://h/v1/shop"]])
+    @Test(arguments: [[], ["a.json"], ["http://h/v1/shop"]])
     func theCommonestCommandLinesMeanWhatTheParserReadsInThem(arguments: [String]) throws {
         let demo = try #require(Livery(arguments))
         let parsed = try #require(try Livery.parseAsRoot(arguments) as? Livery)
         #expect(demo.sourceOptions.place == parsed.sourceOptions.place)
-        #expect(demo.sourceOptions.source == parsed.sourceOptions.source)
         #expect(demo.sourceOptions.connection.tokenFile == parsed.sourceOptions.connection.tokenFile)
         #expect(demo.sourceOptions.connection.insecureHost == parsed.sourceOptions.connection.insecureHost)
         #expect(demo.sourceOptions.connection.given == parsed.sourceOptions.connection.given)
@@ -84,13 +77,7 @@ struct CommandLineTests {
         #expect([demo.json, demo.plain, demo.follow] == [parsed.json, parsed.plain, parsed.follow])
     }
 
-    @Test(
-        arguments: [
-            ["--source"], ["--source", ""], ["--source", "--json"], ["--source=a"], ["-source", "a"], ["--json"],
-            ["list"],
-            ["--source", "a", "b"], ["--color", "8"], [""],
-        ]
-    )
+    @Test(arguments: [["--json"], ["list"], ["a.json", "b.json"], ["--color", "8"], [""], ["-./a"]])
     func allOtherCommandLinesAreTheParsers(arguments: [String]) {
         #expect(Livery(arguments) == nil)
     }

@@ -31,7 +31,7 @@ extension Program {
             name: "livery",
             command: Command(
                 try builtProduct(named: "livery"),
-                ["--source", file.path],
+                [file.path],
                 environment: environment(home: file.folder, terminal: terminal)
             ),
             isComplete: { screen in screen.contains("Meeeeoowwww!") && ExpectedFrame(color).isShown(on: screen) }

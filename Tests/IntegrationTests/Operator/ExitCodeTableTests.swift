@@ -74,7 +74,7 @@ struct ExitCodeTableTests {
             }
             for report in ["--plain", "--json"] {
                 let cache = ["XDG_CACHE_HOME": desk.folder.path(to: "cache")]
-                let output = try desk.run([report, "--source", desk.address], cache)
+                let output = try desk.run([report, desk.address], cache)
                 #expect(output.status == .exited(fault.code), "\(report): \(output)")
             }
         }

@@ -37,7 +37,7 @@ struct JSONAnswerTests {
         ("rule list", "rule list", 0), ("rule show app.a --json", "rule show", 0),
         ("rule preview app.a rule.json --users 3", "rule preview", 0), ("schema list", "schema list", 0),
         ("schema show app.a --json", "schema show", 0), ("schema check broken.json", "schema check", 0),
-        ("--json --source http://127.0.0.1:PORT", "livery", 0), ("set app.a=3 --dry-run", "set", 0),
+        ("--json http://127.0.0.1:PORT", "livery", 0), ("set app.a=3 --dry-run", "set", 0),
         ("unset app.b --dry-run", "unset", 0), ("rollback 2 --dry-run", "rollback", 1),
         ("import values.json --dry-run", "import", 0), ("rollout app.b big=9 5% --dry-run", "rollout", 0),
         ("schema unset app.a --dry-run", "schema unset", 0), ("set app.a=0", "set", 0), ("set app.a=3", "set", 0),

@@ -80,7 +80,6 @@ struct UnansweredCommandTests {
                 #expect(try desk.run(command + ["--server", "ftp://x"]).status == .exited(64), "\(command)")
             }
             #expect(try desk.run(["list", "--nonsense"]).status == .exited(64))
-            #expect(try desk.run(["list", "--source", "http://h"]).status == .exited(64))
             #expect(try desk.run(["list"], ["LIVERY_SERVER": "nonsense"]).status == .exited(64))
         }
     }

@@ -72,13 +72,13 @@ struct ConnectionOptionTests {
         let strict = try OpenSSLServer(certificates, wantsCertificate: true)
         let place = "https://127.0.0.1:\(strict.port)/c.json"
         let both = certificates.path("client-both.pem")
-        let shown = try desk.run("--json", "--source", place, trust[0], trust[1], "--client-certificate", both)
+        let shown = try desk.run("--json", place, trust[0], trust[1], "--client-certificate", both)
         #expect(shown.standardOutput.contains(#""k""#), "\(shown.standardError)")
 
         let folder = try TemporaryDirectory(prefix: "sock")
         let socket = try ScriptedServer(socket: folder.path(to: "s")) { connection, _ in try connection.send(document) }
         let name = "http://config.example/c.json"
-        let reached = try desk.run("--json", "--source", name, "--unix-socket", folder.path(to: "s"))
+        let reached = try desk.run("--json", name, "--unix-socket", folder.path(to: "s"))
         #expect(reached.standardOutput.contains(#""k""#), "\(reached.standardError)")
         #expect(socket.requests.first?["host"] == "config.example")
     }

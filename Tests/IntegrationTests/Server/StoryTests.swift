@@ -18,7 +18,7 @@ struct StoryTests {
         try RunningDemo(
             columns: 120,
             config: nil,
-            arguments: ["--source", source],
+            arguments: [source],
             environment: ["XDG_CACHE_HOME": folder.path(to: "cache")],
             waitingFor: ""
         )

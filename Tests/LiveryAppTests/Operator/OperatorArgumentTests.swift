@@ -113,14 +113,14 @@ struct OperatorArgumentTests {
 struct LiveryArgumentTests {
     @Test(
         arguments: [
-            (["--source", "http://h/c.json", "--insecure-host", "h"], "sees only that of --token-file"),
-            (["--source", "c.json", "--insecure-host", "h"], "'c.json' is a file"),
-            (["--source", "c.json", "--unix-socket", "/s"], "--unix-socket is for a source on the web"),
-            (["--source", "http://h", "--pinned-key", "x"], "'x' is no pinned key"),
-            (["--source", "http://h", "--ca-certificate", "/dev/null"], "Not a regular file"),
-            (["--source", "http://h", "--unix-socket", "s"], nil),
-            (["--source", "http://h/c", "--insecure-host", "h", "--token-file", "/dev/null"], "Not a regular file"),
-            (["--source", "http://h", "--insecure-host", "h"], nil), (["--source", "http://h/c.json"], nil),
+            (["http://h/c.json", "--insecure-host", "h"], "sees only that of --token-file"),
+            (["c.json", "--insecure-host", "h"], "'c.json' is a file"),
+            (["c.json", "--unix-socket", "/s"], "--unix-socket is for a source on the web"),
+            (["http://h", "--pinned-key", "x"], "'x' is no pinned key"),
+            (["http://h", "--ca-certificate", "/dev/null"], "Not a regular file"),
+            (["http://h", "--unix-socket", "s"], nil),
+            (["http://h/c", "--insecure-host", "h", "--token-file", "/dev/null"], "Not a regular file"),
+            (["http://h", "--insecure-host", "h"], nil), (["http://h/c.json"], nil),
         ] as [([String], String?)]
     )
     func anOptionThatTheSourceHasNoUseForIsRefused(arguments: [String], complaint: String?) throws {
