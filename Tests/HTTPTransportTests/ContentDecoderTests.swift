@@ -68,7 +68,9 @@ struct ContentDecoderTests {
     /// The last match of a body of 65,600 letters does not fit into the first piece of 64 KiB, and no byte follows it.
     @Test(arguments: [1, 1000]) func rawDeflateMayEndBehindAFullPiece(size: Int) throws {
         let zeros = [UInt8](repeating: 0, count: 62)
-        let raw: [UInt8] = [0xED, 0xC1, 0x31, 0x01, 0x00, 0x00, 0x00, 0xC2, 0xA0, 0xAC, 0xEB, 0x5F, 0xC2, 0x10, 0xBE, 0x40, 0x01] + zeros + [0xC0, 0x6F]
+        let raw: [UInt8] =
+            [0xED, 0xC1, 0x31, 0x01, 0x00, 0x00, 0x00, 0xC2, 0xA0, 0xAC, 0xEB, 0x5F, 0xC2, 0x10, 0xBE, 0x40, 0x01]
+            + zeros + [0xC0, 0x6F]
         let (text, isAtEnd) = try decode(raw, as: "deflate", in: size)
         #expect(text == String(repeating: "a", count: 65_600) && isAtEnd)
     }

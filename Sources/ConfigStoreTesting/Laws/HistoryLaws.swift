@@ -70,6 +70,6 @@ extension StoreLaw {
             #expect(history.allSatisfy { $0.revision == 3 && $0.author == "ana" })
             #expect(try await bench.publish(.rollback(to: 2)).commit?.revision == 4)
             #expect(try await bench.values()["comes"] == .integer(2))
-        },
+        }
     ]
 }
