@@ -37,12 +37,13 @@ struct SQLiteStoreTests {
         #expect(await store.problem()?.code == .unavailable)
     }
 
-    @Test(arguments: ["not a database at all, but longer than the header of one would be, to be sure of it......"])
-    func aFileThatIsNoDatabaseIsNamed(_ text: String) async throws {
-        try folder.write(String(repeating: text, count: 20), to: "livery.sqlite")
+    @Test func fileThatIsNoDatabaseIsNamedAndKept() async throws {
+        try folder.write(String(repeating: "not a database, but longer than a header. ", count: 40), to: "livery.sqlite")
+        let contents = try folder.read("livery.sqlite")
         let refusal = try #require(await error { _ = try await opened(path) })
         #expect(refusal.code == .damaged)
         #expect(refusal.message.contains(path) && refusal.message.contains("livery-server restore"))
+        #expect(try folder.read("livery.sqlite") == contents)
     }
 
     @Test
