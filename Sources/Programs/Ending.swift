@@ -74,8 +74,12 @@ extension String {
     /// The text with `\n` for the line feeds of an argument that it repeats, or of the value of an option.
     fileprivate func escapingLineFeeds(of argument: String) -> String {
         let value = argument.unicodeScalars.firstIndex(of: "=").map { String(argument[$0...].dropFirst()) }
-        return [argument, value].compactMap(\.self).filter { !$0.isEmpty }.reduce(self) { text, word in
-            text.replacing(word, with: word.replacing("\n", with: "\\n"))
+        return [argument, value].compactMap(\.self).reduce(self) { text, word in
+            // The report itself has line feeds: a word of nothing else is replaced only where it is quoted.
+            let quote = word.unicodeScalars.allSatisfy { $0 == "\n" } ? "'" : ""
+            let escaped = word.unicodeScalars.replacing("\n".unicodeScalars, with: "\\n".unicodeScalars)
+            let found = (quote + word + quote).unicodeScalars
+            return String(text.unicodeScalars.replacing(found, with: (quote + String(escaped) + quote).unicodeScalars))
         }
     }
 

@@ -134,7 +134,10 @@ struct CommandLineTests {
         #expect(!errors.unicodeScalars.contains { ["\u{1B}", "\u{9B}", "\u{202E}"].contains($0) }, "\(errors)")
     }
 
-    @Test(arguments: [["a\nb"], ["set", "--nope=a\nb"], ["get", "x", "a\nb"], ["set", "a\nb", "1"]])
+    @Test(arguments: [
+        ["a\nb"], ["a\r\nb"], ["\n"], ["set", "--nope=a\nb"], ["get", "x", "a\nb"], ["set", "a\nb", "1"],
+        ["get", "x", "\n"],
+    ])
     func lineFeedsOfArgumentsAreEscaped(arguments: [String]) throws {
         var running: (any ParsableCommand.Type)?
         let error = #expect(throws: (any Error).self) {
@@ -143,7 +146,9 @@ struct CommandLineTests {
             try (command as? any OperatorCommand)?.check()
         }
         let errors = Main.ending(try #require(error), of: running, arguments).errors
-        #expect(errors.hasPrefix("Error: ") && !errors.contains("a\nb"), "\(errors)")
+        let lines = errors.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(errors.hasPrefix("Error: ") && errors.hasSuffix("\n") && lines[0].contains("\\n"), "\(errors)")
+        #expect(!lines.contains { $0 == "b" || $0.hasPrefix("b'") || $0.hasPrefix("'") }, "\(errors)")
     }
 
     @Test func aReaderThatHasGoneNeedsNoMessage() {

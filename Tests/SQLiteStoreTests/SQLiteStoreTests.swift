@@ -38,7 +38,8 @@ struct SQLiteStoreTests {
     }
 
     @Test func fileThatIsNoDatabaseIsNamedAndKept() async throws {
-        try folder.write(String(repeating: "not a database, but longer than a header. ", count: 40), to: "livery.sqlite")
+        let text = String(repeating: "not a database, but longer than a header. ", count: 40)
+        try folder.write(text, to: "livery.sqlite")
         let contents = try folder.read("livery.sqlite")
         let refusal = try #require(await error { _ = try await opened(path) })
         #expect(refusal.code == .damaged)

@@ -26,7 +26,7 @@ extension JSONScanner {
         }
     }
 
-    /// Reads an object; what is passed on reads the rest of a member, from its colon on.
+    /// Reads an object; `readValue` reads the value of each member.
     mutating func members(
         _ readValue: (_ name: String, _ start: TextLocation, _ scanner: inout JSONScanner) throws(ConfigError) -> Void
     ) throws(ConfigError) {

@@ -80,6 +80,7 @@ extension SchemaCompiler {
         return .multiple(of: decimal)
     }
 
+    /// `prefixItems` and `items` are one rule, that of the second one where both are there.
     private mutating func arrayRule(
         _ keyword: KeywordName,
         _ value: EntryValue,

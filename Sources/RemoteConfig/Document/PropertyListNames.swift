@@ -52,19 +52,22 @@ struct PropertyListNames {
         return name
     }
 
-    private static let entities: [Substring: String] = ["amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'"]
+    private static let entities: [Substring: Unicode.Scalar] = [
+        "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'",
+    ]
 
     /// A text whose references, such as `&amp;` and `&#233;`, are replaced by their characters.
     private static func decoded(_ text: String) -> String {
-        var parts = text.split(separator: "&", omittingEmptySubsequences: false)[...]
-        var decoded = String(parts.popFirst() ?? "")
-        for part in parts {
-            let name = part.prefix { $0 != ";" }
+        let parts = text.unicodeScalars.split(separator: "&", omittingEmptySubsequences: false)
+        var decoded = String.UnicodeScalarView(parts[0])
+        for part in parts.dropFirst() {
+            let name = Substring(part.prefix { $0 != ";" })
             let number = name.hasPrefix("#x") ? UInt32(name.dropFirst(2), radix: 16) : UInt32(name.dropFirst())
-            let scalar = name.hasPrefix("#") ? number.flatMap(Unicode.Scalar.init).map { String($0) } : nil
-            decoded += (entities[name] ?? scalar ?? "") + part.dropFirst(name.count + 1)
+            let scalar = name.hasPrefix("#") ? number.flatMap(Unicode.Scalar.init) : nil
+            if let scalar = entities[name] ?? scalar { decoded.append(scalar) }
+            decoded.append(contentsOf: part.dropFirst(name.unicodeScalars.count + 1))
         }
-        return decoded
+        return String(decoded)
     }
 
     private mutating func takeText(before end: Unicode.Scalar) -> String {

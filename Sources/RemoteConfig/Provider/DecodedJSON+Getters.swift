@@ -7,7 +7,7 @@ public import Configuration
 // types do not, so that a text of a provider below is found: to a provider, all of them are strings.
 
 /// A value of JSON for the getters of swift-configuration, which those of ``DecodedJSON`` call.
-private struct Text<Value: Codable & Sendable>: ExpressibleByConfigString {
+private struct JSONText<Value: Codable & Sendable>: ExpressibleByConfigString {
     let json: DecodedJSON<Value>
 
     init(_ json: DecodedJSON<Value>) { self.json = json }
@@ -30,7 +30,7 @@ extension ConfigReader {
         line: UInt = #line
     ) -> DecodedJSON<Value>? {
         BranchReading.$isWanted.withValue(true) {
-            string(forKey: key, as: Text<Value>.self, isSecret: isSecret, fileID: fileID, line: line)?.json
+            string(forKey: key, as: JSONText<Value>.self, isSecret: isSecret, fileID: fileID, line: line)?.json
         }
     }
 
@@ -43,7 +43,7 @@ extension ConfigReader {
         fileID: String = #fileID,
         line: UInt = #line
     ) -> DecodedJSON<Value> {
-        let fallback = Text(defaultValue)
+        let fallback = JSONText(defaultValue)
         return BranchReading.$isWanted.withValue(true) {
             string(forKey: key, isSecret: isSecret, default: fallback, fileID: fileID, line: line).json
         }
@@ -60,7 +60,8 @@ extension ConfigReader {
         line: UInt = #line
     ) throws -> DecodedJSON<Value> {
         try BranchReading.$isWanted.withValue(true) {
-            try requiredString(forKey: key, as: Text<Value>.self, isSecret: isSecret, fileID: fileID, line: line).json
+            try requiredString(forKey: key, as: JSONText<Value>.self, isSecret: isSecret, fileID: fileID, line: line)
+                .json
         }
     }
 }
@@ -75,8 +76,14 @@ extension ConfigReader {
         line: UInt = #line
     ) async throws -> DecodedJSON<Value>? {
         try await BranchReading.$isWanted.withValue(true) {
-            try await fetchString(forKey: key, as: Text<Value>.self, isSecret: isSecret, fileID: fileID, line: line)?
-                .json
+            try await fetchString(
+                forKey: key,
+                as: JSONText<Value>.self,
+                isSecret: isSecret,
+                fileID: fileID,
+                line: line
+            )?
+            .json
         }
     }
 
@@ -89,7 +96,7 @@ extension ConfigReader {
         fileID: String = #fileID,
         line: UInt = #line
     ) async throws -> DecodedJSON<Value> {
-        let fallback = Text(defaultValue)
+        let fallback = JSONText(defaultValue)
         return try await BranchReading.$isWanted.withValue(true) {
             try await fetchString(forKey: key, isSecret: isSecret, default: fallback, fileID: fileID, line: line).json
         }
@@ -108,7 +115,7 @@ extension ConfigReader {
         try await BranchReading.$isWanted.withValue(true) {
             try await fetchRequiredString(
                 forKey: key,
-                as: Text<Value>.self,
+                as: JSONText<Value>.self,
                 isSecret: isSecret,
                 fileID: fileID,
                 line: line
@@ -129,7 +136,7 @@ extension ConfigReader {
     ) async throws -> Return {
         try await BranchReading.$isWanted.withValue(true) {
             try await watchString(forKey: key, isSecret: isSecret, fileID: fileID, line: line) {
-                (updates: ConfigUpdatesAsyncSequence<Text<Value>?, Never>) in
+                (updates: ConfigUpdatesAsyncSequence<JSONText<Value>?, Never>) in
                 try await handOver(updates.map { $0?.json }, to: updatesHandler)
             }
         }
@@ -145,10 +152,10 @@ extension ConfigReader {
         line: UInt = #line,
         updatesHandler: (_ updates: ConfigUpdatesAsyncSequence<DecodedJSON<Value>, Never>) async throws -> Return
     ) async throws -> Return {
-        let fallback = Text(defaultValue)
+        let fallback = JSONText(defaultValue)
         return try await BranchReading.$isWanted.withValue(true) {
             try await watchString(forKey: key, isSecret: isSecret, default: fallback, fileID: fileID, line: line) {
-                (updates: ConfigUpdatesAsyncSequence<Text<Value>, Never>) in
+                (updates: ConfigUpdatesAsyncSequence<JSONText<Value>, Never>) in
                 try await handOver(updates.map(\.json), to: updatesHandler)
             }
         }
@@ -165,7 +172,7 @@ extension ConfigReader {
     ) async throws -> Return {
         try await BranchReading.$isWanted.withValue(true) {
             try await watchRequiredString(forKey: key, isSecret: isSecret, fileID: fileID, line: line) {
-                (updates: ConfigUpdatesAsyncSequence<Text<Value>, any Error>) in
+                (updates: ConfigUpdatesAsyncSequence<JSONText<Value>, any Error>) in
                 try await handOver(updates.map(\.json), to: updatesHandler)
             }
         }
@@ -190,7 +197,7 @@ extension ConfigSnapshotReader {
         line: UInt = #line
     ) -> DecodedJSON<Value>? {
         BranchReading.$isWanted.withValue(true) {
-            string(forKey: key, as: Text<Value>.self, isSecret: isSecret, fileID: fileID, line: line)?.json
+            string(forKey: key, as: JSONText<Value>.self, isSecret: isSecret, fileID: fileID, line: line)?.json
         }
     }
 
@@ -203,7 +210,7 @@ extension ConfigSnapshotReader {
         fileID: String = #fileID,
         line: UInt = #line
     ) -> DecodedJSON<Value> {
-        let fallback = Text(defaultValue)
+        let fallback = JSONText(defaultValue)
         return BranchReading.$isWanted.withValue(true) {
             string(forKey: key, isSecret: isSecret, default: fallback, fileID: fileID, line: line).json
         }
@@ -220,7 +227,8 @@ extension ConfigSnapshotReader {
         line: UInt = #line
     ) throws -> DecodedJSON<Value> {
         try BranchReading.$isWanted.withValue(true) {
-            try requiredString(forKey: key, as: Text<Value>.self, isSecret: isSecret, fileID: fileID, line: line).json
+            try requiredString(forKey: key, as: JSONText<Value>.self, isSecret: isSecret, fileID: fileID, line: line)
+                .json
         }
     }
 }

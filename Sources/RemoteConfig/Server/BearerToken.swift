@@ -22,18 +22,6 @@ public struct BearerToken: Hashable, Sendable {
         }
     }
 
-    /// The token that the user gave, else the one in the environment's `LIVERY_TOKEN`, if that is set and not empty.
-    ///
-    /// - Throws: `invalidToken`.
-    public static func given(
-        _ token: String?,
-        environment: [String: String]
-    ) throws(ConfigError) -> BearerToken? {
-        if let token { return try BearerToken(token) }
-        guard let token = environment["LIVERY_TOKEN"], !token.isEmpty else { return nil }
-        return try BearerToken(token)
-    }
-
     /// The value of an `Authorization` field; a closure, so that a request does not show it in its description either.
     package var authorization: @Sendable () -> String {
         { "Bearer " + text }

@@ -31,13 +31,4 @@ struct BearerTokenTests {
         #expect(try BearerToken("abc\n") == BearerToken("  abc"))
         #expect(try BearerToken("abc") != BearerToken("abd"))
     }
-
-    @Test func aParameterComesBeforeTheEnvironment() throws {
-        let environment = ["LIVERY_TOKEN": "from-environment"]
-        #expect(try BearerToken.given("given", environment: environment) == BearerToken("given"))
-        #expect(try BearerToken.given(nil, environment: environment) == BearerToken("from-environment"))
-        #expect(try BearerToken.given(nil, environment: ["LIVERY_TOKEN": ""]) == nil)
-        #expect(try BearerToken.given(nil, environment: [:]) == nil)
-        #expect(throws: ConfigError.self) { try BearerToken.given("", environment: environment) }
-    }
 }

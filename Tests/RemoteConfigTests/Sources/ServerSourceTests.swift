@@ -35,7 +35,7 @@ struct ServerSourceTests {
         try ServerSource(
             url: server.url(),
             namespace: namespace,
-            tokens: .fixed(try BearerToken.given(token, environment: [:]))
+            tokens: .fixed(try token.map { try BearerToken($0) })
         )
     }
 

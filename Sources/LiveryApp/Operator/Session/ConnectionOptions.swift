@@ -11,7 +11,8 @@ import RemoteConfig
 struct ConnectionOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "A file with the token (default, for a server: LIVERY_TOKEN, or what `livery login` stored).",
+            "A file with the token, which others must not be able to read (default, for a server: LIVERY_TOKEN, or what "
+                + "`livery login` stored).",
             valueName: "path"
         ),
         completion: .file()
@@ -108,7 +109,7 @@ extension ConnectionOptions {
 
     /// - Throws: `insecure` if others may read the file, as the server for its token file.
     static func text(ofTokenFile path: String) throws(ConfigError) -> String {
-        try PrivateFile.checkIsOfService(path, "the token file")
+        if path != "-" { try PrivateFile.checkIsOfService(path, "the token file") }
         return try InputFile.text(at: path, atMost: 64 * 1024)
     }
 
