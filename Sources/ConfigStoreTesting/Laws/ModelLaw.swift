@@ -65,7 +65,9 @@ extension Publish {
             }
             publish.change = .edit(edits)
         }
-        if Int.random(in: 0..<4, using: &random) == 0 { publish.conditions = [condition(using: &random)] }
+        if Int.random(in: 0..<4, using: &random) == 0 {
+            publish.conditions = (0..<Int.random(in: 1...2, using: &random)).map { _ in condition(using: &random) }
+        }
         publish.author = Bool.random(using: &random) ? "ana" : nil
         return publish
     }

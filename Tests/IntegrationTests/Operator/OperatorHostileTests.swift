@@ -53,4 +53,18 @@ struct OperatorHostileTests {
         expectHarmless(terminal, "list")
         #expect(terminal.plainText.contains("Error: k: no"))
     }
+
+    @Test(arguments: ["NO_COLOR", "TERM"])
+    func coloursAreForTerminalsThatWantThem(variable: String) throws {
+        let (server, desk) = try OperatorDesk.withServer()
+        defer { withExtendedLifetime(server) {} }
+        _ = try desk.json("set", "a", "1")
+        let colored = try desk.onTerminal("list")
+        try colored.waitForExit(deadline: .seconds(60))
+        #expect(colored.bytesReceived.contains(0x1B))
+        let plain = try desk.onTerminal("list", environment: [variable: variable == "TERM" ? "dumb" : "1"])
+        try plain.waitForExit(deadline: .seconds(60))
+        #expect(!plain.bytesReceived.contains(0x1B))
+        #expect(plain.plainText.contains("a    1"))
+    }
 }

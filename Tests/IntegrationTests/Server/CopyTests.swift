@@ -149,11 +149,17 @@ struct CopyTests {
         }
     }
 
-    @Test func aRestoreBeyondAFileSizeLimitFailsAndLeavesNothing() async throws {
+    @Test func copiesBeyondAFileSizeLimitFailAndLeaveNothing() async throws {
         try await onDedicatedThread {
             let (server, folder) = try Self.copied()
+            let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
             let size = try #require(FileManager.default.contents(atPath: folder.path(to: "copy"))).count
             let program = try builtProduct(named: "livery-server")
+            let command = Command.shell("ulimit -f 8; \(program) backup other", workingDirectory: folder.path)
+            let backup = try command.run(deadline: .seconds(60))
+            #expect(backup.status == .exited(1) && backup.standardError.contains("cannot write 'other'"), "\(backup)")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == files)
+
             // In blocks of 512 bytes. The log of the new store is larger than the copy.
             let script = "ulimit -f \(size / 512); mkdir new; cd new; \(program) restore ../copy --store store"
             let output = try Command.shell(script, workingDirectory: folder.path).run(deadline: .seconds(60))

@@ -222,4 +222,39 @@ struct TokenRotationTests {
         let lines = 1 + 1 + 12 + 4
         #expect(list.split(separator: "\n").count == lines)
     }
+
+    /// Both tokens count during the overlap, with one author; then the old one ends, and its stream with it.
+    @Test func anOverlapEndsByItself() async throws {
+        try await onDedicatedThread { try Self.overlap() }
+    }
+
+    private static func overlap() throws {
+        let folder = try TemporaryDirectory(prefix: "server")
+        let old = try makeToken("ci", role: "write", in: folder)
+        let server = try RunningServer(arguments: ["--token-file", "tokens"], folder: folder)
+        let output = try tokenCommand("rotate", "ci", "--overlap", "8s", in: folder)
+        let new = output.standardOutput.trimmingCharacters(in: .newlines)
+        server.send(signal: SIGHUP)
+        try eventually("the new tokens", deadline: .seconds(60), lastState: server.output) {
+            server.output.contains("read the tokens again count=2")
+        }
+        #expect(try server.set("a", "2", token: new) == 201)
+        let stream = try WireConnection(port: server.port)
+        stream.send(WireClient.request("GET", "/v1/default/events", token: old))
+        #expect(try stream.response().status == 200)
+        let early = try server.set("b", "1", token: old)
+        try eventually("the end of the old token", deadline: .seconds(60), lastState: server.output) {
+            server.output.contains("tokens have expired names=ci streams-ended=1")
+        }
+        #expect(early == 201)
+        let refused = try server.ask("GET", "/v1/default/config", token: old)
+        #expect(refused.status == 401)
+        #expect(String(decoding: refused.body, as: UTF8.self).contains("this token expired at "))
+        #expect(!String(decoding: stream.rest(), as: UTF8.self).isEmpty)
+        let history = try server.ask("GET", "/v1/default/history", token: new)
+        let object = try JSONSerialization.jsonObject(with: Data(history.body)) as? [String: Any]
+        let authors = (object?["history"] as? [[String: Any]])?.compactMap { $0["author"] as? String }
+        #expect(authors == ["ci", "ci"])
+        #expect(try server.stop() == .exited(0))
+    }
 }

@@ -37,6 +37,15 @@ struct CredentialFileTests {
         #expect(left == ["credentials.json"])
     }
 
+    @Test(arguments: [
+        ("http://h:80", "http://h"), ("https://h:443/", "https://h"), ("HTTP://H", "http://h"),
+        ("http://h:443", "http://h:443"),
+        ("https://h:80", "https://h:80"), ("http://h:8080", "http://h:8080"),
+    ])
+    func usualPortIsNoOtherServer(address: String, name: String) throws {
+        #expect(try ServerAddress(address).text == name)
+    }
+
     @Test func serversThatOnlyLookTheSameHaveTheirOwnTokens() throws {
         try file.store("one", for: "http://\u{E9}")
         try file.store("two", for: "http://e\u{301}")

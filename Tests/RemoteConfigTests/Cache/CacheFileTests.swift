@@ -193,6 +193,7 @@ struct CacheFileTests {
             try long.keep(11, after: found, in: &next)
             var last = CacheFile(folder["cache"])
             #expect(long.revision(of: last.load()) == 11)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder["cache"]).count <= 3)
             if shown == 11 { break }
             steps += 1
         }

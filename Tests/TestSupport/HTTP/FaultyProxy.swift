@@ -30,15 +30,8 @@ package final class FaultyProxy: Sendable {
     /// Where it listens on 127.0.0.1.
     package var port: Int { front.port }
 
-    /// How many requests there have been: a client may send several by one connection.
-    package var requestCount: Int { front.requests.count }
-
     /// Harms nothing from now on.
     package func behave() { mischief.behave() }
-
-    /// Lets nothing more through the streams that are open now, without closing them: so a machine finds them that
-    /// has slept.
-    package func abandonStreams() { mischief.abandonStreams() }
 
     /// How often it has done what.
     package var counts: [Mischief.Fault: Int] { mischief.counts }
@@ -50,8 +43,6 @@ private struct FaultyRelay {
     let mischief: Mischief
 
     func pass(_ request: ScriptedRequest, to server: WireConnection) throws {
-        // A stream that is being opened is abandoned with the others.
-        let abandonments = mischief.abandonments
         let kept = request.fields.filter { !["connection", "host"].contains($0.name) }
         let lines = kept.map { "\($0.name): \($0.value)\r\n" }.joined()
         server.send(Array("\(request.method) \(request.target) HTTP/1.1\r\nhost: localhost\r\n\(lines)\r\n".utf8))
@@ -59,7 +50,7 @@ private struct FaultyRelay {
         let response = try server.response()
         if response["content-type"]?.hasPrefix("text/event-stream") == true {
             try client.send(response.head)
-            try passEvents(from: server, since: abandonments)
+            try passEvents(from: server)
         } else {
             try pass(response)
         }
@@ -88,10 +79,9 @@ private struct FaultyRelay {
         }
     }
 
-    private func passEvents(from server: WireConnection, since abandonments: Int) throws {
+    private func passEvents(from server: WireConnection) throws {
         var held: [[UInt8]] = []
         while let chunk = try server.chunk(within: 120) {
-            if mischief.abandonments != abandonments { return client.waitForClient() }
             for event in chunk.events() {
                 let (fault, older) = mischief.fault(for: event)
                 if fault == .reordered {

@@ -36,7 +36,6 @@ package final class Mischief: Sendable {
     private struct State {
         var random: SeededGenerator
         var isBehaved = false
-        var abandonments = 0
         var counts: [Fault: Int] = [:]
         var oldAnswers: [WireResponse] = []
         var oldEvents: [[UInt8]] = []
@@ -51,11 +50,6 @@ package final class Mischief: Sendable {
     }
 
     func behave() { state.withLock { $0.isBehaved = true } }
-
-    func abandonStreams() { state.withLock { $0.abandonments += 1 } }
-
-    /// How often the streams that were open have been abandoned.
-    var abandonments: Int { state.withLock(\.abandonments) }
 
     var counts: [Fault: Int] { state.withLock(\.counts) }
 

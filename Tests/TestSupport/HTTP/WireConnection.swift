@@ -12,8 +12,6 @@ package final class WireConnection {
     package private(set) var isEnded = false
     /// How fast the client reads: as fast as it can unless it is told.
     package var bytesPerSecond: Int?
-    /// The most bytes that it reads at once.
-    package var readSize = 65_536
 
     package init(port: Int) throws {
         descriptor = try OwnedDescriptor.connected(to: port)
@@ -122,7 +120,7 @@ package final class WireConnection {
 
     /// Waits for some bytes. A slow client pauses after each few of them.
     private func receive() -> [UInt8]? {
-        guard let bytesPerSecond else { return descriptor.receive(atMost: readSize) }
+        guard let bytesPerSecond else { return descriptor.receive(atMost: 65_536) }
         let bytes = descriptor.receive(atMost: max(1, bytesPerSecond / 20))
         _ = poll(nil, 0, 50)
         return bytes
