@@ -133,8 +133,8 @@ run_tests() {
     [ "${sanitizer:-}" = thread ] || group --filter IdleTests
 }
 
-# run_quick_tests [MODULE...]: builds and runs the unit tests of these modules, from a debug build in a folder of its own, in
-# which a change compiles a few files again. Tests that repeat something for long, or start programs, are left out.
+# run_quick_tests [MODULE...]: builds and runs the unit tests of these modules, from a debug build in a separate folder, in
+# which a change compiles a few files. Tests that repeat something many times or start programs are left out.
 run_quick_tests() {
     need $build_packages
     modules="ConfigDefinitions ConfigModel ConfigRules ConfigSchemas Files HTTPTransport LiveryApp Observing RemoteConfig \

@@ -155,7 +155,7 @@ extension ConfigRule {
         return Beginning(node: node, steps: machine.steps)
     }
 
-    /// What the rule gives as one of several evaluations, which may take so many steps together.
+    /// The result of the rule as one of several evaluations that share a limit of steps.
     ///
     /// - Parameter beginning: how far one in the same context at the same time has come.
     package func evaluate(

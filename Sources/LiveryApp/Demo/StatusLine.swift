@@ -32,7 +32,7 @@ extension DemoModel {
             short.source = problem.source?.fileNameOfPath
             let (long, shorter) = (problem.description, short.description)
             items.append(StatusBar.Item(long, shorter: shorter, rank: 2, target: Action.problems.rawValue))
-            // A fact of its own, so that a long error does not hide it.
+            // A separate item, so that a long error does not hide it.
             let more = problems.count > 1 ? "and \(problems.count - 1) more" : ""
             items.append(StatusBar.Item(more, rank: 1, target: Action.problems.rawValue))
         }

@@ -58,7 +58,7 @@ struct EarlierStateTests {
         try await TestServer.script { client in
             _ = try client.ask("PUT", "/v1/default/entries/a", body: #"{"value":1}"#)
             #expect(try client.ask("GET", "/v1/default/config?at=1").status == 200)
-            // Spelled in another way, it is the same question.
+            // Another form of the same query.
             #expect(try client.ask("GET", "/v1/default/config?%61t=2").status == 404)
             #expect(try client.ask("GET", "/v1/default/config?at=2").status == 404)
             #expect(try client.ask("GET", "/v1/default/config?at=9007199254740991").status == 404)

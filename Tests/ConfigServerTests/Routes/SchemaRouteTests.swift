@@ -84,7 +84,7 @@ struct SchemaRouteTests {
             #expect(list.status == 400 && list.text.contains("a schema is an object, true or false"))
             let batch = #"{"schemas":{"a":"x"},"expect":9}"#
             #expect(try client.ask("PATCH", "/v1/default/entries", body: batch).status == 400)
-            // What is long is left out, and the words have its beginning.
+            // Long values are omitted, and the message has their beginning.
             let long = String(repeating: "x", count: 300)
             let limit = #"{"schema":{"const":"\#(long)"}}"#
             _ = try client.ask("PUT", "/v1/default/schemas/b", body: limit)

@@ -73,7 +73,7 @@ struct TokenTests {
             #expect(tokens.map { $0["expires_at"] as? String } == ["2026-07-01T22:30:00.000Z", nil])
             #expect(try liveryServer(arguments + ["--json", "--plain"], in: folder).status == .exited(64))
 
-            // A name that somebody has put into the file by hand.
+            // A name that was put into the file by hand.
             let hash = String(repeating: "a", count: 64)
             let other = #"{"name":"a\u001b[31m\tb\nc","sha256":"\#(hash)","role":"read","namespaces":"*"}"#
             try folder.writeSecret(other + "\n", to: "tokens")

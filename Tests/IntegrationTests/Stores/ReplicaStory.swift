@@ -42,7 +42,7 @@ struct ReplicaStory {
     let replicas: Replicas
     /// What goes wrong, one after the other, spread over the story.
     let troubles: [Trouble]
-    /// The least number of changed keys in all revisions. Set `LIVERY_REPLICA_CHANGES=20000` for a long run.
+    /// The minimum number of changed keys in all revisions. Set `LIVERY_REPLICA_CHANGES=20000` for a long run.
     var goal = ProcessInfo.processInfo.environment["LIVERY_REPLICA_CHANGES"].flatMap { Int($0) } ?? 8_000
     var teamCount = 10
     var clientCount = 100

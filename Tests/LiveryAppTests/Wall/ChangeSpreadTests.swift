@@ -26,7 +26,7 @@ struct ChangeSpreadTests {
     /// What clients show and when, how many show the newest change then, and how long it took.
     static let stories: [(name: String, [(client: Int, Character, at: Double)], count: Int, milliseconds: Double)] = [
         ("one of two", [(1, "A", 10)], 1, 0), ("from the first to the last", [(1, "A", 10), (2, "A", 17)], 2, 7),
-        // Each client has a thread of its own.
+        // Each client has a separate thread.
         ("the first is reported last", [(1, "A", 15), (2, "A", 11)], 2, 4),
         ("a new change has begun", [(1, "A", 0), (2, "A", 1), (1, "B", 100)], 1, 0),
         ("a new change has ended", [(1, "A", 0), (2, "A", 1), (1, "B", 100), (2, "B", 100.5)], 2, 0.5),

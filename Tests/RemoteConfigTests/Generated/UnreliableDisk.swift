@@ -3,7 +3,7 @@
 import Synchronization
 import SystemPackage
 
-/// A disk whose steps fail while the test sets a fault. Flushing does nothing.
+/// A disk whose steps fail while the test sets an error. Flushing does nothing.
 final class UnreliableDisk: Sendable {
     enum Fault: CaseIterable {
         /// Files can be created, and nothing can be written to them.
