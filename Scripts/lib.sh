@@ -152,7 +152,7 @@ TerminalUI TextPatterns"
     bundle="$(swift build $flags --show-bin-path)/liveryPackageTests.xctest"
     output="$(mktemp)"
     trap 'rm -f "$output" "$output".*' EXIT
-    group --skip "Generated|CrashTests|ProcessTests|Tmux|tenThousand|AThousand|TenThousand"
+    group --skip "Generated|TransportProcessTests|TmuxWidthTests|AThousandWatches|tenThousandReconnects"
 }
 
 # group OPTION...: runs the tests that these options of swift test select, and says once more at the end what failed, which

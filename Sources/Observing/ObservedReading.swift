@@ -9,7 +9,7 @@ internal import Synchronization
 /// It is not generic: the runtime builds the key path of a generic type anew at each use.
 package final class ObservedReading: Observable, Sendable {
     private let registrar = ObservationRegistrar()
-    /// Whether the value has ever been read: before that, nobody tracks it.
+    /// Whether the value has ever been read: before that, no observer tracks it.
     private let isRead = Atomic(false)
     /// Whether an announcement waits on the main queue.
     private let isDue = Atomic(false)

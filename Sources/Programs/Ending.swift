@@ -75,8 +75,8 @@ extension String {
     fileprivate func escapingLineFeeds(of argument: String) -> String {
         let value = argument.unicodeScalars.firstIndex(of: "=").map { String(argument[$0...].dropFirst()) }
         return [argument, value].compactMap(\.self).reduce(self) { text, word in
-            // The report itself has line feeds: a word of nothing else is replaced only where it is quoted.
-            let quote = word.unicodeScalars.allSatisfy { $0 == "\n" } ? "'" : ""
+            // The report itself has white space: a word of nothing else is replaced only where it is quoted.
+            let quote = word.unicodeScalars.allSatisfy(\.properties.isWhitespace) ? "'" : ""
             let escaped = word.unicodeScalars.replacing("\n".unicodeScalars, with: "\\n".unicodeScalars)
             let found = (quote + word + quote).unicodeScalars
             return String(text.unicodeScalars.replacing(found, with: (quote + String(escaped) + quote).unicodeScalars))

@@ -135,7 +135,7 @@ struct CommandLineTests {
     }
 
     @Test(arguments: [
-        ["a\nb"], ["a\r\nb"], ["\n"], ["set", "--nope=a\nb"], ["get", "x", "a\nb"], ["set", "a\nb", "1"],
+        ["a\nb"], ["a\r\nb"], ["\n"], ["\n "], ["set", "--nope=a\nb"], ["get", "x", "a\nb"], ["set", "a\nb", "1"],
         ["get", "x", "\n"],
     ])
     func lineFeedsOfArgumentsAreEscaped(arguments: [String]) throws {

@@ -5,7 +5,7 @@ import Foundation
 import HTTPTransport
 import RemoteConfig
 
-/// What tests need a process of its own for: other environment variables, and another libcurl.
+/// What tests need a separate process for: other environment variables, and another libcurl.
 ///
 ///     TransportProbe get URL [TOKEN]
 ///     TransportProbe options URL FOLDER PIN file|bytes

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What ``VirtualScreen`` makes of a stream of bytes must be what a real tmux makes of it.
-@Suite(.enabled(if: Tmux.isInstalled, "tmux is the terminal"), .timeLimit(.minutes(5)))
+@Suite(.enabled(if: Tmux.isInstalled, "this needs tmux, which Scripts/test installs"), .timeLimit(.minutes(5)))
 struct TmuxComparisonTests {
     @Test(arguments: 0..<24 as Range<UInt64>)
     func agreesOnRandomStreams(seed: UInt64) throws {
