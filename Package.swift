@@ -26,9 +26,8 @@ let package = Package(
         .library(
             name: "ConfigServer",
             targets: [
-                "ConfigServer", "ConfigModel", "ConfigRules", "ConfigSchemas", "ConfigStore", "EtcdStore",
-                "MariaDBStore",
-                "Observing", "SQLiteStore", "TextPatterns",
+                "ConfigServer", "ConfigHub", "ConfigModel", "ConfigRules", "ConfigSchemas", "ConfigStore", "EtcdStore",
+                "MariaDBStore", "Observing", "SQLiteStore", "TextPatterns",
             ]
         ),
         .library(name: "ConfigRules", targets: ["ConfigRules", "ConfigModel"]),
@@ -112,6 +111,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
+                .target(name: "ConfigHub", condition: .when(traits: ["Server"])),
                 .target(name: "ConfigServer", condition: .when(traits: ["Server"])),
                 .target(name: "ConfigStoreTesting", condition: .when(traits: ["Server"])),
                 .product(
@@ -198,9 +198,20 @@ let package = Package(
             ]
         ),
         .target(
+            name: "ConfigHub",
+            dependencies: [
+                "ConfigModel", "ConfigRules", "ConfigStore", "Observing",
+                .product(name: "HashTreeCollections", package: "swift-collections"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Metrics", package: "swift-metrics"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Server"])),
+            ]
+        ),
+        .target(
             name: "ConfigServer",
             dependencies: [
-                "ConfigModel", "ConfigRules", "ConfigStore", "CZlib", "Files", "Observing",
+                "ConfigHub", "ConfigModel", "ConfigRules", "ConfigStore", "CZlib", "Files", "Observing",
                 .product(name: "HashTreeCollections", package: "swift-collections"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -215,8 +226,8 @@ let package = Package(
         .executableTarget(
             name: "LiveryServer",
             dependencies: [
-                "ConfigModel", "ConfigServer", "ConfigStore", "EtcdStore", "Files", "MariaDBStore", "Programs",
-                "SQLiteStore",
+                "ConfigHub", "ConfigModel", "ConfigServer", "ConfigStore", "EtcdStore", "Files", "MariaDBStore",
+                "Programs", "SQLiteStore",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
@@ -247,6 +258,16 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/StoreTestSupport"
+        ),
+        .target(
+            name: "HubTestSupport",
+            dependencies: [
+                "ConfigHub", "ConfigModel", "ConfigStore", "ConfigStoreTesting",
+                .product(name: "HashTreeCollections", package: "swift-collections"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            path: "Tests/HubTestSupport"
         ),
         .executableTarget(
             name: "CacheProbe",
@@ -288,10 +309,20 @@ let package = Package(
         ),
         .testTarget(name: "ConfigModelTests", dependencies: ["ConfigModel", "TestSupport"]),
         .testTarget(
+            name: "ConfigHubTests",
+            dependencies: [
+                "ConfigHub", "ConfigModel", "ConfigStore", "ConfigStoreTesting", "EtcdStore", "HubTestSupport",
+                "Observing", "SQLiteStore", "StoreTestSupport", "TestSupport",
+                .product(name: "HashTreeCollections", package: "swift-collections"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Server"])),
+            ]
+        ),
+        .testTarget(
             name: "ConfigServerTests",
             dependencies: [
-                "ConfigModel", "ConfigServer", "ConfigStore", "ConfigStoreTesting", "EtcdStore", "Files",
-                "MariaDBStore", "Observing", "SQLiteStore", "StoreTestSupport", "TestSupport",
+                "ConfigHub", "ConfigModel", "ConfigServer", "ConfigStore", "ConfigStoreTesting", "Files",
+                "HubTestSupport", "Observing", "SQLiteStore", "TestSupport",
                 .product(name: "HashTreeCollections", package: "swift-collections"),
                 .product(name: "InMemoryLogging", package: "swift-log"),
                 .product(name: "Logging", package: "swift-log"),

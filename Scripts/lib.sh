@@ -120,11 +120,11 @@ run_tests() {
         group --filter "$programs" --skip "IdleTests|$load|$waits"
         group --filter "$waits"
         group --filter "$stores"
-        group --filter ConfigServerTests
+        group --filter "ConfigHubTests|ConfigServerTests"
     } >"$output" 2>&1 &
     lane=$!
     group --filter LiveryAppTests
-    group --skip "LiveryAppTests|RemoteConfigTests|ConfigServerTests|$stores|$programs"
+    group --skip "LiveryAppTests|RemoteConfigTests|ConfigHubTests|ConfigServerTests|$stores|$programs"
     group --filter "$load"
     say "Waiting for the tests of the programs and of the stores …"
     wait $lane && lane="" || fail "$(cat "$output")"

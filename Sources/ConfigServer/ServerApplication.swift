@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import ConfigHub
 package import ConfigModel
 package import ConfigStore
 internal import Foundation

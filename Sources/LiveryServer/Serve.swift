@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import ConfigModel
+import ConfigHub
 import ConfigServer
 import ConfigStore
 import Files

@@ -2,6 +2,7 @@
 
 #if Server
     public import ConfigModel
+    internal import ConfigHub
     internal import ConfigServer
     internal import ConfigStore
     internal import ConfigStoreTesting

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import ConfigHub
 internal import ConfigModel
 internal import NIOCore
 internal import NIOHTTP1
@@ -128,7 +129,7 @@ extension ConnectionLoop {
     /// The present moment, as far as it matters for an answer.
     var moment: ReadyAnswer.Moment {
         ReadyAnswer.Moment(
-            memory: services.hub.version.load(ordering: .acquiring),
+            memory: services.hub.version,
             tokens: services.policy.version.load(ordering: .acquiring),
             second: ticks
         )

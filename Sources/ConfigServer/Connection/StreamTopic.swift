@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import ConfigHub
 internal import ConfigModel
 
 /// The content of a stream, and its framing.
@@ -67,12 +68,5 @@ extension StreamForm {
             object.member("lastModified") { $0.number(state.updatedAt.milliseconds / 1000) }
         }
         return Array("event: message\nid: \(state.cursor)\ndata: ".utf8) + data + Array("\n\n".utf8)
-    }
-}
-
-extension NamespaceState {
-    /// Whether neither an entry nor a rule has changed since a revision, as far as the recent changes reach.
-    func hasSameFlags(since revision: UInt64) -> Bool {
-        recent.since(revision)?.allSatisfy { $0.changeset.upserts.isEmpty && $0.changeset.deletes.isEmpty } ?? false
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import ConfigHub
 internal import ConfigModel
 internal import ConfigRules
 internal import ConfigStore
@@ -44,24 +45,6 @@ extension NamespaceState {
             key: key,
             evaluation: RuleEvaluation(variant: variant, value: entry.value, reason: .static)
         )
-    }
-
-    /// Whether a flag may be evaluated otherwise later, for the same context.
-    var readsTime: Bool {
-        encodings.readsTime.value { compiledRules.values.contains { $0.rule?.readsTime ?? false } }
-    }
-
-    /// Whether a flag can be evaluated at once: its rule, if it has one, has been compiled.
-    func isReadyToEvaluate(_ key: String) -> Bool { compiledRules[key]?.isCompiled ?? true }
-
-    /// The keys of all flags, sorted.
-    var flagKeys: [String] {
-        encodings.flagKeys.value { Set(entries.keys).union(compiledRules.keys).sorted() }
-    }
-
-    /// The rules that have not been evaluated yet; none once ``readsTime`` is known.
-    var uncompiledRules: [CompiledRule] {
-        encodings.readsTime.made == nil ? compiledRules.values.filter { !$0.isCompiled } : []
     }
 }
 

@@ -70,21 +70,3 @@ final class ServerMetrics: Sendable {
     /// - Parameter status: that of the answer: 401, 403 or 429.
     func refusedToken(_ status: Int) { refusedTokens[status]?.increment() }
 }
-
-struct HubMetrics: Sendable {
-    private let commitDuration = Metrics.Timer(label: "livery_commit_duration_seconds")
-    private let batchSize = Recorder(label: "livery_commit_batch_size")
-    private let commits = Counter(label: "livery_commits_total")
-    private let failures = Counter(label: "livery_commit_failures_total")
-    private let revision = Gauge(label: "livery_revision")
-
-    func committed(_ publishes: Int, in duration: Duration) {
-        commitDuration.record(duration: duration)
-        batchSize.record(publishes)
-        commits.increment(by: publishes)
-    }
-
-    func failed() { failures.increment() }
-
-    func reached(_ revision: UInt64) { self.revision.record(revision) }
-}

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ConfigHub
 import ConfigModel
 import ConfigStore
 import Dispatch
+import HubTestSupport
 import Logging
 import NIOCore
 import NIOEmbedded

@@ -2,12 +2,14 @@
 
 import ConfigModel
 import ConfigRules
+import HubTestSupport
 import InMemoryLogging
 import Logging
 import NIOHTTP1
 import TestSupport
 import Testing
 
+@testable import ConfigHub
 @testable import ConfigServer
 
 /// The streams that OpenFeature's clients are told of with all flags: by a browser's `EventSource`, which sends no fields.

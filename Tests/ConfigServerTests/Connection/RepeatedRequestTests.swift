@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ConfigHub
 import ConfigModel
 import ConfigStoreTesting
+import HubTestSupport
 import Logging
 import NIOCore
 import NIOEmbedded

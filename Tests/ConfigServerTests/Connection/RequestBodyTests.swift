@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ConfigHub
 import ConfigModel
 import ConfigStoreTesting
+import HubTestSupport
 import NIOCore
 import TestSupport
 import Testing
@@ -33,7 +35,7 @@ struct RequestBodyTests {
                     let connection = try client.connection()
                     connection.send(Self.put(bytes: bytes))
                     try eventually("the write", deadline: .seconds(60)) {
-                        store.taken + server.hub.queue.size.count > number
+                        store.taken + server.hub.waitingPublishes > number
                     }
                     return connection
                 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ConfigHub
 import ConfigModel
 import ConfigStore
 import HashTreeCollections
+import HubTestSupport
 import Synchronization
 import TestSupport
 import Testing
@@ -64,7 +66,7 @@ struct WriteConnectionTests {
                 let connections = try batch.enumerated().map { number, item in
                     let connection = try client.connection()
                     connection.send(item.request)
-                    try eventually("its turn", deadline: .seconds(60)) { server.hub.queue.size.count == number + 1 }
+                    try eventually("its turn", deadline: .seconds(60)) { server.hub.waitingPublishes == number + 1 }
                     return connection
                 }
                 store.letGo()

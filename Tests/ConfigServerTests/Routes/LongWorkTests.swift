@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ConfigHub
 import ConfigModel
 import ConfigStore
 import ConfigStoreTesting
 import Dispatch
+import HubTestSupport
 import NIOCore
 import Synchronization
 import TestSupport

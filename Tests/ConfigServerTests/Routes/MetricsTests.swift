@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ConfigHub
 import ConfigModel
 import ConfigStore
+import HubTestSupport
 import Synchronization
 import TestSupport
 import Testing
@@ -11,47 +13,6 @@ import Testing
 /// What `GET /metrics` reports beside counters of requests.
 @Suite(.timeLimit(.minutes(2)))
 struct MetricsTests {
-    @Test func aCheckCountsForThreeIntervals() {
-        let now = ContinuousClock.now
-        let table: [(check: StoreHealth.Check?, isReady: Bool)] = [
-            (nil, false),
-            (.init(hasProblem: false, lag: 0, end: now - .seconds(14)), true),
-            (.init(hasProblem: false, lag: 0, end: now - .seconds(15)), false),
-            (.init(hasProblem: true, lag: 0, end: now), false),
-        ]
-        for (check, isReady) in table {
-            #expect(StoreHealth(check, every: .seconds(5), at: now).isReady == isReady)
-        }
-    }
-
-    @Test func lagIsWhatTheStoreHasAndMemoryHasNot() async throws {
-        let store = FaultyStore()
-        store.state.withLock { $0.isShared = true }
-        var limits = ConfigHub.Limits()
-        limits.patience = .milliseconds(10)
-        try await TestServer.run(store: store, limits: limits) { server in
-            _ = try await store.makeElsewhere(["a": 1])
-            _ = try await store.makeElsewhere(["a": 2])
-            #expect(await server.hub.checkStore(comparing: true) == nil)
-            #expect(server.hub.health.lag == 2)
-        }
-    }
-
-    @Test func aCommitThatMemoryReceivesAfterTheQuestionIsNoLag() async throws {
-        let store = FaultyStore()
-        store.state.withLock { $0.isShared = true }
-        var limits = ConfigHub.Limits()
-        limits.patience = .seconds(60)
-        try await TestServer.run(store: store, limits: limits) { server in
-            let commit = try await store.makeElsewhere(["a": 1])
-            async let problem = server.hub.checkStore(comparing: true)
-            while store.state.withLock({ $0.headQuestions }) == 0 { await Task.yield() }
-            store.tell(commit)
-            #expect(await problem == nil)
-            #expect(server.hub.health.lag == 0)
-        }
-    }
-
     @Test func namespacesAreThoseThatTheTokenMayRead() async throws {
         let (text, token) = AccessToken.random(name: "one", role: .write, namespaces: ["one"])
         let (wide, all) = AccessToken.random(name: "all", role: .write, namespaces: nil)

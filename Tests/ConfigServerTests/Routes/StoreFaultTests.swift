@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ConfigHub
 import ConfigModel
 import ConfigStore
+import HubTestSupport
 import InMemoryLogging
 import Logging
 import NIOHTTP1
@@ -88,5 +90,37 @@ struct StoreFaultTests {
         let failures = log.entries.filter { $0.level == .error }
         #expect(failures.count == 5)
         #expect(failures.allSatisfy { $0.message.description.hasPrefix("it is not known whether a write was made") })
+    }
+
+    @Test func quotaRefusalsAre507WithTheLimit() async throws {
+        var limits = ConfigHub.Limits()
+        limits.quotas.bytes = 100
+        try await TestServer.script(limits: limits) { client in
+            #expect(try client.ask("PUT", "/v1/shop/entries/a", body: #"{"value":1}"#).status == 201)
+            let body = "{\"set\":{\"b\":\"\(String(repeating: "x", count: 100))\"}}"
+            for (method, target, body) in [
+                ("PATCH", "/v1/shop/entries", body),
+                ("PUT", "/v1/shop/entries/b", "{\"value\":\"\(String(repeating: "x", count: 100))\"}"),
+            ] {
+                let answer = try client.ask(method, target, body: body)
+                #expect(answer.status == 507)
+                let problem = try ProblemDetails(json: answer.body)
+                #expect(problem.type == "urn:livery:problem:quota-exceeded")
+                #expect(problem.detail.contains("would hold 113 bytes, and it may hold 100"), "\(problem.detail)")
+            }
+            for target in [
+                "config", "config?epoch=0000000000000000&after=1", "entries", "history", "events",
+            ] {
+                let connection = try client.connection()
+                connection.send(WireClient.request("GET", "/v1/shop/\(target)"))
+                let answer = try connection.response()
+                let announced = answer["livery-max-size"].flatMap { Int($0) } ?? 0
+                #expect(answer.status == 200 && announced >= max(1124, answer.body.count), "\(target)")
+            }
+            #expect(try client.ask("GET", "/v1").text.contains("shop"))
+            #expect(try client.ask("DELETE", "/v1/shop/entries/a").status == 204)
+            #expect(try !client.ask("GET", "/v1").text.contains("shop"))
+            #expect(try client.ask("GET", "/v1/shop/history").text.contains("\"value\":1"))
+        }
     }
 }

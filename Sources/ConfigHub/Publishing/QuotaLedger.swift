@@ -5,7 +5,7 @@ internal import ConfigStore
 internal import HashTreeCollections
 
 /// The sizes of namespaces after each publish of a batch, and which publishes exceed a quota.
-struct QuotaLedger {
+package struct QuotaLedger {
     enum Verdict {
         /// It may be committed with those before it.
         case fits
@@ -14,10 +14,10 @@ struct QuotaLedger {
         case refused(StoreError)
     }
 
-    struct Size {
-        var bytes: Int
+    package struct Size {
+        package var bytes: Int
         var schemaBytes: Int
-        var keys: Int
+        package var keys: Int
 
         /// Replaces an entry of so many bytes, if there is one, by another.
         fileprivate mutating func replace(_ old: Int?, by new: Int?, isSchema: Bool) {
@@ -115,37 +115,11 @@ struct QuotaLedger {
 
 extension NamespaceState {
     /// How much of the quotas the namespace uses. Schemas and rules count as keys do.
-    var quotaUse: QuotaLedger.Size {
+    package var quotaUse: QuotaLedger.Size {
         QuotaLedger.Size(
             bytes: entryBytes + schemaBytes + ruleBytes,
             schemaBytes: schemaBytes,
             keys: entries.count + schemas.count + rules.count
         )
-    }
-}
-
-/// How much the namespaces of a server may hold.
-///
-/// A namespace above a quota, such as after the quota was lowered, keeps what it has and may shrink, but not grow.
-public struct NamespaceQuotas: Hashable, Sendable {
-    /// The most bytes that a namespace's entries and schemas may have as JSON: 64 MiB.
-    public var bytes = 64 * 1024 * 1024
-    /// The most keys and schemas that a namespace may have.
-    public var keys = 250_000
-    /// The most namespaces that may have entries. Ten times as many may have a history.
-    public var namespaces = 1000
-
-    /// The most bytes that the schemas of a namespace may have together as JSON, so that they stay in memory compiled: 1 MiB.
-    public static let schemaBytes = 1024 * 1024
-
-    /// Creates the quotas that suit most servers.
-    public init() {}
-
-    /// The field with the most bytes that a snapshot of the namespace may have.
-    static let fieldName = "livery-max-size"
-
-    /// The most bytes that a snapshot of a namespace may have under the present quota, with what surrounds the entries.
-    func announcedBytes(for state: NamespaceState) -> Int {
-        max(bytes, state.snapshotBytes) + 1024
     }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import ConfigModel
-internal import ConfigRules
+package import ConfigRules
 public import ConfigStore
-public import HashTreeCollections
+package import HashTreeCollections
 
 /// A namespace as it is at one revision; it never changes. Requests are answered from it, without the store.
 ///
@@ -33,9 +33,9 @@ public final class NamespaceState: Sendable {
     public let namespace: String
     private let content: Content
     /// The snapshot's entity tag without quotes.
-    let tag: String
+    package let tag: String
     /// The entity tag of the compressed form, which is another representation.
-    let gzipTag: String
+    package let gzipTag: String
     let encodings: Encodings
 
     private init(_ namespace: String, _ content: Content, _ encodings: Encodings = Encodings()) {
@@ -62,33 +62,41 @@ extension NamespaceState {
     /// When the namespace was changed last: 0 if never. After a start, deletes do not count.
     public var updatedAt: Timestamp { content.updatedAt }
     /// The live entries by key, without schemas and rules.
-    public var entries: TreeDictionary<String, StoredEntry> { content.entries }
+    package var entries: TreeDictionary<String, StoredEntry> { content.entries }
+    /// The entry of a key; `nil` if it has none.
+    public func entry(_ key: String) -> StoredEntry? { content.entries[key] }
+    /// The values by key: a copy, which takes as long as there are keys.
+    public var values: [String: EntryValue] { values(of: .value) }
     /// How many bytes the entries take as the members of a JSON object.
     public var entryBytes: Int { content.entryBytes }
     /// How many bytes a snapshot takes, but for its few first members.
-    var snapshotBytes: Int { content.entryBytes + content.ruleBytes }
+    package var snapshotBytes: Int { content.entryBytes + content.ruleBytes }
     /// The schemas by what they are for, as in `SchemaName`.
-    public var schemas: TreeDictionary<String, StoredEntry> { content.schemas }
+    package var schemas: TreeDictionary<String, StoredEntry> { content.schemas }
     /// How many bytes the schemas take as the members of a JSON object.
     public var schemaBytes: Int { content.schemaBytes }
     /// The rules by their keys.
-    public var rules: TreeDictionary<String, StoredEntry> { content.rules }
+    package var rules: TreeDictionary<String, StoredEntry> { content.rules }
     /// The rules by their keys, ready to be evaluated; those whom they share something with are none.
-    var compiledRules: TreeDictionary<String, CompiledRule> { content.compiledRules.rules }
+    package var compiledRules: TreeDictionary<String, CompiledRule> { content.compiledRules.rules }
     /// The evaluators that the rules share.
-    var evaluators: RuleEvaluators { content.compiledRules.evaluators }
+    package var evaluators: RuleEvaluators { content.compiledRules.evaluators }
     /// How many bytes the rules take as the members of a JSON object.
     public var ruleBytes: Int { content.ruleBytes }
     /// Whether there are neither entries nor schemas nor rules.
     public var isEmpty: Bool { content.entries.isEmpty && content.schemas.isEmpty && content.rules.isEmpty }
 
     /// The entries of a kind by their names.
-    func entries(_ kind: EntryKind) -> TreeDictionary<String, StoredEntry> {
+    package func entries(_ kind: EntryKind) -> TreeDictionary<String, StoredEntry> {
         switch kind {
         case .value: content.entries
         case .schema: content.schemas
         case .rule: content.rules
         }
+    }
+
+    func values(of kind: EntryKind) -> [String: EntryValue] {
+        Dictionary(uniqueKeysWithValues: entries(kind).lazy.map { ($0.key, $0.value.value) })
     }
 
     /// Whether there is nothing by which a publish of values would have to be checked, or it is at hand.
@@ -217,6 +225,33 @@ extension NamespaceState {
         var next = content
         next.recent.trim(to: bytes)
         return NamespaceState(namespace, next, encodings)
+    }
+}
+
+// MARK: Flags
+
+extension NamespaceState {
+    /// Whether a flag may be evaluated otherwise later, for the same context.
+    package var readsTime: Bool {
+        encodings.readsTime.value { compiledRules.values.contains { $0.rule?.readsTime ?? false } }
+    }
+
+    /// Whether a flag can be evaluated at once: its rule, if it has one, has been compiled.
+    package func isReadyToEvaluate(_ key: String) -> Bool { compiledRules[key]?.isCompiled ?? true }
+
+    /// The keys of all flags, sorted.
+    package var flagKeys: [String] {
+        encodings.flagKeys.value { Set(entries.keys).union(compiledRules.keys).sorted() }
+    }
+
+    /// The rules that have not been evaluated yet; none once ``readsTime`` is known.
+    package var uncompiledRules: [CompiledRule] {
+        encodings.readsTime.made == nil ? compiledRules.values.filter { !$0.isCompiled } : []
+    }
+
+    /// Whether neither an entry nor a rule has changed since a revision, as far as the recent changes reach.
+    package func hasSameFlags(since revision: UInt64) -> Bool {
+        recent.since(revision)?.allSatisfy { $0.changeset.upserts.isEmpty && $0.changeset.deletes.isEmpty } ?? false
     }
 }
 

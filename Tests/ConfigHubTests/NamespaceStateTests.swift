@@ -4,11 +4,12 @@ import ConfigModel
 import ConfigStore
 import ConfigStoreTesting
 import HashTreeCollections
+import HubTestSupport
 import NIOCore
 import TestSupport
 import Testing
 
-@testable import ConfigServer
+@testable import ConfigHub
 
 @Suite(.timeLimit(.minutes(5)))
 struct NamespaceStateTests {

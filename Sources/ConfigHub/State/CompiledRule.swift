@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ConfigModel
-internal import ConfigRules
+package import ConfigRules
 internal import ConfigStore
 internal import HashTreeCollections
 
 /// A rule of a namespace, which is compiled when it is first evaluated and kept as long as it is the same.
-final class CompiledRule: Sendable {
+package final class CompiledRule: Sendable {
     /// The rule as it was published.
     private let value: EntryValue
     private let evaluators: CompiledEvaluators
@@ -14,10 +14,10 @@ final class CompiledRule: Sendable {
 
     init(_ value: EntryValue, _ evaluators: CompiledEvaluators) { (self.value, self.evaluators) = (value, evaluators) }
 
-    var isCompiled: Bool { compiled.made != nil }
+    package var isCompiled: Bool { compiled.made != nil }
 
     /// `nil` if only another version of this program can read it.
-    var rule: ConfigRule? {
+    package var rule: ConfigRule? {
         compiled.value { try? ConfigRule(value, evaluators: evaluators.evaluators) }
     }
 }

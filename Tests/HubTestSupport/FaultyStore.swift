@@ -1,75 +1,74 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ConfigModel
-import ConfigServer
-import ConfigStore
-import ConfigStoreTesting
-import Synchronization
+package import ConfigModel
+package import ConfigStore
+package import ConfigStoreTesting
+package import Synchronization
 
 /// A store in memory that fails when it is told to, and that can be made to wait.
-final class FaultyStore: ConfigStore {
-    enum Fault: Sendable {
+package final class FaultyStore: ConfigStore {
+    package enum Fault: Sendable {
         /// The commit fails and is not made.
         case refuse(StoreError)
         /// The commit is made, but the answer is lost.
         case loseAnswer
     }
 
-    struct State: Sendable {
-        var commitFaults: [Fault] = []
-        var loadFaults: [StoreError] = []
-        var batches: [Int] = []
+    package struct State: Sendable {
+        package var commitFaults: [Fault] = []
+        package var loadFaults: [StoreError] = []
+        package var batches: [Int] = []
         /// The commit, counted from one, that waits as after ``FaultyStore/hold()``.
-        var heldCommit: Int?
-        var loads = 0
+        package var heldCommit: Int?
+        package var loads = 0
         /// Whether others commit here too.
-        var isShared = false
+        package var isShared = false
         /// What asking where the store is fails with.
-        var headFault: StoreError?
+        package var headFault: StoreError?
         /// How often that was asked.
-        var headQuestions = 0
+        package var headQuestions = 0
     }
 
-    let state = Mutex(State())
+    package let state = Mutex(State())
     /// How many publishes have been given to the store.
-    var taken: Int { state.withLock { $0.batches.reduce(0, +) } }
+    package var taken: Int { state.withLock { $0.batches.reduce(0, +) } }
     private let store: ReferenceStore
     private let gate = Gate()
     private let question = Gate()
     private let foreign = Mutex(AsyncStream.makeStream(of: [Commit].self))
 
-    init(store: ReferenceStore = ReferenceStore()) { self.store = store }
+    package init(store: ReferenceStore = ReferenceStore()) { self.store = store }
 
     /// Commits wait until ``letGo()``.
-    func hold() { gate.close() }
-    func letGo() { gate.open() }
+    package func hold() { gate.close() }
+    package func letGo() { gate.open() }
 
     /// What a rollback comes to is not said until ``tellEdits()``.
-    func holdEdits() { question.close() }
-    func tellEdits() { question.open() }
+    package func holdEdits() { question.close() }
+    package func tellEdits() { question.open() }
 
     /// Commits as another server would; this one hears of it.
-    func commitElsewhere(_ values: [String: EntryValue?]) async throws {
+    package func commitElsewhere(_ values: [String: EntryValue?]) async throws {
         tell(try await makeElsewhere(values))
     }
 
-    func makeElsewhere(_ values: [String: EntryValue?]) async throws -> Commit? {
+    package func makeElsewhere(_ values: [String: EntryValue?]) async throws -> Commit? {
         try await store.commit([Publish(namespace: "default", change: .edit(values))]).first?.commit
     }
 
-    func tell(_ commit: Commit?) {
+    package func tell(_ commit: Commit?) {
         if let commit { foreign.withLock { _ = $0.continuation.yield([commit]) } }
     }
 
     /// Can tell no more what others have committed, until it is asked anew.
-    func loseTrack() {
+    package func loseTrack() {
         foreign.withLock { foreign in
             foreign.continuation.finish()
             foreign = AsyncStream.makeStream(of: [Commit].self)
         }
     }
 
-    func load() async throws(StoreError) -> StoreContents {
+    package func load() async throws(StoreError) -> StoreContents {
         let fault = state.withLock { state in
             state.loads += 1
             return state.loadFaults.isEmpty ? nil : state.loadFaults.removeFirst()
@@ -78,7 +77,7 @@ final class FaultyStore: ConfigStore {
         return try await store.load()
     }
 
-    func commit(_ publishes: [Publish]) async throws(StoreError) -> [PublishOutcome] {
+    package func commit(_ publishes: [Publish]) async throws(StoreError) -> [PublishOutcome] {
         let fault = state.withLock { state in
             state.batches.append(publishes.count)
             if state.batches.count == state.heldCommit { gate.close() }
@@ -91,7 +90,7 @@ final class FaultyStore: ConfigStore {
         return outcomes
     }
 
-    func head() async throws(StoreError) -> Cursor? {
+    package func head() async throws(StoreError) -> Cursor? {
         let (isShared, fault) = state.withLock { state in
             state.headQuestions += 1
             return (state.isShared, state.headFault)
@@ -100,18 +99,18 @@ final class FaultyStore: ConfigStore {
         return isShared ? try await store.load().head : nil
     }
 
-    func foreignCommits() -> AsyncStream<[Commit]> { foreign.withLock(\.stream) }
+    package func foreignCommits() -> AsyncStream<[Commit]> { foreign.withLock(\.stream) }
 
-    func history(_ query: HistoryQuery) async throws(StoreError) -> [HistoryRecord] {
+    package func history(_ query: HistoryQuery) async throws(StoreError) -> [HistoryRecord] {
         try await store.history(query)
     }
 
-    func values(in namespace: String, at revision: UInt64) async throws(StoreError) -> [String: EntryValue?]? {
+    package func values(in namespace: String, at revision: UInt64) async throws(StoreError) -> [String: EntryValue?]? {
         await question.pass()
         return try await store.values(in: namespace, at: revision)
     }
 
-    func problem() async -> StoreError? { nil }
+    package func problem() async -> StoreError? { nil }
 }
 
 /// A door that tasks wait before while it is closed.

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import ConfigServer
+@testable import ConfigHub
 
 struct CommitWatchdogTests {
     private let watchdog = CommitWatchdog(leastTime: .milliseconds(20))

@@ -3,15 +3,15 @@
 internal import Synchronization
 
 /// A value that is made once, when it is first needed. Threads that need it meanwhile wait for it.
-final class Lazy<Value: Sendable>: Sendable {
+package final class Lazy<Value: Sendable>: Sendable {
     private let stored = Mutex<Value?>(nil)
     private let making = Mutex(())
 
     /// The value, if it has been made. This does not wait for a thread that is making it.
-    var made: Value? { stored.withLock { $0 } }
+    package var made: Value? { stored.withLock { $0 } }
 
     /// The value, made by `make` if there is none yet.
-    func value(_ make: () -> Value) -> Value {
+    package func value(_ make: () -> Value) -> Value {
         if let made { return made }
         return making.withLock { _ in
             if let made { return made }

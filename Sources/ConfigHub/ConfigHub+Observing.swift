@@ -8,7 +8,7 @@ internal import Synchronization
 extension ConfigHub {
     /// Calls a function with the new state of a namespace whenever it has changed, in order.
     ///
-    /// One call may stand for several commits: ``NamespaceState/encodedEvents(after:atMost:)`` has all of them. The function
+    /// One call may stand for several commits: ``NamespaceState/changes(after:)`` has all of them. The function
     /// must be short, must not block, and must not wait for a publish: the next commit waits for it.
     ///
     /// - Returns: what ends the observation, also when it is released.
@@ -68,7 +68,7 @@ extension ConfigHub {
 }
 
 /// The outcome of waiting for a revision that a client has seen on another server.
-enum CatchUp: Sendable {
+package enum CatchUp: Sendable {
     case done
     /// The store itself has no such revision: the client has seen another history.
     case otherHistory
@@ -83,7 +83,7 @@ extension ConfigHub {
     }
 
     /// Waits until memory has the revision that a client has seen, or until the store says that it has no such revision.
-    func catchUp(with seen: Cursor) async -> CatchUp {
+    package func catchUp(with seen: Cursor) async -> CatchUp {
         guard isBehind(seen) else { return .done }
         let question = headQuestion.ask()
         let outcome = await wait(atMost: limits.patience) { hub -> CatchUp? in
@@ -105,7 +105,7 @@ extension ConfigHub {
 
 extension Cursor {
     /// Whether a client has seen a newer revision of the same history.
-    func isBehind(_ seen: Cursor) -> Bool { epoch == seen.epoch && revision < seen.revision }
+    package func isBehind(_ seen: Cursor) -> Bool { epoch == seen.epoch && revision < seen.revision }
 }
 
 /// Asks the store for its head, once for all tasks that ask at the same time.

@@ -61,7 +61,7 @@ extension ConfigHub {
         // Under one lock: whoever has seen the new state also sees the new version, and sends no answer to the old one.
         loaded.withLock { [next] in
             $0 = next
-            version.wrappingAdd(1, ordering: .releasing)
+            versions.wrappingAdd(1, ordering: .releasing)
         }
         metrics.reached(next.head.revision)
         let states = changed.union(committed).compactMap { next.namespaces[$0] }

@@ -5,11 +5,11 @@ internal import ConfigStore
 internal import Synchronization
 
 /// How the store was when the hub last checked it.
-struct StoreHealth: Hashable {
+package struct StoreHealth: Hashable {
     /// Whether it could be read and written.
-    let isReady: Bool
+    package let isReady: Bool
     /// How many revisions it had that memory did not receive within the hub's patience.
-    let lag: UInt64
+    package let lag: UInt64
 
     struct Check: Sendable {
         var hasProblem: Bool
@@ -29,7 +29,7 @@ struct StoreHealth: Hashable {
 
 extension ConfigHub {
     /// How the store was at the last check: of the last seconds, and without a query.
-    var health: StoreHealth {
+    package var health: StoreHealth {
         StoreHealth(lastCheck.withLock { $0 }, every: limits.checkInterval, at: .now)
     }
 

@@ -4,12 +4,13 @@ import ConfigModel
 import ConfigStore
 import ConfigStoreTesting
 import HashTreeCollections
+import HubTestSupport
 import NIOCore
 import Synchronization
 import TestSupport
 import Testing
 
-@testable import ConfigServer
+@testable import ConfigHub
 
 /// How much namespaces may hold, and what is said where they would hold more.
 @Suite(.timeLimit(.minutes(5)))
@@ -165,7 +166,7 @@ struct QuotaTests {
                     _ = try? await hub.publish(publish)
                     return false
                 }
-                try await until { hub.queueLength == 31 }
+                try await until { hub.waitingPublishes == 31 }
                 store.letGo()
                 return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
             }
@@ -188,36 +189,6 @@ struct QuotaTests {
             #expect(message?.contains("would hold 3 keys") == true)
             let back = try await hub.publish(Publish(namespace: "default", change: .rollback(to: 0)))
             #expect(back.commit?.changes.count == 1)
-        }
-    }
-
-    @Test func quotaRefusalsAre507WithTheLimit() async throws {
-        try await TestServer.script(limits: Self.limits(bytes: 100)) { client in
-            #expect(try client.ask("PUT", "/v1/shop/entries/a", body: #"{"value":1}"#).status == 201)
-            let body = "{\"set\":{\"b\":\"\(String(repeating: "x", count: 100))\"}}"
-            for (method, target, body) in [
-                ("PATCH", "/v1/shop/entries", body),
-                ("PUT", "/v1/shop/entries/b", "{\"value\":\"\(String(repeating: "x", count: 100))\"}"),
-            ] {
-                let answer = try client.ask(method, target, body: body)
-                #expect(answer.status == 507)
-                let problem = try ProblemDetails(json: answer.body)
-                #expect(problem.type == "urn:livery:problem:quota-exceeded")
-                #expect(problem.detail.contains("would hold 113 bytes, and it may hold 100"), "\(problem.detail)")
-            }
-            for target in [
-                "config", "config?epoch=0000000000000000&after=1", "entries", "history", "events",
-            ] {
-                let connection = try client.connection()
-                connection.send(WireClient.request("GET", "/v1/shop/\(target)"))
-                let answer = try connection.response()
-                let announced = answer["livery-max-size"].flatMap { Int($0) } ?? 0
-                #expect(answer.status == 200 && announced >= max(1124, answer.body.count), "\(target)")
-            }
-            #expect(try client.ask("GET", "/v1").text.contains("shop"))
-            #expect(try client.ask("DELETE", "/v1/shop/entries/a").status == 204)
-            #expect(try !client.ask("GET", "/v1").text.contains("shop"))
-            #expect(try client.ask("GET", "/v1/shop/history").text.contains("\"value\":1"))
         }
     }
 }

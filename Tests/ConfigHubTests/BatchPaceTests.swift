@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import ConfigServer
+@testable import ConfigHub
 
 struct BatchPaceTests {
     private let now = ContinuousClock.now

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if Etcd
+    import ConfigHub
     import ConfigModel
-    import ConfigServer
     import ConfigStore
     import EtcdStore
-    import HashTreeCollections
     import Foundation
+    import HashTreeCollections
+    import HubTestSupport
     import StoreTestSupport
     import TestSupport
     import Testing

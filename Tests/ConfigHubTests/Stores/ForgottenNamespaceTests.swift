@@ -3,12 +3,13 @@
 import ConfigModel
 import ConfigStore
 import ConfigStoreTesting
+import HubTestSupport
 import SQLiteStore
 import Synchronization
 import TestSupport
 import Testing
 
-@testable import ConfigServer
+@testable import ConfigHub
 
 @Suite(.timeLimit(.minutes(5)))
 struct ForgottenNamespaceTests {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ConfigHub
 import ConfigModel
-import ConfigServer
 import ConfigStore
 import ConfigStoreTesting
 import HashTreeCollections
+import HubTestSupport
 import NIOCore
 import TestSupport
 import Testing

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import ConfigModel
-public import ConfigStore
+package import ConfigModel
+package import ConfigStore
 internal import HashTreeCollections
-public import NIOCore
+package import NIOCore
 
 extension NamespaceState {
     struct Encodings: Sendable {
@@ -19,44 +19,44 @@ extension NamespaceState {
     }
 
     /// The body of `GET /v1/{namespace}/config`.
-    public var snapshotJSON: ByteBuffer {
+    package var snapshotJSON: ByteBuffer {
         encodings.snapshot.value { snapshotJSON(isReset: false) }
     }
 
     /// The same for a client whose changes are not known any more: with the member `reset`.
-    public var resetJSON: ByteBuffer {
+    package var resetJSON: ByteBuffer {
         encodings.reset.value { snapshotJSON(isReset: true) }
     }
 
     /// Whether the forms for the wire are made so fast that an event loop may do it: those of up to 64 KiB.
-    var isShort: Bool { snapshotBytes <= 64 * 1024 }
+    package var isShort: Bool { snapshotBytes <= 64 * 1024 }
 
     /// Whether the forms are so small that an event loop may copy them, once they are made: those of up to 1 MiB.
-    var isCopied: Bool { snapshotBytes <= 1024 * 1024 }
+    package var isCopied: Bool { snapshotBytes <= 1024 * 1024 }
 
     /// ``snapshotJSON`` compressed: `nil` while a long one has not been, and if that does not pay.
     ///
     /// - Parameter compress: compresses the body; `nil` if that does not pay.
-    func compressedSnapshotJSON(_ compress: (ByteBuffer) -> ByteBuffer?) -> ByteBuffer? {
+    package func compressedSnapshotJSON(_ compress: (ByteBuffer) -> ByteBuffer?) -> ByteBuffer? {
         isShort ? encodings.compressed.value { compress(snapshotJSON) } : encodings.compressed.made ?? nil
     }
 
     /// Whether ``compressSnapshot(_:)`` has been called.
-    var hasTriedCompression: Bool { encodings.compressed.made != nil }
+    package var hasTriedCompression: Bool { encodings.compressed.made != nil }
 
     /// Compresses ``snapshotJSON``, once for all callers.
-    func compressSnapshot(_ compress: (ByteBuffer) -> ByteBuffer?) {
+    package func compressSnapshot(_ compress: (ByteBuffer) -> ByteBuffer?) {
         _ = encodings.compressed.value { compress(snapshotJSON) }
     }
 
     /// Whether the snapshot is taken to be smaller when it is compressed: a long one is until that has been found out.
-    func isCompressible(_ compress: (ByteBuffer) -> ByteBuffer?) -> Bool {
+    package func isCompressible(_ compress: (ByteBuffer) -> ByteBuffer?) -> Bool {
         if let known = encodings.compressed.made { return known != nil }
         return isShort ? compressedSnapshotJSON(compress) != nil : true
     }
 
     /// The body of `GET /v1/{namespace}/config?epoch=…&after=…` for a client that has this very revision.
-    public var unchangedJSON: ByteBuffer {
+    package var unchangedJSON: ByteBuffer {
         encodings.unchanged.value {
             let nothing = Changeset(from: revision, to: revision, digest: digest)
             return ByteBuffer(bytes: ConfigAnswer.changes(nothing, epoch: cursor.epoch).json)
@@ -67,7 +67,7 @@ extension NamespaceState {
     ///
     /// A key that has a value and is the beginning of others cannot be an object as well, so the others keep their
     /// dots: `{"a": 1, "a.b": 2}`. `ConfigDocument` reads every such document as the very entries.
-    public var documentJSON: ByteBuffer {
+    package var documentJSON: ByteBuffer {
         encodings.document.value {
             var json = JSONWriter()
             json.document(entries.lazy.map { ($0.key, $0.value.value) })
@@ -82,7 +82,7 @@ extension NamespaceState {
     ///   - bytes: the most bytes of several events; a single one may have more.
     /// - Returns: the events, and the revision that they lead to: nothing for this state's own revision; `nil` if the recent
     ///   changes do not reach so far back or the namespace never had the revision: the client then needs a `reset`.
-    public func encodedEvents(
+    package func encodedEvents(
         after revision: UInt64,
         atMost bytes: Int = .max
     ) -> (events: ByteBuffer, position: UInt64)? {
@@ -97,17 +97,17 @@ extension NamespaceState {
     }
 
     /// Whether the snapshot has been made, and compressed if it is asked for so.
-    func hasSnapshot(isGzip: Bool) -> Bool {
+    package func hasSnapshot(isGzip: Bool) -> Bool {
         encodings.snapshot.made != nil && (!isGzip || encodings.compressed.made != nil)
     }
 
     /// Whether the recent changes reach back to a revision.
-    func changesReach(_ revision: UInt64) -> Bool {
+    package func changesReach(_ revision: UInt64) -> Bool {
         revision == self.revision || recent.reaches(revision)
     }
 
     /// Whether the recent changes after a revision are joined and encoded so fast that an event loop may do it.
-    func changesAreShort(after revision: UInt64) -> Bool {
+    package func changesAreShort(after revision: UInt64) -> Bool {
         revision == self.revision || recent.reaches(revision, atMost: 64 * 1024)
     }
 
@@ -118,7 +118,7 @@ extension NamespaceState {
     /// The answer with the whole state.
     ///
     /// - Parameter schemas: whether it has the schemas.
-    func answerJSON(schemas isWithSchemas: Bool = false, isReset: Bool) -> [UInt8] {
+    package func answerJSON(schemas isWithSchemas: Bool = false, isReset: Bool) -> [UInt8] {
         ConfigAnswer.json(
             of: entries.map { (key: $0.key, value: $0.value.value) },
             rules: values(of: .rule),
@@ -134,7 +134,9 @@ extension NamespaceState {
     /// - Parameters:
     ///   - former: what the keys, schemas and rules were then that have changed since.
     ///   - isWithSchemas: whether it has the schemas.
-    func answerJSON(with former: [String: EntryValue?], at revision: UInt64, schemas isWithSchemas: Bool) -> [UInt8] {
+    package func answerJSON(with former: [String: EntryValue?], at revision: UInt64, schemas isWithSchemas: Bool)
+        -> [UInt8]
+    {
         var values = EntryKind.allCases.reduce(into: [:]) { $0[$1] = self.values(of: $1) }
         for (key, value) in former {
             let (kind, name) = EntryKind.named(key)
@@ -151,26 +153,22 @@ extension NamespaceState {
             isReset: false
         )
     }
-
-    private func values(of kind: EntryKind) -> [String: EntryValue] {
-        Dictionary(uniqueKeysWithValues: entries(kind).lazy.map { ($0.key, $0.value.value) })
-    }
 }
 
 extension NamespaceState {
     /// An entry with its key.
-    public typealias Row = (key: String, value: StoredEntry)
+    package typealias Row = (key: String, value: StoredEntry)
 
     /// All entries as the legacy protocol lists them: an array of objects with `id`, `key`, `value`, `created_at` and
     /// `updated_at`, by id.
-    public var rowsJSON: ByteBuffer {
+    package var rowsJSON: ByteBuffer {
         encodings.rows.value { Self.rowsJSON(entries.sorted { $0.value.id < $1.value.id }) }
     }
 
     /// The entries that were made or changed after a moment, in the order of their changes.
     ///
     /// It costs what has changed since, as far as the recent changes reach; nothing if nothing has.
-    public func rows(changedAfter moment: Timestamp) -> [Row] {
+    package func rows(changedAfter moment: Timestamp) -> [Row] {
         if updatedAt <= moment { return [] }
         guard let keys = recent.keysUpserted(after: moment) else {
             let rows = encodings.byRevision.value { entries.sorted { $0.value.revision < $1.value.revision } }
@@ -182,7 +180,7 @@ extension NamespaceState {
     }
 
     /// Rows of the legacy protocol. A value that is no string appears as its JSON text.
-    public static func rowsJSON(_ rows: [Row]) -> ByteBuffer {
+    package static func rowsJSON(_ rows: [Row]) -> ByteBuffer {
         var json = JSONWriter(reservingBytes: rows.count * 160)
         json.array { array in
             for row in rows {

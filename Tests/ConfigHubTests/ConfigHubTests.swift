@@ -3,13 +3,14 @@
 import ConfigModel
 import ConfigStore
 import ConfigStoreTesting
+import HubTestSupport
 import Logging
 import Observing
 import Synchronization
 import TestSupport
 import Testing
 
-@testable import ConfigServer
+@testable import ConfigHub
 
 @Suite(.timeLimit(.minutes(5)))
 struct ConfigHubTests {
@@ -54,7 +55,9 @@ struct ConfigHubTests {
             store.hold()
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for writer in 0..<40 { group.addTask { try await hub.edit(["k\(writer)": .integer(writer)]) } }
-                try await until { store.state.withLock { !$0.batches.isEmpty } && hub.queueLength == 40 - store.taken }
+                try await until {
+                    store.state.withLock { !$0.batches.isEmpty } && hub.waitingPublishes == 40 - store.taken
+                }
                 store.letGo()
                 try await group.waitForAll()
             }
@@ -72,7 +75,7 @@ struct ConfigHubTests {
         let long = EntryValue.string(String(repeating: "x", count: 60_000))
         try await withThrowingTaskGroup(of: Void.self) { group in
             for writer in 0..<3 { group.addTask { try await hub.edit(["k\(writer)": long]) } }
-            try await until { hub.queueLength == 3 }
+            try await until { hub.waitingPublishes == 3 }
             for (count, isCut) in [(2, true), (1, false)] {
                 let batch = await hub.queue.nextBatch(BatchPace(BatchSize(count: 512, bytes: ConfigHub.longBytes)))
                 let front = await hub.commitFront(of: try #require(batch))
@@ -93,7 +96,7 @@ struct ConfigHubTests {
                 group.addTask { try await hub.edit(["first": .integer(0)]) }
                 try await until { store.taken == 1 }
                 for writer in 0..<3 { group.addTask { try await hub.edit(["k\(writer)": .integer(writer)]) } }
-                try await until { hub.queueLength == 3 }
+                try await until { hub.waitingPublishes == 3 }
                 await expectFailure(.unavailable) { try await hub.edit(["late": .integer(0)]) }
                 store.letGo()
                 try await group.waitForAll()
@@ -113,7 +116,7 @@ struct ConfigHubTests {
                 let task = Task { try await hub.edit(["k\(writer)": .integer(writer)]) }
                 tasks.withLock { $0.append(task) }
             }
-            try await until { store.taken + hub.queueLength == 10 }
+            try await until { store.taken + hub.waitingPublishes == 10 }
             store.letGo()
             return hub
         }

@@ -33,7 +33,7 @@ public final class ConfigHub: Sendable {
         public var answerTime = Duration.seconds(8)
 
         /// The time between two checks of the store.
-        var checkInterval = Duration.seconds(5)
+        package var checkInterval = Duration.seconds(5)
 
         /// The least time that a commit has, however long its publishes have waited for it.
         var leastCommitTime: Duration { answerTime / 4 }
@@ -55,7 +55,7 @@ public final class ConfigHub: Sendable {
         }
     }
 
-    let store: any ConfigStore
+    package let store: any ConfigStore
     let logger: Logger
     let limits: Limits
     let dates = Mutex(DateWatch())
@@ -68,8 +68,8 @@ public final class ConfigHub: Sendable {
     let loaded = Mutex<Loaded?>(nil)
     /// Why the last attempt to load the store failed.
     let loadFailure = Mutex<StoreError?>(nil)
-    /// A number that changes together with ``loaded``.
-    let version = Atomic<UInt64>(0)
+    /// See ``version``.
+    let versions = Atomic<UInt64>(0)
     /// Commits that came before one with a lower revision. Commits are applied and observers notified under this lock only.
     let waitingCommits = Mutex<[UInt64: Commit]>([:])
     let observers = ObserverList<NamespaceState>()
@@ -108,6 +108,12 @@ extension ConfigHub {
     /// How much the namespaces may hold.
     public var quotas: NamespaceQuotas { limits.quotas }
 
+    /// A number that changes together with the states and the head: answers made before are out of date then.
+    package var version: UInt64 { versions.load(ordering: .acquiring) }
+
+    /// The number of publishes that wait for the store.
+    package var waitingPublishes: Int { queue.size.count }
+
     /// The namespace as it is now, empty if it does not exist; `nil` until the store has been loaded.
     public func state(of namespace: String) -> NamespaceState? {
         loaded.withLock { $0?.state(of: namespace) }
@@ -116,7 +122,7 @@ extension ConfigHub {
     /// The state of a namespace, and where memory was at the same moment; `nil` until the store has been loaded.
     ///
     /// Read one after the other, a head may be newer than the state: a client would be given an older state than it has.
-    func stateAndHead(of namespace: String) -> (state: NamespaceState, head: Cursor)? {
+    package func stateAndHead(of namespace: String) -> (state: NamespaceState, head: Cursor)? {
         loaded.withLock { loaded in loaded.map { ($0.state(of: namespace), $0.head) } }
     }
 
@@ -127,7 +133,7 @@ extension ConfigHub {
 
     /// The namespaces that have entries, by name, and where memory was at the same moment; `nil` until the store has been
     /// loaded.
-    func namespacesAndHead() -> (namespaces: [NamespaceState], head: Cursor)? {
+    package func namespacesAndHead() -> (namespaces: [NamespaceState], head: Cursor)? {
         guard let loaded = loaded.withLock({ $0 }) else { return nil }
         let namespaces = loaded.namespaces.values.filter { !$0.isEmpty }
         return (namespaces.sorted { $0.namespace < $1.namespace }, loaded.head)
@@ -180,7 +186,7 @@ extension ConfigHub {
     ///
     /// - Returns: the present state, and the values at the revision of all keys, schemas and rules that have changed since;
     ///   no values if there is no such revision, or not any more.
-    func contents(
+    package func contents(
         of namespace: String,
         at revision: UInt64
     ) async throws(StoreError) -> (state: NamespaceState, former: [String: EntryValue?]?) {

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ConfigModel
-import ConfigStore
-import HashTreeCollections
-import Logging
-import ServiceLifecycle
-import Testing
-
-@testable import ConfigServer
+package import ConfigHub
+package import ConfigModel
+package import ConfigStore
+internal import HashTreeCollections
+package import Logging
+internal import ServiceLifecycle
+package import Testing
 
 /// Runs a hub while a test uses it, and ends it as a server does.
-func withHub<Value>(
+package func withHub<Value>(
     _ store: some ConfigStore,
     limits: ConfigHub.Limits = .patient(),
     _ body: (ConfigHub) async throws -> Value
@@ -30,7 +29,7 @@ func withHub<Value>(
 /// Runs a hub on a store that fails and waits as the test tells it to.
 ///
 /// - Parameter answerTime: for a test that is about it.
-func withFaultyHub(
+package func withFaultyHub(
     answerTime: Duration? = nil,
     _ body: (ConfigHub, FaultyStore) async throws -> Void
 ) async throws {
@@ -50,7 +49,7 @@ func withFaultyHub(
 
 /// Expects an error of the store with a code.
 @discardableResult
-func expectFailure(
+package func expectFailure(
     _ code: StoreError.Code,
     sourceLocation: SourceLocation = #_sourceLocation,
     _ body: () async throws -> PublishOutcome
@@ -62,7 +61,7 @@ func expectFailure(
 
 extension ConfigHub.Limits {
     /// Limits with an answer time for a busy machine.
-    static func patient(_ change: (inout ConfigHub.Limits) -> Void = { _ in }) -> ConfigHub.Limits {
+    package static func patient(_ change: (inout ConfigHub.Limits) -> Void = { _ in }) -> ConfigHub.Limits {
         var limits = ConfigHub.Limits()
         limits.answerTime = .seconds(200)
         change(&limits)
@@ -71,12 +70,9 @@ extension ConfigHub.Limits {
 }
 
 extension ConfigHub {
-    /// How many publishes wait for the store.
-    var queueLength: Int { queue.size.count }
-
     /// Publishes values, `nil` for those to take away.
     @discardableResult
-    func edit(
+    package func edit(
         _ values: [String: EntryValue?],
         in namespace: String = "default"
     ) async throws -> PublishOutcome {
@@ -84,11 +80,13 @@ extension ConfigHub {
     }
 
     /// Waits until a namespace has reached a revision.
-    func waitUntil(_ namespace: String, reaches revision: UInt64, atMost limit: Duration) async -> NamespaceState? {
+    package func waitUntil(_ namespace: String, reaches revision: UInt64, atMost limit: Duration) async
+        -> NamespaceState?
+    {
         await wait(atMost: limit) { hub in hub.state(of: namespace).flatMap { $0.revision >= revision ? $0 : nil } }
     }
 
-    func values(in namespace: String = "default") throws -> [String: EntryValue] {
+    package func values(in namespace: String = "default") throws -> [String: EntryValue] {
         let state = try #require(self.state(of: namespace))
         return Dictionary(uniqueKeysWithValues: state.entries.map { ($0.key, $0.value.value) })
     }
@@ -96,5 +94,5 @@ extension ConfigHub {
 
 extension Logger {
     /// Says nothing.
-    static var quiet: Logger { Logger(label: "test") { _ in SwiftLogNoOpLogHandler() } }
+    package static var quiet: Logger { Logger(label: "test") { _ in SwiftLogNoOpLogHandler() } }
 }

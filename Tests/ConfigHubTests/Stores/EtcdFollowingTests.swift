@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if Etcd
+    import ConfigHub
     import ConfigModel
-    import ConfigServer
     import ConfigStore
     import EtcdStore
     import HashTreeCollections
+    import HubTestSupport
     import Observing
     import StoreTestSupport
     import Synchronization

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ConfigHub
 import ConfigModel
-import ConfigServer
 import ConfigStore
 import ConfigStoreTesting
+import HubTestSupport
 import Synchronization
 import TestSupport
 import Testing
@@ -127,7 +128,7 @@ struct ConfigHubFaultTests {
             let writes = (0..<3).map { number in
                 Task { try await hub.edit(["large-\(number)": large, "larger-\(number)": large]) }
             }
-            try await until { hub.queueLength == 3 }
+            try await until { hub.waitingPublishes == 3 }
             store.state.withLock { $0.heldCommit = 2 }
             store.letGo()
             #expect(try await first.value.commit?.revision == 1)
@@ -157,9 +158,9 @@ struct ConfigHubFaultTests {
             let rollback = Publish(namespace: "default", change: .rollback(to: 0))
             for number in 0..<3 {
                 rollbacks.append(Task { try await hub.publish(rollback) })
-                try await until { hub.queueLength == 2 * number + 1 }
+                try await until { hub.waitingPublishes == 2 * number + 1 }
                 edits.append(Task { try await hub.edit(["b": .integer(number)]) })
-                try await until { hub.queueLength == 2 * number + 2 }
+                try await until { hub.waitingPublishes == 2 * number + 2 }
             }
             store.letGo()
             _ = try await first.value

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ConfigModel
+import ConfigStore
+import HubTestSupport
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import ConfigHub
+
+@Suite(.timeLimit(.minutes(2)))
+struct StoreHealthTests {
+    /// Limits of a hub that checks its store only when a test does.
+    private static func limits(patience: Duration) -> ConfigHub.Limits {
+        .patient { limits in
+            limits.patience = patience
+            limits.checkInterval = .seconds(600)
+        }
+    }
+
+    @Test func aCheckCountsForThreeIntervals() {
+        let now = ContinuousClock.now
+        let table: [(check: StoreHealth.Check?, isReady: Bool)] = [
+            (nil, false),
+            (.init(hasProblem: false, lag: 0, end: now - .seconds(14)), true),
+            (.init(hasProblem: false, lag: 0, end: now - .seconds(15)), false),
+            (.init(hasProblem: true, lag: 0, end: now), false),
+        ]
+        for (check, isReady) in table {
+            #expect(StoreHealth(check, every: .seconds(5), at: now).isReady == isReady)
+        }
+    }
+
+    @Test func lagIsWhatTheStoreHasAndMemoryHasNot() async throws {
+        let store = FaultyStore()
+        store.state.withLock { $0.isShared = true }
+        try await withHub(store, limits: Self.limits(patience: .milliseconds(10))) { hub in
+            _ = try await store.makeElsewhere(["a": 1])
+            _ = try await store.makeElsewhere(["a": 2])
+            #expect(await hub.checkStore(comparing: true) == nil)
+            #expect(hub.health.lag == 2)
+        }
+    }
+
+    @Test func aCommitThatMemoryReceivesAfterTheQuestionIsNoLag() async throws {
+        let store = FaultyStore()
+        store.state.withLock { $0.isShared = true }
+        try await withHub(store, limits: Self.limits(patience: .seconds(60))) { hub in
+            let commit = try await store.makeElsewhere(["a": 1])
+            async let problem = hub.checkStore(comparing: true)
+            while store.state.withLock({ $0.headQuestions }) == 0 { await Task.yield() }
+            store.tell(commit)
+            #expect(await problem == nil)
+            #expect(hub.health.lag == 0)
+        }
+    }
+}
