@@ -68,9 +68,8 @@ final class TweaksSession {
     ///
     /// - Parameter executor: where the caller runs, and where changes of the file are reported.
     nonisolated func followFile(on executor: QueueExecutor) async {
-        file.watched.deliverHints(on: executor.queue)
         var problem: ConfigError?
-        for await hint in file.watched.hints() {
+        for await hint in file.watched.hints(on: executor.queue) {
             let before = problem
             // What is written meanwhile may wait for another program, and the caller follows the source as well.
             let (file, isSettled) = (file.file, hint == .settled)

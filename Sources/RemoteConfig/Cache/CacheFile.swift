@@ -47,6 +47,12 @@ struct CacheFile {
         path = cache.path(ofSource: identity, in: context)
     }
 
+    /// The file of a source in a context.
+    init(of cache: ConfigCache, for source: any ConfigSource, in context: EvaluationContext?, _ logger: Logger?) {
+        let context = source.dependsOnContext ? context ?? EvaluationContext() : nil
+        self.init(of: cache, source: source.name, identity: source.identity, context: context, logger: logger)
+    }
+
     private var disk: any Disk { cache.disk }
 
     /// The state that was kept last, if there is one to be believed.

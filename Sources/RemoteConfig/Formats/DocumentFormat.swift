@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import ConfigModel
+public import ConfigModel
 internal import Files
 
-/// How a document is written, told by the name of its file.
-enum DocumentFormat: String {
-    case json, yaml
+/// The format of a document.
+///
+/// ```swift
+/// let document = try DocumentFormat.yaml.document(Array("theme: {dark: true}".utf8), source: "theme.yaml")
+/// ```
+public enum DocumentFormat: String, Hashable, Sendable {
+    /// JSON (RFC 8259).
+    case json
+    /// YAML 1.2, as far as its values are those of JSON; it needs the package's trait `YAML`.
+    case yaml
 
-    /// Anything but `.yaml` and `.yml` is JSON.
-    init(ofFile path: String) {
+    /// The format that the name of a file states: YAML for `.yaml` and `.yml`, otherwise JSON.
+    public init(ofFile path: String) {
         let name = path.fileNameOfPath.lowercased().utf8
         let suffix = name.contains(UInt8(ascii: ".")) ? name.split(separator: UInt8(ascii: ".")).last : nil
         switch suffix.map({ String(Substring($0)) }) {
@@ -19,8 +26,11 @@ enum DocumentFormat: String {
 
     /// Reads a document of the format.
     ///
+    /// - Parameters:
+    ///   - bytes: The document as UTF-8, of 8 MiB at most.
+    ///   - source: The name of the source, for entries and errors.
     /// - Throws: what is wrong with it, and where; `unreadable` if the program was built without the format's trait.
-    func document(_ bytes: [UInt8], source: String) throws(ConfigError) -> ConfigDocument {
+    public func document(_ bytes: [UInt8], source: String) throws(ConfigError) -> ConfigDocument {
         switch self {
         case .json: return try ConfigDocument(json: bytes, source: source)
         case .yaml:

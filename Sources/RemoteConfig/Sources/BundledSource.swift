@@ -12,12 +12,15 @@ public struct BundledSource: ConfigSource {
     public let name: String
     /// There is nothing to wait for.
     public let delivery = SourceDelivery.watched
-    let document: ConfigDocument
+    private let document: ConfigDocument
 
     /// Creates a source of a document.
     public init(_ document: ConfigDocument, name: String = "bundled default") {
         (self.document, self.name) = (document, name)
     }
+
+    /// The document.
+    public var bundled: ConfigDocument? { document }
 
     /// The document.
     public func read(after known: SourcePosition) async throws(ConfigError) -> SourceReading {

@@ -2,11 +2,17 @@
 
 public import ConfigModel
 public import ConfigRules
+public import Dispatch
+public import Essentials
 
 /// A place that configuration comes from.
 ///
 /// A source reads when it is asked to, and reports what it notices in between. It neither keeps a state nor decides
 /// what is shown or when to try again: that is ``SyncService``'s part.
+///
+/// A source of your own needs a ``name``, a ``delivery`` and ``read(after:)``; everything else has a default.
+/// ``DocumentFormat`` reads JSON and YAML. The service's clock decides when a source is polled; a source that pauses by
+/// itself takes an `any Clock<Duration>`, so that a test can pass a `TestClock`.
 public protocol ConfigSource: Sendable {
     /// The source as the user named it, such as `config.json`.
     var name: String { get }
@@ -25,6 +31,21 @@ public protocol ConfigSource: Sendable {
 
     /// How changes of the source become known.
     var delivery: SourceDelivery { get }
+
+    /// The sources that this one combines, the topmost first; the default is none.
+    ///
+    /// A service follows and caches each of them as if it were alone, and shows for each key the value of the first one that
+    /// has it. Of this source it uses the ``name``, the ``identity`` and ``dependsOnContext``, and reads the layers instead. A
+    /// source that wraps a ``LayeredSource`` and leaves its values alone returns `base.layers`.
+    var layers: [any ConfigSource] { get }
+
+    /// The content of the source, if the program itself carries it: it is shown from the start and not cached. The default
+    /// is `nil`.
+    var bundled: ConfigDocument? { get }
+
+    /// The address whose host and port identify the source in metrics and traces. The default is the ``name``, where that is
+    /// an address of `http` or `https`.
+    var address: URL? { get }
 
     /// Reads what the source holds now. A read that takes long ends early when its task is cancelled.
     ///
@@ -75,6 +96,15 @@ extension ConfigSource {
     /// `false`: for a source whose values are the same for all users.
     public var dependsOnContext: Bool { false }
 
+    /// None: for a source that reads its values itself.
+    public var layers: [any ConfigSource] { [] }
+
+    /// `nil`: for a source outside the program.
+    public var bundled: ConfigDocument? { nil }
+
+    /// The ``name`` as an address.
+    public var address: URL? { URL(string: name) }
+
     /// Returns at once: for a source that has to be asked.
     public func follow(after known: SourcePosition, _ receive: SourceReceiver) async throws(ConfigError) {}
 
@@ -118,6 +148,13 @@ public struct SourcePosition: Hashable, Sendable {
     /// The context to read in, which everything above belongs to as well; `nil` for no context, and for a source whose
     /// values do not depend on it (``ConfigSource/dependsOnContext``).
     public var context: EvaluationContext?
+    /// The queue that the service runs on; `nil` if no service asks. A source that reports from this queue wakes no other
+    /// thread. It is no part of what makes two positions differ.
+    public var queue: DispatchQueue? {
+        get { uncomparedQueue.value }
+        set { uncomparedQueue.value = newValue }
+    }
+    private var uncomparedQueue = Uncompared<DispatchQueue?>(nil)
 
     /// Creates a position; the default knows nothing.
     public init(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import ConfigModel
-package import Dispatch
+public import Dispatch
 internal import Files
 
 /// A document in a file, followed as it changes: JSON, or by its name (`.yaml`, `.yml`) YAML.
@@ -74,15 +74,14 @@ public struct FileSource: ConfigSource {
         }
     }
 
-    /// Has later hints come on the queue that the file is read on, so that no other thread is woken for a change.
-    package func deliverHints(on queue: DispatchQueue) { followed.deliverHints(on: queue) }
-
     /// A hint for each movement of the file, and one when it has come to rest.
-    public func hints() -> AsyncStream<SourceHint> { followed.hints() }
+    ///
+    /// - Parameter queue: Where the file is watched; a queue of its own if it is `nil`.
+    public func hints(on queue: DispatchQueue? = nil) -> AsyncStream<SourceHint> { followed.hints(on: queue) }
 
     /// Passes on the newest of the ``hints()``.
     public func follow(after known: SourcePosition, _ receive: SourceReceiver) async throws(ConfigError) {
-        for await hint in hints() { await receive(.hint(hint)) }
+        for await hint in hints(on: known.queue) { await receive(.hint(hint)) }
     }
 
     /// Whether the path has led to the same file with the same content since the last hint that it has settled.

@@ -89,7 +89,7 @@ public struct FolderSource: ConfigSource {
     /// Passes on hints: those that the folder has come to rest, the first, and all where a change is whole at once.
     public func follow(after known: SourcePosition, _ receive: SourceReceiver) async throws(ConfigError) {
         var isFirst = true
-        for await hint in followed.hints() {
+        for await hint in followed.hints(on: known.queue) {
             if hint == .settled || isFirst || data.isSwapped { await receive(.hint(hint)) }
             isFirst = false
         }

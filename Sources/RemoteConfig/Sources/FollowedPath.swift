@@ -9,22 +9,18 @@ final class FollowedPath: Sendable {
     let path: AbsolutePath
     private let isFolder: Bool
     private let watcher = Mutex<FileWatcher?>(nil)
-    private let queue = Mutex<DispatchQueue?>(nil)
 
     /// - Parameter isFolder: whether the path is that of a folder, and what is in it matters.
     init(_ path: String, isFolder: Bool = false) {
         (self.path, self.isFolder) = (AbsolutePath(path), isFolder)
     }
 
-    /// Has later hints come on a queue.
-    func deliverHints(on queue: DispatchQueue) {
-        self.queue.withLock { $0 = queue }
-    }
-
     /// A hint for each movement, and one when all has come to rest; of those that wait, the newest.
-    func hints() -> AsyncStream<SourceHint> {
+    ///
+    /// - Parameter queue: Where the path is watched; a queue of its own if it is `nil`.
+    func hints(on queue: DispatchQueue?) -> AsyncStream<SourceHint> {
         let (hints, continuation) = AsyncStream.makeStream(of: SourceHint.self, bufferingPolicy: .bufferingNewest(1))
-        let watcher = FileWatcher(path: path, isFolder: isFolder, on: queue.withLock(\.self)) {
+        let watcher = FileWatcher(path: path, isFolder: isFolder, on: queue) {
             continuation.yield($0 == .settled ? .settled : .changed)
         }
         continuation.onTermination = { _ in watcher.cancel() }

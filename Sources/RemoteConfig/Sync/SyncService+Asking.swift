@@ -48,10 +48,13 @@ extension SyncService {
         await abandonedReadHasEnded()
         if isOffline { return .failed(.setOffline) }
         let outcome = await joinRead(showingFailure: true).value
-        guard outcome == .unchanged else { return outcome }
+        switch outcome {
+        case .staged, .failed: return outcome
+        case .changed, .unchanged: break
+        }
         // What the parts brought may have been shown already, one after another.
         if let keys = state.current.changedKeys(since: revision), !keys.isEmpty { return .changed(keys: keys) }
-        return partProblem.map { .failed($0) } ?? .unchanged
+        return outcome == .unchanged ? partProblem.map { .failed($0) } ?? .unchanged : outcome
     }
 
     /// Reads the source now, and waits for that no longer than a given time. The read goes on all the same, for others

@@ -14,6 +14,7 @@ extension SyncService {
             needsWhole
             ? SourcePosition(seen: mark.cursor) : SourcePosition(cursor: mark.cursor, validators: mark.validators)
         if source.dependsOnContext { position.context = context }
+        position.queue = executor.queue
         return position
     }
 

@@ -58,7 +58,6 @@ extension SyncService {
     /// Shows what is known in the current context, and reads the source.
     private func beginAgain() -> ConfigDidUpdate? {
         let time = now()
-        let layers = source as? any SourceOfLayers
         layers?.setContext(context)
         contextCount += 1
         let wasActivated = [.source, .cache].contains(state.current.status.origin)
@@ -94,7 +93,7 @@ extension SyncService {
         restartRead()
         guard isWatched else { return handle(.contextChanged) }
         // The services of layers have done the same; the listener of the whole stays.
-        if !isFollowing || source is any SourceOfLayers { return }
+        if !isFollowing || layers != nil { return }
         // It listens again once it has ended.
         listeners[0]?.cancel()
         if !isOffline, !isReading { _ = startRead(showingFailure: true) }
@@ -103,9 +102,9 @@ extension SyncService {
     /// Forgets what is known of the source, and takes what was cached in the current context. Layers have done the same;
     /// the shown values of layers that do not depend on the context stay.
     private func launchAgain(in next: inout ConfigState.Current, at time: Timestamp) {
-        let file = cache.flatMap { CacheFile(of: $0, for: source, in: context, logger) }
+        let file = cache.map { CacheFile(of: $0, for: source, in: context, logger) }
         caches.change(to: file, at: clock.elapsed) { connection.backoff($0) }
-        if let layers = source as? any SourceOfLayers {
+        if let layers {
             shownLayers = shownLayers.replacingDependent(by: layers.values)
         }
         let cached = caches.current?.load()

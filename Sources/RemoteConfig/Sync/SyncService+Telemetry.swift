@@ -116,8 +116,8 @@ extension SyncService {
 
 extension ConfigSource {
     /// Host and port of the source, if it is at one address.
-    fileprivate var origin: Origin? { self is any SourceOfLayers ? nil : URL(string: name).flatMap { Origin($0) } }
+    fileprivate var origin: Origin? { address.flatMap { Origin($0) } }
 
-    /// What metrics tell the source by, where there is no other of that name.
-    var metricsName: String { self is any SourceOfLayers ? SyncMetrics.nameOfLayers : origin?.name ?? "local" }
+    /// The name of the source in metrics, where no other source has the same.
+    var metricsName: String { layers.isEmpty ? origin?.name ?? "local" : SyncMetrics.nameOfLayers }
 }

@@ -33,7 +33,9 @@ public actor SyncService: Service {
     /// The state that this service keeps.
     public nonisolated let state: ConfigState
 
+    /// What is read: the source, or its layers if it has any.
     let source: any ConfigSource
+    let layers: Layers?
     let notificationCenter: NotificationCenter
     let logger: Logger?
     let now: @Sendable () -> Timestamp
@@ -182,12 +184,14 @@ public actor SyncService: Service {
         executor: QueueExecutor? = nil
     ) {
         let executor = executor ?? QueueExecutor(label: "livery.sync")
-        let source =
-            (source as? any SourceOfLayers)?.connected { layer, bundled, name in
+        self.metricsName = metricsName ?? source.metricsName
+        let layers =
+            source.layers.isEmpty
+            ? nil
+            : Layers(of: source) { layer, name in
                 SyncService(
                     source: layer,
-                    cache: bundled == nil ? cache : nil,
-                    bundledDefault: bundled,
+                    cache: cache,
                     // The other layers pass their rules on, and the whole is evaluated once.
                     context: layer.dependsOnContext ? context : nil,
                     pace: pace,
@@ -203,20 +207,23 @@ public actor SyncService: Service {
                     // So that the context of all is set in one step.
                     executor: layer.dependsOnContext ? executor : nil
                 )
-            } ?? source
-        (self.source, self.executor) = (source, executor)
+            }
+        let source: any ConfigSource = layers ?? source
+        (self.source, self.layers, self.executor) = (source, layers, executor)
         (self.notificationCenter, self.logger) = (notificationCenter, logger)
         (self.metricsFactory, self.tracer) = (metricsFactory, tracer)
-        self.metricsName = metricsName ?? source.metricsName
         (self.clock, self.now, self.activation, self.isOffline) = (clock, now, activation, isOffline)
         connection = ConnectionSchedule(for: source.delivery, pace, jitter: jitter)
         if isOffline { _ = connection.handle(.wentOffline, at: clock.elapsed) }
         programVersion = cache?.programVersion
         let context = context?.withStandardAttributes(programVersion: programVersion)
         evaluator = RuleEvaluator(in: context)
-        (self.cache, self.bundledDefault) = (cache, bundledDefault)
-        var caches = ContextCaches(cache.flatMap { CacheFile(of: $0, for: source, in: context, logger) })
-        if let layers = source as? any SourceOfLayers { shownLayers = layers.values }
+        let bundledDefault = bundledDefault ?? source.bundled
+        // Layers are cached one by one.
+        self.cache = layers == nil && source.bundled == nil ? cache : nil
+        self.bundledDefault = bundledDefault
+        var caches = ContextCaches(self.cache.map { CacheFile(of: $0, for: source, in: context, logger) })
+        shownLayers = layers?.values ?? []
         let cached = caches.current?.load()
         let launch = LaunchState(cached: cached, layers: shownLayers, bundledDefault: bundledDefault, now: now())
         self.caches = caches
@@ -232,7 +239,6 @@ public actor SyncService: Service {
         var current = ConfigState.Current(snapshot: shown, status: status)
         current.context = evaluator.context
         state = ConfigState(current)
-        (source as? FileSource)?.deliverHints(on: executor.queue)
     }
 
     /// Follows the source until the task is cancelled or a graceful shutdown begins.

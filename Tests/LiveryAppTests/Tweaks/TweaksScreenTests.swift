@@ -217,8 +217,7 @@ struct TweaksScreenTests {
         let following = Task(executorPreference: executor) { await tweaks.followFile(on: executor) }
         defer { following.cancel() }
         let witness = FileSource(path: path)
-        witness.deliverHints(on: executor.queue)
-        var hints = witness.hints().makeAsyncIterator()
+        var hints = witness.hints(on: executor.queue).makeAsyncIterator()
         while await hints.next(isolation: #isolation) != .settled {}
 
         let holder = open(desk.folder.path(to: "livery"), O_RDONLY | O_CLOEXEC)

@@ -187,7 +187,7 @@ struct LayeredSourceTests {
             try await one.shows(.integer(1))
             try await following(source) { other in
                 try await other.shows(.integer(1))
-                #expect(layer.followerCount == 1)
+                #expect(layer.followerCount == 2, "each follows it with its own cache and context")
             }
             #expect(layer.followerCount == 1, "one of them runs still")
             try folder.replace("base.json", with: #"{"k": 2}"#)
@@ -195,6 +195,25 @@ struct LayeredSourceTests {
             try await until("it is live") { one.current.status.phase == .live }
         }
         #expect(layer.followerCount == 0)
+    }
+
+    @Test(arguments: [false, true]) func wrappedLayersAreReadAndFollowed(passesLayers: Bool) async throws {
+        let remote = ScriptedLayer("remote")
+        remote.give(["a": 2, "b": 2])
+        let layers = [try file("over.json", #"{"a": 1}"#), remote, try bundled(["c": 3])] as [any ConfigSource]
+        let source = WrappedSource(base: LayeredSource(layers), passesLayers: passesLayers)
+        try await following(source) { running in
+            try await running.shows(.integer(1), for: "a")
+            try await running.shows(.integer(2), for: "b")
+            try await running.shows(.integer(3), for: "c")
+            try folder.replace("over.json", with: #"{"a": 4}"#)
+            try await running.shows(.integer(4), for: "a")
+        }
+        let other = SyncService(source: source, cache: ConfigCache(folder: folder["cache"], programVersion: "1"))
+        #expect(await other.refresh() == .changed(keys: passesLayers ? ["a", "b"] : ["a", "b", "c"]))
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder["cache"])
+        // Each layer has a file but what the program carries; otherwise the whole has one.
+        #expect(files.count { $0.hasSuffix(".cache") } == (passesLayers ? 2 : 1))
     }
 
     @Test(arguments: [1, 3]) func whatWaitsToBeShownKeepsItsOrigin(remote value: Int) async throws {
@@ -246,6 +265,24 @@ struct LayeredSourceTests {
         #expect(LayeredSource(layers, name: "mine").name == "mine")
         #expect(LayeredSource(layers).identity == LayeredSource(layers, name: "mine").identity)
         #expect(LayeredSource(layers).identity != LayeredSource(layers.reversed()).identity)
+    }
+}
+
+/// A source as an app writes it, over another one.
+private struct WrappedSource: ConfigSource {
+    let base: LayeredSource
+    let passesLayers: Bool
+
+    var name: String { "wrapped \(base.name)" }
+    var delivery: SourceDelivery { base.delivery }
+    var layers: [any ConfigSource] { passesLayers ? base.layers : [] }
+
+    func read(after known: SourcePosition) async throws(ConfigModel.ConfigError) -> SourceReading {
+        try await base.read(after: known)
+    }
+
+    func follow(after known: SourcePosition, _ receive: SourceReceiver) async throws(ConfigModel.ConfigError) {
+        try await base.follow(after: known, receive)
     }
 }
 

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ConfigModel
+internal import ConfigRules
+internal import Essentials
+internal import Observing
+
+/// The layers of a source, each followed by a service of its own that runs while that of the whole does.
+struct Layers: ConfigSource {
+    let name: String
+    let identity: String
+    let dependsOnContext: Bool
+    let delivery = SourceDelivery.watched
+    /// Each layer has an address of its own.
+    let address: URL? = nil
+    private let services: [SyncService]
+
+    /// - Parameter service: Makes the service of a layer; its metrics have the name.
+    init(of source: any ConfigSource, by service: (_ layer: any ConfigSource, _ metricsName: String) -> SyncService) {
+        (name, identity, dependsOnContext) = (source.name, source.identity, source.dependsOnContext)
+        services = zip(source.layers, source.layers.metricsNames).map { service($0, $1) }
+    }
+
+    /// The services of all layers that have no layers themselves, the topmost first.
+    private var leaves: [SyncService] { services.flatMap { $0.layers?.leaves ?? [$0] } }
+
+    private var states: [ConfigState.Current] { leaves.map(\.state.current) }
+
+    /// The contents of the layers, the topmost first.
+    var values: [LayerValues] { leaves.map { LayerValues(of: $0, in: $0.state.current) } }
+
+    /// Whether a layer has been read or has failed.
+    var hasBeenTried: Bool { states.contains(where: \.hasBeenTried) }
+
+    /// Sets the context of the layers whose values depend on it. They run where the service of the whole runs, so they
+    /// have the values of the new context when this returns.
+    func setContext(_ context: EvaluationContext?) {
+        for layer in services where layer.source.dependsOnContext {
+            layer.assumeIsolated { _ = $0.setContext(context) }
+        }
+    }
+
+    /// Sets the context of layers that run elsewhere.
+    func use(_ context: EvaluationContext?) async {
+        for layer in services where layer.source.dependsOnContext { await layer.setContext(context) }
+    }
+
+    /// The current contents of the layers; `nil` if none has been read or has failed yet.
+    func reading() throws(ConfigError) -> SourceReading? {
+        let leaves = leaves
+        let states = leaves.map(\.state.current)
+        let values = zip(leaves, states).map { LayerValues(of: $0, in: $1) }
+        guard var reading = try SourceReading(layers: states, values) else { return nil }
+        if zip(leaves, states).contains(where: { !$0.hasAnswered(in: $1) }) {
+            reading.preliminaryOrigin = values.origin
+        }
+        return reading
+    }
+
+    func read(after known: SourcePosition) async throws(ConfigError) -> SourceReading {
+        if let reading = try reading() { return reading }
+        throw ConfigError(.unreachable, "no layer has been read yet", source: name)
+    }
+
+    func follow(after known: SourcePosition, _ receive: SourceReceiver) async throws(ConfigError) {
+        let (changes, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let subscriptions = leaves.map { layer in
+            layer.state.observe { previous, next in
+                if LayerMark(previous) != LayerMark(next) { continuation.yield() }
+            }
+        }
+        continuation.yield()
+        await withTaskGroup { group in
+            for layer in services { group.addTask { await layer.run() } }
+            for await _ in changes where hasBeenTried { await receive(.hint(.settled)) }
+            group.cancelAll()
+        }
+        withExtendedLifetime(subscriptions) {}
+    }
+
+    func refresh() async -> Bool {
+        await withTaskGroup { group in
+            for layer in services { group.addTask { _ = await layer.refresh() } }
+        }
+        return true
+    }
+
+    func setOffline(_ isOffline: Bool) async {
+        for layer in services { await layer.setOffline(isOffline) }
+    }
+
+    func reportsEveryChange() -> Bool { states.allSatisfy { $0.status.phase == .live } }
+}
+
+extension [any ConfigSource] {
+    /// How metrics name the layers: each by its own name, with its place where another layer, or the whole, has the same.
+    fileprivate var metricsNames: [String] {
+        let names = map(\.metricsName)
+        return zip(1..., names).map { place, name in
+            let isOwn = name != SyncMetrics.nameOfLayers && names.count { $0 == name } == 1
+            return isOwn ? name : "\(name)#\(place)"
+        }
+    }
+}
+
+extension LayerValues {
+    init(of layer: SyncService, in current: ConfigState.Current) {
+        self.init(
+            held: current.snapshot.held,
+            dependsOnContext: layer.source.dependsOnContext,
+            origin: layer.source.bundled == nil ? current.status.origin : .bundledDefault,
+            modifiedAt: current.status.modifiedAt
+        )
+    }
+}
+
+extension SyncService {
+    /// Whether nothing better is to be expected of a layer: a server has answered, or a file was looked at.
+    fileprivate nonisolated func hasAnswered(in current: ConfigState.Current) -> Bool {
+        let status = current.status
+        if status.origin == .source { return true }
+        return source.delivery == .watched && (status.problem != nil || status.isSetOffline)
+    }
+}
+
+/// What of a layer matters to the whole.
+private struct LayerMark: Equatable {
+    private let revision: UInt64
+    private let phase: SyncStatus.Phase
+    private let origin: ValueOrigin
+    private let problems: [ConfigError?]
+
+    init(_ layer: ConfigState.Current) {
+        (revision, phase, origin) = (layer.snapshot.revision, layer.status.phase, layer.status.origin)
+        problems = [layer.status.problem, layer.status.cacheProblem]
+    }
+}
+
+extension ConfigState.Current {
+    /// Whether there is something to say about a layer.
+    fileprivate var hasBeenTried: Bool { status.origin != .nothing || status.problem != nil }
+}
+
+extension SourceReading {
+    /// What layers hold together; `nil` if none of them has been read or has failed yet.
+    ///
+    /// - Parameters:
+    ///   - layers: the topmost first.
+    ///   - values: what they have, those of layers of layers included.
+    /// - Throws: what is wrong with the topmost layer that fails, if there is nothing in any.
+    init?(layers: [ConfigState.Current], _ values: [LayerValues]) throws(ConfigError) {
+        let problem = layers.lazy.compactMap { layer in
+            (layer.status.problem ?? layer.status.cacheProblem)?.naming(layer: layer.status.source)
+        }.first
+        guard layers.contains(where: { $0.status.origin != .nothing }) else {
+            if let problem { throw problem }
+            return nil
+        }
+        self.init(.entries(ConfigEntries(layers: values)), problem: problem)
+        self.layers = values
+        modifiedAt = values.modifiedAt
+    }
+}
+
+extension ConfigError {
+    /// The same error, which belongs to a layer if it says nothing else.
+    fileprivate func naming(layer: String) -> ConfigError { source == nil ? naming(source: layer) : self }
+}
