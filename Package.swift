@@ -143,13 +143,28 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
+        .target(
+            name: "LiveryScreens",
+            dependencies: [
+                "ConfigDefinitions", "ConfigModel", "ConfigRules", "Essentials", "Files", "Observing", "Programs",
+                "RemoteConfig", "TerminalUI",
+                .product(name: "Configuration", package: "swift-configuration"),
+            ]
+        ),
+        .target(
+            name: "LiveryCommands",
+            dependencies: [
+                "ConfigModel", "ConfigRules", "ConfigSchemas", "Essentials", "Files", "HTTPTransport", "Programs",
+                "RemoteConfig", "TerminalUI",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
+        ),
         .executableTarget(
             name: "LiveryApp",
             dependencies: [
-                "ConfigDefinitions", "ConfigModel", "ConfigRules", "ConfigSchemas", "Essentials", "Files",
-                "HTTPTransport", "Programs", "RemoteConfig", "TerminalUI",
+                "ConfigDefinitions", "ConfigModel", "ConfigRules", "Essentials", "Files", "LiveryCommands",
+                "LiveryScreens", "Programs", "RemoteConfig", "TerminalUI",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Configuration", package: "swift-configuration"),
             ]
         ),
 
@@ -293,7 +308,24 @@ let package = Package(
         .testTarget(
             name: "LiveryAppTests",
             dependencies: [
-                "ConfigDefinitions", "ConfigSchemas", "Files", "LiveryApp", "Programs", "TestSupport",
+                "ConfigModel", "Files", "LiveryApp", "LiveryCommands", "Programs", "RemoteConfig", "TerminalUI",
+                "TestSupport",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
+        ),
+        .testTarget(
+            name: "LiveryCommandsTests",
+            dependencies: [
+                "ConfigModel", "ConfigRules", "ConfigSchemas", "Files", "LiveryCommands", "Programs", "RemoteConfig",
+                "TerminalUI", "TestSupport",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
+        ),
+        .testTarget(
+            name: "LiveryScreensTests",
+            dependencies: [
+                "ConfigDefinitions", "ConfigModel", "ConfigRules", "Files", "LiveryScreens", "Programs", "RemoteConfig",
+                "TerminalUI", "TestSupport",
                 .product(name: "Configuration", package: "swift-configuration"),
             ],
             exclude: ["Goldens"]
@@ -364,8 +396,8 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "CTestSupport", "ConfigModel", "Files", "HTTPTransport", "LiveryApp", "LiveryServer", "Observing",
-                "RemoteConfig", "TerminalProbe", "TerminalUI", "TestSupport",
+                "CTestSupport", "ConfigModel", "Files", "HTTPTransport", "LiveryApp", "LiveryScreens", "LiveryServer",
+                "Observing", "RemoteConfig", "TerminalProbe", "TerminalUI", "TestSupport",
                 .product(name: "SystemPackage", package: "swift-system"),
             ]
         ),

@@ -123,8 +123,9 @@ run_tests() {
         group --filter "ConfigHubTests|ConfigServerTests"
     } >"$output" 2>&1 &
     lane=$!
-    group --filter LiveryAppTests
-    group --skip "LiveryAppTests|RemoteConfigTests|ConfigHubTests|ConfigServerTests|$stores|$programs"
+    screens="LiveryAppTests|LiveryCommandsTests|LiveryScreensTests"
+    group --filter "$screens"
+    group --skip "$screens|RemoteConfigTests|ConfigHubTests|ConfigServerTests|$stores|$programs"
     group --filter "$load"
     say "Waiting for the tests of the programs and of the stores …"
     wait $lane && lane="" || fail "$(cat "$output")"
@@ -137,8 +138,8 @@ run_tests() {
 # which a change compiles a few files. Tests that repeat something many times or start programs are left out.
 run_quick_tests() {
     need $build_packages
-    modules="ConfigDefinitions ConfigModel ConfigRules ConfigSchemas Files HTTPTransport LiveryApp Observing RemoteConfig \
-TerminalUI TextPatterns"
+    modules="ConfigDefinitions ConfigModel ConfigRules ConfigSchemas Files HTTPTransport LiveryApp LiveryCommands LiveryScreens \
+Observing RemoteConfig TerminalUI TextPatterns"
     for module in "$@"; do
         case " $modules " in
             *" $module "*) ;;

@@ -6,6 +6,8 @@ import ConfigModel
 import ConfigRules
 import Essentials
 import Files
+import LiveryCommands
+import LiveryScreens
 import Programs
 import RemoteConfig
 import TerminalUI
@@ -78,19 +80,8 @@ struct Livery: LiveryCommand {
             \(ProgramExit.table)
             """,
         version: versionText,
-        subcommands: [WallCommand.self, DefinitionsCommand.self, DoctorCommand.self],
-        groupedSubcommands: [
-            CommandGroup(
-                name: "Server",
-                subcommands: [
-                    GetCommand.self, SetCommand.self, UnsetCommand.self, ListCommand.self, NamespacesCommand.self,
-                    WatchCommand.self,
-                    HistoryCommand.self, RollbackCommand.self, ImportCommand.self, ExportCommand.self,
-                    DiffCommand.self, ExplainCommand.self, RuleCommand.self, RolloutCommand.self, SchemaCommand.self,
-                    LoginCommand.self, LogoutCommand.self,
-                ]
-            )
-        ]
+        subcommands: [WallCommand.self, DefinitionsCommand.self, CommandList.doctor],
+        groupedSubcommands: [CommandGroup(name: "Server", subcommands: CommandList.server)]
     )
 
     @OptionGroup var sourceOptions: SourceOptions
@@ -101,7 +92,7 @@ struct Livery: LiveryCommand {
             valueName: "depth"
         ),
         completion: .list(ColorChoice.allCases.map(\.rawValue)),
-        transform: Self.colorChoice
+        transform: ColorChoice.named
     )
     var color: ColorChoice?
 
@@ -132,13 +123,6 @@ struct Livery: LiveryCommand {
         return lines.joined(separator: "\n")
     }
 
-    static func colorChoice(_ name: String) throws -> ColorChoice {
-        guard let choice = ColorChoice(rawValue: name) else {
-            throw ValidationError("Expected auto, never, 8, 16, 256 or truecolor.")
-        }
-        return choice
-    }
-
     func execute() async throws {
         let environment = ProcessInfo.processInfo.environment
         let keys = try KeyMap.forUser(environment: environment)
@@ -165,21 +149,6 @@ struct Livery: LiveryCommand {
             Output.error.writeLine("livery: \(error); showing plain text instead")
             try await PlainReport(after: sync, tweaks: tweaks).print(asJSON: false)
         }
-    }
-}
-
-/// A source that can be connected to more than once, with the same right.
-struct SourcePlace {
-    /// As the user wrote it.
-    let name: String
-    let locator: SourceLocator
-    let tokens: TokenProvider
-    let insecureHosts: Set<String>
-    let options: TransportOptions
-
-    /// A connection of its own.
-    func source() throws(ConfigError) -> any ConfigSource {
-        try locator.source(tokens: tokens, allowInsecureHosts: insecureHosts, options: options)
     }
 }
 

@@ -4,6 +4,7 @@ import ArgumentParser
 import ConfigModel
 import Essentials
 import Files
+import LiveryCommands
 import Programs
 
 /// Starts and stays on the main actor. `AsyncParsableCommand` would leave it at once, for a pool of threads that is
@@ -46,7 +47,7 @@ enum Main {
 /// The program as the parser sees it where a command is named: the same commands without the demo's options.
 ///
 /// With those, `livery set a 1 --context user=42` would be accepted, and the option ignored.
-struct LiveryCommands: ParsableCommand {
+struct NamedCommands: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: Livery.configuration.commandName,
         abstract: Livery.configuration.abstract,
@@ -87,7 +88,7 @@ extension Livery {
         if arguments == ["help"] { return try parseAsRoot(["--help"]) }
         let names = configuration.subcommands.map { $0._commandName } + ["help"]
         if let first = arguments.first {
-            if names.contains(first) { return try LiveryCommands.parseAsRoot(SetCommand.joined(arguments)) }
+            if names.contains(first) { return try NamedCommands.parseAsRoot(CommandList.joined(arguments)) }
             if !first.utf8.starts(with: "-".utf8) { try SourceOptions.checkPlace(first) }
         }
         let command = try parseAsRoot(arguments)

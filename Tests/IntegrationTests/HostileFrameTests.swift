@@ -6,7 +6,7 @@ import RemoteConfig
 import TestSupport
 import Testing
 
-@testable import LiveryApp
+@testable import LiveryScreens
 @testable import TerminalUI
 
 /// Whatever a configuration holds, what reaches the terminal is harmless.

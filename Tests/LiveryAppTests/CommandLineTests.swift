@@ -10,6 +10,7 @@ import TerminalUI
 import Testing
 
 @testable import LiveryApp
+@testable import LiveryCommands
 
 /// What a command line that is wrong is told, and what the help looks like.
 struct CommandLineTests {

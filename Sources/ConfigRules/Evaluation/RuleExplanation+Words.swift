@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension RuleEvaluation {
+    /// `blue, TARGETING_MATCH`, or what went wrong.
+    package var words: String {
+        if let error { return "\(reason.rawValue) \(error.code.rawValue): \(error.message)" }
+        return [variant ?? "default value", reason.rawValue].joined(separator: ", ")
+    }
+}
+
+extension RuleExplanation.Decision {
+    /// `true`, or `bucket 17 of 100`.
+    package var words: String {
+        switch self {
+        case .condition(let isTrue): isTrue ? "true" : "false"
+        case .split(let bucket, let total): "bucket \(bucket) of \(total)"
+        }
+    }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ConfigModel
+import TerminalUI
+
+/// The form of output for its destination.
+struct OutputStyle: Hashable, Sendable {
+    /// Whether it goes to a terminal, which output can control.
+    var isTerminal = false
+    var isJSON = true
+    /// The columns of a line; `nil` where lines may be of any length.
+    var columns: Int?
+    var isColored = false
+    var repertoire = GlyphRepertoire.unicode
+}
+
+extension OutputStyle {
+    /// The line as it is sent: nothing in it controls a terminal, moves its cursor or ends the line.
+    func line(_ spans: [Span]) -> String {
+        spans.map(painted).joined() + "\n"
+    }
+
+    /// A text with its line breaks: sanitized for a terminal, and exact elsewhere.
+    func verbatim(_ text: String) -> String {
+        guard isTerminal else { return text }
+        return text.split(separator: "\n", omittingEmptySubsequences: false).map(shown).joined(separator: "\n")
+    }
+
+    /// JSON as it is sent. On a terminal, everything that could control it is a JSON escape, so that a copy from there is
+    /// still the same JSON.
+    func json(_ json: [UInt8]) -> String {
+        let text = String(decoding: json, as: UTF8.self)
+        return isTerminal ? text.escapedForTerminal : text
+    }
+
+    /// A value with a line break at its end: a string as it is, anything else as JSON in one line. On a terminal, JSON
+    /// that does not fit in a line is indented.
+    func whole(_ value: EntryValue) -> String {
+        if case .string(let text) = value { return verbatim(text) + "\n" }
+        let line = json(Array(value.canonicalJSON.utf8))
+        guard let columns, line.columnWidth > columns else { return line + "\n" }
+        return json(PrettyJSON.laidOut(Array(value.canonicalJSON.utf8)))
+    }
+
+    /// A text as it is sent, so that its columns can be counted.
+    func shown(_ text: some StringProtocol) -> String {
+        let harmless = text.sanitized()
+        return repertoire.isUTF8 ? harmless : harmless.map { repertoire.degraded($0) }.joined()
+    }
+
+    /// The mark of missing text.
+    var ellipsis: String { repertoire.isUTF8 ? "…" : "..." }
+
+    private func painted(_ span: Span) -> String {
+        let text = shown(span.text)
+        guard isColored, !text.isEmpty, let parameter = span.role.parameter else { return text }
+        return "\u{1B}[\(parameter)m\(text)\u{1B}[m"
+    }
+}
+
+/// A piece of a line, and its role. Its text may come from anywhere: it is sanitized when it is printed.
+struct Span: Hashable, Sendable, ExpressibleByStringInterpolation {
+    enum Role: Hashable, Sendable {
+        case plain, heading, key, faint, added, removed, changed, problem
+    }
+
+    var text: String
+    var role: Role
+
+    init(_ text: String, _ role: Role = .plain) {
+        self.text = text
+        self.role = role
+    }
+
+    init(stringLiteral text: String) {
+        self.init(text)
+    }
+}
+
+extension Span.Role {
+    /// The parameter of the sequence that sets the colour or weight (ECMA-48, SGR): the user's own palette, so that it
+    /// can be read on any background.
+    var parameter: String? {
+        switch self {
+        case .plain: nil
+        case .heading, .key: "1"
+        case .faint: "2"
+        case .added: "32"
+        case .removed, .problem: "31"
+        case .changed: "33"
+        }
+    }
+}
+
+/// Shares the columns of a line among texts.
+enum ColumnFit {
+    /// What the texts need if there is room for all; else every text gets an equal share, up to its need.
+    ///
+    /// ```swift
+    /// ColumnFit.widths(for: [3, 40, 60], in: 63)  // [3, 30, 30]
+    /// ```
+    static func widths(for needs: [Int], in columns: Int) -> [Int] {
+        var widths = needs
+        var room = max(columns, 0)
+        for (rank, index) in needs.indices.sorted(by: { needs[$0] < needs[$1] }).enumerated() {
+            widths[index] = min(needs[index], room / (needs.count - rank))
+            room -= widths[index]
+        }
+        return widths
+    }
+}

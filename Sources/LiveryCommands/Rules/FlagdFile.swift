@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import ConfigModel
+import ConfigRules
+import TerminalUI
+
+/// The format of a file that is imported or exported.
+enum FileFormat: String, CaseIterable, ExpressibleByArgument {
+    /// A document of Livery's own: plain or exact.
+    case livery
+    /// A flag definition file of flagd (https://flagd.dev/reference/flag-definitions).
+    case flagd
+}
+
+/// A flag definition file of flagd: a flag set, `{"flags": {key: flag, …}, "$evaluators": {…}, "metadata": {…}}`, or an
+/// array of flag sets. The flags of a set may also be an array, each with its key as the member `key`.
+struct FlagdFile {
+    /// The values of flags that have one variant and nothing to choose it by.
+    private(set) var values: [String: EntryValue] = [:]
+    /// The rules of all other flags, and the shared evaluators.
+    private(set) var rules: [String: EntryValue] = [:]
+    /// The value of the default variant of each flag with a rule.
+    private(set) var defaults: [String: EntryValue] = [:]
+    /// The flags that are no rules.
+    private(set) var leftOut = LeftOutKeys()
+    /// The parts of flags that are left out, each with its key and the reason.
+    private(set) var ignored: [String] = []
+
+    /// The members of a flag that flagd evaluates.
+    private static let members = ["state", "variants", "defaultVariant", "targeting", "metadata"]
+
+    /// - Throws: ``ConfigError`` with the place of the first error in the file as a whole.
+    init(json: [UInt8], source: String) throws(ConfigError) {
+        var reader = FlagSetReader()
+        do throws(ConfigError) {
+            var scanner = try JSONScanner(json)
+            scanner.skipWhitespace()
+            if scanner.current == UInt8(ascii: "[") {
+                try scanner.array { (scanner) throws(ConfigError) in try reader.readSet(&scanner) }
+            } else {
+                try reader.readSet(&scanner)
+            }
+            scanner.skipWhitespace()
+            if scanner.current != nil { throw scanner.unexpected("nothing after the end of the flags") }
+            if !reader.hasFlags {
+                throw ConfigError(.unsupportedValue, "the member 'flags' is missing; expected a flag file of flagd")
+            }
+            let evaluators = try reader.sharedEvaluators()
+            if !evaluators.isEmpty { rules[EntryKind.sharedRules] = .object(evaluators) }
+        } catch {
+            throw error.naming(source: source)
+        }
+        ignored = reader.replaced
+        for flag in reader.flags {
+            add(flag.value, forKey: flag.key, setMetadata: reader.setMetadata[flag.set])
+        }
+        // From the last to the first, since the indices after a removed condition change.
+        ignored += faults.reversed().compactMap { replaceByNull($0) }.reversed()
+        var problems = reader.problems
+        for fault in faults where fault.rule == EntryKind.sharedRules { problems.append(leaveOutEvaluator(fault)) }
+        for (key, faults) in Dictionary(grouping: faults, by: { $0.rule ?? "" }) {
+            let message = faults.prefix(3).map(\.sentence).joined(separator: "; ")
+            problems.append(ConfigError(.unsupportedValue, message, location: reader.locations[key], key: key))
+            (rules[key], defaults[key]) = (nil, nil)
+        }
+        problems.sort { left, right in
+            guard let left = left.location, let right = right.location else { return false }
+            return (left.line, left.column) < (right.line, right.column)
+        }
+        leftOut = LeftOutKeys(problems: problems.map { $0.naming(source: source) })
+    }
+
+    /// The errors in the rules and the evaluators as they are now.
+    private var faults: [ViolationMessage] {
+        NamespaceContents().ruleFaults(in: ConfigDiff(.rule, from: [:], to: rules))
+    }
+
+    /// Replaces an operation by null if flagd evaluates it to null each time.
+    ///
+    /// - Returns: what is replaced; `nil` if nothing is.
+    private mutating func replaceByNull(_ fault: ViolationMessage) -> String? {
+        guard let key = fault.rule, let rule = rules[key],
+            let replaced = FlagdTargeting.replacingOperation(at: fault.pointer, in: rule)
+        else { return nil }
+        rules[key] = replaced
+        return "\(key): \(fault.sentence); imported as null, which flagd evaluates it to"
+    }
+
+    /// - Returns: why the evaluator is left out. The flags that refer to it are left out because it does not exist.
+    private mutating func leaveOutEvaluator(_ fault: ViolationMessage) -> ConfigError {
+        let key = EntryKind.sharedRules
+        if case .object(var evaluators)? = rules[key], let name = FlagdTargeting.tokens(of: fault.pointer).first {
+            evaluators.setMember(name, to: nil)
+            rules[key] = evaluators.isEmpty ? nil : .object(evaluators)
+        }
+        return ConfigError(.unsupportedValue, fault.sentence, key: key)
+    }
+
+    private mutating func add(_ flag: EntryValue, forKey key: String, setMetadata: EntryObject) {
+        guard case .object(let members) = flag else { return rules[key] = flag }
+        if let value = Self.plainValue(of: members), setMetadata.isEmpty { return values[key] = value }
+        if case .string(let name)? = members["defaultVariant"], case .object(let variants)? = members["variants"] {
+            defaults[key] = variants[name]
+        }
+        // A rule is switched on unless it says otherwise.
+        let kept = EntryObject(
+            members.filter { Self.members.contains($0.key) && ($0.key != "state" || $0.value != "ENABLED") }
+        )
+        let others = members.map(\.key).filter { !Self.members.contains($0) }
+        ignored += others.map { "\(key): the member '\($0.excerpt(ofScalars: 60))'" }
+        rules[key] = ConfigRule.namingBucketing(.object(Self.adding(setMetadata, to: kept)))
+    }
+
+    /// The value of a flag that stands for a key without a rule.
+    private static func plainValue(of members: EntryObject) -> EntryValue? {
+        guard case .object(let variants)? = members["variants"], variants.count == 1,
+            members["defaultVariant"] == .string(ConfigRule.plainVariant),
+            Set(members.map(\.key)).isSubset(of: ["variants", "defaultVariant", "state"]),
+            [nil, "ENABLED"].contains(members["state"])
+        else { return nil }
+        return variants[ConfigRule.plainVariant]
+    }
+
+    /// What is said of the set of flags is said of each; what is said of the flag itself counts more.
+    private static func adding(_ metadata: EntryObject, to members: EntryObject) -> EntryObject {
+        if metadata.isEmpty { return members }
+        let own = if case .object(let own)? = members["metadata"] { own } else { EntryObject() }
+        let all = EntryObject(Array(own) + metadata.filter { own[$0.key] == nil })
+        return EntryObject(members.filter { $0.key != "metadata" } + [("metadata", .object(all))])
+    }
+}
+
+extension FlagdFile {
+    /// A namespace as flagd reads it. A key without a rule is a flag with one variant.
+    static func json(of contents: NamespaceContents) -> [UInt8] {
+        let keys = Set(contents.values.keys).union(contents.rules.keys).subtracting([EntryKind.sharedRules])
+        return JSONWriter.object { object in
+            object.member("$schema") { $0.string("https://flagd.dev/schema/v0/flags.json") }
+            object.member("flags") { member in
+                member.object { flags in
+                    for key in keys.sorted() {
+                        flags.member(key) { $0.value(flag(ofKey: key, in: contents)) }
+                    }
+                }
+            }
+            if let shared = contents.rules[EntryKind.sharedRules] {
+                object.member(EntryKind.sharedRules) { $0.value(shared) }
+            }
+        }
+    }
+
+    private static func flag(ofKey key: String, in contents: NamespaceContents) -> EntryValue {
+        guard case .object(let members)? = contents.rules[key] else {
+            let variant = ConfigRule.plainVariant
+            let variants = EntryObject([(variant, contents.values[key] ?? .null)])
+            return ["state": "ENABLED", "variants": .object(variants), "defaultVariant": .string(variant)]
+        }
+        let kept = members.filter { $0.key != "bucketing" }
+        return .object(EntryObject(kept + (members["state"] == nil ? [("state", "ENABLED")] : [])))
+    }
+
+    /// What the format cannot say of a namespace, as sentences.
+    static func losses(of contents: NamespaceContents) -> [String] {
+        var losses: [String] = []
+        if !contents.schemas.isEmpty { losses.append("The schemas are left out: flagd's format has none.") }
+        let others = contents.rules.count { key, rule in
+            guard case .object(let members) = rule, let value = contents.values[key] else { return false }
+            guard case .string(let name)? = members["defaultVariant"], case .object(let variants)? = members["variants"]
+            else { return true }
+            return variants[name] != value
+        }
+        if others > 0 {
+            let what = others == 1 ? "1 key" : "\(others.grouped) keys"
+            losses.append("The value that \(what) has without a rule is left out: flagd's format has only variants.")
+        }
+        return losses
+    }
+}
+
+extension ViolationMessage {
+    /// The place and the message.
+    fileprivate var sentence: String { "\(pointer): \(message)" }
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ConfigModel
+import ConfigRules
+import TerminalUI
+
+/// Who gets what by the rule of a key, as it is and as it would be.
+struct RulePreview {
+    /// What one context gets.
+    struct Result {
+        var targetingKey: String?
+        var now: RuleEvaluation
+        var then: RuleEvaluation
+
+        /// Whether they get another value, or none.
+        var isMoved: Bool
+    }
+
+    private(set) var results: [Result] = []
+
+    /// - Parameters:
+    ///   - now: the rule that the key has; `nil` for none.
+    ///   - then: the draft; `nil` for none.
+    ///   - everybody: the value of the key, which counts where a rule gives none.
+    ///   - seconds: the time since 1970.
+    init(
+        of key: String,
+        now: ConfigRule?,
+        then: ConfigRule?,
+        valueForEverybody everybody: EntryValue?,
+        for contexts: [EvaluationContext],
+        at seconds: Int
+    ) {
+        let none = RuleEvaluation(reason: .static)
+        results = contexts.map { context in
+            let now = now?.evaluate(key: key, in: context, at: seconds) ?? none
+            let then = then?.evaluate(key: key, in: context, at: seconds) ?? none
+            let isMoved = (now.value ?? everybody) != (then.value ?? everybody)
+            return Result(targetingKey: context.targetingKey, now: now, then: then, isMoved: isMoved)
+        }
+    }
+
+    /// Users who do not exist: `user-1` and so on, with the attributes of a context.
+    static func users(_ count: Int, like context: EvaluationContext?) -> [EvaluationContext] {
+        (1...max(count, 1)).prefix(count).map { number in
+            EvaluationContext(targetingKey: "user-\(number)", attributes: context?.attributes ?? EntryObject())
+        }
+    }
+}
+
+extension RulePreview {
+    /// A variant, or what stands for one.
+    private static func label(_ evaluation: RuleEvaluation) -> String {
+        evaluation.error == nil ? evaluation.variant ?? "(default value)" : "(error)"
+    }
+
+    /// Tells the shares, and who changes sides.
+    func lines(isDraft: Bool) -> [[Span]] {
+        isDraft ? [[Span(movedSentence, .faint)]] + movedLines + errorLines : errorLines
+    }
+
+    /// How many get which variant.
+    func table(isDraft: Bool) -> TextTable {
+        let now = counts(\.now)
+        let then = counts(\.then)
+        let labels = Set(now.keys).union(then.keys).sorted()
+        return TextTable(
+            headings: isDraft ? ["VARIANT", "NOW", "THEN"] : ["VARIANT", "CONTEXTS"],
+            rows: labels.map { label in
+                let columns = isDraft ? [now[label], then[label]] : [then[label]]
+                return [Span(label.string, .key)] + columns.map { Span(share($0 ?? 0)) }
+            }
+        )
+    }
+
+    private func counts(_ side: KeyPath<Result, RuleEvaluation>) -> [ExactString: Int] {
+        results.reduce(into: [:]) { $0[ExactString(Self.label($1[keyPath: side])), default: 0] += 1 }
+    }
+
+    /// `2,503 (25.03 %)`.
+    private func share(_ count: Int) -> String {
+        let hundredths = results.isEmpty ? 0 : (count * 10_000 + results.count / 2) / results.count
+        let places = hundredths % 100 == 0 ? "" : ".\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
+        return "\(count.grouped) (\(hundredths / 100)\(places) %)"
+    }
+
+    private var moved: [Result] { results.filter(\.isMoved) }
+
+    private var movedSentence: String {
+        let (some, all) = (moved.count, results.count.grouped)
+        return some == 0 ? "0 of \(all) get another value." : "\(some.grouped) of \(all) get another value:"
+    }
+
+    /// A line for each way to change: `pink → blue  1,491: user-3, user-9, …`.
+    private var movedLines: [[Span]] {
+        let ways = Dictionary(grouping: moved) { ExactString("\(Self.label($0.now)) → \(Self.label($0.then))") }
+        return ways.sorted { $0.key < $1.key }.map { way, results in
+            let names = results.prefix(5).map { $0.targetingKey ?? "(no targeting key)" }
+            let rest = results.count > names.count ? ", …" : ""
+            return [
+                Span("  "), Span(way.string, .changed),
+                Span("  \(results.count.grouped): \(names.joined(separator: ", ").excerpt(ofScalars: 200))\(rest)"),
+            ]
+        }
+    }
+
+    private var errorLines: [[Span]] {
+        let errors = results.compactMap { $0.then.error?.message }
+        guard let first = errors.first else { return [] }
+        return [[Span("\(errors.count.grouped) end with an error, the first: \(first)", .problem)]]
+    }
+
+    /// Writes a result for each context, in their order; `now` only beside a draft.
+    func writeMembers(to object: inout JSONWriter, isDraft: Bool) {
+        object.member("contexts") { $0.number(results.count) }
+        if isDraft { object.member("moved") { $0.number(moved.count) } }
+        object.member("results", each: results) { result, array in
+            array.object { object in
+                object.member("targetingKey") { $0.optional(result.targetingKey) { $0.string($1) } }
+                if isDraft { object.member("now") { $0.object(result.now.writeMembers) } }
+                object.member("then") { $0.object(result.then.writeMembers) }
+            }
+        }
+    }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ConfigModel
+import ConfigRules
+import TerminalUI
+
+/// What commands say of rules.
+enum RuleWords {
+    /// The names of the variants, the default one first: `pink, blue`.
+    static func variants(of rule: EntryMessage) -> String {
+        guard case .object(let members) = rule.value else { return "" }
+        if rule.key == EntryKind.sharedRules {
+            return "shared: " + members.map(\.key).joined(separator: ", ").excerpt(ofScalars: 100)
+        }
+        guard case .object(let variants)? = members["variants"] else { return "" }
+        let first = members["defaultVariant"].flatMap { String(configValue: $0) }
+        let names = [first].compactMap(\.self) + variants.map(\.key).filter { $0 != first }
+        return names.joined(separator: ", ").excerpt(ofScalars: 100)
+    }
+
+    /// A few words on how the variant is chosen: `blue 25 %`, `by conditions`, `none` or `disabled`.
+    static func targeting(of rule: EntryMessage) -> String {
+        guard case .object(let members) = rule.value, members["variants"] != nil else { return "" }
+        if members["state"] == "DISABLED" { return "disabled" }
+        guard let targeting = members["targeting"], targeting != .null, targeting != [:] else { return "none" }
+        guard let (variant, share) = Rollout.present(in: rule.value) else { return "by conditions" }
+        return "\(variant.excerpt(ofScalars: 60)) \(share)"
+    }
+
+    /// A warning that rules decide over keys whose values were set; `nil` if no rule that is switched on does.
+    static func warning(onKeys keys: [String], rules: [String: EntryValue]) -> String? {
+        let ruled = keys.filter { key in
+            guard case .object(let members)? = rules[key] else { return false }
+            return members["state"] != "DISABLED"
+        }
+        guard let first = ruled.first else { return nil }
+        let effect = "users with a context get the values of its variants, and not the new value"
+        if keys.count == 1 { return "Warning: \(first) has 1 rule: \(effect); `livery rule show \(first)` shows it" }
+        let names = ruled.prefix(5).joined(separator: ", ") + (ruled.count > 5 ? ", …" : "")
+        let count = ruled.count == 1 ? "1 key has a rule" : "\(ruled.count.grouped) keys have rules"
+        return "Warning: \(count) (\(names)): \(effect.replacing("its", with: "the")); `livery rule list` shows them"
+    }
+
+    /// - Parameter key: the key of a rule, or the name of what rules share.
+    static func check(key: String) throws(ConfigError) {
+        if key != EntryKind.sharedRules { try Assignment.check(key) }
+    }
+}

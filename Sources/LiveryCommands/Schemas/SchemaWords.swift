@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ConfigModel
+import ConfigSchemas
+import TerminalUI
+
+/// What commands say of schemas, and read from them.
+enum SchemaWords {
+    /// A few words for a list: `string (color): The colour of the sky`.
+    static func summary(of schema: EntryValue) -> String {
+        guard case .object(let members) = schema else { return schema == false ? "nothing" : "anything" }
+        let words = ["title", "description"].lazy.compactMap { String(configValue: members[$0] ?? .null) }.first
+        return [kinds(members), words?.excerpt(ofScalars: 100)].compactMap(\.self).joined(separator: ": ")
+    }
+
+    private static func kinds(_ members: EntryObject) -> String {
+        var text = "any type"
+        switch members["type"] {
+        case .string(let type): text = type
+        case .array(let types): text = types.compactMap { String(configValue: $0) }.joined(separator: " or ")
+        default:
+            if let constant = members["const"] { text = constant.canonicalJSON.excerpt(ofScalars: 60) }
+            if case .array(let values) = members["enum"] { text = "one of \(values.count.grouped)" }
+        }
+        return String(configValue: members["format"] ?? .null).map { "\(text) (\($0))" } ?? text
+    }
+
+    /// Whether a value that keeps the schema is a string, as far as `type`, `const`, `enum` and the schemas that it is made
+    /// of say. `null` does not count: no key has that value.
+    static func allowsOnlyStrings(_ schema: EntryValue) -> Bool { allows(only: true, schema, in: schema, depth: 0) }
+
+    /// Whether a value that keeps the schema is not a string, as far as the same members say.
+    static func allowsNoStrings(_ schema: EntryValue) -> Bool { allows(only: false, schema, in: schema, depth: 0) }
+
+    /// - Parameter areStrings: whether all values have to be strings, or none.
+    private static func allows(only areStrings: Bool, _ schema: EntryValue, in whole: EntryValue, depth: Int) -> Bool {
+        // References may lead far, and some shapes have many branches.
+        guard case .object(let members) = schema, depth < 8 else { return false }
+        let isOnly = { (part: EntryValue) in allows(only: areStrings, part, in: whole, depth: depth + 1) }
+        let branches = [members["anyOf"], members["oneOf"]].compactMap { branches -> [EntryValue]? in
+            guard case .array(let parts)? = branches else { return nil }
+            return parts.filter { $0 != ["type": "null"] && $0 != ["const": .null] }
+        }
+        if branches.contains(where: { !$0.isEmpty && $0.allSatisfy(isOnly) }) { return true }
+        if case .array(let parts)? = members["allOf"], parts.contains(where: isOnly) { return true }
+        if let target = members["$ref"].flatMap({ part(of: whole, at: $0) }), isOnly(target) { return true }
+        var types = if case .array(let list)? = members["type"] { list } else { members["type"].map { [$0] } ?? [] }
+        types.removeAll { $0 == "null" }
+        if !types.isEmpty, types.allSatisfy({ ($0 == "string") == areStrings }) { return true }
+        var values = members["const"].map { [$0] } ?? []
+        if case .array(let list)? = members["enum"] { values = list }
+        values.removeAll { $0 == .null }
+        return !values.isEmpty && values.allSatisfy { (String(configValue: $0) != nil) == areStrings }
+    }
+
+    /// The part of a schema that a reference such as `#/$defs/name` names.
+    private static func part(of schema: EntryValue, at reference: EntryValue) -> EntryValue? {
+        guard case .string(let text) = reference, text.utf8.starts(with: "#/$defs/".utf8),
+            case .object(let members) = schema, case .object(let definitions)? = members["$defs"]
+        else { return nil }
+        return definitions[String(text.dropFirst("#/$defs/".count))]
+    }
+
+    /// - Parameter name: what a schema is for.
+    static func check(name: String) throws(ConfigError) {
+        guard let problem = SchemaName.problem(in: name) else { return }
+        throw ConfigError(.invalidKey, "the key \(problem)", key: name.excerpt(ofScalars: KeyRule.maximumLength))
+    }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import ArgumentParser
+package import ConfigModel
+import Files
+import HTTPTransport
+import Programs
+package import RemoteConfig
+
+/// With which token to connect to a server, or to the host of a document, and how, where the usual way is not enough.
+package struct ConnectionOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "A file with the token, which others must not be able to read (default, for a server: LIVERY_TOKEN, or what "
+                + "`livery login` stored).",
+            valueName: "path"
+        ),
+        completion: .file()
+    )
+    package var tokenFile: String?
+
+    @Option(
+        help: ArgumentHelp("A host that may receive the token without encryption; can be repeated.", valueName: "host")
+    )
+    package var insecureHost: [String] = []
+
+    @Option(
+        help: ArgumentHelp("Trust only the certificate authorities in this PEM file.", valueName: "path"),
+        completion: .file()
+    )
+    package var caCertificate: String?
+
+    @Option(
+        help: ArgumentHelp("The server's public key, sha256//BASE64; can be repeated.", valueName: "pin")
+    )
+    package var pinnedKey: [String] = []
+
+    @Option(
+        help: ArgumentHelp("A PEM file with a client certificate and its key.", valueName: "path"),
+        completion: .file()
+    )
+    package var clientCertificate: String?
+
+    @Option(
+        help: ArgumentHelp("A Unix socket to connect to; the address only names the server.", valueName: "path"),
+        completion: .file()
+    )
+    package var unixSocket: String?
+
+    package init() {}
+}
+
+extension ConnectionOptions {
+    /// None of them, for a command line that needs no parser.
+    package static var usual: ConnectionOptions {
+        var options = ConnectionOptions()
+        (options.tokenFile, options.insecureHost) = (nil, [])
+        (options.caCertificate, options.pinnedKey) = (nil, [])
+        (options.clientCertificate, options.unixSocket) = (nil, nil)
+        return options
+    }
+
+    /// Whom to trust, and what to show of oneself.
+    package func transportOptions() throws(ConfigError) -> TransportOptions {
+        try TransportOptions(
+            certificateAuthority: caCertificate.map { .file($0) },
+            pinnedPublicKeys: pinnedKey,
+            clientCertificate: clientCertificate.map { TransportOptions.ClientCertificate(.file($0)) },
+            unixSocket: unixSocket.map { AbsolutePath($0).text }
+        )
+    }
+
+    /// - Parameter maximumBody: the most bytes of an answer.
+    func transport(maximumBody: Int = ConfigDocument.maximumBytes) throws(ConfigError) -> CurlTransport {
+        let settings = try transportOptions().settings
+        return CurlTransport(allowInsecureHosts: Set(insecureHost), maximumBody: maximumBody, settings: settings)
+    }
+
+    /// One of the options that was given.
+    package var given: String? {
+        if tokenFile != nil { return "--token-file" }
+        if !insecureHost.isEmpty { return "--insecure-host" }
+        if caCertificate != nil { return "--ca-certificate" }
+        if clientCertificate != nil { return "--client-certificate" }
+        if unixSocket != nil { return "--unix-socket" }
+        return pinnedKey.isEmpty ? nil : "--pinned-key"
+    }
+}
+
+extension ConnectionOptions {
+    /// The token in the file that is named. The file is read for each request, since a manager of secrets replaces it
+    /// while programs run; a pipe, say, is read once.
+    package func fileTokens() throws(ConfigError) -> TokenProvider? {
+        guard let tokenFile else { return nil }
+        let first = try Self.token(in: tokenFile)
+        guard Self.isFile(tokenFile) else { return .fixed(first) }
+        return TokenProvider { _ throws(ConfigError) in try Self.token(in: tokenFile) }
+    }
+
+    /// The token in the file that is named; else the one in the environment, or the one that `livery login` has stored
+    /// by the time that it is needed.
+    package func tokens(for address: ServerAddress, environment: [String: String]) throws(ConfigError) -> TokenProvider
+    {
+        if let tokens = try fileTokens() { return tokens }
+        if let token = LiveryVariable.token.value(in: environment) { return .fixed(try BearerToken(token)) }
+        return try CredentialFile(environment: environment).tokens(for: address.text)
+    }
+
+    private static func token(in path: String) throws(ConfigError) -> BearerToken {
+        try BearerToken(try text(ofTokenFile: path))
+    }
+
+    /// - Throws: `insecure` if others may read the file, as the server for its token file.
+    static func text(ofTokenFile path: String) throws(ConfigError) -> String {
+        if path != "-" { try PrivateFile.checkIsOfService(path, "the token file") }
+        return try InputFile.text(at: path, atMost: 64 * 1024)
+    }
+
+    /// What stands in `/dev` may be a file that is open already, where macOS goes on reading at its end.
+    private static func isFile(_ path: String) -> Bool {
+        path != "-" && !path.utf8.starts(with: "/dev/".utf8) && FileState(path: path)?.isRegular == true
+    }
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import ArgumentParser
+package import ConfigModel
+import Essentials
+import Files
+package import Programs
+import RemoteConfig
+import TerminalUI
+
+/// A command that may wait, and works on the main actor.
+package protocol LiveryCommand: ParsableCommand {
+    @MainActor
+    func execute() async throws
+}
+
+extension ConfigError {
+    /// What went wrong and what to do, in one line that is safe on any terminal.
+    var sentence: String {
+        let isAdvised = message.contains("livery login")
+        let advice = code == .unauthorized && !isAdvised ? "; `livery login` stores one" : ""
+        return (description + advice).sanitized()
+    }
+
+    /// The sentence, and a line for each violation of a schema.
+    package var failure: ProgramFailure {
+        ProgramFailure(exit, ([sentence] + violations.map(\.line)).joined(separator: "\n"))
+    }
+}
+
+/// A command that sends requests to a server.
+protocol OperatorCommand: LiveryCommand {
+    var access: ServerOptions { get }
+    /// How to write; the standard for a command that has one form only.
+    var output: OutputOptions { get }
+
+    /// Checks the arguments before any request.
+    func check() throws(ConfigError)
+
+    /// - Throws: `ConfigError`, which decides the program's exit code; `ProgramFailure` where the exit code is the answer.
+    @MainActor
+    func run(in session: OperatorSession) async throws
+}
+
+extension OperatorCommand {
+    var output: OutputOptions { OutputOptions.standard }
+
+    func check() throws(ConfigError) {}
+
+    @MainActor
+    func execute() async throws {
+        try check()
+        let environment = ProcessInfo.processInfo.environment
+        let style = OutputStyle(output, environment: environment)
+        let client = try access.client(environment: environment)
+        if let seen = access.seen { try await client.expect(seen) }
+        let session = OperatorSession(client: client, style: style)
+        do {
+            try await run(in: session)
+        } catch {
+            throw await session.explaining(error)
+        }
+        await session.tellOfNamespace()
+    }
+}
+
+extension ServerClient {
+    /// Accepts no answer from now on that is older than a revision; `unavailable` if the server has not received it
+    /// yet.
+    fileprivate func expect(_ revision: UInt64) async throws(ConfigError) {
+        let first = try await info().head
+        remember(Cursor(epoch: first.epoch, revision: revision))
+        if first.revision >= revision { return }
+        // Another server on the store may have made it: this one gets time to catch up.
+        let head = try await info().head
+        guard head.revision < revision else { return }
+        throw ConfigError(.notFound, "there is no revision \(revision); the server is at \(head.revision)")
+    }
+}
+
+/// What a command works with: the server, and where its output goes.
+struct OperatorSession {
+    let client: ServerClient
+    let style: OutputStyle
+
+    func write(_ lines: [[Span]]) throws {
+        try Output.standard.write(lines.map(style.line).joined())
+    }
+
+    func write(_ text: String, _ role: Span.Role = .plain) throws { try write([[Span(text, role)]]) }
+
+    /// Writes a JSON object for programs, indented for people.
+    func writeJSON(_ members: (inout JSONWriter) -> Void) throws {
+        var json = JSONWriter()
+        json.object(members)
+        try writeJSON(json.bytes)
+    }
+
+    /// Writes a JSON object that begins with the namespace.
+    func writeResult(_ members: (inout JSONWriter) -> Void) throws {
+        try writeJSON { object in
+            object.member("namespace") { $0.string(client.address.namespace) }
+            members(&object)
+        }
+    }
+
+    /// Writes a list of entries, all or some of those of the namespace at a revision.
+    func write(_ entries: [EntryMessage], of kind: EntryKind, at revision: UInt64, _ table: TextTable) throws {
+        if style.isJSON {
+            return try writeResult { object in
+                object.member("revision") { $0.number(revision) }
+                object.member(kind.listName, each: entries) { $1.raw(String(decoding: $0.json, as: UTF8.self)) }
+            }
+        }
+        try Output.standard.write(table.text(style: style))
+        try write("Revision \(revision).", .faint)
+    }
+
+    /// Writes an entry with its revision and times as JSON.
+    func writeJSON(_ entry: EntryMessage) throws { try writeResult(entry.writeMembers) }
+
+    /// Writes JSON that has no white space yet.
+    func writeJSON(_ json: [UInt8]) throws {
+        try Output.standard.write(style.json(PrettyJSON.laidOut(json)))
+    }
+}
+
+extension OperatorSession {
+    /// Reports what a write did, or would do: each change, none if the entries were up to date, and the revision that it
+    /// became.
+    func report(_ diff: ConfigDiff, of kind: EntryKind = .value, revision: UInt64, dryRun: Bool) throws {
+        if style.isJSON {
+            return try writeResult { object in
+                object.member("revision") { $0.number(revision) }
+                diff.write(kind, to: &object)
+                object.member("dry_run") { $0.boolean(dryRun) }
+            }
+        }
+        let end =
+            diff.isEmpty
+            ? "Up to date at revision \(revision)."
+            : dryRun ? "Nothing written yet, at revision \(revision)." : "Revision \(revision)."
+        try write(excerpt(of: diff) + [[Span(end, .faint)]])
+    }
+
+    /// The lines of a difference, the first of them where there are too many to read.
+    func excerpt(of diff: ConfigDiff, atMost limit: Int = 40) -> [[Span]] {
+        guard diff.changes.count > limit else { return diff.lines(style: style) }
+        let rest = diff.changes.count - limit / 2
+        let start = diff.changes.prefix(limit / 2).map { $0.line(style: style) }
+        return start + [[Span("… and \(rest.grouped) more keys", .faint)]]
+    }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import ConfigModel
+import Files
+import TerminalUI
+
+/// Reads a file that the user names, up to a limit.
+package enum InputFile {
+    /// The bytes of a file, or of standard input for `-`.
+    ///
+    /// - Parameter mayBeEmpty: whether standard input may be empty.
+    /// - Throws: `syntax` if standard input is empty, since the command before the pipe may have failed; `unreadable`,
+    ///   `tooLarge`, and `rejected` if standard output goes to the same file.
+    static func bytes(
+        at path: String,
+        atMost limit: Int,
+        mayBeEmpty: Bool = false
+    ) throws(ConfigError) -> [UInt8] {
+        try refuseOutput(to: path)
+        do throws(FileError) {
+            guard path == "-" else { return try FileContent.bytes(at: path, atMost: limit) }
+            let bytes = try FileContent.standardInput(atMost: limit)
+            if mayBeEmpty || !bytes.isEmpty { return bytes }
+        } catch {
+            let name = name(of: path)
+            if error.isTooLarge {
+                throw ConfigError(.tooLarge, "larger than \(limit.grouped) bytes", source: name)
+            }
+            throw ConfigError(.unreadable, "cannot be read: \(error.reason)", source: name)
+        }
+        throw ConfigError(.syntax, "nothing to read; check the command that writes to it", source: name(of: path))
+    }
+
+    /// - Throws: `rejected` if a file that is read is also where standard output goes.
+    package static func refuseOutput(to path: String) throws(ConfigError) {
+        let input = path == "-" ? FileState(descriptor: StandardInput.descriptor) : FileState(path: path)
+        guard let input, input.isRegular,
+            input.identity == FileState(descriptor: Output.standard.descriptor)?.identity
+        else { return }
+        let message = "the file is both input and output; redirect the output to another file"
+        throw ConfigError(.rejected, message, source: name(of: path))
+    }
+
+    /// The text of a file, without one line break at its end.
+    static func text(
+        at path: String,
+        atMost limit: Int,
+        mayBeEmpty: Bool = false
+    ) throws(ConfigError) -> String {
+        var bytes = try bytes(at: path, atMost: limit, mayBeEmpty: mayBeEmpty)
+        if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
+        if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw ConfigError(.syntax, "this is not valid UTF-8; save the file in UTF-8", source: path)
+        }
+        return text
+    }
+
+    /// A document, plain or exact.
+    static func document(at path: String) throws(ConfigError) -> ConfigDocument {
+        let bytes = try bytes(at: path, atMost: ConfigDocument.maximumBytes)
+        return try ConfigDocument(json: bytes, source: name(of: path))
+    }
+
+    /// The JSON value of a file, of the size that a value may have.
+    static func value(at path: String) throws(ConfigError) -> EntryValue {
+        // A value may be written with escapes of six characters for each of its own, and indented.
+        let bytes = try bytes(at: path, atMost: EntryValue.maximumBytes * 8)
+        do throws(ConfigError) {
+            return try EntryValue(json: bytes)
+        } catch {
+            throw error.naming(source: name(of: path))
+        }
+    }
+
+    static func name(of path: String) -> String { path == "-" ? "standard input" : path }
+}

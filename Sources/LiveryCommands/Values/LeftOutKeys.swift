@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ConfigModel
+import Files
+import TerminalUI
+
+/// The keys of a document that no namespace can hold.
+struct LeftOutKeys {
+    private let keys: Set<ExactString>
+    /// Why, of the first of them.
+    private let problems: [ConfigError]
+
+    /// None.
+    init() { (keys, problems) = ([], []) }
+
+    /// - Parameter problems: why each of them cannot be stored, with its key.
+    init(problems: [ConfigError]) {
+        keys = Set(problems.map { ExactString($0.key ?? "") })
+        self.problems = Array(problems.prefix(ConfigDocument.maximumProblems))
+    }
+
+    init(of document: ConfigDocument) {
+        (keys, problems) = (document.leftOut, document.problems)
+    }
+
+    var count: Int { keys.count }
+
+    /// A line for each, with its place.
+    var lines: [String] {
+        let rest = count - problems.count
+        return problems.map { "Left out: \($0.sentence)" } + (rest > 0 ? ["Left out: \(rest.grouped) more keys"] : [])
+    }
+
+    /// Says them on standard error.
+    func tell() {
+        for line in lines { Output.error.writeLine(line) }
+    }
+
+    /// - Throws: `rejected` if there is one, since a key that is left out is not one to remove.
+    func refuseReplacement(from source: String) throws(ConfigError) {
+        if count == 0 { return }
+        let what = count == 1 ? "1 key" : "\(count.grouped) keys"
+        let reason = "--replace would remove \(what) that the document has but that cannot be stored"
+        throw ConfigError(.rejected, "\(reason); correct them or leave out --replace", source: source)
+    }
+
+    /// The changes of other keys: the document has a value for these.
+    func without(_ diff: ConfigDiff) -> ConfigDiff {
+        ConfigDiff(diff.changes.filter { !keys.contains(ExactString($0.kind.label + $0.key)) })
+    }
+
+    /// Writes `"left_out": [{"key": …, "code": …, "message": …, "line": …, "column": …}]`.
+    func writeMember(to json: inout JSONWriter) {
+        json.member("left_out", each: problems) { problem, array in
+            array.object { object in
+                object.member("key") { $0.optional(problem.key) { $0.string($1) } }
+                object.member("code") { $0.string(problem.code.rawValue) }
+                object.member("message") { $0.string(problem.message) }
+                object.member("line") { $0.optional(problem.location) { $0.number($1.line) } }
+                object.member("column") { $0.optional(problem.location) { $0.number($1.column) } }
+            }
+        }
+    }
+}
+
+extension ConfigDocument {
+    /// The values by key.
+    var values: [String: EntryValue] { entries.mapValues(\.value) }
+}

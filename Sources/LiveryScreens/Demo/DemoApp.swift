@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ConfigDefinitions
+import ConfigModel
+import Dispatch
+import Essentials
+import Files
+package import RemoteConfig
+package import TerminalUI
+
+/// The full-screen program: connects the terminal, the configuration and the model.
+@MainActor
+package struct DemoApp {
+    let driver: any TerminalDriver
+    let sync: SyncService
+    let config: DemoConfig
+    let tweaks: TweaksSession
+    let keys: KeyMap
+    let opener: URLOpener
+    /// Whether the background may fade.
+    package var hasMotion = true
+
+    /// How long the first frame waits for the first reading; a slow source is shown when it arrives.
+    private static let patience = Duration.milliseconds(30)
+
+    /// - Parameter environment: says where tweaks are kept and how to open a browser.
+    package init(driver: any TerminalDriver, sync: SyncService, keys: KeyMap, environment: [String: String]) {
+        let file = TweaksFile(path: FileStore.tweaksPath(environment: environment))
+        let repository = TweakRepository(store: file.store)
+        self.driver = driver
+        self.sync = sync
+        self.keys = keys
+        let config = DemoConfig(state: sync.state, tweaks: repository)
+        self.config = config
+        tweaks = TweaksSession(repository, of: config.repository, in: file) { config.addShowcase() }
+        opener = URLOpener(environment: environment)
+    }
+
+    /// - Returns: the signal that ended the program, if one did.
+    package func run() async throws -> Int32? {
+        let effects = DemoEffects(app: self)
+        let loop = ScreenLoop(model: model, driver: driver, read: { .changed(state) }, perform: effects.perform)
+        let updates = ScreenUpdates(app: self, loop: loop)
+        try driver.start { loop.post(.terminal($0)) }
+        driver.setTitle("livery: \(sync.state.current.status.source)")
+        let background = sync.executor
+        await withTaskGroup { group in
+            group.addTask(executorPreference: background) { await sync.run() }
+            group.addTask(executorPreference: background) {
+                if await loop.hasStarted() { await tweaks.followFile(on: background) }
+            }
+            group.addTask(executorPreference: background) { await effects.runRefreshes(loop) }
+            group.addTask(executorPreference: background) { await effects.runActions() }
+            await withTaskGroup { observers in
+                updates.follow(in: &observers)
+                await loop.run(firstFrameWithin: Self.patience)
+                // At once: the terminal is not kept for what still has to end.
+                driver.stop()
+                updates.release()
+                observers.cancelAll()
+            }
+            group.cancelAll()
+        }
+        if let error = await tweaks.file.store.flush() {
+            Output.error.writeLine("livery: \(error.description.sanitized())")
+        }
+        for line in loop.model.parting { try? Output.standard.write(line.sanitized() + "\n") }
+        return effects.signal
+    }
+
+    /// What the screen shows, read at one moment.
+    var state: DemoState { DemoState(of: sync.state, by: config, tweaks.state) }
+
+    private var model: DemoModel {
+        let colors = ColorMatcher(depth: driver.depth)
+        return DemoModel(
+            size: driver.size,
+            colors: colors,
+            hasMotion: hasMotion,
+            repertoire: driver.repertoire,
+            keys: keys,
+            state: state
+        )
+    }
+}
+
+/// Draws the screen again when the configuration or the tweaks have changed.
+@MainActor
+private struct ScreenUpdates {
+    let app: DemoApp
+    let loop: ScreenLoop<DemoModel>
+    let notificationCenter = NotificationCenter.default
+    /// What waits for messages runs beside the main actor: an announcement wakes one thread, the one that draws.
+    let executor = QueueExecutor(.main)
+
+    func follow(in group: inout TaskGroup<Void>) {
+        group.addTask(executorPreference: executor) { await followConfiguration() }
+        group.addTask(executorPreference: executor) { if await loop.hasStarted() { await followTweaks() } }
+    }
+
+    /// Follows the states rather than their announcements, which name values: a rule that decides nothing here, and the
+    /// context, are shown as well.
+    private func followConfiguration() async {
+        var updates = app.sync.state.updates().makeAsyncIterator()
+        while await updates.next(isolation: #isolation) != nil, !loop.hasEnded {
+            if isBehind { loop.invalidate() }
+        }
+    }
+
+    private func followTweaks() async {
+        var messages = notificationCenter.messages(of: app.tweaks, for: TweaksDidChange.self).makeAsyncIterator()
+        while !loop.hasEnded {
+            if isBehind { loop.invalidate() }
+            if await messages.next(isolation: #isolation) == nil { return }
+        }
+    }
+
+    /// Whether there is something that the last frame does not show.
+    private var isBehind: Bool {
+        let (shown, current) = (loop.model, app.sync.state.current)
+        return current.status != shown.configuration.status || current.context != shown.configuration.context
+            || current.snapshot.revision != shown.configuration.snapshot.revision
+            || app.tweaks.state.problem != shown.state.tweaks.problem
+            // What is open shows more than the values.
+            || shown.tweaks != nil || shown.inspector != nil || shown.overlay != nil || app.state.values != shown.values
+    }
+
+    /// Lets the observers see that the loop has ended: Foundation's sequence of messages waits forever if it is
+    /// cancelled just before it starts to wait.
+    func release() { notificationCenter.post(TweaksDidChange(), subject: app.tweaks) }
+}
+
+@MainActor
+private final class DemoEffects {
+    private(set) var signal: Int32?
+    private let app: DemoApp
+    private let refreshes = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    private let actions = AsyncStream.makeStream(of: TweakAction.self)
+
+    init(app: DemoApp) { self.app = app }
+
+    func perform(_ effect: DemoModel.Effect, for loop: ScreenLoop<DemoModel>) {
+        switch effect {
+        case .refresh: refreshes.continuation.yield()
+        case .redraw: app.driver.redraw()
+        case .copy(let text): loop.post(.copied(text, isPossible: app.driver.copy(text)))
+        case .open(let url):
+            let outcome = app.opener.open(url) { failure in Task { @MainActor in loop.post(.opened(failure)) } }
+            loop.post(.opened(outcome))
+        case .filter:
+            // After the keys that wait, so that none of them waits for the filter.
+            Task { loop.post(.filtering) }
+        case .tweak(let command):
+            if let action = app.tweaks.perform(command) { actions.continuation.yield(action) }
+            // At once, so that the next key meets the state that this one has led to.
+            loop.post(.changed(app.state))
+        case .quit(let signal):
+            self.signal = signal
+            loop.end()
+        }
+    }
+
+    nonisolated func runRefreshes(_ loop: ScreenLoop<DemoModel>) async {
+        for await _ in refreshes.stream {
+            // One that was requested before the end would start after it.
+            if await loop.hasEnded { return }
+            await loop.post(.refreshed(await app.sync.refresh()))
+        }
+    }
+
+    nonisolated func runActions() async {
+        for await action in actions.stream { await action.perform() }
+    }
+}

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import ConfigDefinitions
+package import ConfigModel
+import Configuration
+package import RemoteConfig
+
+/// The demo's values as definitions in one repository: remote values with tweaks on top.
+package struct DemoConfig: Sendable {
+    let repository: ConfigRepository
+
+    private let background = Self.remote("app.background.color", default: RGBColor(rgb24: 0x000000))
+        .described("The colour behind everything; the text becomes black or white, whichever is easier to read")
+        .tweak(category: "Demo", section: "Look", name: "Background")
+    private let buttonText = Self.remote("app.fun_button.text", default: "Dogs are awesome!")
+        .described("What the button says")
+        .limited(toLength: ...1000)
+        .tweak(category: "Demo", section: "Button", name: "Text")
+    private let buttonURL = Self.remote("app.fun_button.url", default: WebAddress.dogsAreAwesome)
+        .described("The web page that the button opens")
+        .tweak(category: "Demo", section: "Button", name: "URL")
+    // Any version will do where none is required.
+    private let minimumVersion = Self.remote("app.min_version", default: SemanticVersion(0, 0, 0))
+        .described("The version of livery below which the screen asks for an update")
+
+    private static func remote<Value: ReaderValue>(_ key: String, default value: Value) -> ConfigDefinition<Value> {
+        ConfigDefinition(key, default: value).remote(key).lastGood()
+    }
+
+    package init(state: ConfigState, tweaks: TweakRepository? = nil) {
+        self.init(reader: ConfigReader(provider: RemoteConfigProvider(state: state)), tweaks: tweaks)
+    }
+
+    init(reader: ConfigReader, tweaks: TweakRepository? = nil) {
+        let remote = Self.remote(reader)
+        repository = ConfigRepository(sources: ConfigSources(remote: remote, tweaks: tweaks))
+        repository.add(background, buttonText, buttonURL)
+    }
+
+    /// All values are read again after each update, so no key has to be watched.
+    private static func remote(_ reader: ConfigReader) -> ReaderSource { ReaderSource(reader, watching: .never) }
+
+    /// Adds the rows that only the screen of tweaks shows, unless they are there. They wait until somebody opens it: the
+    /// runtime takes longer than a frame to set up so many types of values.
+    func addShowcase() {
+        guard let tweaks = repository.sources.tweaks, tweaks.tweak(id: Showcase.toggle.id) == nil else { return }
+        Showcase.add(to: repository)
+        let paints = [
+            ("demo.sky", "Paint it like the sky", "#87CEFA"), ("demo.blossom", "Paint it like a blossom", "#FFB6C1"),
+        ]
+        for (id, name, color) in paints {
+            let action = TweakAction(id, category: "Demo", section: "Actions", name: name) {
+                [weak tweaks, target = background.id] in
+                try? tweaks?.tweak(id: target)?.set(.string(color))
+            }
+            tweaks.add(action)
+        }
+    }
+
+    /// What the demo expects of its source, as a document of JSON Schemas.
+    package func exported() throws(ConfigError) -> String {
+        // Without the showcase, which has no remote keys.
+        let definitions = ConfigRepository()
+        definitions.add(background, buttonText, buttonURL, minimumVersion)
+        return try definitions.export()
+    }
+
+    /// The values of one state of the remote configuration, which may have changed since, with tweaks on top.
+    func values(of current: ConfigState.Current) -> DemoValues {
+        let reader = ConfigReader(provider: RemoteConfigProvider(state: ConfigState(current)))
+        return values(in: current.snapshot, from: Self.remote(reader))
+    }
+
+    /// - Parameters:
+    ///   - snapshot: the remote configuration, which says where values are that cannot be used.
+    ///   - remote: what the definitions read; the reader of this configuration if it is `nil`.
+    func values(in snapshot: EntrySnapshot, from remote: ReaderSource? = nil) -> DemoValues {
+        // From the definitions: the repository refreshes its values only while it has listeners.
+        var sources = repository.sources
+        sources.remote = remote ?? sources.remote
+        return DemoValues(
+            background: background.value(from: sources),
+            buttonText: buttonText.value(from: sources),
+            buttonURL: buttonURL.value(from: sources),
+            minimumVersion: minimumVersion.value(from: sources),
+            tweaked: [background.id, buttonText.id, buttonURL.id].filter { id in
+                sources.tweaks?.tweak(id: id)?.hasOverride == true
+            },
+            problems: [
+                problem(with: background, in: snapshot), problem(with: buttonText, in: snapshot),
+                problem(with: buttonURL, in: snapshot), problem(with: minimumVersion, in: snapshot),
+            ].compactMap(\.self)
+        )
+    }
+
+    /// Why the remote value of a definition cannot be used.
+    private func problem<Value: EntryValueConvertible>(
+        with definition: ConfigDefinition<Value>,
+        in snapshot: EntrySnapshot
+    ) -> ConfigError? {
+        do throws(ConfigError) {
+            guard let value = try snapshot.value(forKey: definition.id, as: Value.self),
+                let problem = definition.limits.lazy.compactMap({ $0.problem(with: value) }).first
+            else { return nil }
+            let entry = snapshot.entries[definition.id]
+            let (source, location) = (entry?.source, entry?.location)
+            return ConfigError(.typeMismatch, problem, source: source, location: location, key: definition.id)
+        } catch {
+            return error
+        }
+    }
+}
+
+struct DemoValues: Hashable, Sendable {
+    var background: RGBColor
+    var buttonText: String
+    var buttonURL: WebAddress
+    var minimumVersion: SemanticVersion
+    /// The keys whose values are tweaks, whatever the source says.
+    var tweaked: [String] = []
+    /// What is wrong with values of the remote configuration, in the order in which the screen uses them.
+    var problems: [ConfigError]
+}
+
+extension DemoValues {
+    /// The keys of the values, the background first.
+    static let keys = ["app.background.color", "app.fun_button.text", "app.fun_button.url", "app.min_version"]
+
+    /// The values of a configuration without tweaks.
+    init(of current: ConfigState.Current) {
+        self = DemoConfig(state: ConfigState(current)).values(in: current.snapshot)
+    }
+
+    var versionGate: VersionGate { VersionGate(of: .livery, minimum: minimumVersion) }
+
+    var versionText: String {
+        let version = SemanticVersion.livery
+        return switch versionGate {
+        case .upToDate: "Up to date"
+        case .outOfDate(let required): "Out of date: this is \(version), \(required) is required"
+        case .tooNew(let newest): "Too new: this is \(version), \(newest) is the newest that will do"
+        case .unsupported(let range): "Not supported: this is \(version), \(range) is required"
+        }
+    }
+}
+
+/// One definition for each editor, to try them.
+enum Showcase {
+    enum Mood: String, CaseIterable, Tweakable, Codable, CustomStringConvertible {
+        case calm, curious, wild
+
+        // The same as by reflection, which makes the runtime search the whole program first.
+        var description: String { rawValue }
+    }
+
+    /// An entry of a menu: it names no editor, so that one is made from the fields of its values.
+    struct MenuItem: Codable, Equatable, Tweakable {
+        var title: String
+        var url: WebAddress
+        var color: RGBColor?
+    }
+
+    private static let category = "Showcase"
+
+    static let toggle = ConfigDefinition("showcase.toggle", default: false)
+        .tweak(category: category, section: "Switches", name: "Toggle")
+    static let segmented = ConfigDefinition("showcase.segmented", default: false)
+        .tweak(category: category, section: "Switches", name: "Segmented", editor: .segmented(off: "Cats", on: "Dogs"))
+    static let stepper = ConfigDefinition("showcase.stepper", default: 3)
+        .tweak(category: category, section: "Numbers", name: "Stepper", editor: .stepper(range: 0...10, step: 1))
+    static let slider = ConfigDefinition("showcase.slider", default: 0.5).limited(to: 0...1)
+        .tweak(category: category, section: "Numbers", name: "Slider")
+    static let text = ConfigDefinition("showcase.text", default: "Grüße, 世界 👩‍👩‍👧")
+        .tweak(category: category, section: "Texts", name: "Text field")
+    static let color = ConfigDefinition("showcase.color", default: RGBColor(rgb24: 0x87CEFA))
+        .tweak(category: category, section: "Colours", name: "Colour picker")
+    static let mood = ConfigDefinition("showcase.mood", default: Mood.calm)
+        .tweak(category: category, section: "Choices", name: "Option picker")
+    static let speed = ConfigDefinition("showcase.speed", default: 10)
+        .tweak(category: category, section: "Choices", name: "Options or custom", editor: speedEditor)
+    static let nickname = ConfigDefinition<String?>("showcase.nickname", default: nil)
+        .tweak(category: category, section: "Structures", name: "Optional")
+    static let tags = ConfigDefinition("showcase.tags", default: ["red, green", "blue"])
+        .tweak(category: category, section: "Structures", name: "Array")
+    static let menu = ConfigDefinition("showcase.menu", default: firstMenu)
+        .tweak(category: category, section: "Structures", name: "Menu")
+    static let rating = ConfigDefinition("showcase.rating", default: 3)
+        .tweak(category: category, section: "Structures", name: "Custom", editor: stars)
+
+    private static let firstMenu = [
+        MenuItem(title: "Home", url: .dogsAreAwesome, color: RGBColor(rgb24: 0xFFB6C1)),
+        MenuItem(title: "Dogs", url: .dogsAreAwesome),
+    ]
+    private static let speedEditor = TweakEditor.pickerWithCustom(
+        [TweakEditor.Option("Slow", 1), TweakEditor.Option("Normal", 10), TweakEditor.Option("Fast", 100)],
+        custom: .stepper(range: 0...1000, step: 1)
+    )
+    private static let stars = TweakEditor.custom(name: "stars", settings: .object(["most": .integer(5)]))
+
+    static func add(to config: ConfigRepository) {
+        config.add(toggle, segmented, stepper, slider, text, color, mood, speed, nickname, tags, menu, rating)
+    }
+}

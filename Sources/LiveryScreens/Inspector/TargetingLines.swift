@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ConfigModel
+import ConfigRules
+import RemoteConfig
+
+extension ConfigState.Current {
+    /// The result of the rule of a key, such as `a rule decides: blue, TARGETING_MATCH`, each decision, and the values; none
+    /// where the key has no rule.
+    func targetingLines(forKey key: String) -> [String] {
+        guard let rule = rule(forKey: key) else { return ruleProblem(forKey: key).map { [$0.message] } ?? [] }
+        let served = snapshot.entries[key].map { [("served: ", $0.value)] } ?? []
+        let fallback = valueForEverybody(forKey: key).map { [("default: ", $0)] } ?? []
+        let variants = rule.variants.map { ("variant \($0.key): ", $0.value) }
+        let values = (served + fallback + variants).map { $0 + $1.canonicalJSON.excerpt(ofScalars: 60) }
+        // Without a context nothing is evaluated, and the default counts.
+        let hasContext = context != nil
+        let explanation =
+            explanation(forKey: key)
+            ?? rule.explain(key: key, in: EvaluationContext(), at: Timestamp.now.seconds)
+        let steps = explanation.steps.map { "\($0.pointer): \($0.decision.words)" }
+        let rest = explanation.isTruncated ? ["… (more decisions)"] : []
+        let given = explanation.evaluation.words
+        let head =
+            hasContext
+            ? ["a rule decides: \(given)"]
+            : [
+                "a rule decides, but not here: without a context (--context) the default value is served",
+                "in an empty context it would give: \(given)",
+            ]
+        return head + steps + rest + values
+    }
+}
+
+extension EntrySnapshot {
+    /// Whether a rule decides the value of a key.
+    func hasRule(forKey key: String) -> Bool { hasRules && held[EntryKind.rule.key(of: key)] != nil }
+
+    /// The keys whose rules were added, changed or removed after a former state, sorted.
+    func changedRules(since former: EntrySnapshot) -> [String] {
+        let keys = Set(ruledKeys).union(former.ruledKeys)
+        return keys.filter { key in
+            let name = EntryKind.rule.key(of: key)
+            return held[name]?.value != former.held[name]?.value
+        }.sorted()
+    }
+}

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import ConfigDefinitions
+import ConfigModel
+import Files
+import Programs
+package import RemoteConfig
+import TerminalUI
+
+/// What the screen shows, as text for pipes, logs and scripts.
+package struct PlainReport {
+    private let current: ConfigState.Current
+    private let values: DemoValues
+    /// The overrides that the screen would show in place of values of the source, as JSON.
+    private let tweaks: [(key: String, value: String)]
+    /// What is wrong with the file of tweaks, whose overrides the screen would not show then.
+    private var problemOfTweaks: ConfigError?
+    /// Why the last read failed.
+    private var failure: ConfigError?
+
+    /// How long to wait for the source: a script needs an answer, even from a server that sends a byte at a time.
+    package static let patience = Duration.seconds(15)
+
+    /// Reads the source once; if that takes too long, the report has what is known and a problem.
+    package init(after sync: SyncService, tweaks: FileStore? = nil, within patience: Duration = Self.patience) async {
+        let outcome = await sync.refresh(timeout: patience)
+        self.init(sync.state.current, tweaks: tweaks.map { TweakRepository(store: $0) })
+        problemOfTweaks = tweaks?.problem
+        if case .failed(let error) = outcome { failure = error }
+    }
+
+    init(_ current: ConfigState.Current, tweaks: TweakRepository? = nil) {
+        self.current = current
+        values = DemoValues(of: current)
+        let shown = DemoConfig(state: ConfigState(current), tweaks: tweaks).values(in: current.snapshot)
+        self.tweaks = shown.tweaked.map { key in (key, tweaks?.tweak(id: key)?.override?.text ?? "") }
+    }
+
+    /// - Throws: `ProgramFailure` without a message if the report has a problem.
+    package func print(asJSON: Bool) throws {
+        let isTerminal = Output.standard.isTerminal
+        try Output.standard.write(asJSON ? json(onTerminal: isTerminal) : text(clock: .local))
+        if exit != .done { throw ProgramFailure(exit) }
+    }
+
+    /// How the program ends after it: a source that does not exist cannot be read, and the report may be out of date if the source could not be read.
+    var exit: ProgramExit { problems.first.map { $0.code == .notFound ? .noInput : $0.exit } ?? .done }
+
+    private var problems: [ConfigError] {
+        let problem = current.status.problem ?? failure
+        return [problem].compactMap(\.self) + values.problems + current.snapshot.ruleProblems
+            + [problemOfTweaks].compactMap(\.self)
+    }
+
+    private var state: String {
+        if !values.problems.isEmpty { return SyncStatus.Phase.error.rawValue }
+        if (current.status.problem ?? failure)?.code == .notFound { return "missing" }
+        if current.status.phase == .starting, current.status.readingSince != nil { return "reading" }
+        let isKnown = current.status.phase != .starting || failure == nil
+        return (isKnown ? current.status.phase : .offline).rawValue
+    }
+
+    func text(clock: ClockFormat) -> String {
+        var lines = [
+            "state:       \(state)",
+            "source:      \(current.status.source)",
+            "background:  \(values.background)",
+            "button:      \(values.buttonText)",
+            "url:         \(values.buttonURL.text)",
+            "version:     \(values.versionText)",
+        ]
+        if let modifiedAt = current.status.modifiedAt { lines.append("modified:    \(clock.dateAndClock(modifiedAt))") }
+        lines += tweaks.map { "tweak:       \($0.key) = \($0.value), on the screen alone" }
+        lines += problems.map { "problem:     \($0)" }
+        if let note = current.noteOnNamespace { lines.append("note:        \(note)") }
+        for (key, entry) in current.snapshot.entries.sorted(by: { $0.key < $1.key }) {
+            lines.append("key:         \(key) = \(entry.value.canonicalJSON)")
+        }
+        return lines.map { $0.sanitized() + "\n" }.joined()
+    }
+
+    /// - Parameter onTerminal: whether it goes to a terminal, which nothing in it may control.
+    func json(onTerminal: Bool = false) -> String {
+        let settings: [String: EntryValue] = [
+            "app.background.color": .string(values.background.description),
+            "app.fun_button.text": .string(values.buttonText),
+            "app.fun_button.url": .string(values.buttonURL.text),
+            "app.min_version": .string(values.minimumVersion.description),
+        ]
+        var json = JSONWriter()
+        json.object { object in
+            object.member("is_up_to_date") { $0.boolean(values.versionGate.isUpToDate) }
+            object.member("modified_at") { $0.optional(current.status.modifiedAt) { $0.string($1.description) } }
+            object.member("problems") { $0.strings(problems.map(\.description)) }
+            object.member("settings") { $0.values(settings.lazy.map { ($0.key, $0.value) }) }
+            object.member("source") { $0.string(current.status.source) }
+            object.member("state") { $0.string(state) }
+            object.member("tweaks") { $0.strings(tweaks.map(\.key)) }
+            object.member("values") { $0.values(current.snapshot.entries.lazy.map { ($0.key, $0.value.value) }) }
+            object.member("version") { $0.string(SemanticVersion.livery.description) }
+        }
+        let text = String(decoding: PrettyJSON.laidOut(json.bytes), as: UTF8.self)
+        return onTerminal ? text.escapedForTerminal : text
+    }
+}
+
+/// Prints each change on a line of its own, without ever moving the cursor: for screen readers, logs and pipes.
+@MainActor
+package struct Announcer {
+    private let sync: SyncService
+    private let warnings: CacheWarnings
+    private let clock = ClockFormat.local
+
+    package init(sync: SyncService, warnings: CacheWarnings) {
+        (self.sync, self.warnings) = (sync, warnings)
+    }
+
+    /// How long the first report waits for the source, which may send its answer bit by bit.
+    private static let patience = Duration.milliseconds(800)
+
+    package func run() async throws {
+        // The report shows a failure.
+        _ = await sync.refresh(timeout: Self.patience)
+        let printed = sync.state.current
+        try Output.standard.write(PlainReport(printed).text(clock: clock))
+        let background = QueueExecutor(label: "livery.announcer")
+        try await withThrowingTaskGroup { group in
+            group.addTask(executorPreference: background) { await sync.run() }
+            group.addTask(executorPreference: background) { try await announce(since: printed) }
+            // Until the output cannot be written.
+            try await group.waitForAll()
+        }
+    }
+
+    /// Prints what each state changed since what has been printed, so that nothing is missed that happens before this
+    /// starts.
+    private func announce(since printed: ConfigState.Current) async throws {
+        var former = printed
+        for await current in sync.state.updates() {
+            warnings.report()
+            let lines = Self.changes(from: former, to: current) + Self.status(from: former, to: current)
+            let news = lines.map { "\(clock.clock(.now)) \($0.sanitized())\n" }
+            try Output.standard.write(news.joined())
+            former = current
+        }
+    }
+
+    static func changes(from former: ConfigState.Current, to current: ConfigState.Current) -> [String] {
+        let (before, after) = (former.snapshot.entries, current.snapshot.entries)
+        return Set(before.keys).union(after.keys).sorted().compactMap { key in
+            let (old, new) = (before[key]?.value, after[key]?.value)
+            if old == new { return nil }
+            switch (old?.canonicalJSON, new?.canonicalJSON) {
+            case (let old?, let new?): return "\(key) changed from \(old) to \(new)"
+            case (nil, let new): return "\(key) is new: \(new ?? "")"
+            case (let old?, nil): return "\(key) is gone, it was \(old)"
+            }
+        }
+    }
+
+    /// Lines for the state of the source, for values and rules that cannot be used, and for a namespace without a revision,
+    /// where a line was not there before.
+    static func status(from former: ConfigState.Current, to current: ConfigState.Current) -> [String] {
+        let (before, lines) = (Set(Self.status(of: former)), Self.status(of: current))
+        return lines.filter { !before.contains($0) }
+    }
+
+    private static func status(of current: ConfigState.Current) -> [String] {
+        let status = current.status
+        let isReading = status.readingSince != nil
+        let isMissing = status.problem?.code == .notFound
+        let state = isReading ? "reading" : isMissing ? "missing" : status.phase.rawValue
+        // The source is named also where its problem does not: it may be one of several.
+        let problem = status.problem.map { $0.source == nil ? "\(status.source): \($0)" : "\($0)" }
+        let news = isReading ? status.source : problem ?? status.source
+        let problems = DemoValues(of: current).problems + current.snapshot.ruleProblems
+        return ["\(state): \(news)"] + problems.map { "problem: \($0)" }
+            + [current.noteOnNamespace].compactMap(\.self).map { "note: \($0)" }
+    }
+}
+
+extension ConfigState.Current {
+    /// A note where the source is a namespace of a server in which nothing was ever written: its name may be mistyped.
+    fileprivate var noteOnNamespace: String? {
+        guard snapshot.cursor?.revision == 0 else { return nil }
+        return "nothing was ever written to the namespace of \(status.source); check its name"
+    }
+}
+
+/// Reports on standard error what is wrong with the cache, each problem once; after the full screen, if there is one.
+@MainActor
+package final class CacheWarnings {
+    private let sync: SyncService
+    private let write: (String) -> Void
+    private var reported: ConfigError?
+
+    package init(of sync: SyncService, write: @escaping (String) -> Void = Output.error.writeLine) {
+        self.sync = sync
+        self.write = write
+    }
+
+    package func report() {
+        guard let problem = sync.state.current.status.cacheProblem, problem != reported else { return }
+        reported = problem
+        write("livery: \(problem.description.sanitized())")
+    }
+}

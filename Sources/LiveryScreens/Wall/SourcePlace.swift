@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import ConfigModel
+package import RemoteConfig
+
+/// A source that can be connected to more than once, with the same right.
+package struct SourcePlace {
+    /// As the user wrote it.
+    package let name: String
+    package let locator: SourceLocator
+    private let tokens: TokenProvider
+    private let insecureHosts: Set<String>
+    private let options: TransportOptions
+
+    package init(
+        name: String,
+        locator: SourceLocator,
+        tokens: TokenProvider,
+        insecureHosts: Set<String>,
+        options: TransportOptions
+    ) {
+        (self.name, self.locator, self.tokens) = (name, locator, tokens)
+        (self.insecureHosts, self.options) = (insecureHosts, options)
+    }
+
+    /// A connection of its own.
+    package func source() throws(ConfigError) -> any ConfigSource {
+        try locator.source(tokens: tokens, allowInsecureHosts: insecureHosts, options: options)
+    }
+}

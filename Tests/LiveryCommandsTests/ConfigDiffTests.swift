@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ConfigModel
+import Programs
+import TerminalUI
+import Testing
+
+@testable import LiveryCommands
+
+struct ConfigDiffTests {
+    private static let diff = ConfigDiff(
+        from: ["a": .integer(1), "b": .string("x"), "c": .boolean(true)],
+        to: ["b": .string("y"), "c": .boolean(true), "d": []]
+    )
+
+    @Test func aDifferenceHasWhatCameWentAndChanged() {
+        #expect(
+            Self.diff.changes == [
+                KeyChange(key: "a", old: .integer(1), new: nil),
+                KeyChange(key: "b", old: .string("x"), new: .string("y")),
+                KeyChange(key: "d", old: nil, new: []),
+            ]
+        )
+        #expect(Self.diff.summary == "1 new, 1 changed, 1 removed")
+        #expect(ConfigDiff(from: ["a": .integer(1)], to: ["a": .integer(1)]).isEmpty)
+    }
+
+    @Test func valuesOfTheSameTextAndAnotherKindDiffer() {
+        #expect(!ConfigDiff(from: ["a": .string("1")], to: ["a": .integer(1)]).isEmpty)
+    }
+
+    @Test func schemasComeAfterTheValuesAndAreNamedAsSuch() {
+        let diff = ConfigDiff(
+            from: NamespaceContents(values: ["z": 1], schemas: ["a": true, "app.*": ["type": "string"]]),
+            to: NamespaceContents(values: ["z": 2], schemas: ["app.*": ["type": "number"], "*": true])
+        )
+        let lines = diff.lines(style: OutputStyle(isTerminal: false, isJSON: false)).map { $0.map(\.text).joined() }
+        #expect(
+            lines == [
+                "~ z  1 → 2", "+ schema *  true", "- schema a  true",
+                #"~ schema app.*  {"type":"string"} → {"type":"number"}"#,
+            ]
+        )
+        #expect(diff.summary == "1 changed, 3 schemas")
+        let request = diff.request()
+        #expect(request.set == ["z": 2])
+        #expect(request.unset.isEmpty)
+        #expect(request.schemas == ["*": true, "a": nil, "app.*": ["type": "number"]])
+        #expect(
+            JSONWriter.object { diff.write(.value, to: &$0) }
+                == Array(#"{"changes":[{"key":"z","old":1,"new":2}]}"#.utf8)
+        )
+        let json = String(decoding: JSONWriter.object { diff.write(.schema, to: &$0) }, as: UTF8.self)
+        #expect(
+            json.hasPrefix(#"{"schema_changes":[{"key":"*","old":null,"new":true},{"key":"a","old":true,"new":null}"#)
+        )
+    }
+
+    @Test(arguments: [30, 40, 80, 200])
+    func aLineFitsTheTerminalWhateverTheValues(columns: Int) {
+        let long = String(repeating: "設定😸\u{1B}[2J\n", count: 60)
+        let style = OutputStyle(isTerminal: true, isJSON: false, columns: columns, isColored: false)
+        let change = KeyChange(
+            key: "a.key",
+            kind: columns > 40 ? .schema : .value,
+            old: .string(long),
+            new: .string("new")
+        )
+        let line = style.line(change.line(style: style))
+        #expect(line.dropLast().columnWidth <= columns)
+        #expect(!line.contains("\u{1B}"))
+        #expect(line.contains("\"new\""))
+        #expect(line.split(separator: "\n").count == 1)
+    }
+
+    @Test func batchesHoldEveryChangeOnceWithinTheirLimits() {
+        let values = (0..<1234).map { ("k\($0)", EntryValue.string(String(repeating: "v", count: $0 % 300))) }
+        let diff = ConfigDiff(from: [:], to: Dictionary(uniqueKeysWithValues: values))
+        let batches = diff.batches(ofKeys: 100, bytes: 8192)
+        #expect(batches.flatMap(\.changes) == diff.changes)
+        #expect(batches.allSatisfy { $0.changes.count <= 100 })
+        #expect(batches.allSatisfy { $0.request().json.count <= 8192 + 100 })
+        #expect(ConfigDiff([]).batches().isEmpty)
+    }
+
+    @Test func oneValueThatIsLargerThanABatchIsABatch() {
+        let value = EntryValue.string(String(repeating: "v", count: 60_000))
+        let diff = ConfigDiff(from: [:], to: ["a": value, "b": value, "c": .integer(1)])
+        #expect(diff.batches(bytes: 1000).map(\.changes.count) == [1, 1, 1])
+    }
+
+    @Test func theSchemasAreTogetherInTheLastBatch() {
+        let values = Dictionary(uniqueKeysWithValues: (0..<20).map { ("k\($0)", EntryValue.integer($0)) })
+        let schemas = Dictionary(
+            uniqueKeysWithValues: (0..<20).map { ("k\($0)", ["title": .integer($0)] as EntryValue) }
+        )
+        let diff = ConfigDiff(from: NamespaceContents(), to: NamespaceContents(values: values, schemas: schemas))
+        let batches = diff.batches(ofKeys: 8)
+        #expect(batches.map(\.values.count) == [8, 8, 4])
+        #expect(batches.map(\.schemas.count) == [0, 0, 20])
+    }
+
+    @Test(arguments: [(0, "0"), (7, "7"), (999, "999"), (1000, "1,000"), (1_234_567, "1,234,567"), (-1000, "-1,000")])
+    func numbersAreGrouped(number: Int, text: String) {
+        #expect(number.grouped == text)
+    }
+}
+
+struct ImportJobTests {
+    private let snapshot = ServerSnapshot(
+        cursor: Cursor(epoch: Epoch(rawValue: 1), revision: 9),
+        digest: ConfigDigest(),
+        entries: ["a": .integer(1), "old": .boolean(true), "rule:old": ["variants": ["x": true]]],
+        schemas: ["a": ["type": "integer"], "old": true]
+    )
+
+    /// `livery import --replace` and `livery diff` find the same changes, and keep what a document does not list.
+    @Test(
+        arguments: [
+            (#"{"a": 1}"#, ["- old"]),
+            (#"{"livery": 1, "entries": {"a": 1}}"#, ["- old"]),
+            (#"{"livery": 1, "entries": {"a": 1}, "schemas": {}}"#, ["- old", "- schema a", "- schema old"]),
+            (#"{"livery": 1, "entries": {"a": 1, "old": true}, "rules": {}}"#, ["- rule old"]),
+            (#"{"livery": 1, "rules": {"a": {"variants": {"x": 2}}}}"#, ["+ rule a", "- rule old"]),
+            (#"{"livery": 1, "schemas": {"old": true}}"#, ["- schema a"]),
+        ]
+    )
+    func keepsKindsThatTheDocumentDoesNotList(json: String, changes: [String]) throws {
+        let document = DocumentContents(of: try ConfigDocument(json: Array(json.utf8), source: "c.json"))
+        let diff = ImportJob(document: document, replaces: true).plan(from: snapshot).diff
+        let lines = diff.lines(style: OutputStyle(isJSON: false)).map { $0.prefix(2).map(\.text).joined() }
+        #expect(lines == changes)
+    }
+
+    @Test func refusesToRemoveAllKeys() throws {
+        let present = NamespaceContents(of: snapshot)
+        for (next, reason) in [
+            (NamespaceContents(rules: present.rules), "all 2 keys"),
+            (NamespaceContents(values: ["b": 1]), "all 2 keys"),
+            (NamespaceContents(), "all 2 keys"),
+        ] {
+            let error = #expect(throws: ConfigError.self) {
+                try present.refuseRemovingAll(ConfigDiff(from: present, to: next), by: "--replace")
+            }
+            #expect(error?.message.contains("--replace would remove \(reason)") == true)
+            #expect(error?.message.contains("--remove-all") == true && error?.exit == .data)
+        }
+        let rest = NamespaceContents(schemas: present.schemas, rules: present.rules)
+        #expect(throws: ConfigError.self) {
+            try rest.refuseRemovingAll(ConfigDiff(from: rest, to: NamespaceContents()), by: "--replace")
+        }
+        for next in [NamespaceContents(values: ["a": 2]), present] {
+            try present.refuseRemovingAll(ConfigDiff(from: present, to: next), by: "--replace")
+        }
+        try NamespaceContents().refuseRemovingAll(ConfigDiff([]), by: "--replace")
+        try rest.refuseRemovingAll(ConfigDiff(from: rest, to: NamespaceContents(rules: rest.rules)), by: "--replace")
+    }
+
+    @Test func sentencesCountRevisions() {
+        let diff = ConfigDiff(from: [:], to: ["a": .integer(1)])
+        let one = ImportResult(diff: diff, unchanged: 0, revision: 5, revisions: 1)
+        #expect(one.sentence == "1 new: revision 5.")
+        let several = ImportResult(diff: diff, unchanged: 1200, revision: 5, revisions: 3)
+        #expect(several.sentence == "1 new, 1,200 unchanged: 3 revisions, the last is 5.")
+    }
+}

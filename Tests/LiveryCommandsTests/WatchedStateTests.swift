@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ConfigModel
+import Testing
+
+@testable import LiveryCommands
+@testable import RemoteConfig
+
+struct WatchedStateTests {
+    private static let epoch = Epoch(rawValue: 7)
+    private static let time = Timestamp(milliseconds: 1_000_000)
+
+    private static func state(
+        _ values: [String: EntryValue],
+        at revision: UInt64,
+        of epoch: Epoch = epoch,
+        after former: EntrySnapshot = .empty,
+        phase: SyncStatus.Phase = .live,
+        problem: ConfigError? = nil
+    ) throws -> ConfigState.Current {
+        let digest = ConfigDigest(values.map { ($0.key, $0.value) })
+        let cursor = Cursor(epoch: epoch, revision: revision)
+        let whole = ServerSnapshot(cursor: cursor, digest: digest, entries: values)
+        var status = SyncStatus(source: "s")
+        (status.phase, status.problem, status.lastChangeAt) = (phase, problem, time)
+        return ConfigState.Current(
+            snapshot: try former.updated(with: whole, from: "s", at: time).snapshot,
+            status: status
+        )
+    }
+
+    @Test func aChangeIsToldWithWhatWasThere() throws {
+        let start = try Self.state(["a": .integer(1), "c": .integer(3)], at: 3)
+        let next = try Self.state(["b": .integer(2), "c": .integer(3)], at: 4, after: start.snapshot)
+        var watched = WatchedState(start.snapshot)
+        let news = watched.update(next)
+        let expected = ConfigDiff([
+            KeyChange(key: "a", old: .integer(1), new: nil), KeyChange(key: "b", old: nil, new: .integer(2)),
+        ])
+        #expect(news.diff == expected)
+        #expect(news.since?.revision == 3)
+        #expect(news.revision == 4)
+        #expect(news.receivedAt == Self.time)
+        #expect(watched.update(next).diff.isEmpty)
+    }
+
+    @Test func onlyWhatComesOnAStreamThatHasCaughtUpIsFresh() throws {
+        let start = try Self.state(["a": .integer(0)], at: 3)
+        var watched = WatchedState(start.snapshot)
+        var last = start
+        func change(_ phase: SyncStatus.Phase) throws -> WatchedState.News {
+            let revision = (last.snapshot.cursor?.revision ?? 0) + 1
+            last = try Self.state(
+                ["a": .integer(Int(revision))],
+                at: revision,
+                after: last.snapshot,
+                phase: phase
+            )
+            return watched.update(last)
+        }
+        #expect(try !change(.live).isFresh, "it may have been made before the stream began")
+        #expect(try change(.live).isFresh)
+        #expect(try !change(.polling).isFresh)
+        #expect(try !change(.live).isFresh)
+        #expect(try change(.live).isFresh)
+        last.status.phase = .offline
+        _ = watched.update(last)
+        last.status.phase = .live
+        _ = watched.update(last)
+        #expect(try !change(.live).isFresh)
+    }
+
+    @Test func aProblemIsToldOnce() throws {
+        let gone = ConfigError(.unreachable, "gone")
+        let start = try Self.state([:], at: 0)
+        var watched = WatchedState(start.snapshot)
+        let lost = try Self.state([:], at: 0, phase: .offline, problem: gone)
+        #expect(watched.update(lost).problem == gone)
+        #expect(watched.update(lost).problem == nil)
+        #expect(watched.update(start).problem == nil)
+        #expect(watched.update(lost).problem == gone)
+    }
+
+    private static func record(_ key: String, _ revision: UInt64) -> HistoryRecord {
+        let time = Timestamp(milliseconds: Int64(revision))
+        return HistoryRecord(revision: revision, key: key, value: nil, author: nil, message: nil, updatedAt: time)
+    }
+
+    @Test func theLastRecordOfEachKeyCounts() {
+        var search = HistorySearch(for: ["a", "b"], after: Cursor(epoch: Self.epoch, revision: 3), through: 8)
+        #expect(search.nextBefore == 9)
+        search.add(HistoryMessage(records: [Self.record("a", 9), Self.record("a", 8), Self.record("c", 7)], next: 7))
+        #expect(search.nextBefore == 7)
+        var schema = Self.record("b", 6)
+        schema.kind = .schema
+        search.add(HistoryMessage(records: [schema, Self.record("a", 6), Self.record("b", 5)], next: 5))
+        #expect(search.nextBefore == nil)
+        #expect(search.found.mapValues(\.revision) == ["a": 8, "b": 5])
+    }
+
+    @Test func aSearchEndsAtWhatIsKnown() {
+        var search = HistorySearch(for: ["a", "b"], after: Cursor(epoch: Self.epoch, revision: 3), through: 8)
+        search.add(HistoryMessage(records: [Self.record("a", 5), Self.record("b", 3)], next: 3))
+        #expect(search.nextBefore == nil)
+        #expect(search.found.mapValues(\.revision) == ["a": 5])
+        var endless = HistorySearch(for: ["a"], after: nil, through: 100_000)
+        for page in 0..<10 {
+            #expect(endless.nextBefore != nil)
+            endless.add(HistoryMessage(records: [Self.record("b", 90_000)], next: 80_000 - UInt64(page)))
+        }
+        #expect(endless.nextBefore == nil)
+    }
+
+    @Test(arguments: [
+        ([], "x", true), (["a"], "a", true), (["a"], "a.b", false), (["a."], "a.b", true), (["a."], "a", false),
+    ])
+    func keysAreChosenWholeOrByTheirBeginning(filters: [String], key: String, isWanted: Bool) {
+        #expect(WatchCommand.isWanted(key, by: filters) == isWanted)
+    }
+}

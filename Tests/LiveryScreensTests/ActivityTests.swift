@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ConfigModel
+import RemoteConfig
+import TerminalUI
+import Testing
+
+@testable import LiveryScreens
+
+struct NewsTests {
+    @Test func valuesThatComeAndGoAndOtherKeysAreNamed() throws {
+        var model = try Demo.model("{}")
+        try model.read("{\"b\": [1, 2], \"a.c\": \"x\"}")
+        #expect(model.lines[21].hasPrefix(" a.c  added \"x\"  and 1 more "))
+        try model.read("{\"b\": [1, 2]}")
+        #expect(model.lines[21].hasPrefix(" a.c  removed, was \"x\" "))
+        model = try Demo.model()
+        try model.read("{\"a\": 1, \"app.min_version\": \"1.0.0\", \"app.background.color\": \"#000\"}")
+        #expect(
+            model.lines[21].hasPrefix(" app.background.color  ██ #FFB6C1 → ▏▕ #000  and 3 more "),
+            "the colour first"
+        )
+    }
+
+    @Test func newsReplaceOlderNewsAndGoInTheEnd() throws {
+        var model = try Demo.model()
+        #expect(model.timer == nil)
+        _ = model.update(.refreshed(.unchanged))
+        let first = try #require(model.timer)
+        try model.read(Demo.document(text: "Woof"), at: Demo.later(seconds: 60))
+        #expect(model.lines[21].hasPrefix(" app.fun_button.text  \"Meow! 😸\" → \"Woof\" "))
+        #expect(!model.lines.joined().contains("nothing new"))
+        let second = try #require(model.timer)
+        #expect(second.number != first.number && second.delay == .seconds(4))
+        _ = model.update(.refreshed(.changed(keys: ["app.fun_button.text"])))
+        #expect(model.timer == second, "the answer to a refresh says no more than the change")
+        model.timeIsUp(isBehind: false)
+        #expect(model.lines[21].allSatisfy { $0 == " " })
+        #expect(model.timer == nil, "nothing is left to wait for")
+    }
+
+    @Test func aTweakThatHidesTheChangeIsNamed() throws {
+        var model = try Demo.model(size: Size(columns: 120, rows: 24))
+        let document = Demo.document(text: "Woof")
+        let next = try Demo.configuration(document, after: model.configuration, at: Demo.later(seconds: 60))
+        var state = try Demo.state(of: next, after: model.state)
+        state.values.tweaked = ["app.fun_button.text"]
+        _ = model.update(.changed(state))
+        #expect(model.lines[21].contains("◆ tweaked, so the screen stays"))
+    }
+
+    @Test func whatHasJustChangedIsMarkedInAnInspectorThatIsOpenedLater() throws {
+        var model = try Demo.model()
+        try model.read(Demo.document(text: "Woof"), at: Demo.later(seconds: 60))
+        model.press("i")
+        #expect(model.inspector?.marked == ["app.fun_button.text"])
+        model.timeIsUp(isBehind: false)
+        #expect(model.inspector?.marked == [])
+        try model.read(Demo.document(color: "#87CEFA", text: "Woof"), at: Demo.later(seconds: 90))
+        #expect(model.inspector?.marked == ["app.background.color"])
+    }
+
+    @Test func newsAreNotProlongedByWhatIsNone() throws {
+        var model = try Demo.model()
+        try model.read(Demo.document(text: "Woof"), at: Demo.later(seconds: 60))
+        let timer = try #require(model.timer)
+        model.fail(ConfigError(.unreachable, "connection refused"), phase: .offline)
+        #expect(model.timer == timer)
+    }
+
+    @Test func theLastColorsAreKeptTwentyOfThem() throws {
+        var model = try Demo.model(depth: .direct)
+        #expect(model.lines[22].allSatisfy { $0 == " " })
+        for index in 0..<30 {
+            try model.read(Demo.document(color: RGBColor(rgb24: UInt32(index)).description))
+        }
+        let painted = model.view().row(22).map(\.style.background)
+        let expected = (10..<30).flatMap {
+            Array(repeating: TerminalColor.direct(RGBColor(rgb24: UInt32($0))), count: 2)
+        }
+        #expect(Array(painted[1..<41]) == expected)
+        #expect(model.activity.colors.count == 20)
+    }
+
+    @Test func theLogHasChangesProblemsAndReconnects() throws {
+        var model = try Demo.model()
+        try model.read(Demo.document(color: "#87CEFA", text: "Woof"), at: Demo.later(seconds: 60))
+        model.fail(ConfigError(.unreachable, "connection refused"), phase: .offline)
+        var state = model.state
+        state.configuration.status.problem = nil
+        state.configuration.status.phase = .live
+        _ = model.update(.changed(state))
+        model.press("l")
+        let lines = model.overlayLines
+        #expect(lines.count == 4)
+        #expect(lines[0].hasSuffix("  ● live"))
+        #expect(lines[1].hasSuffix("  ○ offline  connection refused"))
+        #expect(lines[2].hasPrefix("12:04:44  app.background.color "))
+        #expect(lines[3].hasPrefix("          app.fun_button.text  "))
+    }
+
+    @Test func theLogForgetsTheOldest() throws {
+        var model = try Demo.model("{}")
+        for index in 0..<300 { try model.read("{\"n\": \(index)}") }
+        #expect(model.activity.log.count == 200)
+        let many = (0..<1000).map { "\"k\($0)\": 1" }.joined(separator: ",")
+        try model.read("{\(many)}")
+        #expect(model.activity.log.last?.lines.count == 9, "of many keys some are named")
+    }
+}
+
+struct FadeTests {
+    private func frames(of model: inout DemoModel, isBehind: Bool = false) -> [TerminalColor] {
+        var frames = [model.view().base.background]
+        while model.activity.fade != nil {
+            #expect(model.timer?.delay == Fade.interval)
+            model.timeIsUp(isBehind: isBehind)
+            frames.append(model.view().base.background)
+        }
+        return frames
+    }
+
+    @Test func aColorFadesIntoTheNext() throws {
+        var model = try Demo.model(depth: .direct)
+        try model.read(Demo.document(color: "#87CEFA"), at: Demo.later(seconds: 60))
+        let frames = frames(of: &model)
+        #expect(frames.count == 8 && Set(frames).count == 8)
+        #expect(frames.first != .direct(RGBColor(rgb24: 0xFFB6C1)), "the first frame moves already")
+        #expect(frames.last == .direct(RGBColor(rgb24: 0x87CEFA)))
+        #expect(model.statusLine.contains("#87CEFA exact"))
+        #expect(model.timer?.delay == .seconds(4), "then the news are waited for")
+    }
+
+    @Test func aBurstDoesNotFade() throws {
+        var model = try Demo.model(depth: .direct)
+        try model.read(Demo.document(color: "#87CEFA"), at: Demo.later(seconds: 60))
+        #expect(model.activity.fade != nil)
+        try model.read(Demo.document(color: "#000000"), at: Demo.later(seconds: 60, milliseconds: 100))
+        #expect(model.view().base.background == .direct(RGBColor(rgb24: 0)), "a fade that is overtaken ends at once")
+        try model.read(Demo.document(color: "#FFFFFF"), at: Demo.later(seconds: 60, milliseconds: 200))
+        #expect(model.activity.fade == nil)
+    }
+
+    @Test func aSlowTerminalGetsTheEndAtOnce() throws {
+        var model = try Demo.model(depth: .direct)
+        try model.read(Demo.document(color: "#87CEFA"), at: Demo.later(seconds: 60))
+        #expect(frames(of: &model, isBehind: true).count == 2)
+    }
+
+    @Test func withoutMotionOrColorsOrAtTheStartThereIsNoFade() throws {
+        for depth in ColorDepth.allCases {
+            var model = try Demo.model(depth: depth)
+            model.hasMotion = depth != .direct
+            try model.read(Demo.document(color: "#87CEFA"), at: Demo.later(seconds: 60))
+            #expect(model.activity.fade == nil, "\(depth)")
+        }
+        var model = try Demo.model("{}", depth: .direct)
+        try model.read(Demo.pink, at: Demo.later(seconds: 60))
+        #expect(model.activity.fade == nil, "the first values are no change")
+    }
+
+    @Test func aTweakDoesNotFade() throws {
+        var model = try Demo.model(depth: .direct)
+        var state = model.state
+        state.values.background = RGBColor(rgb24: 0x102030)
+        _ = model.update(.changed(state))
+        #expect(model.view().base.background == .direct(RGBColor(rgb24: 0x102030)), "a slider is followed at once")
+    }
+}

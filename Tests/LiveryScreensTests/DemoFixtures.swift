@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ConfigModel
+import Foundation
+import Programs
+import TerminalUI
+
+@testable import LiveryScreens
+@testable import RemoteConfig
+
+/// Configurations and models for tests, at a fixed time.
+enum Demo {
+    /// 2026-11-20 12:03:44 UTC.
+    static let noon = Timestamp(milliseconds: 1_795_176_224_000)
+
+    static func later(seconds: Int64, milliseconds: Int64 = 0) -> Timestamp {
+        Timestamp(milliseconds: noon.milliseconds + seconds * 1000 + milliseconds)
+    }
+
+    static let pink = document()
+
+    /// A document with the demo's keys.
+    static func document(
+        color: String = "#FFB6C1",
+        text: String = "Meow! 😸",
+        url: String = "https://example.org/cats",
+        minimumVersion: String = "1.0.0"
+    ) -> String {
+        """
+        {
+            "app.background.color": \(quoted(color)),
+            "app.fun_button.text": \(quoted(text)),
+            "app.fun_button.url": \(quoted(url)),
+            "app.min_version": \(quoted(minimumVersion))
+        }
+        """
+    }
+
+    private static func quoted(_ text: String) -> String {
+        let escaped = text.unicodeScalars.map { scalar in
+            let isPlain = scalar.value >= 0x20 && scalar != "\"" && scalar != "\\"
+            let digits = String(scalar.value, radix: 16)
+            return isPlain ? String(scalar) : "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        }
+        return "\"" + escaped.joined() + "\""
+    }
+
+    /// What the program knows after a document was read.
+    static func configuration(
+        _ json: String,
+        after before: ConfigState.Current? = nil,
+        source: String = "config.json",
+        at moment: Timestamp = noon
+    ) throws -> ConfigState.Current {
+        let document = try ConfigDocument(json: Array(json.utf8), source: source)
+        var status = SyncStatus(source: source)
+        status.phase = .live
+        status.modifiedAt = moment
+        status.lastChangeAt = moment
+        var next = before ?? ConfigState.Current(snapshot: .empty, status: status)
+        next.status = status
+        next.follow(next.snapshot.updated(with: document, from: source, at: moment))
+        return next
+    }
+
+    static func model(
+        _ json: String = pink,
+        size: Size = Size(columns: 80, rows: 24),
+        depth: ColorDepth = .indexed256,
+        repertoire: GlyphRepertoire = .unicode,
+        keys: KeyMap = .standard
+    ) throws -> DemoModel {
+        DemoModel(
+            size: size,
+            colors: ColorMatcher(depth: depth),
+            repertoire: repertoire,
+            keys: keys,
+            clock: .utc,
+            state: try state(of: try configuration(json))
+        )
+    }
+
+    /// What the program shows of a configuration, by definitions that have read the values of the state before.
+    static func state(of next: ConfigState.Current, after before: DemoState? = nil) throws -> DemoState {
+        let time = next.status.lastChangeAt ?? noon
+        guard let before else { return DemoState(configuration: next, time: time, values: DemoValues(of: next)) }
+        let values = before.values
+        let former = document(
+            color: values.background.description,
+            text: values.buttonText,
+            url: values.buttonURL.text,
+            minimumVersion: values.minimumVersion.description
+        )
+        let state = ConfigState(try configuration(former))
+        let config = DemoConfig(state: state)
+        _ = config.values(in: state.current.snapshot)
+        state.replace(with: next)
+        let shown = config.values(in: next.snapshot)
+        return DemoState(configuration: next, time: time, values: shown, tweaks: before.tweaks)
+    }
+}
+
+extension DemoModel {
+    /// Takes in a document as if the source now held it.
+    mutating func read(_ json: String, at moment: Timestamp = Demo.noon) throws {
+        let next = try Demo.configuration(json, after: configuration, at: moment)
+        _ = update(.changed(try Demo.state(of: next, after: state)))
+    }
+
+    /// Takes in that the source holds nothing usable.
+    mutating func fail(_ problem: ConfigError, phase: SyncStatus.Phase = .error) {
+        var next = state
+        next.configuration.status.phase = phase
+        next.configuration.status.problem = problem
+        _ = update(.changed(next))
+    }
+
+    /// Presses keys by their names, one after the other, and returns what the last one has done.
+    @discardableResult
+    mutating func press(_ names: String...) -> [Effect] {
+        names.map { name in
+            Key(name).map { update(.terminal(.input(.key($0)))) } ?? []
+        }.last ?? []
+    }
+
+    /// Uses the mouse.
+    mutating func mouse(_ action: MouseEvent.Action, _ column: Int, _ row: Int) -> [Effect] {
+        update(.terminal(.input(.mouse(MouseEvent(action, at: Point(column: column, row: row))))))
+    }
+
+    /// Clicks into the middle of the first place where a text is on the screen.
+    @discardableResult
+    mutating func click(_ text: String) -> [Effect] {
+        for (row, line) in lines.enumerated() {
+            guard let range = line.range(of: text) else { continue }
+            let column = line[..<range.lowerBound].columnWidth + text.columnWidth / 2
+            let effects = mouse(.press(button: 0), column, row)
+            return effects + mouse(.release(button: 0), column, row)
+        }
+        return []
+    }
+
+    mutating func resize(_ columns: Int, _ rows: Int) {
+        _ = update(.terminal(.resized(Size(columns: columns, rows: rows))))
+    }
+
+    /// The screen as text.
+    var lines: [String] { view().lines }
+
+    var overlayLines: [String] {
+        overlayLayout.map { layout in layout.lines.map { $0.spans.map(\.text).joined() } } ?? []
+    }
+    var overlayPage: Int { overlayLayout?.page ?? 0 }
+    var overlayFrame: Rect { overlayLayout?.frame ?? .row(0, columns: 0) }
+
+    /// The rows of the inspector within its border, without the blanks at their ends.
+    var inspectorLines: [String] {
+        guard let panel = inspector.map({ $0.layout.panel($0) }) else { return [] }
+        let grid = view()
+        let lines = panel.content.rows.map { row in
+            let cells = panel.content.columns.compactMap { grid[Point(column: $0, row: row)]?.cluster }
+            return String(String(cells).droppingTrailingSpaces())
+        }
+        return Array(lines[..<(lines.lastIndex { !$0.isEmpty }.map { $0 + 1 } ?? 0)])
+    }
+
+    /// The bottom row.
+    var statusLine: String { lines.last ?? "" }
+}
+
+extension Grid {
+    /// The rows as text; the columns that a wide glyph covers are no part of it.
+    var lines: [String] { (0..<size.rows).map { text(row: $0) } }
+
+    /// What a terminal could not show as it is meant: half glyphs, glyphs beyond the edge, control characters.
+    var faults: [String] {
+        (0..<size.rows).flatMap { row in
+            let cells = Array(self.row(row))
+            let width = cells.compactMap(\.cluster).reduce(0) { $0 + $1.columnWidth }
+            let isHarmless = cells.compactMap(\.cluster).allSatisfy(\.isHarmless)
+            return (width == size.columns ? [] : ["row \(row) is \(width) columns wide"])
+                + (isHarmless ? [] : ["row \(row) has a control character"])
+        }
+    }
+}
+
+extension Character {
+    fileprivate var isHarmless: Bool {
+        unicodeScalars.allSatisfy { $0.properties.generalCategory != .control && !$0.properties.isBidiControl }
+    }
+}

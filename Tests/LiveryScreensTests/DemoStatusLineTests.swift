@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ConfigModel
+import Foundation
+import Programs
+import RemoteConfig
+import TerminalUI
+import Testing
+
+@testable import LiveryScreens
+
+struct DemoStatusLineTests {
+    private static let wide = Size(columns: 200, rows: 24)
+
+    @Test func withRoomForAllItSaysEverything() throws {
+        let line = try Demo.model(size: Self.wide).statusLine
+        let facts = " ● live  config.json  modified 2026-11-20 12:03:44  changed 12:03:44  #FFB6C1 → 217, ΔE 4.6  "
+        #expect(line.hasPrefix(facts))
+        #expect(line.hasSuffix("  ? Help  q Quit  i Inspect  t Tweaks  Enter Open  r Refresh  l Log "))
+        #expect(line.columnWidth == 200)
+    }
+
+    @Test(arguments: [
+        (SyncStatus.Phase.starting, "… starting"), (.live, "● live"), (.polling, "≈ polling"), (.offline, "○ offline"),
+        (.error, "✖ error"),
+    ])
+    func theStateIsAGlyphAndAWord(phase: SyncStatus.Phase, text: String) throws {
+        var model = try Demo.model()
+        model.state.configuration.status.phase = phase
+        #expect(model.statusLine.hasPrefix(" \(text)  "))
+    }
+
+    @Test(arguments: [ConfigError.Code.unauthorized, .forbidden])
+    func aRefusalSaysWhatToDoAndWhenTheNextAttemptIs(code: ConfigError.Code) throws {
+        var model = try Demo.model(size: Self.wide)
+        model.fail(ConfigError(code, "h:1 refused: run `livery login`", source: "s"))
+        model.state.configuration.status.nextAttemptAt = Timestamp(milliseconds: 3_723_000)
+        #expect(model.statusLine.hasPrefix(" ✖ refused  next try 01:02:03  s: h:1 refused: run `livery login`  "))
+        model.state.configuration.status.phase = .polling
+        #expect(model.statusLine.hasPrefix(" ≈ polling  next try 01:02:03  s: h:1 refused: run `livery login`  "))
+    }
+
+    @Test func aCacheThatCannotBeWrittenIsSaid() throws {
+        var model = try Demo.model(size: Self.wide)
+        model.state.configuration.status.cacheProblem = ConfigError(.unreadable, "the cache cannot be written")
+        #expect(model.statusLine.hasPrefix(" ● live  the cache cannot be written  "))
+    }
+
+    @Test func theMomentsAreThoseOfTheFileAndOfTheLastChange() throws {
+        var model = try Demo.model(size: Self.wide)
+        model.state.configuration.status.modifiedAt = Timestamp(milliseconds: 0)
+        model.state.configuration.status.lastChangeAt = nil
+        #expect(model.statusLine.contains("  modified 1970-01-01 00:00:00  "))
+        #expect(!model.statusLine.contains("changed"))
+        model.state.configuration.status.modifiedAt = nil
+        #expect(!model.statusLine.contains("modified"))
+    }
+
+    @Test(arguments: [
+        ("#FFB6C1", ColorDepth.indexed256, "#FFB6C1 → 217, ΔE 4.6"), ("#ffb6c1", .direct, "#FFB6C1 exact"),
+        ("#fff", .indexed256, "#FFFFFF → 231, ΔE 0.0"), ("000000", .monochrome, "#000000 → black, ΔE 0.0"),
+        ("#FFF", .monochrome, "#FFFFFF → white, ΔE 0.0"), ("#5C5CFF", .ansi16, "#5C5CFF → bright blue, ΔE 0.0"),
+    ])
+    func theColorIsAsAskedAndAsShown(color: String, depth: ColorDepth, text: String) throws {
+        let model = try Demo.model(Demo.document(color: color), size: Self.wide, depth: depth)
+        #expect(model.colorText == text)
+        #expect(model.statusLine.contains("  \(text)  "))
+    }
+
+    @Test func onlyASCIIIsSaidWhereNothingElseCanBeShown() throws {
+        let model = try Demo.model(size: Self.wide, repertoire: .ascii)
+        #expect(model.colorText == "#FFB6C1 -> 217, dE 4.6")
+    }
+
+    @Test(
+        arguments: [[], ["?"], ["i"], ["i", "/"], ["i", "Enter"]],
+        [SyncStatus.Phase.starting, .live, .polling, .error]
+    )
+    func everyGlyphOfTheScreenHasALookAlikeInASCII(keys: [String], phase: SyncStatus.Phase) throws {
+        var model = try Demo.model(Demo.document(color: "pink", text: "Meow!"), size: Self.wide, repertoire: .ascii)
+        for key in keys { model.press(key) }
+        model.inspector?.marked = ["app.background.color"]
+        model.state.configuration.status.phase = phase
+        let unknown = model.lines.joined().filter { $0 != "?" && model.repertoire.degraded($0).contains("?") }
+        #expect(unknown == "")
+    }
+
+    @Test func hintsAndHelpFollowTheKeyMap() throws {
+        let keys = KeyMap(bindings: [
+            KeyMap.Binding(key: Key(.function(5)), action: .refresh),
+            KeyMap.Binding(key: .character("R"), action: .refresh),
+            KeyMap.Binding(key: Key(.character("x"), .control), action: .quit),
+            KeyMap.Binding(key: .character("h"), action: .help),
+        ])
+        var model = try Demo.model(size: Self.wide, keys: keys)
+        #expect(model.statusLine.hasSuffix(" h Help  Ctrl-X Quit  F5 Refresh "))
+        #expect(!model.statusLine.contains("Open"))
+        #expect(model.press("r") == [])
+        #expect(model.press("F5") == [.refresh])
+        #expect(model.press("R") == [.refresh])
+
+        model.press("h")
+        let expected = [
+            "F5, R         Read the source again now", "h             Show the keys of this screen",
+            "Ctrl-X        Leave",
+        ]
+        #expect(Array(model.overlayLines.prefix(3)) == expected)
+    }
+
+    @Test(arguments: [
+        ConfigError(.syntax, "expected a value, found '}'", source: "/srv/configurations/production/config.json"),
+        ConfigError(.unreachable, String(repeating: "nothing answers ", count: 20), source: "default"),
+    ])
+    func anErrorLeavesRoomForTheKeys(error: ConfigError) throws {
+        var model = try Demo.model()
+        model.fail(error, phase: .offline)
+        model.state.configuration.status.nextAttemptAt = Demo.noon
+        #expect(model.statusLine.hasSuffix("  e Errors  ? Help  q Quit "))
+        model.state.configuration.status.problem = nil
+        model.state.configuration.status.cacheProblem = error
+        #expect(model.statusLine.hasSuffix("  ? Help  q Quit "))
+    }
+
+    @Test(arguments: [false, true])
+    func theKeysComeInOneOrderAtEveryWidth(isFailing: Bool) throws {
+        let order = ["e Errors", "? Help", "q Quit", "i Inspect", "t Tweaks", "Enter Open", "r Refresh", "l Log"]
+        var model = try Demo.model()
+        if isFailing { model.fail(ConfigError(.syntax, "expected a value, found '}'")) }
+        for columns in 20...240 {
+            model.resize(columns, 24)
+            let line = model.statusLine
+            let shown = order.dropFirst(isFailing ? 0 : 1).prefix { line.contains($0) }
+            #expect(line.hasSuffix((shown.joined(separator: "  ") + " ")), "\(columns): \(line)")
+            #expect(order.count { line.contains($0) } == shown.count, "\(columns): \(line)")
+        }
+    }
+
+    @Test func anOverlayHasHintsOfItsOwn() throws {
+        var model = try Demo.model(size: Self.wide)
+        model.press("?")
+        #expect(model.statusLine.hasSuffix("  Esc Close  q Quit "))
+    }
+
+    @Test func whereRoomIsShortTheMostImportantStays() throws {
+        var model = try Demo.model()
+        model.resize(20, 5)
+        #expect(model.statusLine.hasPrefix(" ● live"))
+        model.resize(26, 5)
+        #expect(model.statusLine == " ● live  #FFB6C1 → 217    ")
+        model.resize(34, 5)
+        #expect(model.statusLine.hasSuffix("→ 217     ? Help "))
+        model.resize(40, 5)
+        #expect(model.statusLine.hasSuffix("→ 217   ? Help  q Quit "))
+        model.resize(80, 24)
+        #expect(model.statusLine.hasSuffix("  ? Help  q Quit  i Inspect  t Tweaks "))
+    }
+}
+
+struct DemoVersionTests {
+    private static let warning = "Out of date: this is 1.0.0, 2.0.0 is required"
+
+    @Test func theReportsSayIt() throws {
+        let report = PlainReport(try Demo.configuration(Demo.document(minimumVersion: "2.0.0")))
+        #expect(report.text(clock: .utc).contains("version:     \(Self.warning)\n"))
+        let facts = try JSONSerialization.jsonObject(with: Data(report.json().utf8)) as? [String: Any]
+        #expect(facts?["is_up_to_date"] as? Bool == false)
+        #expect(facts?["version"] as? String == "1.0.0")
+        #expect((facts?["settings"] as? [String: String])?["app.min_version"] == "2.0.0")
+    }
+}

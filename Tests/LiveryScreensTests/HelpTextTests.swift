@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import TerminalUI
+import Testing
+
+@testable import LiveryScreens
+
+struct HelpTextTests {
+    /// All that is seen while the help is scrolled from its top to its end, and what it should have said.
+    @Test(arguments: [(40, 12), (20, 5), (80, 24)], ["", "t", "i"])
+    func everyWordOfTheHelpCanBeRead(size: (columns: Int, rows: Int), screen: String) throws {
+        var model = try Demo.model(size: Size(columns: size.columns, rows: size.rows))
+        model.press(screen)
+        model.press("?")
+        var seen = ""
+        for _ in 0..<100 {
+            seen += model.lines.joined(separator: " ")
+            model.press("Down")
+        }
+        let words = Set(seen.split { " │╭╮╰╯█░".contains($0) })
+        for entry in model.help.entries {
+            for word in (entry.keys + " " + entry.text).split(separator: " ") {
+                #expect(words.contains(word), "\(word) of “\(entry.text)”")
+            }
+        }
+        #expect(!model.overlayLines.joined().contains("…"))
+    }
+
+    @Test func theTextHangsBesideItsKeysOrBelowThem() {
+        let help = HelpText(entries: [.init("Space", "Toggles what is selected"), .init("g", "Goes to the first")])
+        let text = { (columns: Int) in help.sections(columns: columns).joined().map { $0.spans.map(\.text).joined() } }
+        #expect(text(24) == ["Space  Toggles what is", "       selected", "g      Goes to the first"])
+        #expect(text(15) == ["Space", "  Toggles what", "  is selected", "g", "  Goes to the", "  first"])
+        #expect(text(60).count == 2)
+    }
+
+    @Test func aClickOnALineOfTheHelpDoesIt() throws {
+        var model = try Demo.model()
+        model.press("?")
+        let row = try #require(model.lines.firstIndex { $0.contains("Read the source again now") })
+        #expect(model.mouse(.press(button: 0), 20, row) == [.refresh])
+        #expect(model.overlay == nil)
+        model.press("?")
+        let other = try #require(model.lines.firstIndex { $0.contains("Scroll up by a page") })
+        #expect(model.mouse(.press(button: 0), 20, other) == [])
+        #expect(model.overlay == .help)
+    }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ConfigModel
+import ConfigRules
+import Programs
+import TerminalUI
+import TestSupport
+import Testing
+
+@testable import LiveryScreens
+@testable import RemoteConfig
+
+/// The screen of a program whose values depend on who uses it.
+struct TargetingScreenTests {
+    private static let document = ##"""
+        {"livery": 1, "entries": {"app.background.color": "#000000"}, "rules": {"app.background.color": {
+            "variants": {"pink": "#FFB6C1", "blue": "#0000FF"}, "defaultVariant": "pink",
+            "targeting": {"if": [{"==": [{"var": "language"}, "es"]}, "blue"]}}}}
+        """##
+
+    /// A service that has nothing but what the program carries with it, and is offline.
+    private func service(of document: String = document, in context: EvaluationContext?) throws -> SyncService {
+        SyncService(
+            source: FileSource(path: "/nowhere/config.json"),
+            bundledDefault: try ConfigDocument(json: Array(document.utf8), source: "bundled default"),
+            context: context,
+            isOffline: true
+        )
+    }
+
+    private func model(of service: SyncService, by config: DemoConfig) -> DemoModel {
+        var model = DemoModel(
+            size: Size(columns: 200, rows: 40),
+            colors: ColorMatcher(depth: .direct),
+            repertoire: .unicode,
+            keys: .standard,
+            clock: .utc,
+            state: DemoState(of: service.state, by: config)
+        )
+        model.hasMotion = false
+        return model
+    }
+
+    @Test func aRuleThatFailsIsShownWithItsReason() throws {
+        let document = ##"""
+            {"livery": 1, "entries": {"app.background.color": "#FFB6C1", "limit": 1}, "rules": {
+                "limit": {"variants": {"few": 1, "many": 9}, "targeting": {"var": "language"}}}}
+            """##
+        let service = try service(of: document, in: EvaluationContext(["language": "es"]))
+        let reason = "'es', which is no variant"
+        let report = PlainReport(service.state.current)
+        let lines = report.text(clock: .utc).split(separator: "\n")
+        #expect(lines.contains { $0.hasPrefix("problem:     bundled default:") && $0.contains(reason) })
+        #expect(lines.contains("background:  #FFB6C1") && lines.contains("key:         limit = 1"))
+        #expect(report.json().contains(reason))
+        var model = model(of: service, by: DemoConfig(state: service.state))
+        #expect(model.problems.contains { $0.key == "limit" && $0.message.contains(reason) })
+        model.press("i", "Down")
+        #expect(model.inspectorLines.contains { $0.contains("limit") && $0.contains("✖ 1") })
+        model.press("Enter")
+        #expect(model.inspectorLines.contains { $0.contains("✖ its rule fails") })
+    }
+
+    @Test func theInspectorTellsVariantReasonAndBranches() async throws {
+        let service = try service(in: EvaluationContext(["language": "es"]))
+        let config = DemoConfig(state: service.state)
+        var model = model(of: service, by: config)
+        model.press("i", "Enter")
+        let expected = [
+            "Rule", "a rule decides: blue, TARGETING_MATCH", "/targeting/if/0/==: true", ##"served: "#0000FF""##,
+            ##"default: "#000000""##, ##"variant blue: "#0000FF""##, ##"variant pink: "#FFB6C1""##,
+        ]
+        #expect(Array(model.inspectorLines.drop { $0 != "Rule" }.prefix(7)) == expected)
+        await service.setContext(EvaluationContext(["language": "de"]))
+        _ = model.update(.changed(DemoState(of: service.state, by: config)))
+        #expect(model.inspectorLines.contains("a rule decides: pink, DEFAULT"))
+        await service.setContext(nil)
+        _ = model.update(.changed(DemoState(of: service.state, by: config)))
+        let text = model.inspectorLines.joined(separator: " ")
+        #expect(text.contains("without a context (--context) the default value is served"))
+        #expect(text.contains("in an empty context it would give: pink, DEFAULT"))
+        #expect(text.contains(##"served: "#000000""##))
+        model.press("Esc")
+        #expect(model.inspectorLines.contains { $0.contains("app.background.color  ◇ ") })
+        #expect(model.statusLine.contains("  ◇ 1 rule  "))
+    }
+
+    /// The values stay as they are without a context, so nothing but the rule is new.
+    @MainActor
+    @Test(.timeLimit(.minutes(5))) func aRuleAloneIsDrawnAtOnce() async throws {
+        let folder = try TemporaryDirectory()
+        let plain = ##"{"livery": 1, "entries": {"app.background.color": "#000000"}}"##
+        let path = folder.path(to: "config.json")
+        try folder.write(plain, to: "config.json")
+        let driver = MemoryDriver(size: Size(columns: 120, rows: 24))
+        let sync = SyncService(source: FileSource(path: path))
+        let app = DemoApp(driver: driver, sync: sync, keys: .standard, environment: ["XDG_CONFIG_HOME": folder.path])
+        let run = Task { try await app.run() }
+        let screen = { driver.frames.last?.lines.joined(separator: "\n") ?? "" }
+        try await until("the first values", lastState: screen()) { screen().contains("● live") }
+        driver.send(.input(.key(.character("i"))))
+        try await until("the inspector", lastState: screen()) { screen().contains("app.background.color") }
+        try folder.write(Self.document, to: "config.json")
+        try await until("the rule", lastState: screen()) { screen().contains("app.background.color  ◇ ") }
+        driver.send(.input(.key(.character("q"))))
+        #expect(try await run.value == nil)
+    }
+}

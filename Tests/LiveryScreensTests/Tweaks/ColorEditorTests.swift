@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ConfigDefinitions
+import ConfigModel
+import TerminalUI
+import Testing
+
+@testable import LiveryScreens
+
+struct ColorEditorTests {
+    private static let colors = ["#FFFFFF", "#000000", "#FFB6C1", "#0000FF", "#808080", "#E5E5E5", "#00FF7F"]
+
+    private static func editor(_ color: String, initial: String = "#87CEFA") -> ColorEditor {
+        ColorEditor(.string(color), initial: .string(initial))
+    }
+
+    private static func text(_ line: EditorLine) -> String { line.spans.map(\.text).joined() }
+
+    @Test(arguments: colors)
+    func everyCellOfATrackHasTheColorThatAClickThereGives(color: String) throws {
+        for slider in ColorEditor.sliders.indices {
+            let editor = Self.editor(color)
+            let lines = editor.lines(columns: 38, hasFocus: false)
+            let line = try #require(lines.first { Self.text($0).hasPrefix(ColorEditor.sliders[slider]) })
+            for span in line.spans {
+                guard case .track(let shown, let plain) = span.tone, let target = span.target else { continue }
+                if plain == "●" {
+                    #expect(span.text == "●", "the knob is seen on its colour")
+                    #expect(.string(shown.description) == editor.value)
+                    continue
+                }
+                var clicked = editor
+                _ = clicked.handle(.click(target, offset: span.offset))
+                #expect(clicked.value == .string(shown.description), "\(line.spans[0].text) at \(span.offset)")
+            }
+        }
+    }
+
+    @Test func theFactsAreThoseOfTheColor() {
+        let texts = Self.editor("#FFFFFF", initial: "#000000").lines(columns: 38, hasFocus: false).map(Self.text)
+        #expect(texts[0].contains("#FFFFFF"))
+        #expect(texts[0].hasSuffix(" old  new  ΔE 100.0"))
+        #expect(texts[1].hasSuffix("black 21.0:1"))
+        #expect(texts[2].hasSuffix("white 1.0:1"))
+        #expect(texts[3].hasSuffix("256    231 "))
+        #expect(texts[4].hasSuffix("ΔE 0.0"))
+        let pink = Self.editor("#FFB6C1").lines(columns: 38, hasFocus: false).map(Self.text)
+        #expect(pink[3].hasSuffix("256    217 "))
+        #expect(pink[4].hasSuffix("ΔE 4.6"))
+    }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ConfigDefinitions
+import ConfigModel
+import Configuration
+import Foundation
+import RemoteConfig
+import TerminalUI
+import TestSupport
+
+@testable import LiveryScreens
+
+/// The model and the real tweaks behind it, without a terminal: keys in, screen out.
+@MainActor
+final class TweakDesk {
+    let folder: TemporaryDirectory
+    let config: DemoConfig
+    let tweaks: TweaksSession
+    let notificationCenter = NotificationCenter()
+    var model: DemoModel
+
+    /// - Parameters:
+    ///   - columns: the screen's width.
+    ///   - rows: the screen's height.
+    ///   - path: the category and the row to open, by their indexes.
+    init(
+        columns: Int = 80,
+        rows: Int = 24,
+        depth: ColorDepth = .indexed256,
+        stored: String? = nil,
+        provider: any ConfigProvider = InMemoryProvider(values: TweakDesk.values)
+    ) throws {
+        folder = try TemporaryDirectory()
+        if let stored {
+            try FileManager.default.createDirectory(
+                atPath: folder.path(to: "livery"),
+                withIntermediateDirectories: true
+            )
+            try folder.write(stored, to: "livery/tweaks.json")
+        }
+        let file = TweaksFile(path: FileStore.tweaksPath(environment: ["XDG_CONFIG_HOME": folder.path]))
+        let repository = TweakRepository(store: file.store)
+        let config = DemoConfig(reader: ConfigReader(provider: provider), tweaks: repository)
+        self.config = config
+        tweaks = TweaksSession(repository, of: config.repository, in: file, notificationCenter: notificationCenter) {
+            config.addShowcase()
+        }
+        model = try Demo.model(size: Size(columns: columns, rows: rows), depth: depth)
+        update()
+    }
+
+    private static let values: [AbsoluteConfigKey: ConfigValue] = [
+        "app.background.color": "#FFB6C1", "app.fun_button.text": "Meow! 😸",
+        "app.fun_button.url": "https://example.org/cats",
+    ]
+
+    /// Shows the model the values and the tweaks as they are now.
+    func update() {
+        let values = config.values(in: model.configuration.snapshot)
+        let state = DemoState(configuration: model.configuration, values: values, tweaks: tweaks.state)
+        _ = model.update(.changed(state))
+    }
+
+    func send(_ message: DemoModel.Message) {
+        for effect in model.update(message) {
+            guard case .tweak(let command) = effect else { continue }
+            _ = tweaks.perform(command)
+            update()
+        }
+    }
+
+    /// Presses keys by their names.
+    func press(_ names: String...) {
+        for key in names.compactMap({ Key($0) }) { send(.terminal(.input(.key(key)))) }
+    }
+
+    func type(_ text: String) {
+        for character in text { send(.terminal(.input(.key(.character(character))))) }
+    }
+
+    /// Types what arrives in one read of a slow line: nothing is stored before all of it has been handled.
+    func typeAtOnce(_ text: String) {
+        let keys = text.map { DemoModel.Message.terminal(.input(.key(.character($0)))) }
+        for effect in keys.flatMap({ model.update($0) }) {
+            if case .tweak(let command) = effect { _ = tweaks.perform(command) }
+        }
+        update()
+    }
+
+    func paste(_ text: String) { send(.terminal(.input(.paste(text)))) }
+
+    /// Opens the detail view of a tweak by searching for its name.
+    func open(_ name: String) {
+        press("t", "/")
+        type(name)
+        press("Enter", "Enter")
+    }
+
+    /// Clicks into the middle of the first place where a text is on the screen.
+    func click(_ text: String) {
+        use(.press(button: 0), at: text)
+        use(.release(button: 0), at: text)
+    }
+
+    /// Uses the mouse in the middle of the first place where a text is on the screen.
+    func use(_ action: MouseEvent.Action, at text: String) {
+        for (row, line) in model.lines.enumerated() {
+            guard let range = line.range(of: text) else { continue }
+            let column = line[..<range.lowerBound].columnWidth + text.columnWidth / 2
+            return use(action, at: Point(column: column, row: row))
+        }
+    }
+
+    func use(_ action: MouseEvent.Action, at point: Point) {
+        send(.terminal(.input(.mouse(MouseEvent(action, at: point)))))
+    }
+
+    /// The override of a tweak as JSON; `nil` for none.
+    func override(_ id: String) -> String? { tweaks.repository.tweak(id: id)?.override?.text }
+
+    /// The screen as one text.
+    var screen: String { model.lines.joined(separator: "\n") }
+}

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ConfigDefinitions
+import ConfigModel
+import Configuration
+import Foundation
+import RemoteConfig
+import TerminalUI
+import TestSupport
+import Testing
+
+@testable import LiveryScreens
+
+@MainActor
+struct TweaksScreenTests {
+    @Test func theListsAreWalkedByKeys() throws {
+        let desk = try TweakDesk()
+        desk.press("t")
+        #expect(desk.screen.contains("▸ Demo"))
+        desk.press("j")
+        #expect(desk.screen.contains("▸ Showcase"))
+        desk.press("l", "G")
+        #expect(desk.screen.contains("▸ Custom"))
+        desk.press("g", "Enter")
+        #expect(desk.screen.contains("Showcase › Toggle"))
+        desk.press("Esc", "h", "h")
+        #expect(desk.model.tweaks == nil)
+    }
+
+    /// An override counts from the first frame on; rows that nobody has seen can wait.
+    @Test func theShowcaseIsAddedWhenTheRowsAreFirstRead() throws {
+        let desk = try TweakDesk(
+            stored: ##"{"default/app.background.color": "#0000FF", "default/showcase.toggle": true}"##
+        )
+        #expect(desk.model.values.background == RGBColor(rgb24: 0x0000FF))
+        let demo = ["app.background.color", "app.fun_button.text", "app.fun_button.url"]
+        #expect(desk.tweaks.repository.rows.map(\.id) == demo)
+        desk.press("t")
+        #expect(desk.override("showcase.toggle") == "true")
+        let ids = desk.tweaks.repository.rows.map(\.id)
+        #expect(Array(ids.prefix(4)) == demo + ["showcase.toggle"])
+        #expect(ids.suffix(2) == ["demo.sky", "demo.blossom"])
+        desk.press("Esc", "t")
+        #expect(desk.tweaks.repository.rows.map(\.id) == ids)
+    }
+
+    @Test func leavingASearchStaysOnWhatWasFound() throws {
+        let desk = try TweakDesk()
+        desk.press("t", "/")
+        desk.type("stepper")
+        #expect(desk.screen.contains("Enter Done  Esc Back") && !desk.screen.contains("Z Reset all"), "letters type")
+        desk.press("Esc")
+        #expect(desk.screen.contains("▸ Showcase"))
+        desk.press("Enter", "j", "j", "/")
+        desk.type("mood")
+        desk.click("Enter Done")
+        desk.press("Esc")
+        #expect(desk.screen.contains("▸ Option picker"), "\(desk.screen)")
+        desk.press("/")
+        desk.type("zzz")
+        desk.press("Esc")
+        #expect(desk.screen.contains("▸ Option picker"), "where it was before")
+    }
+
+    @Test func lettersWithControlAreNotThoseOfTheLists() throws {
+        let desk = try TweakDesk(stored: #"{"default/showcase.toggle": true}"#)
+        desk.press("t", "j", "Enter")
+        let selected = try #require(desk.model.lines.first { $0.contains("▸") })
+        desk.press("Ctrl-L", "Alt-l", "Ctrl-H", "Ctrl-X", "Ctrl-T", "Ctrl-J", "Ctrl-K", "Ctrl-G")
+        #expect(desk.model.lines.contains(selected), "\(desk.screen)")
+        #expect(desk.screen.contains("Ctrl-G does nothing here"))
+        desk.press("Ctrl-R")
+        #expect(desk.override("showcase.toggle") == "true", "redo, and not a reset")
+    }
+
+    @Test(arguments: [
+        ("Slider", ["Ctrl-L", "Ctrl-H", "Alt-l", "Ctrl-U", "Alt-k"]), ("Segmented", ["Ctrl-L", "Alt-l"]),
+        ("Array", ["Ctrl-D", "Alt-x", "Ctrl-A", "Alt-J", "Ctrl-J"]), ("rating", ["Ctrl-L", "Alt-1"]),
+        ("Toggle", ["Alt-Space"]), ("Option picker", ["Ctrl-J", "Alt-Space"]),
+    ])
+    func lettersWithControlOrAltAreNotThoseOfAnEditor(name: String, keys: [String]) throws {
+        let desk = try TweakDesk()
+        desk.press("t", "j", "Enter", "Space", "Esc", "Esc", "Esc")
+        desk.open(name)
+        let (before, lines) = (desk.tweaks.state.items.map(\.value), desk.model.lines.prefix(12))
+        for key in keys {
+            desk.press(key)
+            #expect(desk.tweaks.state.items.map(\.value) == before, "\(key)")
+            #expect(desk.model.lines.prefix(12) == lines, "\(key)")
+        }
+        #expect(desk.model.press("Ctrl-L") == [.redraw])
+        #expect(desk.model.press("Ctrl-C") == [.quit(signal: nil)])
+    }
+
+    @Test func lettersWithControlOrAltAnswerNoQuestion() throws {
+        let desk = try TweakDesk(stored: #"{"default/showcase.toggle": true}"#)
+        desk.press("t", "X", "Ctrl-Y", "Alt-y")
+        #expect(desk.override("showcase.toggle") == "true")
+        desk.press("Ctrl-N")
+        #expect(desk.screen.contains("Reset every tweak?"))
+        desk.press("y")
+        #expect(desk.override("showcase.toggle") == nil)
+    }
+
+    @Test func helpIsThatOfTheOpenScreen() throws {
+        let desk = try TweakDesk()
+        desk.press("t", "?")
+        #expect(desk.screen.contains("Reset the category, or everything") && desk.screen.contains("Search"))
+        #expect(!desk.screen.contains("Open the URL"))
+        desk.press("Esc", "Esc")
+        desk.open("Text field")
+        desk.press("?")
+        #expect(!desk.screen.contains("Undo a word"), "it is typed")
+        desk.press("F1")
+        #expect(desk.screen.contains("Undo a word") && desk.screen.contains("Ctrl-R"))
+    }
+
+    @Test func resettingManyIsAskedFirst() throws {
+        let desk = try TweakDesk(stored: #"{"default/showcase.toggle": true, "default/app.fun_button.text": "Hi"}"#)
+        desk.press("t", "X", "n")
+        #expect(desk.override("showcase.toggle") == "true")
+        desk.press("j", "Z")
+        #expect(desk.screen.contains("Reset all of Showcase?"))
+        desk.press("y")
+        #expect(desk.override("showcase.toggle") == nil)
+        #expect(desk.override("app.fun_button.text") != nil)
+        desk.press("u")
+        #expect(desk.override("showcase.toggle") == "true")
+        desk.press("X", "Enter")
+        #expect(desk.override("app.fun_button.text") == nil)
+    }
+
+    /// Another program may have set the value since: Enter leaves it, `y` alone overwrites it.
+    @Test func undoAsksBeforeAnotherProgramsValue() throws {
+        let desk = try TweakDesk(columns: 160)
+        desk.open("showcase.stepper")
+        desk.press("Up")
+        #expect(desk.override("showcase.stepper") == "4")
+        desk.tweaks.file.store.apply(["default/showcase.stepper": .some(.integer(9))])
+        desk.update()
+        for answer in ["Enter", "n", "Esc"] {
+            desk.press("Alt-u")
+            #expect(desk.screen.contains("was set elsewhere to 9."), "\(desk.screen)")
+            #expect(desk.screen.contains("Undo to no override?"))
+            desk.press(answer)
+            desk.update()
+            #expect(desk.override("showcase.stepper") == "9")
+            #expect(!desk.screen.contains("was set elsewhere"))
+        }
+        desk.press("Alt-u", "y")
+        #expect(desk.override("showcase.stepper") == nil)
+    }
+
+    /// The main screen keeps the last good value, and so does the initial value of its tweak.
+    @Test func aMalformedRemoteValueLeavesTheLastGoodOneAsInitial() throws {
+        let provider = MutableInMemoryProvider(initialValues: ["app.background.color": "#FFB6C1"])
+        let desk = try TweakDesk(provider: provider)
+        let initial = { desk.tweaks.state.items.first { $0.id == "app.background.color" }?.initialPreview }
+        #expect(initial() == "#FFB6C1")
+        provider.setValue("pink", forKey: "app.background.color")
+        #expect(initial() == "#FFB6C1")
+        provider.setValue(nil, forKey: "app.background.color")
+        #expect(initial() == "#000000")
+    }
+
+    /// By whatever way a row changes, the screen learns of it from the notification centre.
+    @Test(.timeLimit(.minutes(5))) func everyChangeIsAnnounced() async throws {
+        let desk = try TweakDesk()
+        desk.press("t")
+        let announcements = desk.notificationCenter.messages(of: desk.tweaks, for: TweaksDidChange.self)
+        var messages = announcements.makeAsyncIterator()
+        _ = desk.tweaks.perform(.set(id: "showcase.toggle", .boolean(true), isContinuing: false))
+        #expect(await messages.next(isolation: #isolation) != nil)
+        try desk.tweaks.repository.tweak(id: "showcase.toggle")?.reset()
+        #expect(await messages.next(isolation: #isolation) != nil)
+    }
+
+    @Test func overridesPersistAndAreTheOwnersOnly() async throws {
+        let desk = try TweakDesk()
+        desk.press("t", "j", "Enter", "Space")
+        #expect(await desk.tweaks.file.store.flush() == nil)
+        let file = desk.folder.path(to: "livery/tweaks.json")
+        let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+        let content = String(decoding: try desk.folder.read("livery/tweaks.json"), as: UTF8.self)
+        #expect(content.contains(#""default/showcase.toggle": true"#))
+    }
+
+    @Test func whatCannotBeKeptHoldsAndIsSaid() async throws {
+        let desk = try TweakDesk(columns: 200)
+        try desk.folder.write("no folder", to: "livery")
+        desk.press("t", "j", "Enter", "Space")
+        #expect(await desk.tweaks.file.store.flush() != nil)
+        desk.update()
+        #expect(desk.override("showcase.toggle") == "true")
+        #expect(desk.screen.contains("Not kept for the next start: the file cannot be"))
+    }
+
+    @Test func aDamagedFileIsSaidAndSetAsideByTheNextChange() async throws {
+        let desk = try TweakDesk(columns: 200, stored: "{oops")
+        desk.press("t")
+        #expect(desk.screen.contains("the next change sets it aside"))
+        #expect(desk.override("showcase.toggle") == nil)
+        #expect(try desk.folder.read("livery/tweaks.json") == Array("{oops".utf8))
+        desk.press("j", "Enter", "Space")
+        #expect(await desk.tweaks.file.store.flush() == nil)
+        let names = try FileManager.default.contentsOfDirectory(atPath: desk.folder.path(to: "livery"))
+        #expect(names.contains { $0.hasPrefix("tweaks.json.damaged-") })
+    }
+
+    /// A writer may wait ten seconds for another program; what follows the source must not wait with it.
+    @Test(.timeLimit(.minutes(5))) func whoFollowsTheFileDoesNotWaitForItsWriter() async throws {
+        let desk = try TweakDesk(stored: "{}")
+        let path = desk.folder.path(to: "livery/tweaks.json")
+        let executor = QueueExecutor(label: "following")
+        let tweaks = desk.tweaks
+        let following = Task(executorPreference: executor) { await tweaks.followFile(on: executor) }
+        defer { following.cancel() }
+        let witness = FileSource(path: path)
+        var hints = witness.hints(on: executor.queue).makeAsyncIterator()
+        while await hints.next(isolation: #isolation) != .settled {}
+
+        let holder = open(desk.folder.path(to: "livery"), O_RDONLY | O_CLOEXEC)
+        #expect(flock(holder, LOCK_EX) == 0)
+        desk.press("t", "j", "Enter", "Space")
+        try Data(#"{"default/showcase.speed": 42}"#.utf8).write(to: URL(filePath: path))
+        while await hints.next(isolation: #isolation) != .settled {}
+        #expect(tweaks.file.store.problem == nil, "the writer has not given up meanwhile")
+        close(holder)
+        #expect(await tweaks.file.store.flush() == nil)
+        try await until("what was written meanwhile") { desk.override("showcase.speed") == "42" }
+        #expect(desk.override("showcase.toggle") == "true")
+    }
+
+    @Test func everySizeIsDrawnWithoutFault() throws {
+        for name in ["", "Colour", "Array", "Text field", "Options or"] {
+            let desk = try TweakDesk()
+            if name.isEmpty { desk.press("t") } else { desk.open(name) }
+            for (columns, rows) in [
+                (0, 0), (1, 1), (2, 2), (20, 5), (21, 8), (40, 12), (71, 9), (72, 24), (80, 24), (200, 60),
+            ] {
+                desk.model.resize(columns, rows)
+                #expect(desk.model.view().faults == [], "\(name) \(columns)×\(rows)")
+            }
+        }
+    }
+
+    @Test func hostileValuesAreHarmless() throws {
+        let desk = try TweakDesk(stored: "{\"default/showcase.text\": \"\\u001b[2J\\u202e\\u0301\\u0000x\"}")
+        desk.press("t", "j", "Enter")
+        #expect(desk.model.view().faults == [])
+        desk.press("Esc", "Esc")
+        desk.open("Text field")
+        #expect(desk.model.view().faults == [])
+        for _ in 0..<8 {
+            desk.press("Left")
+            #expect(desk.model.view().faults == [])
+        }
+    }
+}
