@@ -18,11 +18,11 @@ let package = Package(
         .executable(name: "livery-server", targets: ["LiveryServer"]),
         .library(
             name: "ConfigDefinitions",
-            targets: ["ConfigDefinitions", "ConfigModel", "Observing", "TextPatterns"]
+            targets: ["Basics", "ConfigDefinitions", "ConfigModel", "Observing", "TextPatterns"]
         ),
         .library(name: "RemoteConfig", targets: ["RemoteConfig", "ConfigModel", "ConfigRules"]),
         .library(name: "RemoteConfigTesting", targets: ["RemoteConfigTesting"]),
-        .library(name: "TerminalUI", targets: ["TerminalUI"]),
+        .library(name: "TerminalUI", targets: ["Basics", "TerminalUI"]),
         .library(
             name: "ConfigServer",
             targets: [
@@ -72,26 +72,27 @@ let package = Package(
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
-        // What a client needs.
+        // The kits, which know nothing of configuration, and what a client needs.
+        .target(name: "Basics"),
         .target(
             name: "ConfigModel",
-            dependencies: [.product(name: "HashTreeCollections", package: "swift-collections")]
+            dependencies: ["Basics", .product(name: "HashTreeCollections", package: "swift-collections")]
         ),
-        .target(name: "TextPatterns", dependencies: ["ConfigModel"]),
+        .target(name: "TextPatterns", dependencies: ["Basics"]),
         .target(name: "ConfigSchemas", dependencies: ["ConfigModel", "TextPatterns"]),
         .target(name: "ConfigRules", dependencies: ["ConfigModel"]),
         .systemLibrary(name: "CFileSystem"),
         .target(
             name: "Files",
             dependencies: [
-                "CFileSystem", "ConfigModel",
+                "Basics", "CFileSystem",
                 .product(name: "SystemPackage", package: "swift-system"),
             ]
         ),
         .target(name: "Observing"),
         .target(name: "Essentials"),
         .target(name: "CCurl"),
-        .target(name: "HTTPTransport", dependencies: ["CCurl", "ConfigModel", "Essentials"]),
+        .target(name: "HTTPTransport", dependencies: ["Basics", "CCurl", "Essentials"]),
         .target(
             name: "RemoteConfig",
             dependencies: [
@@ -135,11 +136,11 @@ let package = Package(
             providers: [.apt(["libncurses-dev"]), .brew(["ncurses"])]
         ),
         .target(name: "CTerminalGuard"),
-        .target(name: "TerminalUI", dependencies: ["CNCurses", "CTerminalGuard", "ConfigModel", "Essentials"]),
+        .target(name: "TerminalUI", dependencies: ["Basics", "CNCurses", "CTerminalGuard", "Essentials"]),
         .target(
             name: "Programs",
             dependencies: [
-                "ConfigModel", "Essentials", "Files",
+                "Basics", "Essentials", "Files",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
@@ -331,6 +332,7 @@ let package = Package(
             exclude: ["Goldens"]
         ),
         .testTarget(name: "ArchitectureTests"),
+        .testTarget(name: "BasicsTests", dependencies: ["Basics", "TestSupport"]),
         .testTarget(
             name: "ConfigDefinitionsTests",
             dependencies: [
@@ -385,13 +387,13 @@ let package = Package(
         .testTarget(
             name: "FilesTests",
             dependencies: [
-                "CFileSystem", "ConfigModel", "Files", "TestSupport",
+                "Basics", "CFileSystem", "Files", "TestSupport",
                 .product(name: "SystemPackage", package: "swift-system"),
             ]
         ),
         .testTarget(
             name: "HTTPTransportTests",
-            dependencies: ["ConfigModel", "HTTPTransport", "TestSupport", "TransportProbe"]
+            dependencies: ["Basics", "HTTPTransport", "TestSupport", "TransportProbe"]
         ),
         .testTarget(
             name: "IntegrationTests",
@@ -449,7 +451,7 @@ let package = Package(
         ),
         .testTarget(
             name: "TerminalUITests",
-            dependencies: ["CTerminalGuard", "CTestSupport", "ConfigModel", "TerminalUI", "TestSupport"]
+            dependencies: ["Basics", "CTerminalGuard", "CTestSupport", "TerminalUI", "TestSupport"]
         ),
         .testTarget(name: "TestSupportTests", dependencies: ["ConfigModel", "TestSupport"]),
         .testTarget(name: "TextPatternsTests", dependencies: ["TestSupport", "TextPatterns"]),

@@ -145,7 +145,7 @@ extension StoreTLS {
     /// - Throws: `insecure`.
     package func checkPrivateKey() throws(ConfigError) {
         guard let path = identity?.privateKey else { return }
-        try PrivateFile.checkIsOfService(path, "the private key")
+        try ConfigError.catching(try PrivateFile.checkIsOfService(path, "the private key"))
     }
 
     /// Checks that all files can be read, for a library that reads them by their paths.
@@ -169,7 +169,7 @@ public struct StorePassword: Hashable, Sendable {
     /// - Throws: `ConfigError` if the file cannot be read, begins with an empty line, or is readable by
     ///   others than its owner and the groups of this process.
     public init(file path: String) throws(ConfigError) {
-        try PrivateFile.checkIsOfService(path, "the password file")
+        try ConfigError.catching(try PrivateFile.checkIsOfService(path, "the password file"))
         guard let bytes = try? FileContent.bytes(at: path, atMost: 65_536) else {
             throw ConfigError(.unreadable, "the password file \(path) cannot be read")
         }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import ConfigModel
+package import Basics
 internal import SystemPackage
 
 /// A file that is replaced whole or not at all. It is the user's own, readable by its owner only (mode 0600).
@@ -24,7 +24,7 @@ package struct AtomicFile: Sendable {
 
     /// The file's bytes, or `nil` if there is none.
     /// - Throws: `unreadable`.
-    package func read() throws(ConfigError) -> [UInt8]? {
+    package func read() throws(OperationFailure) -> [UInt8]? {
         do throws(FileError) {
             return try disk.read(target, from: 0, atMost: .max)
         } catch {
@@ -35,7 +35,7 @@ package struct AtomicFile: Sendable {
     /// Replaces the file, and makes its folder (mode 0700) if it is not there.
     /// A power failure leaves the old content or the new. The folder is not flushed, which would cost as much again.
     /// - Throws: `unreadable`; the file is what it was then.
-    package func replace(with bytes: [UInt8]) throws(ConfigError) {
+    package func replace(with bytes: [UInt8]) throws(OperationFailure) {
         let target = target
         let folder = target.folderOfPath
         let suffix = String(UInt64.random(in: .min ... .max), radix: 36)
@@ -57,8 +57,12 @@ package struct AtomicFile: Sendable {
     ///
     /// It waits for others, so do not call it on a thread that serves a screen.
     ///
-    /// - Throws: `unavailable` if another program holds the lock for longer than there is patience.
-    package func withLock<Result>(_ body: () throws(ConfigError) -> Result) throws(ConfigError) -> Result {
+    /// - Parameter failing: makes the error that is thrown if another program holds the lock for longer than there is
+    ///   patience, of a failure with the code `unavailable`.
+    package func withLock<Result, Problem>(
+        failing: (OperationFailure) -> Problem,
+        _ body: () throws(Problem) -> Result
+    ) throws(Problem) -> Result {
         let folder = target.folderOfPath
         try? disk.makeFolder(folder)
         guard
@@ -72,7 +76,7 @@ package struct AtomicFile: Sendable {
         } catch {
             if error.code == .resourceTemporarilyUnavailable {
                 let message = "another program has locked the folder for too long; end it, or try again"
-                throw ConfigError(.unavailable, message, source: path)
+                throw failing(OperationFailure(.unavailable, message, source: path))
             }
         }
         return try body()
@@ -80,7 +84,7 @@ package struct AtomicFile: Sendable {
 
     /// Renames a file that is of no use, so that a person may look at it, and returns its new name.
     /// - Throws: `unreadable`; the file is where it was then.
-    package func setAside() throws(ConfigError) -> String {
+    package func setAside() throws(OperationFailure) -> String {
         let aside = "\(path).damaged-\(System.seconds)"
         var attempt = 0
         while true {
@@ -99,7 +103,7 @@ package struct AtomicFile: Sendable {
         }
     }
 
-    private func problem(_ message: String, _ underlying: FileError) -> ConfigError {
-        ConfigError(.unreadable, message, source: path, underlying: underlying)
+    private func problem(_ message: String, _ underlying: FileError) -> OperationFailure {
+        OperationFailure(.unreadable, message, source: path, underlying: underlying)
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import ConfigModel
+package import Basics
 internal import SystemPackage
 
 /// What the system says of a file. It changes when the file is written to, replaced or given other rights.
@@ -128,17 +128,17 @@ extension String {
 package enum PrivateFile {
     /// - Returns: `nil` if there is no such file.
     /// - Throws: `insecure` if others may read it, `unreadable`, `tooLarge`.
-    package static func read(_ path: String, atMost limit: Int) throws(ConfigError) -> [UInt8]? {
+    package static func read(_ path: String, atMost limit: Int) throws(OperationFailure) -> [UInt8]? {
         do throws(FileError) {
             let content = try FileContent(reading: path, atMost: limit)
             if content.state.mode & 0o077 == 0 { return content.bytes }
         } catch {
             if error.isMissing { return nil }
-            if error.isTooLarge { throw ConfigError(.tooLarge, "larger than \(limit) bytes", source: path) }
-            throw ConfigError(.unreadable, "cannot be read: \(error.reason)", source: path)
+            if error.isTooLarge { throw OperationFailure(.tooLarge, "larger than \(limit) bytes", source: path) }
+            throw OperationFailure(.unreadable, "cannot be read: \(error.reason)", source: path)
         }
         let message = "others may read this file with secrets; run `chmod 600` on it"
-        throw ConfigError(.insecure, message, source: path)
+        throw OperationFailure(.insecure, message, source: path)
     }
 }
 
@@ -149,10 +149,10 @@ extension PrivateFile {
     ///
     /// - Parameter name: what the file is, for the message: `the token file`.
     /// - Throws: `insecure`.
-    package static func checkIsOfService(_ path: String, _ name: String) throws(ConfigError) {
+    package static func checkIsOfService(_ path: String, _ name: String) throws(OperationFailure) {
         guard let state = FileState(path: path), state.isRegular, !isCredential(path) else { return }
         if state.mode & 0o007 != 0 {
-            throw ConfigError(.insecure, "\(name) \(path) is open to everybody; run chmod o= \(path)")
+            throw OperationFailure(.insecure, "\(name) \(path) is open to everybody; run chmod o= \(path)")
         }
         // Whatever the list says, the mode is a mask of it.
         guard state.mode & 0o070 != 0 else { return }
@@ -161,11 +161,11 @@ extension PrivateFile {
             guard isOpenToUser || list.admitsGroup(otherThan: System.groups, owning: state.group) else { return }
             let others = isOpenToUser ? "another user" : "a group that this user is not in"
             let message = "\(name) \(path) is open to \(others) by its access control list; see getfacl \(path)"
-            throw ConfigError(.insecure, message)
+            throw OperationFailure(.insecure, message)
         }
         if !System.groups.contains(state.group) {
             let advice = "run chmod g= \(path), or give it to a group of this user"
-            throw ConfigError(.insecure, "\(name) \(path) is open to a group that this user is not in; \(advice)")
+            throw OperationFailure(.insecure, "\(name) \(path) is open to a group that this user is not in; \(advice)")
         }
     }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import ConfigModel
+internal import Basics
 internal import SystemPackage
 
 /// A path from the root, in text only: it may lead through symbolic links or nowhere.

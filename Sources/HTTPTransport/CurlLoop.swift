@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CCurl
-internal import ConfigModel
+internal import Basics
 internal import Dispatch
 internal import Synchronization
 
@@ -18,12 +18,12 @@ final class CurlLoop: Sendable {
     }
 
     /// Starts the thread, which lasts until ``close()``.
-    init() throws(ConfigError) {
+    init() throws(OperationFailure) {
         guard livery_curl_load() != 0 else {
-            throw ConfigError(.unreachable, "libcurl is needed for this and not there; install it (Debian: libcurl4)")
+            throw OperationFailure(.unreachable, "libcurl is needed for this and not there; install it (Debian: libcurl4)")
         }
         guard let multi = livery_curl_multi_init() else {
-            throw ConfigError(
+            throw OperationFailure(
                 .unreachable,
                 "libcurl cannot start; there may be too little memory or too many open files"
             )
@@ -76,7 +76,7 @@ extension CurlLoop {
         for (request, route, exchange) in new {
             guard let transfer = CurlTransfer(request, by: route, exchange) else {
                 let message = "libcurl cannot start; there may be too little memory"
-                exchange.end(.failure(ConfigError(.unreachable, message)))
+                exchange.end(.failure(OperationFailure(.unreachable, message)))
                 continue
             }
             if let obstacle = transfer.obstacle {

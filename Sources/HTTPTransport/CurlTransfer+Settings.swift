@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CCurl
-internal import ConfigModel
+internal import Basics
 
 // What libcurl is told beside the request.
 extension CurlTransfer {
     /// Tells libcurl how to connect to an origin.
     ///
     /// - Returns: what this libcurl cannot do. Nothing that was asked for is left out in silence.
-    func apply(_ settings: TransportSettings, to origin: Origin?) -> ConfigError? {
+    func apply(_ settings: TransportSettings, to origin: Origin?) -> OperationFailure? {
         var rejected: [String] = []
         func tell(_ name: String, _ code: CURLcode) {
             if code != CURLE_OK, rejected.last != name { rejected.append(name) }
@@ -37,7 +37,7 @@ extension CurlTransfer {
         tell("proxies", applyProxy(settings, to: origin))
         guard let name = rejected.first else { return nil }
         let message = "the libcurl of this machine cannot use \(name); install another build of it"
-        return ConfigError(.invalidOption, message)
+        return OperationFailure(.invalidOption, message)
     }
 
     private func applyProxy(_ settings: TransportSettings, to origin: Origin?) -> CURLcode {
@@ -71,53 +71,53 @@ extension CurlTransfer {
 
 // What libcurl says about a failure, in words that help.
 extension CurlTransfer {
-    func failure(_ code: CURLcode) -> ConfigError {
+    func failure(_ code: CURLcode) -> OperationFailure {
         switch code {
         case CURLE_COULDNT_RESOLVE_HOST:
-            ConfigError(.unreachable, "\(server) cannot be found; check the name and the network")
+            OperationFailure(.unreachable, "\(server) cannot be found; check the name and the network")
         case CURLE_COULDNT_RESOLVE_PROXY:
-            ConfigError(
+            OperationFailure(
                 .unreachable,
                 "the proxy \(route.proxy ?? "") before \(server) cannot be found; check \(placeOfProxy)"
             )
         case CURLE_COULDNT_CONNECT: nothingAnswers
         case CURLE_SSL_PINNEDPUBKEYNOTMATCH:
-            ConfigError(
+            OperationFailure(
                 .insecure,
                 "the public key of \(server) is none of those that are pinned; if the server has a new one, pin that"
             )
         case CURLE_SSL_CERTPROBLEM: unusableIdentity
         case CURLE_SSL_CONNECT_ERROR where wordsOfError.contains("error reading x.509"): unusableIdentity
         case CURLE_SSL_CACERT_BADFILE where route.settings.certificateAuthority != nil:
-            ConfigError(.invalidOption, "the certificate authority cannot be used; check that it is there, and PEM")
+            OperationFailure(.invalidOption, "the certificate authority cannot be used; check that it is there, and PEM")
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR:
-            ConfigError(.insecure, "the certificate of \(server) is not trusted; check it, the host name and the clock")
+            OperationFailure(.insecure, "the certificate of \(server) is not trusted; check it, the host name and the clock")
         case _ where Self.indicatesClientCertificate(wordsOfError):
-            ConfigError(.forbidden, "\(server) requires a client certificate, or another one")
+            OperationFailure(.forbidden, "\(server) requires a client certificate, or another one")
         case CURLE_SSL_CONNECT_ERROR where Self.indicatesDisconnect(wordsOfError):
-            ConfigError(.unreachable, "\(peer) ended the connection before it was encrypted; try again later")
+            OperationFailure(.unreachable, "\(peer) ended the connection before it was encrypted; try again later")
         case CURLE_SSL_CONNECT_ERROR:
-            ConfigError(.insecure, "\(server) does not speak TLS as it should; check whether https is right")
+            OperationFailure(.insecure, "\(server) does not speak TLS as it should; check whether https is right")
         case CURLE_BAD_CONTENT_ENCODING:
-            ConfigError(.badResponse, "what \(server) sends cannot be decompressed")
+            OperationFailure(.badResponse, "what \(server) sends cannot be decompressed")
         case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_HTTP2:
-            ConfigError(.badResponse, "what answers at \(server) does not speak HTTP; check the port")
+            OperationFailure(.badResponse, "what answers at \(server) does not speak HTTP; check the port")
         default: refusalByProxy ?? .cutShort(by: peer)
         }
     }
 
-    func failure(of damage: ContentDecoder.Damage) -> ConfigError {
+    func failure(of damage: ContentDecoder.Damage) -> OperationFailure {
         guard let encoding = damage.encoding else { return failure(CURLE_BAD_CONTENT_ENCODING) }
         let shown = encoding.excerpt(ofScalars: 40)
-        return ConfigError(
+        return OperationFailure(
             .badResponse,
             "what \(server) sends is encoded as '\(shown)', which cannot be decoded; have it send gzip or no encoding"
         )
     }
 
-    private var unusableIdentity: ConfigError {
+    private var unusableIdentity: OperationFailure {
         let advice = "check that the key belongs to it, and the key's password"
-        return ConfigError(.invalidOption, "the client certificate cannot be used; \(advice)")
+        return OperationFailure(.invalidOption, "the client certificate cannot be used; \(advice)")
     }
 
     /// The server, or the proxy that may be to blame.
@@ -128,11 +128,11 @@ extension CurlTransfer {
     }
 
     /// What a proxy said instead of opening a way to the server.
-    private var refusalByProxy: ConfigError? {
+    private var refusalByProxy: OperationFailure? {
         let status = livery_curl_proxy_status(handle)
         guard let proxy = route.proxy, status >= 400 else { return nil }
         let what = status == 407 ? "requires a login, or another one" : "does not let \(server) through"
-        return ConfigError(.unreachable, "the proxy \(proxy) \(what) (status \(status)); check \(placeOfProxy)")
+        return OperationFailure(.unreachable, "the proxy \(proxy) \(what) (status \(status)); check \(placeOfProxy)")
     }
 
     /// Whether a handshake failed because the other side went away, by the words of the system, OpenSSL and GnuTLS;
@@ -153,16 +153,16 @@ extension CurlTransfer {
     }
 
     /// Where there is a proxy, libcurl has connected to nothing else.
-    private var nothingAnswers: ConfigError {
+    private var nothingAnswers: OperationFailure {
         if let path = route.settings.unixSocket {
-            return ConfigError(.unreachable, "nothing answers at the socket \(path); check that the server runs")
+            return OperationFailure(.unreachable, "nothing answers at the socket \(path); check that the server runs")
         }
         guard let proxy = route.proxy else {
             let advice = "check that the server runs and the address is right"
-            return ConfigError(.unreachable, "nothing answers at \(server); \(advice)")
+            return OperationFailure(.unreachable, "nothing answers at \(server); \(advice)")
         }
         let advice = route.settings.proxy == nil ? ", or name the server in no_proxy" : ""
-        return ConfigError(
+        return OperationFailure(
             .unreachable,
             "the proxy \(proxy) before \(server) does not answer; check \(placeOfProxy)\(advice)"
         )

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CCurl
-internal import ConfigModel
+internal import Basics
 internal import Essentials
 
 /// A request in libcurl's hands. It stays on the loop's thread.
@@ -14,7 +14,7 @@ final class CurlTransfer {
     let server: String
     let route: CurlRoute
     /// What makes it useless to begin.
-    private(set) var obstacle: ConfigError?
+    private(set) var obstacle: OperationFailure?
     private var head: HTTPHeadReader
     private var body = BodyState()
     /// What libcurl writes of a failure, ended by a zero.
@@ -30,15 +30,15 @@ final class CurlTransfer {
         head = HTTPHeadReader(url: request.url)
         errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
         errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
-        fields = Self.lines(of: request, route.settings.headers).reduce(nil) { livery_curl_slist_append($0, $1) }
+        fields = Self.lines(of: request, route.settings).reduce(nil) { livery_curl_slist_append($0, $1) }
         configure(for: request)
         obstacle = apply(route.settings, to: Origin(request.url))
     }
 
-    private static func lines(of request: HTTPRequest, _ more: HTTPHeaders) -> [String] {
+    private static func lines(of request: HTTPRequest, _ settings: TransportSettings) -> [String] {
         var headers = request.headers
-        headers["User-Agent"] = "livery/\(SemanticVersion.livery)"
-        for (name, value) in more.fields { headers[name] = value }
+        headers["User-Agent"] = settings.userAgent
+        for (name, value) in settings.headers.fields { headers[name] = value }
         headers["Authorization"] = request.authorization?()
         // Events would wait in a compressor; what comes compressed all the same is decompressed.
         let isCompressible = request.timeouts.total != nil && ContentDecoder.isAvailable
@@ -141,7 +141,7 @@ final class CurlTransfer {
     }
 
     /// Takes the transfer out of the loop and frees what it holds. It must not be used after this.
-    func finish(on multi: UnsafeMutableRawPointer, _ outcome: Result<Void, ConfigError>) {
+    func finish(on multi: UnsafeMutableRawPointer, _ outcome: Result<Void, OperationFailure>) {
         let received = receivedBytes
         livery_curl_multi_remove(multi, handle)
         livery_curl_easy_cleanup(handle)
@@ -150,7 +150,7 @@ final class CurlTransfer {
         exchange.end(outcome, after: received)
     }
 
-    func outcome(of code: CURLcode) -> Result<Void, ConfigError> {
+    func outcome(of code: CURLcode) -> Result<Void, OperationFailure> {
         if code == CURLE_OK {
             let isWhole = body.decoder?.isAtEnd ?? true
             return isWhole || !body.isOfSuccess ? .success(()) : .failure(failure(of: ContentDecoder.Damage()))

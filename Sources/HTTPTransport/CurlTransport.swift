@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import ConfigModel
+package import Basics
 internal import Essentials
 internal import Synchronization
 
@@ -32,7 +32,7 @@ package final class CurlTransport: Sendable {
     ///   - settings: how to connect, and what to show.
     package init(
         allowInsecureHosts: Set<String> = [],
-        maximumBody: Int = ConfigDocument.maximumBytes,
+        maximumBody: Int = 8 * 1024 * 1024,
         settings: TransportSettings = TransportSettings()
     ) {
         self.allowInsecureHosts = Set(allowInsecureHosts.map { $0.lowercased() })
@@ -42,10 +42,10 @@ package final class CurlTransport: Sendable {
     deinit { loop.withLock(\.self)?.close() }
 
     /// The whole answer to a request, unless its body is larger than the transport and the request allow.
-    package func response(to request: HTTPRequest) async throws(ConfigError) -> HTTPResponse {
+    package func response(to request: HTTPRequest) async throws(OperationFailure) -> HTTPResponse {
         let limit = HTTPProgress.Limit.refuse(above: maximumBody, unless: request.allowedSize)
         let stream = try await stream(request, limit: limit)
-        do throws(ConfigError) {
+        do throws(OperationFailure) {
             let body = try await stream.rest()
             return HTTPResponse(head: stream.head, body: body, receivedBytes: stream.receivedBytes)
         } catch {
@@ -54,7 +54,7 @@ package final class CurlTransport: Sendable {
     }
 
     /// The beginning of an answer, as soon as it is there, and then its body as it arrives.
-    package func stream(_ request: HTTPRequest) async throws(ConfigError) -> HTTPStream {
+    package func stream(_ request: HTTPRequest) async throws(OperationFailure) -> HTTPStream {
         try await stream(request, limit: .pause(at: Self.maximumUnread))
     }
 }
@@ -66,7 +66,7 @@ package final class HTTPStream: Sendable {
     /// Kept, so that a stream outlives the caller's interest in the transport.
     private let transport: CurlTransport
 
-    fileprivate init(_ exchange: HTTPExchange, by transport: CurlTransport) async throws(ConfigError) {
+    fileprivate init(_ exchange: HTTPExchange, by transport: CurlTransport) async throws(OperationFailure) {
         self.exchange = exchange
         self.transport = transport
         head = try await exchange.head()
@@ -78,9 +78,9 @@ package final class HTTPStream: Sendable {
     package var receivedBytes: Int { exchange.receivedBytes }
 
     /// The next bytes, never none; `nil` at the end.
-    package func next() async throws(ConfigError) -> [UInt8]? { try await exchange.next() }
+    package func next() async throws(OperationFailure) -> [UInt8]? { try await exchange.next() }
 
-    fileprivate func rest() async throws(ConfigError) -> [UInt8] { try await exchange.body() }
+    fileprivate func rest() async throws(OperationFailure) -> [UInt8] { try await exchange.body() }
 }
 
 extension CurlTransport {
@@ -88,7 +88,7 @@ extension CurlTransport {
     private func stream(
         _ request: HTTPRequest,
         limit: HTTPProgress.Limit
-    ) async throws(ConfigError) -> HTTPStream {
+    ) async throws(OperationFailure) -> HTTPStream {
         var request = request
         let home = Origin(request.url)
         var count = 0
@@ -105,7 +105,7 @@ extension CurlTransport {
         _ request: HTTPRequest,
         by settings: TransportSettings,
         limit: HTTPProgress.Limit
-    ) throws(ConfigError) -> HTTPExchange {
+    ) throws(OperationFailure) -> HTTPExchange {
         if Task.isCancelled { throw .cancelled }
         let server = try permit(request, by: settings)
         let loop = try currentLoop()
@@ -118,32 +118,32 @@ extension CurlTransport {
     }
 
     /// - Returns: host and port, for messages.
-    private func permit(_ request: HTTPRequest, by settings: TransportSettings) throws(ConfigError) -> String {
+    private func permit(_ request: HTTPRequest, by settings: TransportSettings) throws(OperationFailure) -> String {
         guard let origin = Origin(request.url) else {
             let message = "this is no web address with a host, such as https://example.com/config.json"
-            throw ConfigError(.invalidSource, message)
+            throw OperationFailure(.invalidSource, message)
         }
         guard request.url.user == nil, request.url.password == nil else {
-            throw ConfigError(
+            throw OperationFailure(
                 .invalidSource,
                 "the address of \(origin.name) holds a user or a password; leave them out"
             )
         }
         if let loss = settings.lossWithoutEncryption(to: origin) {
-            throw ConfigError(.insecure, "\(loss), and the address is without encryption; use https")
+            throw OperationFailure(.insecure, "\(loss), and the address is without encryption; use https")
         }
         let isPrivate =
             origin.isEncrypted || settings.keepsOnThisMachine(origin) || allowInsecureHosts.contains(origin.host)
         guard isPrivate || request.authorization == nil else {
             let message =
                 "the token would go to \(origin.name) without encryption; use https, or allow this host by name"
-            throw ConfigError(.insecure, message)
+            throw OperationFailure(.insecure, message)
         }
         return origin.name
     }
 
-    private func currentLoop() throws(ConfigError) -> CurlLoop {
-        try loop.withLock { (loop) throws(ConfigError) in
+    private func currentLoop() throws(OperationFailure) -> CurlLoop {
+        try loop.withLock { (loop) throws(OperationFailure) in
             if let loop { return loop }
             let made = try CurlLoop()
             loop = made

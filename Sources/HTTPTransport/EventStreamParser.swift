@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import ConfigModel
+package import Basics
 
 /// An event of a stream (HTML Living Standard, section 9.2).
 package struct ServerSentEvent: Hashable, Sendable {
@@ -40,7 +40,7 @@ package struct EventStreamParser: Sendable {
 
     /// - Returns: the events that the bytes complete, in order.
     /// - Throws: `tooLarge`; the parser is of no use after that.
-    package mutating func events(in bytes: some Collection<UInt8>) throws(ConfigError) -> [ServerSentEvent] {
+    package mutating func events(in bytes: some Collection<UInt8>) throws(OperationFailure) -> [ServerSentEvent] {
         var events: [ServerSentEvent] = []
         var rest = bytes[...]
         while let end = rest.firstIndex(where: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }) {
@@ -56,18 +56,18 @@ package struct EventStreamParser: Sendable {
         return events
     }
 
-    private mutating func append(_ bytes: some Collection<UInt8>) throws(ConfigError) {
+    private mutating func append(_ bytes: some Collection<UInt8>) throws(OperationFailure) {
         if bytes.isEmpty { return }
         isAfterReturn = false
         line += bytes
         if line.count > maximumBytes { throw tooLarge("a line") }
     }
 
-    private func tooLarge(_ what: String) -> ConfigError {
-        ConfigError(.tooLarge, "\(what) of the event stream is larger than \(maximumBytes) bytes")
+    private func tooLarge(_ what: String) -> OperationFailure {
+        OperationFailure(.tooLarge, "\(what) of the event stream is larger than \(maximumBytes) bytes")
     }
 
-    private mutating func endLine() throws(ConfigError) -> ServerSentEvent? {
+    private mutating func endLine() throws(OperationFailure) -> ServerSentEvent? {
         defer { line.removeAll(keepingCapacity: line.capacity <= 65_536) }
         if isFirstLine, line.starts(with: Self.byteOrderMark) { line.removeFirst(Self.byteOrderMark.count) }
         isFirstLine = false
@@ -79,7 +79,7 @@ package struct EventStreamParser: Sendable {
         return nil
     }
 
-    private mutating func setField(_ field: String, to value: ArraySlice<UInt8>) throws(ConfigError) {
+    private mutating func setField(_ field: String, to value: ArraySlice<UInt8>) throws(OperationFailure) {
         switch field {
         case "event":
             name = String(decoding: value, as: UTF8.self)

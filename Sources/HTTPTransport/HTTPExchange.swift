@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import ConfigModel
+internal import Basics
 internal import Synchronization
 
 /// One request under way: what has arrived of its answer, and who waits for more.
@@ -50,7 +50,7 @@ extension HTTPExchange {
         }
     }
 
-    func end(_ outcome: Result<Void, ConfigError>, after total: Int = 0) {
+    func end(_ outcome: Result<Void, OperationFailure>, after total: Int = 0) {
         advance { progress in
             progress.receivedBytes = total
             progress.end(outcome)
@@ -68,7 +68,7 @@ extension HTTPExchange {
 
 // What the reader's side asks.
 extension HTTPExchange {
-    func head() async throws(ConfigError) -> HTTPResponseHead {
+    func head() async throws(OperationFailure) -> HTTPResponseHead {
         try await find { progress in
             if let head = progress.head { return .success(head) }
             if case .failure(let error)? = progress.outcome { return .failure(error) }
@@ -77,14 +77,14 @@ extension HTTPExchange {
     }
 
     /// All that has arrived since the last call, once that is something; `nil` at the end.
-    func next() async throws(ConfigError) -> [UInt8]? {
+    func next() async throws(OperationFailure) -> [UInt8]? {
         try await find { progress in
             if !progress.unread.isEmpty { return .success(progress.drainUnread()) }
             return progress.outcome.map { $0.map { nil } }
         }
     }
 
-    func body() async throws(ConfigError) -> [UInt8] {
+    func body() async throws(OperationFailure) -> [UInt8] {
         try await find { progress in
             progress.outcome.map { $0.map { progress.drainUnread() } }
         }
@@ -98,8 +98,8 @@ extension HTTPExchange {
     }
 
     private func find<Value>(
-        _ look: (inout HTTPProgress) -> Result<Value, ConfigError>?
-    ) async throws(ConfigError) -> Value {
+        _ look: (inout HTTPProgress) -> Result<Value, OperationFailure>?
+    ) async throws(OperationFailure) -> Value {
         while true {
             let (found, version, isFreed) = state.withLock { state in
                 let wasPaused = state.progress.isPaused
@@ -128,10 +128,10 @@ extension HTTPExchange {
     }
 }
 
-extension ConfigError {
-    package static let cancelled = ConfigError(.cancelled, "the request was cancelled")
-    /// The same error of one to whom so many bytes have come.
-    package func counting(bytes: Int) -> ConfigError {
+extension OperationFailure {
+    static let cancelled = OperationFailure(.cancelled, "the request was cancelled")
+    /// The same failure of one to whom so many bytes have come.
+    func counting(bytes: Int) -> OperationFailure {
         var error = self
         error.bytesReceived = bytes
         return error

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import ConfigModel
+internal import Basics
 
 /// How far an exchange is, as a value: what has arrived, what the limits say about it, and how it ended.
 struct HTTPProgress {
@@ -34,7 +34,7 @@ struct HTTPProgress {
     private(set) var head: HTTPResponseHead?
     private(set) var unread: [UInt8] = []
     private(set) var isPaused = false
-    private(set) var outcome: Result<Void, ConfigError>?
+    private(set) var outcome: Result<Void, OperationFailure>?
     /// Raised whenever a reader may find something new.
     private(set) var version: UInt64 = 0
 
@@ -66,7 +66,7 @@ struct HTTPProgress {
         switch limit {
         case .refuse(let most, _) where unread.count + bytes.count > most:
             unread = []
-            end(.failure(ConfigError(.tooLarge, "what \(server) sends is larger than \(most.inMebibytes)")))
+            end(.failure(OperationFailure(.tooLarge, "what \(server) sends is larger than \(most.inMebibytes)")))
             return .refused
         case .pause(let most) where unread.count >= most:
             isPaused = true
@@ -86,7 +86,7 @@ struct HTTPProgress {
     }
 
     /// The exchange is over; only its first end counts.
-    mutating func end(_ outcome: Result<Void, ConfigError>) {
+    mutating func end(_ outcome: Result<Void, OperationFailure>) {
         guard self.outcome == nil else { return }
         // libcurl reports no error for a connection that closes between two lines of the head.
         let isCutShort = head == nil && (try? outcome.get()) != nil
@@ -107,7 +107,7 @@ struct HTTPProgress {
 
     mutating func checkTime(_ now: ContinuousClock.Instant) {
         guard let deadline, now >= deadline else { return }
-        end(.failure(ConfigError(.unreachable, delay(at: now))))
+        end(.failure(OperationFailure(.unreachable, delay(at: now))))
     }
 
     private func delay(at now: ContinuousClock.Instant) -> String {
@@ -119,10 +119,10 @@ struct HTTPProgress {
     }
 }
 
-extension ConfigError {
+extension OperationFailure {
     /// - Parameter peer: the server, or the proxy that may be to blame.
-    static func cutShort(by peer: String) -> ConfigError {
-        ConfigError(.unreachable, "\(peer) ended the connection before its answer was complete")
+    static func cutShort(by peer: String) -> OperationFailure {
+        OperationFailure(.unreachable, "\(peer) ended the connection before its answer was complete")
     }
 }
 

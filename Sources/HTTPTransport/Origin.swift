@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import ConfigModel
+internal import Basics
 package import Essentials
 
 /// Who is spoken to: scheme, host and port (RFC 6454). A secret that is meant for one origin is for no other.
@@ -92,7 +92,7 @@ enum RedirectRule {
         after head: HTTPResponseHead,
         to request: HTTPRequest,
         count: Int
-    ) throws(ConfigError) -> HTTPRequest? {
+    ) throws(OperationFailure) -> HTTPRequest? {
         let isRead = ["GET", "HEAD"].contains(request.method)
         switch head.status {
         case 307, 308: break
@@ -101,21 +101,21 @@ enum RedirectRule {
         }
         guard let from = Origin(request.url), let location = head.headers["Location"] else { return nil }
         guard count < maximum else {
-            throw ConfigError(.badResponse, "\(from.name) redirects again and again; check the address")
+            throw OperationFailure(.badResponse, "\(from.name) redirects again and again; check the address")
         }
         guard let url = URL(string: location, relativeTo: request.url)?.absoluteURL, let to = Origin(url) else {
-            throw ConfigError(.badResponse, "\(from.name) redirects to what is no web address")
+            throw OperationFailure(.badResponse, "\(from.name) redirects to what is no web address")
         }
         guard to.isEncrypted || !from.isEncrypted else {
             let message = "\(from.name) redirects to \(to.name) without encryption; that is not followed"
-            throw ConfigError(.insecure, message)
+            throw OperationFailure(.insecure, message)
         }
         var next = request
         next.url = url
         if to == from { return next }
         guard isRead, request.body == nil else {
             let message = "\(from.name) redirects to \(to.name), which must not receive the body of this request"
-            throw ConfigError(.insecure, "\(message); if that host is right, use its address")
+            throw OperationFailure(.insecure, "\(message); if that host is right, use its address")
         }
         next.authorization = nil
         return next

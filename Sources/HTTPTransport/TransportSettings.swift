@@ -50,12 +50,15 @@ package struct TransportSettings: Sendable {
     /// A socket on this machine that is connected to instead of the host.
     package var unixSocket: String?
 
-    package init() {}
+    /// Which program sends the requests: the header field `User-Agent`, for every origin.
+    package var userAgent: String?
+
+    package init(userAgent: String? = nil) { self.userAgent = userAgent }
 
     /// What holds for the origins that redirects lead to. What is shown to one origin, or is known of it, is for no
     /// other; who is trusted to sign, and the way out of a network, hold for all.
     var forOtherOrigins: TransportSettings {
-        var settings = TransportSettings()
+        var settings = TransportSettings(userAgent: userAgent)
         (settings.certificateAuthority, settings.proxy) = (certificateAuthority, proxy)
         return settings
     }

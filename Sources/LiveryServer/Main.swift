@@ -41,7 +41,7 @@ enum Main {
     private static func failure(of error: any Error) -> any Error {
         switch error {
         case let error as ConfigError:
-            ProgramFailure(error.exit == .unavailable ? .negative : error.exit, "\(error)")
+            ProgramFailure(error.code.exit == .unavailable ? .negative : error.code.exit, "\(error)")
         case let error as StoreError:
             ProgramFailure(error.code == .damaged ? .data : .negative, "\(error)")
         default: error

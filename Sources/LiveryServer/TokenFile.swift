@@ -14,7 +14,7 @@ struct TokenFile {
 
     /// Reads the tokens for a server, which trusts no file that others may read or change.
     func readSecret() throws(ConfigError) -> TokenTable {
-        try PrivateFile.checkIsOfService(path, "the token file")
+        try ConfigError.catching(try PrivateFile.checkIsOfService(path, "the token file"))
         return try read()
     }
 
@@ -61,8 +61,10 @@ struct TokenFile {
             return
         }
         let file = AtomicFile(path: path, keepsAccess: true)
-        let outcome = try file.withLock { Result { try file.replace(with: edited()) } }
-        try outcome.get()
+        try file.withLock(failing: { ConfigError($0) as any Error }) {
+            let bytes = try edited()
+            try ConfigError.catching(try file.replace(with: bytes))
+        }
     }
 }
 

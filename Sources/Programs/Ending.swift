@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import ArgumentParser
-internal import ConfigModel
+internal import Basics
 internal import Files
 
 /// The last output of a program and its exit code: a value, so that tests can check it.

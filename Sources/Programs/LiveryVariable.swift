@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import ConfigModel
+internal import Basics
 
 /// The environment variables `LIVERY_…`: all that either program reads, in one list, so that a name that is not in it is an
 /// error.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import ArgumentParser
-internal import ConfigModel
+internal import Basics
 internal import Essentials
 
 package struct Program: Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import ConfigModel
+package import Basics
 
 /// How a program ends, for scripts: the numbers of `sysexits.h`, and 1 for the answer "no".
 ///
@@ -53,10 +53,10 @@ package struct ProgramFailure: Error, Hashable {
     }
 }
 
-extension ConfigError {
-    /// How a command ends after this error: the one place where that is decided.
+extension ErrorCode {
+    /// How a command ends after an error of this kind: the one place where that is decided.
     package var exit: ProgramExit {
-        switch code {
+        switch self {
         case .notFound: .negative
         case .invalidSource, .invalidOption: .usage
         case .unreadable: .noInput

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import ConfigModel
+internal import Basics
 
 /// Reads a regular expression by the grammar of ECMA-262 with the flag `u`.
 struct PatternParser {

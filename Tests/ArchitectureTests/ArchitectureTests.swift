@@ -33,4 +33,14 @@ struct ArchitectureTests {
         // On macOS, where it is part of the system, the whole of it is all that there is.
         #expect(users == ["Essentials"])
     }
+
+    /// Each of them could be taken into another project as it is.
+    @Test
+    func kitsImportNoneOfTheOtherModules() throws {
+        let kits = ["Basics", "Essentials", "Files", "HTTPTransport", "Observing", "Programs", "TerminalUI", "TextPatterns"]
+        let imports = try Self.imports()
+        let others = Set(imports.keys).subtracting(kits)
+        #expect(others.contains("ConfigModel"))
+        for kit in kits { #expect(try #require(imports[kit]).isDisjoint(with: others)) }
+    }
 }

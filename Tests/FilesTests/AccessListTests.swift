@@ -2,7 +2,7 @@
 
 #if os(Linux)
     import CFileSystem
-    import ConfigModel
+    import Basics
     import Files
     import Foundation
     import TestSupport
@@ -35,7 +35,7 @@
             }
             try #require(setxattr(path, "system.posix_acl_access", list, list.count, 0) == 0)
             if let others {
-                let error = #expect(throws: ConfigError.self) { try PrivateFile.checkIsOfService(path, "the key") }
+                let error = #expect(throws: OperationFailure.self) { try PrivateFile.checkIsOfService(path, "the key") }
                 #expect(error?.code == .insecure)
                 #expect(error?.message.contains("open to \(others) by its access control list") == true)
                 // The group of the mode is the mask of the list.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ConfigModel
+import Basics
 import Files
 import Foundation
 import TestSupport
@@ -81,7 +81,7 @@ struct FileContentTests {
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
         if let problem {
             #expect { try PrivateFile.checkIsOfService(path, "the token file") } throws: { error in
-                let error = error as? ConfigError
+                let error = error as? OperationFailure
                 let message = "the token file \(path) is open to \(problem)\(path)"
                 return error?.code == .insecure && error?.message == message
             }
@@ -112,7 +112,7 @@ struct FileContentTests {
             #expect(try PrivateFile.read(folder.path(to: "f"), atMost: 10) == Array("secret".utf8))
         } else {
             #expect { try PrivateFile.read(folder.path(to: "f"), atMost: 10) } throws: {
-                ($0 as? ConfigError)?.code == .insecure
+                ($0 as? OperationFailure)?.code == .insecure
             }
         }
         #expect(try PrivateFile.read(folder.path(to: "gone"), atMost: 10) == nil)
@@ -163,7 +163,7 @@ struct FileContentTests {
             try disk.move(path + "/" + name, to: path + "/n" + name)
             #expect(try Folder.names(at: path).map(\.pathBytes) == [[0x6E] + name.pathBytes])
             let file = AtomicFile(path: path + "/a" + name)
-            try file.withLock { () throws(ConfigError) in try file.replace(with: [3]) }
+            try file.withLock(failing: { $0 }) { () throws(OperationFailure) in try file.replace(with: [3]) }
             #expect(try file.read() == [3])
         }
     #endif

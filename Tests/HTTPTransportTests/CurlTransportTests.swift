@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ConfigModel
+import Basics
 import Foundation
 import HTTPTransport
 import TestSupport
@@ -35,7 +35,7 @@ struct CurlTransportTests {
         let transport = CurlTransport()
         for _ in 0..<3 { _ = try await transport.response(to: HTTPRequest(url: server.url())) }
         let write = HTTPRequest(url: server.url(), method: method, body: method == "DELETE" ? nil : [1])
-        let error = await #expect(throws: ConfigError.self) { try await transport.response(to: write) }
+        let error = await #expect(throws: OperationFailure.self) { try await transport.response(to: write) }
         #expect(error?.code == .unreachable)
         #expect(server.requests.count { $0.method == method } == 1)
     }
@@ -104,7 +104,7 @@ struct CurlTransportTests {
         let transport = CurlTransport()
         let busy = try await transport.response(to: HTTPRequest(url: server.url("/busy")))
         #expect(busy.head.status == 503 && busy.head.headers["Retry-After"] == "7" && busy.body.isEmpty)
-        let error = await #expect(throws: ConfigError.self) {
+        let error = await #expect(throws: OperationFailure.self) {
             try await transport.response(to: HTTPRequest(url: server.url("/whole")))
         }
         #expect(error?.code == .badResponse)
@@ -123,7 +123,7 @@ struct CurlTransportTests {
         #expect(bytes == Array("abc".utf8))
         let cut = try await transport.stream(HTTPRequest(url: server.url("/cut"), timeouts: .patient))
         #expect(try await cut.next() == Array("abc".utf8))
-        await #expect { try await cut.next() } throws: { ($0 as? ConfigError)?.code == .unreachable }
+        await #expect { try await cut.next() } throws: { ($0 as? OperationFailure)?.code == .unreachable }
     }
 
     @Test(.timeLimit(.minutes(5))) func anAnswerCutAtAnyByteIsTemporary() async throws {
@@ -134,7 +134,7 @@ struct CurlTransportTests {
         }
         let transport = CurlTransport()
         for count in answer.indices {
-            let error = await #expect(throws: ConfigError.self) {
+            let error = await #expect(throws: OperationFailure.self) {
                 try await transport.response(to: HTTPRequest(url: server.url("/\(count)")))
             }
             #expect(error?.code == .unreachable, "\(count) bytes: \(error?.description ?? "")")
@@ -145,7 +145,7 @@ struct CurlTransportTests {
     func whoeverGoesAwayBeforeTheConnectionIsEncryptedIsNotThere(manner: RudeListener.Manner) async throws {
         let listener = try RudeListener(manner)
         let url = try #require(URL(string: "https://127.0.0.1:\(listener.port)/"))
-        let error = await #expect(throws: ConfigError.self) {
+        let error = await #expect(throws: OperationFailure.self) {
             try await CurlTransport().response(to: HTTPRequest(url: url, timeouts: .patient))
         }
         #expect(error?.code == (manner == .speaksPlainly ? .insecure : .unreachable), "\(String(describing: error))")
@@ -160,7 +160,7 @@ struct CurlTransportTests {
         let stream = try await CurlTransport().stream(HTTPRequest(url: server.url(), timeouts: timeouts))
         #expect(try await stream.next() != nil)
         await #expect { try await stream.next() } throws: {
-            ($0 as? ConfigError)?.message.contains("fallen silent") == true
+            ($0 as? OperationFailure)?.message.contains("fallen silent") == true
         }
     }
 
@@ -210,7 +210,7 @@ struct CurlTransportTests {
         }
         try await until("there is a request") { server.requests.count == 1 }
         reading.cancel()
-        await #expect { try await reading.value } throws: { ($0 as? ConfigError)?.code == .cancelled }
+        await #expect { try await reading.value } throws: { ($0 as? OperationFailure)?.code == .cancelled }
         try await until("the connection has ended") { server.openConnectionCount == 0 }
     }
 
@@ -251,7 +251,7 @@ struct CurlTransportTests {
     func refusesOtherAddresses(_ text: String) async throws {
         let url = try #require(URL(string: text))
         await #expect { try await CurlTransport().response(to: HTTPRequest(url: url)) } throws: { error in
-            (error as? ConfigError)?.code == .invalidSource && !"\(error)".contains("s3cret")
+            (error as? OperationFailure)?.code == .invalidSource && !"\(error)".contains("s3cret")
         }
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ConfigModel
+import Basics
 import TestSupport
 import Testing
 
@@ -49,9 +49,9 @@ struct EventStreamParserTests {
         var parser = EventStreamParser(maximumBytes: 100)
         let line = Array("data: ".utf8) + [UInt8](repeating: 65, count: 94)
         #expect(try parser.events(in: line + Array("\n\n".utf8)).count == 1)
-        #expect(throws: ConfigError.self) { try parser.events(in: line + [65]) }
+        #expect(throws: OperationFailure.self) { try parser.events(in: line + [65]) }
         var other = EventStreamParser(maximumBytes: 100)
-        #expect(throws: ConfigError.self) { try other.events(in: line + Array("\n".utf8) + line + Array("\n".utf8)) }
+        #expect(throws: OperationFailure.self) { try other.events(in: line + Array("\n".utf8) + line + Array("\n".utf8)) }
     }
 
     /// What a nasty stream is made of.

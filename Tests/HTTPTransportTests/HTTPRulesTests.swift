@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ConfigModel
+import Basics
 import Foundation
 import Testing
 
@@ -49,20 +49,20 @@ struct HTTPRulesTests {
         let body: [UInt8]? = method == "DELETE" ? nil : [1]
         let request = HTTPRequest(url: url, method: method, body: body)
         let head = HTTPResponseHead(status: status, headers: ["Location": location], url: url)
-        let error = #expect(throws: ConfigError.self) { try RedirectRule.next(after: head, to: request, count: 0) }
+        let error = #expect(throws: OperationFailure.self) { try RedirectRule.next(after: head, to: request, count: 0) }
         #expect(error?.code == .insecure)
         let same = HTTPResponseHead(status: status, headers: ["Location": "https://A:443/y"], url: url)
         #expect(try RedirectRule.next(after: same, to: request, count: 0)?.body == body)
     }
 
     @Test(arguments: [
-        ("http://a/b", 0, ConfigError.Code.insecure), ("ftp://a/b", 0, .badResponse), ("/b", 5, .badResponse),
+        ("http://a/b", 0, ErrorCode.insecure), ("ftp://a/b", 0, .badResponse), ("/b", 5, .badResponse),
     ])
-    func refusesRedirects(_ location: String, _ count: Int, _ code: ConfigError.Code) throws {
+    func refusesRedirects(_ location: String, _ count: Int, _ code: ErrorCode) throws {
         let url = try #require(URL(string: "https://a/x"))
         let head = HTTPResponseHead(status: 302, headers: ["Location": location], url: url)
         #expect { try RedirectRule.next(after: head, to: HTTPRequest(url: url), count: count) } throws: {
-            ($0 as? ConfigError)?.code == code
+            ($0 as? OperationFailure)?.code == code
         }
     }
 
@@ -145,8 +145,8 @@ struct HTTPRulesTests {
     }
 }
 
-extension Result where Success == Void, Failure == ConfigError {
-    fileprivate var failure: ConfigError? {
+extension Result where Success == Void, Failure == OperationFailure {
+    fileprivate var failure: OperationFailure? {
         if case .failure(let error) = self { error } else { nil }
     }
 }

@@ -212,6 +212,6 @@ struct CommandLineTests {
     func twoNamespacesAreAnError(arguments: [String], environment: [String: String]) throws {
         let options = try ServerOptions.parse(arguments)
         let error = #expect(throws: ConfigError.self) { try options.address(environment: environment) }
-        #expect(error?.exit == .usage)
+        #expect(error?.code.exit == .usage)
     }
 }

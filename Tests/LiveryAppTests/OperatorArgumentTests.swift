@@ -89,7 +89,7 @@ struct OperatorArgumentTests {
         #expect(try await options.fileTokens()?.token() == BearerToken("token"))
         try folder.allow(0o604, on: "file")
         let error = #expect(throws: ConfigError.self) { try options.fileTokens() }
-        #expect(error?.exit == .permission)
+        #expect(error?.code.exit == .permission)
     }
 
     @Test(arguments: [

@@ -143,7 +143,7 @@ struct ImportJobTests {
                 try present.refuseRemovingAll(ConfigDiff(from: present, to: next), by: "--replace")
             }
             #expect(error?.message.contains("--replace would remove \(reason)") == true)
-            #expect(error?.message.contains("--remove-all") == true && error?.exit == .data)
+            #expect(error?.message.contains("--remove-all") == true && error?.code.exit == .data)
         }
         let rest = NamespaceContents(schemas: present.schemas, rules: present.rules)
         #expect(throws: ConfigError.self) {

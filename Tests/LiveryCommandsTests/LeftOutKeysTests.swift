@@ -56,7 +56,7 @@ struct LeftOutKeysTests {
         let diff = ConfigDiff(from: ["a": 1, "f": 1], to: ["e": 2])
         #expect(try Self.keys().without(diff).changes.map(\.key) == ["e", "f"])
         let error = #expect(throws: ConfigError.self) { try Self.keys().refuseReplacement(from: "c.json") }
-        #expect(error?.exit == .data)
+        #expect(error?.code.exit == .data)
         #expect(error?.message.hasPrefix("--replace would remove 3 keys") == true)
         #expect(throws: Never.self) { try Self.keys("{}").refuseReplacement(from: "c.json") }
     }

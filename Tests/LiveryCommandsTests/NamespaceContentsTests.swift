@@ -30,7 +30,7 @@ struct NamespaceContentsTests {
         do throws(ConfigError) {
             try contents.check(ConfigDiff(from: contents, to: next))
         } catch {
-            #expect(error.exit == .data)
+            #expect(error.code.exit == .data)
             return error.violations.map(\.line)
         }
         return []

@@ -44,7 +44,7 @@ struct TransportProbe {
         do throws(ConfigError) {
             var request = HTTPRequest(url: url)
             request.authorization = try token.map { text throws(ConfigError) in try BearerToken(text).authorization }
-            let response = try await transport.response(to: request)
+            let response = try await ConfigError.catching(awaiting: try await transport.response(to: request))
             print(response.head.status, String(decoding: response.body, as: UTF8.self))
         } catch {
             print(error.code.rawValue, error)

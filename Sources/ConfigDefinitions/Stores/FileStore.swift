@@ -58,7 +58,7 @@ public final class FileStore: KeyValueStore {
     ///   for ten seconds; nothing is changed then.
     public func apply(_ changes: [String: JSONValue?]) throws(ConfigError) {
         let changed = try writing.withLock { _ throws(ConfigError) in
-            try file.withLock { () throws(ConfigError) in try replace(with: changes) }
+            try file.withLock(failing: ConfigError.init) { () throws(ConfigError) in try replace(with: changes) }
         }
         signals.send(changed)
     }
@@ -71,7 +71,8 @@ public final class FileStore: KeyValueStore {
     public func refresh(isSettled: Bool = true) throws(ConfigError) {
         let changed = try writing.withLock { _ throws(ConfigError) -> [String] in
             do throws(ConfigError) {
-                guard let bytes = try file.read() ?? (isSettled ? Array("{}".utf8) : nil) else { return [] }
+                let read = try ConfigError.catching(try file.read())
+                guard let bytes = read ?? (isSettled ? Array("{}".utf8) : nil) else { return [] }
                 return show(try Self.values(in: bytes), problem: nil)
             } catch {
                 if isSettled { throw error.code == .unreadable ? error : error.naming(source: name).adding(Self.fate) }
@@ -93,13 +94,13 @@ public final class FileStore: KeyValueStore {
     private func replace(with changes: [String: JSONValue?]) throws(ConfigError) -> [String] {
         let before = values
         let (read, problem) = Self.load(file) { () throws(ConfigError) in
-            "the file is now \(try file.setAside()), and a new one is begun"
+            "the file is now \(try ConfigError.catching(try file.setAside())), and a new one is begun"
         }
         // A file that was damaged meanwhile is written anew with what is known.
         guard var next = problem == nil || read == nil ? read : before else {
             throw problem ?? ConfigError(.unreadable, "the file cannot be read", source: name)
         }
-        if !next.apply(changes).isEmpty { try file.replace(with: Self.bytes(of: next)) }
+        if !next.apply(changes).isEmpty { try ConfigError.catching(try file.replace(with: Self.bytes(of: next))) }
         return show(next, problem: problem)
     }
 
@@ -117,7 +118,7 @@ public final class FileStore: KeyValueStore {
         fateOfDamaged fate: () throws(ConfigError) -> String
     ) -> (values: [ExactString: JSONValue]?, problem: ConfigError?) {
         do throws(ConfigError) {
-            guard let bytes = try file.read() else { return ([:], nil) }
+            guard let bytes = try ConfigError.catching(try file.read()) else { return ([:], nil) }
             do throws(ConfigError) {
                 return (try values(in: bytes), nil)
             } catch {

@@ -8,62 +8,8 @@
 /// config.json:3:5: app.background.color: "pink" is not a colour such as #FFB6C1
 /// ```
 public struct ConfigError: Error, Sendable {
-    /// The kinds of error.
-    public struct Code: Hashable, Sendable {
-        /// The stable name of the kind, for logs and machine-readable output.
-        public let rawValue: String
-
-        private init(_ rawValue: String) { self.rawValue = rawValue }
-
-        /// The text is not JSON.
-        public static let syntax = Code("syntax")
-        /// A duplicate key.
-        public static let duplicateKey = Code("duplicate_key")
-        /// A key breaks the rule of ``KeyRule``.
-        public static let invalidKey = Code("invalid_key")
-        /// JSON, but no configuration value: `null`, or a number that a double does not keep.
-        public static let unsupportedValue = Code("unsupported_value")
-        /// A document or value beyond its size limit.
-        public static let tooLarge = Code("too_large")
-        /// The value of a key cannot be read as the requested type.
-        public static let typeMismatch = Code("type_mismatch")
-        /// The rule of a key cannot be read or evaluated, so that the key has its default value.
-        public static let invalidRule = Code("invalid_rule")
-        /// There is nothing at the source.
-        public static let notFound = Code("not_found")
-        /// The source is there but cannot be read.
-        public static let unreadable = Code("unreadable")
-        /// The text is not the address of a source: an unknown scheme, no host, a password in the address.
-        public static let invalidSource = Code("invalid_source")
-        /// The text cannot be a token.
-        public static let invalidToken = Code("invalid_token")
-        /// An option of a connection cannot be what was given, or libcurl cannot do it.
-        public static let invalidOption = Code("invalid_option")
-        /// No connection, no such host, no answer in time, or an incomplete one.
-        public static let unreachable = Code("unreachable")
-        /// The server is not trusted, or a secret would be sent without encryption.
-        public static let insecure = Code("insecure")
-        /// The server wants a token, or another one (401).
-        public static let unauthorized = Code("unauthorized")
-        /// The token does not permit the request (403).
-        public static let forbidden = Code("forbidden")
-        /// The server asks for fewer requests (429); see ``ConfigError/retryAfter``.
-        public static let rateLimited = Code("rate_limited")
-        /// The server is not available (5xx); see ``ConfigError/retryAfter``.
-        public static let unavailable = Code("unavailable")
-        /// A conflict with another writer: a condition of the request does not hold (409, 412).
-        public static let conflict = Code("conflict")
-        /// The request is invalid (400, 413, 422 and the like).
-        public static let rejected = Code("rejected")
-        /// The answer is not that of a source of configurations.
-        public static let badResponse = Code("bad_response")
-        /// The program has been set offline, so that nothing was asked.
-        public static let offline = Code("offline")
-        /// The caller cancelled the request.
-        public static let cancelled = Code("cancelled")
-        /// The data of the source are inconsistent.
-        public static let damaged = Code("damaged")
-    }
+    /// The kind of an error.
+    public typealias Code = ErrorCode
 
     /// The kind of error.
     public var code: Code
@@ -107,6 +53,55 @@ public struct ConfigError: Error, Sendable {
 }
 
 extension ConfigError {
+    /// The error of a failed operation on a file or over HTTP.
+    package init(_ failure: OperationFailure) {
+        self.init(failure.code, failure.message, source: failure.source, underlying: failure.underlying)
+        bytesReceived = failure.bytesReceived
+    }
+
+    /// Does an operation on a file or over HTTP, and gives its failure as an error of the configuration.
+    package static func catching<Value>(
+        _ operation: @autoclosure () throws(OperationFailure) -> Value
+    ) throws(ConfigError) -> Value {
+        do throws(OperationFailure) {
+            return try operation()
+        } catch {
+            throw ConfigError(error)
+        }
+    }
+
+    /// Does an operation over HTTP, and gives its failure as an error of the configuration.
+    package static func catching<Value>(
+        awaiting operation: @autoclosure () async throws(OperationFailure) -> Value
+    ) async throws(ConfigError) -> Value {
+        do throws(OperationFailure) {
+            return try await operation()
+        } catch {
+            throw ConfigError(error)
+        }
+    }
+}
+
+extension ErrorCode {
+    /// A duplicate key.
+    public static let duplicateKey = ErrorCode("duplicate_key")
+    /// A key breaks the rule of ``KeyRule``.
+    public static let invalidKey = ErrorCode("invalid_key")
+    /// JSON, but no configuration value: `null`, or a number that a double does not keep.
+    public static let unsupportedValue = ErrorCode("unsupported_value")
+    /// The value of a key cannot be read as the requested type.
+    public static let typeMismatch = ErrorCode("type_mismatch")
+    /// The rule of a key cannot be read or evaluated, so that the key has its default value.
+    public static let invalidRule = ErrorCode("invalid_rule")
+}
+
+extension ConfigError {
+    /// What a caller gets who cancelled a request.
+    package static let cancelled = ConfigError(.cancelled, "the request was cancelled")
+
+    /// The same error of one to whom so many bytes have come.
+    package func counting(bytes: Int) -> ConfigError { setting(\.bytesReceived, to: bytes) }
+
     /// The same error with its source named.
     public func naming(source: String) -> ConfigError { setting(\.source, to: source) }
 
@@ -130,9 +125,9 @@ extension ConfigError {
         setting(\.message, to: count > 1 ? "\(message) (and \(count - 1) more)" : message)
     }
 
-    private func setting<Text>(_ path: WritableKeyPath<ConfigError, Text>, to text: Text) -> ConfigError {
+    private func setting<Value>(_ path: WritableKeyPath<ConfigError, Value>, to value: Value) -> ConfigError {
         var error = self
-        error[keyPath: path] = text
+        error[keyPath: path] = value
         return error
     }
 }
@@ -213,32 +208,4 @@ extension TextLocation: Comparable {
 extension TextLocation: CustomStringConvertible {
     /// `line:column`.
     public var description: String { "\(line):\(column)" }
-}
-
-extension String {
-    /// The start of a text for a message of one line: what would break the line, or control a terminal, becomes a JSON
-    /// escape. Counted in scalars, since a character can have any number of them.
-    package func excerpt(ofScalars count: Int) -> String {
-        unicodeScalars.prefix(count).map(\.visible).joined()
-    }
-
-    /// A noun after its article: `an array`, `a colour`.
-    package var withArticle: String { ("aeiou".contains(first ?? " ") ? "an " : "a ") + self }
-}
-
-extension Unicode.Scalar {
-    fileprivate var visible: String {
-        switch properties.generalCategory {
-        case .control, .lineSeparator, .paragraphSeparator: jsonEscape
-        default: String(self)
-        }
-    }
-
-    /// The scalar as one or two escapes of JSON, `\uXXXX`.
-    package var jsonEscape: String {
-        String(self).utf16.map { unit in
-            let digits = String(unit, radix: 16)
-            return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-        }.joined()
-    }
 }

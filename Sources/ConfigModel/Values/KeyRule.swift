@@ -75,14 +75,3 @@ package enum LimitsText {
           namespace  1 to \(NamespaceRule.maximumLength) characters: a–z 0–9 and -
         """
 }
-
-extension UInt8 {
-    /// Whether this is one of the ASCII characters `0`–`9`.
-    package var isDigit: Bool { UInt8(ascii: "0") <= self && self <= UInt8(ascii: "9") }
-
-    /// Whether this is one of the ASCII characters `a`–`z`.
-    package var isSmallLetter: Bool { UInt8(ascii: "a") <= self && self <= UInt8(ascii: "z") }
-
-    /// Whether this is one of the ASCII characters `a`–`z` and `A`–`Z`.
-    package var isLetter: Bool { (self | 0x20).isSmallLetter }
-}

@@ -31,7 +31,7 @@ package final class ServerCertificate: Sendable {
             let chain = try NIOSSLCertificate.fromPEMBytes($0)
             return chain.isEmpty ? nil : chain
         }
-        try PrivateFile.checkIsOfService(keyPath, "the private key")
+        try ConfigError.catching(try PrivateFile.checkIsOfService(keyPath, "the private key"))
         let key = try parsed(keyPath, "the private key", "a private key in PEM form without a password") {
             try NIOSSLPrivateKey(bytes: $0, format: .pem)
         }

@@ -112,7 +112,7 @@ extension ConnectionOptions {
 
     /// - Throws: `insecure` if others may read the file, as the server for its token file.
     static func text(ofTokenFile path: String) throws(ConfigError) -> String {
-        if path != "-" { try PrivateFile.checkIsOfService(path, "the token file") }
+        if path != "-" { try ConfigError.catching(try PrivateFile.checkIsOfService(path, "the token file")) }
         return try InputFile.text(at: path, atMost: 64 * 1024)
     }
 

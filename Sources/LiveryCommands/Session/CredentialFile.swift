@@ -32,17 +32,17 @@ struct CredentialFile {
     func store(_ token: String?, for server: String) throws(ConfigError) -> Bool {
         if token == nil, FileState(path: path) == nil { return false }
         let file = AtomicFile(path: path)
-        return try file.withLock { () throws(ConfigError) in
+        return try file.withLock(failing: ConfigError.init) { () throws(ConfigError) in
             var tokens = try tokens()
             let former = tokens[ExactString(server)]
             tokens[ExactString(server)] = token
-            if former != token { try file.replace(with: Self.json(of: tokens)) }
+            if former != token { try ConfigError.catching(try file.replace(with: Self.json(of: tokens))) }
             return former != nil
         }
     }
 
     func tokens() throws(ConfigError) -> [ExactString: String] {
-        guard let bytes = try PrivateFile.read(path, atMost: 1024 * 1024) else { return [:] }
+        guard let bytes = try ConfigError.catching(try PrivateFile.read(path, atMost: 1024 * 1024)) else { return [:] }
         do throws(ConfigError) {
             return try Self.tokens(in: bytes)
         } catch {

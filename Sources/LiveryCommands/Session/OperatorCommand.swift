@@ -24,7 +24,7 @@ extension ConfigError {
 
     /// The sentence, and a line for each violation of a schema.
     package var failure: ProgramFailure {
-        ProgramFailure(exit, ([sentence] + violations.map(\.line)).joined(separator: "\n"))
+        ProgramFailure(code.exit, ([sentence] + violations.map(\.line)).joined(separator: "\n"))
     }
 }
 

@@ -11,14 +11,14 @@ struct AuthorizedTransport: Sendable {
     /// The whole answer to a request.
     func response(to request: HTTPRequest) async throws(ConfigError) -> HTTPResponse {
         try await answer(to: request, \.head) { request async throws(ConfigError) in
-            try await transport.response(to: request)
+            try await ConfigError.catching(awaiting: try await transport.response(to: request))
         }
     }
 
     /// The beginning of an answer, and then its body as it arrives.
     func stream(_ request: HTTPRequest) async throws(ConfigError) -> HTTPStream {
         try await answer(to: request, \.head) { request async throws(ConfigError) in
-            try await transport.stream(request)
+            try await ConfigError.catching(awaiting: try await transport.stream(request))
         }
     }
 

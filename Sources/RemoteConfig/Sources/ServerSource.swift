@@ -99,9 +99,9 @@ public struct ServerSource: ConfigSource {
         let largest = max(EventStreamParser.usualMaximum, AnnouncedSize.stated(in: stream.head.headers) ?? 0)
         var parser = EventStreamParser(maximumBytes: largest)
         var retry: Duration?
-        while let bytes = try await stream.next() {
+        while let bytes = try await ConfigError.catching(awaiting: try await stream.next()) {
             await receive(.received(bytes: bytes.count))
-            let events = try parser.events(in: bytes)
+            let events = try ConfigError.catching(try parser.events(in: bytes))
             if let pause = parser.retry, pause != retry {
                 retry = pause
                 await receive(.retry(after: pause))

@@ -49,7 +49,9 @@ public struct TransportOptions: Sendable {
     }
 
     /// The usual way: what the system trusts, and the proxy that the environment names.
-    public static let standard = TransportOptions(settings: TransportSettings())
+    public static let standard = TransportOptions(settings: TransportSettings(userAgent: userAgent))
+
+    private static let userAgent = "livery/\(SemanticVersion.livery)"
 
     private init(settings: TransportSettings) { self.settings = settings }
 
@@ -81,7 +83,7 @@ public struct TransportOptions: Sendable {
         headers: [String: String] = [:],
         unixSocket: String? = nil
     ) throws(ConfigError) {
-        var settings = TransportSettings()
+        var settings = TransportSettings(userAgent: Self.userAgent)
         settings.certificateAuthority = try certificateAuthority?.checked(as: .authority)
         settings.pinnedPublicKeys = try PinRule.checked(pinnedPublicKeys)
         settings.clientIdentity = try clientCertificate?.checked()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import ConfigModel
+public import Basics
 internal import Synchronization
 
 /// How an asked colour comes out on a terminal.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import ConfigModel
+public import Basics
 
 #if canImport(Glibc)
     internal import Glibc

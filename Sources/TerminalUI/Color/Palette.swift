@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import ConfigModel
+public import Basics
 
 /// The colours a terminal offers by index.
 public struct Palette: Hashable, Sendable {

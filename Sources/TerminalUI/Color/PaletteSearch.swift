@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import ConfigModel
+internal import Basics
 
 /// Finds the palette entry that looks most like a colour: by ΔE00, and the lowest index among equals.
 ///

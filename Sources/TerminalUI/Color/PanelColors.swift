@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import ConfigModel
+internal import Basics
 internal import Synchronization
 
 /// The colours of a panel that lies on a background.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CNCurses
-internal import ConfigModel
+internal import Basics
 
 /// A cluster for curses: cells of one spacing character and its marks.
 struct CursesGlyph {

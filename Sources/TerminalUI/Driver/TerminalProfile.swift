@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import ConfigModel
+internal import Basics
 
 /// What is known about a terminal before anything is sent to it, and how.
 public struct TerminalProfile: Hashable, Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import ConfigModel
+internal import Basics
 
 /// The queries that follow the first frame, in groups, and the terminal's answers. Every terminal answers the last query of
 /// each group (DA1), and answers in order: that answer completes the group.

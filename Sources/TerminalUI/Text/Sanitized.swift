@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import ConfigModel
+internal import Basics
 
 extension StringProtocol {
     /// The text without anything that could control a terminal, forge a line of a log or hide in what is shown.

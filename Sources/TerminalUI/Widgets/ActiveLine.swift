@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import ConfigModel
+package import Basics
 
 /// The role of a part of a line, from which its style follows.
 package enum Tone: Hashable, Sendable {

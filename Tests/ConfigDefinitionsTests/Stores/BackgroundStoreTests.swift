@@ -167,7 +167,7 @@ struct BackgroundStoreTests {
         #expect(flock(holder, LOCK_EX) == 0)
         let file = AtomicFile(path: folder.path(to: "a.json"), lockPatience: .milliseconds(20))
         let error = #expect(throws: ConfigError.self) {
-            try file.withLock { () throws(ConfigError) in try file.replace(with: []) }
+            try file.withLock(failing: { $0 }) { () throws(OperationFailure) in try file.replace(with: []) }
         }
         #expect(error?.code == .unavailable)
         #expect(!FileManager.default.fileExists(atPath: file.path))

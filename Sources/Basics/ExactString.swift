@@ -5,21 +5,25 @@
 /// Swift's `String` compares by canonical equivalence: to it, U+00E9 and U+0065 U+0301 are equal, and so are `K` and the Kelvin
 /// sign U+212A. JSON, URLs and SQL compare scalars. Names from outside are therefore keys of a dictionary, or elements of a set,
 /// as `ExactString` only.
+@frozen
 public struct ExactString: Sendable {
     /// The string.
     public let string: String
 
     /// Creates an exact string.
+    @inlinable
     public init(_ string: String) { self.string = string }
 }
 
 extension ExactString: Hashable {
     /// Whether both have the same bytes.
+    @inlinable
     public static func == (left: ExactString, right: ExactString) -> Bool {
         left.string.hasSameScalars(as: right.string)
     }
 
     /// Hashes the bytes.
+    @inlinable
     public func hash(into hasher: inout Hasher) {
         let isDone: Void? = string.utf8.withContiguousStorageIfAvailable {
             hasher.combine(bytes: UnsafeRawBufferPointer($0))
@@ -30,6 +34,7 @@ extension ExactString: Hashable {
 
 extension ExactString: Comparable {
     /// Whether the bytes of one come before those of the other.
+    @inlinable
     public static func < (left: ExactString, right: ExactString) -> Bool {
         left.string.utf8.lexicographicallyPrecedes(right.string.utf8)
     }
@@ -47,6 +52,7 @@ extension ExactString: CustomStringConvertible {
 
 extension String {
     /// Whether both strings are the same Unicode scalars; to Swift, é in one scalar and in two are equal.
+    @inlinable
     package func hasSameScalars(as other: String) -> Bool {
         let count = utf8.count
         guard count == other.utf8.count else { return false }
@@ -62,6 +68,7 @@ extension String {
 
 extension Span<UInt8> {
     /// Whether these bytes are the same as others.
+    @inlinable
     package func equals(_ other: Span<UInt8>) -> Bool {
         guard count == other.count else { return false }
         var index = 0
@@ -79,6 +86,7 @@ extension Span<UInt8> {
 }
 
 /// Matches a string in a `switch` by its bytes.
+@inlinable
 package func ~= (pattern: String, string: String) -> Bool { string.hasSameScalars(as: pattern) }
 
 extension CaseIterable where Self: RawRepresentable, RawValue == String {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A moment in whole milliseconds since 1970-01-01T00:00:00Z.
+@frozen
 public struct Timestamp: Hashable, Sendable {
     /// Milliseconds since 1970-01-01T00:00:00Z, without leap seconds.
     public var milliseconds: Int64
 
     /// Creates a moment from milliseconds since 1970-01-01T00:00:00Z.
+    @inlinable
     public init(milliseconds: Int64) {
         self.milliseconds = milliseconds
     }
@@ -13,6 +15,7 @@ public struct Timestamp: Hashable, Sendable {
 
 extension Timestamp: Comparable {
     /// Orders by time.
+    @inlinable
     public static func < (left: Timestamp, right: Timestamp) -> Bool {
         left.milliseconds < right.milliseconds
     }

@@ -4,6 +4,7 @@
 ///
 /// Three spellings are read, in ASCII hexadecimal digits of either case: `#RRGGBB`, `RRGGBB` and `#RGB`,
 /// the last of which doubles each digit. Anything else is refused: alpha, names, near misses.
+@frozen
 public struct RGBColor: Hashable, Sendable {
     /// The red channel, 0–255.
     public var red: UInt8
@@ -61,37 +62,5 @@ extension RGBColor: LosslessStringConvertible {
     public var description: String {
         let digits = String(rgb24, radix: 16, uppercase: true)
         return "#" + String(repeating: "0", count: 6 - digits.count) + digits
-    }
-}
-
-/// The value of one ASCII hexadecimal digit, or `nil` if the byte is none.
-package func hexDigitValue(_ byte: UInt8) -> UInt32? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte - UInt8(ascii: "0"))
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(byte - UInt8(ascii: "a") + 10)
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(byte - UInt8(ascii: "A") + 10)
-    default: nil
-    }
-}
-
-extension RGBColor: Codable {
-    /// Reads a string such as `"#FFB6C1"`.
-    public init(from decoder: any Decoder) throws { self = try decoder.parsedText() }
-
-    /// Writes a string.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(description)
-    }
-}
-
-extension Decoder {
-    /// Reads a text by the type's own form.
-    func parsedText<Value: EntryValueConvertible & LosslessStringConvertible>() throws -> Value {
-        let container = try singleValueContainer()
-        let text = try container.decode(String.self)
-        if let value = Value(text) { return value }
-        let message = "\"\(text.excerpt(ofScalars: 40))\" is not \(Value.configTypeName.withArticle)"
-        throw DecodingError.dataCorruptedError(in: container, debugDescription: message)
     }
 }
