@@ -166,7 +166,7 @@ struct BackgroundStoreTests {
         defer { close(holder) }
         #expect(flock(holder, LOCK_EX) == 0)
         let file = AtomicFile(path: folder.path(to: "a.json"), lockPatience: .milliseconds(20))
-        let error = #expect(throws: ConfigError.self) {
+        let error = #expect(throws: OperationFailure.self) {
             try file.withLock(failing: { $0 }) { () throws(OperationFailure) in try file.replace(with: []) }
         }
         #expect(error?.code == .unavailable)
