@@ -44,7 +44,7 @@ package struct PlainReport {
     }
 
     /// How the program ends after it: a source that does not exist cannot be read, and the report may be out of date if the source could not be read.
-    var exit: ProgramExit { problems.first.map { $0.code == .notFound ? .noInput : $0.exit } ?? .done }
+    var exit: ProgramExit { problems.first.map { $0.code == .notFound ? .noInput : $0.code.exit } ?? .done }
 
     private var problems: [ConfigError] {
         let problem = current.status.problem ?? failure

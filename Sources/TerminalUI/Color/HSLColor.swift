@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import ConfigModel
+package import Basics
 
 /// A colour of sRGB by hue, saturation and lightness, as CSS Color 4 defines them in section 7.
 package struct HSLColor {

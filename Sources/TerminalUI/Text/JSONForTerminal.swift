@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ConfigModel
+import Basics
 
 extension String {
     /// JSON with everything that could control a terminal as `\uXXXX`; the line breaks between its tokens stay.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ConfigModel
+import Basics
 import TerminalUI
 import TestSupport
 import Testing
