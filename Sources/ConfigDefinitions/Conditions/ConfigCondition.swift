@@ -32,7 +32,8 @@ public struct ConfigCondition: Sendable {
     ///   - signal: what is sent when the closure may return something else; without it, changes are not announced.
     ///   - holds: whether it holds now.
     public init(_ name: String, changes signal: ChangeSignal? = nil, holds: @escaping @Sendable () -> Bool) {
-        self.init(name, holds: { _ in holds() }, changes: { _ in [signal].compactMap(\.self) })
+        let question = ConditionQuestion(holds)
+        self.init(name, holds: { $0.answer(of: question) }, changes: { _ in [signal].compactMap(\.self) })
     }
 
     /// Creates a condition that looks at the surroundings, and is looked at again when one of its signals is sent.
@@ -46,7 +47,7 @@ public struct ConfigCondition: Sendable {
         signals = changes
     }
 
-    /// Whether the condition holds at this moment.
+    /// Whether the condition holds at this moment, or at that of a snapshot.
     public func holds(in surroundings: Surroundings) -> Bool { evaluate(surroundings) }
 
     /// What is sent whenever that may have changed.
@@ -63,17 +64,23 @@ public struct ConfigCondition: Sendable {
 extension ConfigCondition {
     /// Holds if both do; the second is not asked if the first does not.
     public static func && (left: ConfigCondition, right: ConfigCondition) -> ConfigCondition {
-        ConfigCondition("(\(left.name) and \(right.name))") {
-            left.holds(in: $0) && right.holds(in: $0)
-        } changes: {
-            left.changes(in: $0) + right.changes(in: $0)
-        }
+        both("and", left, right) { left.holds(in: $0) && right.holds(in: $0) }
     }
 
     /// Holds if one of them does; the second is not asked if the first does.
     public static func || (left: ConfigCondition, right: ConfigCondition) -> ConfigCondition {
-        ConfigCondition("(\(left.name) or \(right.name))") {
-            left.holds(in: $0) || right.holds(in: $0)
+        both("or", left, right) { left.holds(in: $0) || right.holds(in: $0) }
+    }
+
+    /// A condition made from two, which look at the same snapshot.
+    private static func both(
+        _ word: String,
+        _ left: ConfigCondition,
+        _ right: ConfigCondition,
+        holds: @escaping @Sendable (Surroundings) -> Bool
+    ) -> ConfigCondition {
+        ConfigCondition("(\(left.name) \(word) \(right.name))") {
+            holds($0.snapshot())
         } changes: {
             left.changes(in: $0) + right.changes(in: $0)
         }

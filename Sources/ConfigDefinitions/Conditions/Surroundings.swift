@@ -65,19 +65,38 @@ public final class Surroundings: Sendable {
     public let clock: any WallClock
     private let current: Mutex<Facts>
     /// Sent after a fact has changed.
-    let changes = ChangeSignal()
+    let changes: ChangeSignal
+    /// The answers of conditions so far, in a snapshot; `nil` elsewhere.
+    private let answers: ReadOnce<Identity, Bool>?
 
     /// Creates surroundings.
-    public init(facts: Facts = .current(), clock: any WallClock = SystemWallClock()) {
-        self.clock = clock
+    public convenience init(facts: Facts = .current(), clock: any WallClock = SystemWallClock()) {
+        self.init(facts, clock, ChangeSignal(), answers: nil)
+    }
+
+    private init(_ facts: Facts, _ clock: any WallClock, _ changes: ChangeSignal, answers: ReadOnce<Identity, Bool>?) {
+        (self.clock, self.changes, self.answers) = (clock, changes, answers)
         current = Mutex(facts)
+    }
+
+    /// The surroundings as of now: the facts and the time stay as they are, and a condition of an app's own is asked once.
+    public func snapshot() -> Surroundings {
+        if answers != nil { return self }
+        return Surroundings(facts, FixedClock(now: clock.now, clock: clock), changes, answers: ReadOnce())
+    }
+
+    /// The answer of a condition that looks at something else than the surroundings.
+    func answer(of question: ConditionQuestion) -> Bool {
+        guard let answers else { return question.ask() }
+        return answers.value(of: Identity(question), read: question.ask)
     }
 
     /// What is known now.
     public var facts: Facts { current.withLock(\.self) }
 
-    /// Changes what is known, and notifies the conditions that depend on it.
+    /// Changes what is known, and notifies the conditions that depend on it. A snapshot stays as it is.
     public func update(_ change: (inout Facts) -> Void) {
+        if answers != nil { return }
         let isNew = current.withLock { facts in
             let before = facts
             change(&facts)
@@ -85,6 +104,21 @@ public final class Surroundings: Sendable {
         }
         if isNew { changes.send() }
     }
+}
+
+/// What a condition of an app's own asks.
+final class ConditionQuestion: Sendable {
+    let ask: @Sendable () -> Bool
+
+    init(_ ask: @escaping @Sendable () -> Bool) { self.ask = ask }
+}
+
+/// A clock that stands still.
+private struct FixedClock: WallClock {
+    let now: Date
+    let clock: any WallClock
+
+    func sleep(until moment: Date) async throws { try await clock.sleep(until: moment) }
 }
 
 /// An operating system.

@@ -40,6 +40,18 @@ public struct ChainExplanation: Hashable, Sendable {
     public let defaultValue: String
 }
 
+extension ChainExplanation {
+    /// Why overrides that there are cannot be used, in the order in which the links are asked.
+    public var problems: [ConfigError] {
+        steps.compactMap { step in
+            switch step.finding {
+            case .lastGood(_, let error), .problem(let error): error
+            case .value, .noOverride: nil
+            }
+        }
+    }
+}
+
 extension ChainExplanation: CustomStringConvertible {
     /// One line for the value, and one for each link and the default; an arrow marks what answered.
     public var description: String {
@@ -66,8 +78,9 @@ extension ChainExplanation.Finding: CustomStringConvertible {
 }
 
 extension ConfigDefinition {
-    /// Asks every link, and reports which of them decides.
+    /// Asks every link, all at one moment, and reports which of them decides.
     public func explain(from sources: ConfigSources) -> ChainExplanation {
+        let sources = sources.asOfOneMoment()
         var steps: [ChainExplanation.Step] = []
         var answeredBy: Int?
         var value = defaultValue
@@ -94,13 +107,12 @@ extension ConfigDefinition {
         of link: any ConfigLink<Value>,
         from sources: ConfigSources
     ) -> (ChainExplanation.Finding, Override<Value>) {
-        do throws(ConfigError) {
-            let answer = try link.answer(from: sources)
+        switch link.finding(from: sources) {
+        case .value(let value):
             let problem = link.problem(in: sources).map(shown)
-            guard case .value(let value) = answer else { return (problem.map { .problem($0) } ?? .noOverride, .none) }
-            return (problem.map { .lastGood(shown(value), $0) } ?? .value(shown(value)), answer)
-        } catch {
-            return (.problem(shown(error)), .none)
+            return (problem.map { .lastGood(shown(value), $0) } ?? .value(shown(value)), .value(value))
+        case .nothing: return (link.problem(in: sources).map { .problem(shown($0)) } ?? .noOverride, .none)
+        case .problem(let error): return (.problem(shown(error)), .none)
         }
     }
 

@@ -31,6 +31,9 @@ public struct ConfigDefinition<Value: Equatable & Sendable>: Sendable, Identifia
     public private(set) var limits: [ValueLimit<Value>] = []
     /// The links in the order in which they were added; the last is asked first.
     public private(set) var links: [any ConfigLink<Value>] = []
+    private var places: [LinkPlace] = []
+    /// Whether two of the links may read the same source, so that it has to be read once for both.
+    private var needsSnapshot = false
 
     /// Creates a definition without links, under an id that no other definition has and that never changes.
     public init(_ id: String, default defaultValue: Value, isSecret: Bool = false) {
@@ -40,8 +43,12 @@ public struct ConfigDefinition<Value: Equatable & Sendable>: Sendable, Identifia
     }
 
     /// The definition with a link of your own, which is asked before all others.
-    public func link(_ link: some ConfigLink<Value>) -> ConfigDefinition {
+    public func link(_ link: some ConfigLink<Value>) -> ConfigDefinition { self.link(link, reading: .unknown) }
+
+    func link(_ link: some ConfigLink<Value>, reading place: LinkPlace) -> ConfigDefinition {
         var definition = self
+        definition.needsSnapshot = needsSnapshot || places.contains { $0.mayBeSame(as: place) }
+        definition.places.append(place)
         var link: any ConfigLink<Value> = link
         for limit in limits { link = link.limited(by: limit) }
         definition.links.append(link)
@@ -76,7 +83,8 @@ public struct ConfigDefinition<Value: Equatable & Sendable>: Sendable, Identifia
         return definition
     }
 
-    /// The value at this moment.
+    /// The value at this moment, or at that of a snapshot (``ConfigSources/snapshot()``). What is wrong with an override is
+    /// said by ``explain(from:)``.
     public func value(from sources: ConfigSources) -> Value {
         value(from: sources, below: links.count)
     }
@@ -88,11 +96,19 @@ public struct ConfigDefinition<Value: Equatable & Sendable>: Sendable, Identifia
 
     /// The value as if only the first links had been added.
     func value(from sources: ConfigSources, below count: Int) -> Value {
+        // A source that is read once needs no snapshot, which takes time.
+        needsSnapshot ? found(in: sources.asOfOneMoment(), below: count) : found(in: sources, below: count)
+    }
+
+    private func found(in sources: ConfigSources, below count: Int) -> Value {
         var index = count
         while index > 0 {
             index -= 1
-            // An explanation says what is wrong with a link's value; here the next link decides.
-            if case .value(let value) = try? links[index].answer(from: sources) { return value }
+            do throws(ConfigError) {
+                if case .value(let value) = try links[index].answer(from: sources) { return value }
+            } catch {
+                // The next link decides: explanations and `ConfigRepository.problems` say why this one did not.
+            }
         }
         return defaultValue
     }
@@ -137,6 +153,9 @@ public protocol ConfigLink<Value>: Sendable {
 
     /// The override, if there is one at this moment. It is asked for on any thread, and often: it must be quick.
     ///
+    /// The sources may be those of one moment (``ConfigSources/snapshot()``): read a store by
+    /// ``ConfigSources/value(forKey:in:)`` and a reader by ``ConfigSources/reader(of:)``, so that all links find the same.
+    ///
     /// - Throws: what is wrong with the override that there is, such as a malformed value. The next link is asked then.
     func answer(from sources: ConfigSources) throws(ConfigError) -> Override<Value>
 
@@ -158,6 +177,28 @@ public protocol ConfigLink<Value>: Sendable {
     func join(_ definition: ConfigDefinition<Value>, at index: Int, in sources: ConfigSources)
 }
 
+/// What a link has at one moment.
+enum LinkFinding<Value> {
+    case value(Value)
+    case nothing
+    /// Why the override that there is cannot be used.
+    case problem(ConfigError)
+}
+
+extension ConfigLink {
+    /// What the link answers, an error included.
+    func finding(from sources: ConfigSources) -> LinkFinding<Value> {
+        do throws(ConfigError) {
+            switch try answer(from: sources) {
+            case .value(let value): return .value(value)
+            case .none: return .nothing
+            }
+        } catch {
+            return .problem(error)
+        }
+    }
+}
+
 extension ConfigLink {
     /// None.
     public var remoteKey: String? { nil }
@@ -176,33 +217,4 @@ extension ConfigLink {
 
     /// Does nothing.
     public func join(_ definition: ConfigDefinition<Value>, at index: Int, in sources: ConfigSources) {}
-}
-
-/// Where the links of definitions find their values: what is the same for all definitions of a program.
-public struct ConfigSources: Sendable {
-    /// Asked by ``ConfigDefinition/remote(_:in:)``.
-    public var remote: ReaderSource?
-    /// Asked by ``ConfigDefinition/environment(_:in:)``.
-    public var environment: ReaderSource?
-    /// Asked by ``ConfigDefinition/stored(key:in:)``.
-    public var store: (any KeyValueStore)?
-    /// Asked by ``ConfigDefinition/tweak(category:section:name:)``.
-    public var tweaks: TweakRepository?
-    /// What conditions look at.
-    public var surroundings: Surroundings
-
-    /// Creates sources; a link whose source is missing has no override.
-    public init(
-        remote: ReaderSource? = nil,
-        environment: ReaderSource? = nil,
-        store: (any KeyValueStore)? = nil,
-        tweaks: TweakRepository? = nil,
-        surroundings: Surroundings = Surroundings()
-    ) {
-        self.remote = remote
-        self.environment = environment
-        self.store = store
-        self.tweaks = tweaks
-        self.surroundings = surroundings
-    }
 }

@@ -26,31 +26,44 @@ final class LastGoodLink<Value: Equatable & Sendable>: WrappingLink {
         let reading = lastReading.add(1, ordering: .relaxed).newValue
         // Before the value: if the context changes in between, no later context has this text.
         let context = link.context(in: sources)?.text
-        // Read once: what is good now may not be a moment later.
         do throws(ConfigError) {
             let answer = try link.answer(from: sources)
-            switch answer {
-            case .value(let value): remember(value, of: reading, in: context)
-            case .none:
-                // Without a last good value, an unusable value and a missing one give the same answer, and telling them apart is slow.
-                let remembered = remembered(in: context)
-                guard case .value = remembered else { return answer }
-                if link.problem(in: sources) != nil { return remembered }
-                remember(nil, of: reading, in: context)
+            if case .value(let value) = answer {
+                remember(value, of: reading, in: context)
+                return answer
             }
-            return answer
         } catch {
             if case .value(let value) = remembered(in: context) { return .value(value) }
             throw error
         }
+        // Without a last good value, an unusable value and a missing one give the same answer, and telling them apart is slow.
+        guard case .value = remembered(in: context) else { return .none }
+        return try missing(in: sources.asOfOneMoment(), reading, context)
+    }
+
+    /// The answer where the link has found nothing, which it is asked again together with the reason.
+    private func missing(
+        in snapshot: ConfigSources,
+        _ reading: Int,
+        _ context: String?
+    ) throws(ConfigError) -> Override<Value> {
+        let answer = try link.answer(from: snapshot)
+        if case .value(let value) = answer {
+            remember(value, of: reading, in: context)
+        } else if link.problem(in: snapshot) != nil {
+            return remembered(in: context)
+        } else {
+            remember(nil, of: reading, in: context)
+        }
+        return answer
     }
 
     func problem(in sources: ConfigSources) -> ConfigError? {
-        do throws(ConfigError) {
-            if case .value = try link.answer(from: sources) { return nil }
-            return link.problem(in: sources)
-        } catch {
-            return error
+        let sources = sources.asOfOneMoment()
+        switch link.finding(from: sources) {
+        case .value: return nil
+        case .nothing: return link.problem(in: sources)
+        case .problem(let error): return error
         }
     }
 

@@ -21,7 +21,7 @@ extension ConfigDefinition {
         let link = ClosureLink<Value>(name: name, signals: { condition.changes(in: $0.surroundings) }) { sources in
             condition.holds(in: sources.surroundings) ? .value(value) : .none
         }
-        return self.link(link)
+        return self.link(link, reading: .surroundings)
     }
 
     /// Overrides with a value while a closure returns true, which is asked on any thread whenever the value is asked for.
@@ -42,7 +42,7 @@ extension ConfigDefinition {
 
     /// Overrides with a value always, with nil as well.
     public func `static`(_ value: Value) -> ConfigDefinition {
-        link(ClosureLink(name: "static") { _ in .value(value) })
+        link(ClosureLink(name: "static") { _ in .value(value) }, reading: .nothing)
     }
 
     /// Overrides with what a closure returns, which is asked on any thread each time the value is asked for.
@@ -56,7 +56,7 @@ extension ConfigDefinition {
         changes signal: ChangeSignal? = nil,
         _ value: @escaping @Sendable () -> Value
     ) -> ConfigDefinition {
-        link(ClosureLink(name: name, signals: { _ in [signal] }) { _ in .value(value()) })
+        link(ClosureLink(name: name, signals: { _ in [signal] }) { _ in .value(value()) }, reading: .nothing)
     }
 
     /// Overrides with what a closure returns, unless that is ``Override/none``.
@@ -67,7 +67,7 @@ extension ConfigDefinition {
         changes signal: ChangeSignal? = nil,
         _ answer: @escaping @Sendable () -> Override<Value>
     ) -> ConfigDefinition {
-        link(ClosureLink(name: name, signals: { _ in [signal] }) { _ in answer() })
+        link(ClosureLink(name: name, signals: { _ in [signal] }) { _ in answer() }, reading: .nothing)
     }
 
     /// Overrides with what a local store, or that of the sources, has under a key; one that is absent overrides nothing, also
@@ -85,8 +85,8 @@ extension ConfigDefinition {
     ) -> ConfigDefinition {
         let signals = { @Sendable (sources: ConfigSources) in [(store ?? sources.store)?.changes(ofKey: key)] }
         let link = ClosureLink<Value>(name: "stored \(key)", signals: signals) { (sources) throws(ConfigError) in
-            try converter.override((store ?? sources.store)?.value(forKey: key), key: key)
+            try converter.override((store ?? sources.store).flatMap { sources.value(forKey: key, in: $0) }, key: key)
         }
-        return self.link(link)
+        return self.link(link, reading: store.map { .own(ObjectIdentifier($0)) } ?? .values)
     }
 }

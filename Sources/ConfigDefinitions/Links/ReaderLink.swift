@@ -29,14 +29,16 @@ struct ReaderLink<Value: ReaderValue>: ConfigLink {
     }
 
     func answer(from sources: ConfigSources) throws(ConfigError) -> Override<Value> {
-        try converter.override(source(sources)?.json(at: readerKey, named: key, as: kinds), key: key)
+        guard let source = source(sources) else { return .none }
+        return try converter.override(sources.json(at: readerKey, named: key, as: kinds, in: source), key: key)
     }
 
     /// A reader gives nothing where there is a value of another kind, so every kind is asked for: too slow for each reading of
     /// a value.
     func problem(in sources: ConfigSources) -> ConfigError? {
-        guard case .some(.none) = try? answer(from: sources) else { return nil }
-        let json = source(sources)?.json(at: readerKey, named: key, as: ReaderKind.allCases)
+        let sources = sources.asOfOneMoment()
+        guard case .nothing = finding(from: sources), let source = source(sources) else { return nil }
+        let json = sources.json(at: readerKey, named: key, as: ReaderKind.allCases, in: source)
         return json.map { converter.form.mismatch($0).naming(key: key) }
     }
 
@@ -52,11 +54,13 @@ struct ReaderLink<Value: ReaderValue>: ConfigLink {
 extension ConfigDefinition where Value: ReaderValue {
     /// Overrides with what a reader, or the remote configuration of the sources, has under a dotted key.
     public func remote(_ key: String, in source: ReaderSource? = nil) -> ConfigDefinition {
-        link(ReaderLink<Value>("remote", key, isRemote: true) { source ?? $0.remote })
+        let place = source.map { LinkPlace.own(ObjectIdentifier($0)) } ?? .remote
+        return link(ReaderLink<Value>("remote", key, isRemote: true) { source ?? $0.remote }, reading: place)
     }
 
     /// Overrides with an environment variable, of a reader or of the sources: that of `app.title` is `APP_TITLE`.
     public func environment(_ key: String, in source: ReaderSource? = nil) -> ConfigDefinition {
-        link(ReaderLink<Value>("environment", key) { source ?? $0.environment })
+        let place = source.map { LinkPlace.own(ObjectIdentifier($0)) } ?? .environment
+        return link(ReaderLink<Value>("environment", key) { source ?? $0.environment }, reading: place)
     }
 }

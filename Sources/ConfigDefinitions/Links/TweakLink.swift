@@ -12,7 +12,7 @@ struct TweakLink<Value: Equatable & Sendable>: ConfigLink {
     var name: String { "tweak \(tweak.place.category) › \(tweak.place.section) › \(tweak.name)" }
 
     func answer(from sources: ConfigSources) throws(ConfigError) -> Override<Value> {
-        try sources.tweaks?.override(at: tweak.address, as: tweak.converter) ?? Override.none
+        try sources.tweaks?.override(at: tweak.address, as: tweak.converter, in: sources) ?? Override.none
     }
 
     func changes(in sources: ConfigSources) -> [ChangeSignal] {
@@ -71,6 +71,6 @@ extension ConfigDefinition where Value: ConfigStorable {
             storage: storage,
             converter: Value.configConverter
         ) { defaultValue }
-        return link(TweakLink(tweak: tweak, isEditorOfType: isEditorOfType))
+        return link(TweakLink(tweak: tweak, isEditorOfType: isEditorOfType), reading: .values)
     }
 }

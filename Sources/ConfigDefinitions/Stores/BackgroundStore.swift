@@ -81,6 +81,13 @@ public final class BackgroundStore: KeyValueStore {
         state.withLock { value(forKey: key, $0) }
     }
 
+    /// All values as of now, whether they are written yet or not.
+    public func snapshot() -> @Sendable (_ key: String) -> JSONValue? {
+        // Within the lock, as a value is read: what is written leaves the one for the other.
+        let (pending, written) = state.withLock { ($0.pending, base.snapshot()) }
+        return { pending[$0] ?? written($0) }
+    }
+
     private func value(forKey key: String, _ state: State) -> JSONValue? {
         state.pending[key] ?? base.value(forKey: key)
     }

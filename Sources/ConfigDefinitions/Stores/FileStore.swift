@@ -49,6 +49,9 @@ public final class FileStore: KeyValueStore {
     /// The value of a key.
     public func value(forKey key: String) -> JSONValue? { state.withLock { $0.values[ExactString(key)] } }
 
+    /// All values as of now.
+    public func snapshot() -> @Sendable (_ key: String) -> JSONValue? { values.lookup }
+
     /// Sets or removes values: in the file first, then for those who read. What another program has written to the file
     /// meanwhile is kept, unless it is under one of these keys.
     ///

@@ -7,12 +7,17 @@ internal import Synchronization
 /// A place where values are kept by key: the local store of ``ConfigDefinition/stored(key:in:)`` and of tweaks.
 ///
 /// Conform a store of your own with `KeyedSignals`, which it sends after a value has changed and outside its locks.
-public protocol KeyValueStore: Sendable {
+public protocol KeyValueStore: AnyObject, Sendable {
     /// The store's name for the inspector, such as `tweaks.json`.
     var name: String { get }
 
     /// The value of a key, or `nil` if there is none. `null` is a value.
     func value(forKey key: String) -> JSONValue?
+
+    /// All values as of now, which the closure returns by their keys. It must be quick, and copy nothing.
+    ///
+    /// A store that does not implement this returns each value as of the moment when its key is first read.
+    func snapshot() -> @Sendable (_ key: String) -> JSONValue?
 
     /// Sets the values of keys, or removes those that are `nil`: all or none of them.
     ///
@@ -24,6 +29,12 @@ public protocol KeyValueStore: Sendable {
 }
 
 extension KeyValueStore {
+    /// The values as of the moments when their keys are first read.
+    public func snapshot() -> @Sendable (_ key: String) -> JSONValue? {
+        let values = ReadOnce<ExactString, JSONValue?>()
+        return { key in values.value(of: ExactString(key)) { self.value(forKey: key) } }
+    }
+
     /// Sets the value of a key, or removes it with `nil`.
     public func set(_ value: JSONValue?, forKey key: String) throws(ConfigError) {
         try apply([key: value])
@@ -51,6 +62,9 @@ public final class MemoryStore: KeyValueStore {
     /// The value of a key.
     public func value(forKey key: String) -> JSONValue? { values.withLock { $0[ExactString(key)] } }
 
+    /// All values as of now.
+    public func snapshot() -> @Sendable (_ key: String) -> JSONValue? { values.withLock(\.self).lookup }
+
     /// Sets or removes values.
     public func apply(_ changes: [String: JSONValue?]) {
         let changed = values.withLock { $0.apply(changes) }
@@ -62,6 +76,9 @@ public final class MemoryStore: KeyValueStore {
 }
 
 extension [ExactString: JSONValue] {
+    /// The values by their keys.
+    var lookup: @Sendable (String) -> JSONValue? { { self[ExactString($0)] } }
+
     /// Sets or removes values, and returns the keys whose value is another now, sorted.
     mutating func apply(_ changes: [String: JSONValue?]) -> [String] {
         changes.keys.sorted().filter { key in

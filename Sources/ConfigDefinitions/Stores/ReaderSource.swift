@@ -33,6 +33,14 @@ public final class ReaderSource: Sendable {
     private let signals: [(kind: ReaderKind, signals: KeyedSignals)]
     private let snapshots: ChangeSignal
     private let contexts = ContextChanges.ofProgram
+    /// A key, and the kinds that are read.
+    private struct Place: Hashable {
+        let name: String
+        let kinds: [ReaderKind]
+    }
+
+    /// What was read from a reader whose values stay as they are; `nil` for others.
+    private let constants: ReadOnce<Place, JSONValue?>?
 
     /// Wraps a reader.
     ///
@@ -51,13 +59,24 @@ public final class ReaderSource: Sendable {
     ///     it does not know.
     ///   - value: gives the value of a key for definitions of `Codable` types (``ReaderKind/json``), where a provider has
     ///     objects and gives them neither as texts nor as bytes of JSON. A `RemoteConfigProvider` does.
-    public init(
+    public convenience init(
         _ reader: ConfigReader,
         watching: Watching = .keys,
         origin: @escaping @Sendable (_ key: String) -> String? = { _ in nil },
         value: @escaping @Sendable (_ key: String) -> EntryValue? = { _ in nil }
     ) {
+        self.init(reader, watching, constants: nil, origin: origin, value: value)
+    }
+
+    private init(
+        _ reader: ConfigReader,
+        _ watching: Watching,
+        constants: ReadOnce<Place, JSONValue?>?,
+        origin: @escaping @Sendable (_ key: String) -> String? = { _ in nil },
+        value: @escaping @Sendable (_ key: String) -> EntryValue? = { _ in nil }
+    ) {
         (self.reader, self.watching, self.value, self.origin) = (reader, watching, value, origin)
+        self.constants = constants
         snapshots = ChangeSignal { Self.watchSnapshots(of: reader, $0) }
         signals = ReaderKind.allCases.map { kind in
             let signals = KeyedSignals { key in
@@ -71,7 +90,7 @@ public final class ReaderSource: Sendable {
     public static func environment(_ variables: [String: String]? = nil) -> ReaderSource {
         let provider =
             variables.map { EnvironmentVariablesProvider(environmentVariables: $0) } ?? EnvironmentVariablesProvider()
-        return ReaderSource(ConfigReader(provider: provider), watching: .never)
+        return ReaderSource(ConfigReader(provider: provider), .never, constants: ReadOnce())
     }
 
     /// Where the value of a key comes from, if that is known.
@@ -94,10 +113,30 @@ public final class ReaderSource: Sendable {
     /// The evaluation context of the values. A change in any configuration counts: a reader does not name its providers.
     var context: LinkContext { LinkContext("\(contexts.count)", changes: contexts.signal) }
 
-    /// The value of a key, of the first of these kinds that there is one of.
+    /// Whether its values stay as they are.
+    var isConstant: Bool { constants != nil }
+
+    /// The value of a key, of the first of these kinds that there is one of, all read at one moment.
     ///
     /// - Parameter name: the key with its dots.
     func json(at key: ConfigKey, named name: String, as kinds: [ReaderKind]) -> JSONValue? {
+        if let constants {
+            return constants.value(of: Place(name: name, kinds: kinds)) {
+                json(at: key, named: name, as: kinds, from: reader)
+            }
+        }
+        // One reading is of one moment by itself, and a snapshot takes a fifth of its time.
+        if kinds.count == 1 { return json(at: key, named: name, as: kinds, from: reader) }
+        return json(at: key, named: name, as: kinds, from: reader.snapshot())
+    }
+
+    /// The same from a reader, or a snapshot of one.
+    func json(
+        at key: ConfigKey,
+        named name: String,
+        as kinds: [ReaderKind],
+        from reader: some KindReading
+    ) -> JSONValue? {
         for kind in kinds {
             if let json = kind.read(key, from: reader) { return json }
             if kind == .json, let value = value(name) { return JSONValue(value) }

@@ -123,28 +123,32 @@ public enum ReaderKind: Hashable, Sendable, CaseIterable {
     }
 
     /// The value of this kind that a reader has under a key, in the form in which it would be stored.
-    func read(_ key: ConfigKey, from reader: ConfigReader) -> JSONValue? {
+    func read(_ key: ConfigKey, from reader: some KindReading) -> JSONValue? {
         switch self {
-        case .string: return reader.text(forKey: key).map(JSONValue.string)
-        case .int: return reader.int(forKey: key).map(JSONValue.integer)
-        case .double: return reader.double(forKey: key).map(JSONValue.double)
-        case .bool: return reader.bool(forKey: key).map(JSONValue.boolean)
-        case .stringArray: return reader.stringArray(forKey: key).map { .array($0.map(JSONValue.string)) }
-        case .intArray: return reader.intArray(forKey: key).map { .array($0.map(JSONValue.integer)) }
-        case .doubleArray: return reader.doubleArray(forKey: key).map { .array($0.map(JSONValue.double)) }
-        case .boolArray: return reader.boolArray(forKey: key).map { .array($0.map(JSONValue.boolean)) }
-        case .moment: return reader.string(forKey: key).flatMap { Timestamp($0) == nil ? nil : .string($0) }
+        case .string: return reader.text(at: key).map(JSONValue.string)
+        case .int: return reader.int(at: key).map(JSONValue.integer)
+        case .double: return reader.double(at: key).map(JSONValue.double)
+        case .bool: return reader.bool(at: key).map(JSONValue.boolean)
+        case .stringArray: return reader.strings(at: key).map { .array($0.map(JSONValue.string)) }
+        case .intArray: return reader.ints(at: key).map { .array($0.map(JSONValue.integer)) }
+        case .doubleArray: return reader.doubles(at: key).map { .array($0.map(JSONValue.double)) }
+        case .boolArray: return reader.bools(at: key).map { .array($0.map(JSONValue.boolean)) }
+        case .moment: return reader.string(at: key).flatMap { Timestamp($0) == nil ? nil : .string($0) }
         case .momentArray:
-            guard let texts = reader.stringArray(forKey: key), texts.allSatisfy({ Timestamp($0) != nil }) else {
+            guard let texts = reader.strings(at: key), texts.allSatisfy({ Timestamp($0) != nil }) else {
                 return nil
             }
             return .array(texts.map(JSONValue.string))
         case .json:
-            let text = BranchReading.$isWanted.withValue(true) { reader.string(forKey: key) }
+            let reader = reader.asOfNow
+            let text = BranchReading.$isWanted.withValue(true) { reader.string(at: key) }
+            // A text that is no JSON is a string.
             if let text { return (try? JSONValue(text: text)) ?? .string(text) }
-            return reader.bytes(forKey: key).flatMap { try? JSONValue(utf8: $0) }
+            // Bytes that are no JSON are no value that a definition could have.
+            return reader.bytes(at: key).flatMap { try? JSONValue(utf8: $0) }
         case .jsonArray:
-            guard let json = reader.text(forKey: key).flatMap({ try? JSONValue(text: $0) }), case .array = json else {
+            // A text that is no JSON is no array; another kind may read it.
+            guard let json = reader.text(at: key).flatMap({ try? JSONValue(text: $0) }), case .array = json else {
                 return nil
             }
             return json
@@ -152,11 +156,53 @@ public enum ReaderKind: Hashable, Sendable, CaseIterable {
     }
 }
 
-extension ConfigReader {
+/// What a configuration reader and a snapshot of one have in common.
+protocol KindReading {
+    var asOfNow: ConfigSnapshotReader { get }
+    func string(at key: ConfigKey) -> String?
+    func int(at key: ConfigKey) -> Int?
+    func double(at key: ConfigKey) -> Double?
+    func bool(at key: ConfigKey) -> Bool?
+    func bytes(at key: ConfigKey) -> [UInt8]?
+    func strings(at key: ConfigKey) -> [String]?
+    func ints(at key: ConfigKey) -> [Int]?
+    func doubles(at key: ConfigKey) -> [Double]?
+    func bools(at key: ConfigKey) -> [Bool]?
+}
+
+extension ConfigReader: KindReading {
+    var asOfNow: ConfigSnapshotReader { snapshot() }
+    func string(at key: ConfigKey) -> String? { string(forKey: key) }
+    func int(at key: ConfigKey) -> Int? { int(forKey: key) }
+    func double(at key: ConfigKey) -> Double? { double(forKey: key) }
+    func bool(at key: ConfigKey) -> Bool? { bool(forKey: key) }
+    func bytes(at key: ConfigKey) -> [UInt8]? { bytes(forKey: key) }
+    func strings(at key: ConfigKey) -> [String]? { stringArray(forKey: key) }
+    func ints(at key: ConfigKey) -> [Int]? { intArray(forKey: key) }
+    func doubles(at key: ConfigKey) -> [Double]? { doubleArray(forKey: key) }
+    func bools(at key: ConfigKey) -> [Bool]? { boolArray(forKey: key) }
+}
+
+extension ConfigSnapshotReader: KindReading {
+    var asOfNow: ConfigSnapshotReader { self }
+    func string(at key: ConfigKey) -> String? { string(forKey: key) }
+    func int(at key: ConfigKey) -> Int? { int(forKey: key) }
+    func double(at key: ConfigKey) -> Double? { double(forKey: key) }
+    func bool(at key: ConfigKey) -> Bool? { bool(forKey: key) }
+    func bytes(at key: ConfigKey) -> [UInt8]? { bytes(forKey: key) }
+    func strings(at key: ConfigKey) -> [String]? { stringArray(forKey: key) }
+    func ints(at key: ConfigKey) -> [Int]? { intArray(forKey: key) }
+    func doubles(at key: ConfigKey) -> [Double]? { doubleArray(forKey: key) }
+    func bools(at key: ConfigKey) -> [Bool]? { boolArray(forKey: key) }
+}
+
+extension KindReading {
     /// A text, and no object, which a provider may give as a text of JSON: it gives the same as bytes then.
-    fileprivate func text(forKey key: ConfigKey) -> String? {
-        guard let text = string(forKey: key) else { return nil }
-        let mayBeJSON = text.utf8.first == UInt8(ascii: "{") || text.utf8.first == UInt8(ascii: "[")
-        return mayBeJSON && bytes(forKey: key)?.elementsEqual(text.utf8) == true ? nil : text
+    fileprivate func text(at key: ConfigKey) -> String? {
+        guard let text = string(at: key) else { return nil }
+        guard text.utf8.first == UInt8(ascii: "{") || text.utf8.first == UInt8(ascii: "[") else { return text }
+        let now = asOfNow
+        guard let text = now.string(at: key) else { return nil }
+        return now.bytes(at: key)?.elementsEqual(text.utf8) == true ? nil : text
     }
 }

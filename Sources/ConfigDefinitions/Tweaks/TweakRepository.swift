@@ -118,8 +118,8 @@ extension TweakRepository {
     ///
     /// - Throws: `typeMismatch` if the one that is stored cannot be used.
     public func override<Value>(of definition: TweakDefinition<Value>) throws(ConfigError) -> Override<Value> {
-        access()
-        return try override(at: definition.address, as: definition.converter)
+        let stored = storedOverride(at: definition.address)
+        return try definition.converter.override(stored, key: definition.address.key)
     }
 
     /// Whether a tweak has an override.
@@ -161,9 +161,10 @@ extension TweakRepository {
     /// The override of a tweak. Being read by a definition does not make this repository observed: the definition is.
     func override<Value>(
         at address: TweakAddress,
-        as converter: ValueConverter<Value>
+        as converter: ValueConverter<Value>,
+        in sources: ConfigSources
     ) throws(ConfigError) -> Override<Value> {
-        try converter.override(store(of: address).value(forKey: address.key), key: address.key)
+        try converter.override(sources.value(forKey: address.key, in: store(of: address)), key: address.key)
     }
 
     /// What is sent after the override of a tweak has changed.

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Configuration
+
+/// Where the links of definitions find their values: what is the same for all definitions of a program.
+public struct ConfigSources: Sendable {
+    /// Asked by ``ConfigDefinition/remote(_:in:)``.
+    public var remote: ReaderSource?
+    /// Asked by ``ConfigDefinition/environment(_:in:)``.
+    public var environment: ReaderSource?
+    /// Asked by ``ConfigDefinition/stored(key:in:)``.
+    public var store: (any KeyValueStore)?
+    /// Asked by ``ConfigDefinition/tweak(category:section:name:)``.
+    public var tweaks: TweakRepository?
+    /// What conditions look at.
+    public var surroundings: Surroundings
+    /// What was read so far, in a snapshot; `nil` elsewhere.
+    private var readings: SourceReadings?
+
+    /// Creates sources; a link whose source is missing has no override.
+    public init(
+        remote: ReaderSource? = nil,
+        environment: ReaderSource? = nil,
+        store: (any KeyValueStore)? = nil,
+        tweaks: TweakRepository? = nil,
+        surroundings: Surroundings = Surroundings()
+    ) {
+        self.remote = remote
+        self.environment = environment
+        self.store = store
+        self.tweaks = tweaks
+        self.surroundings = surroundings
+    }
+}
+
+extension ConfigSources {
+    /// The same sources as of now: all that is evaluated from them finds the values of this moment.
+    ///
+    /// ```swift
+    /// let snapshot = config.sources.snapshot()
+    /// let (title, color) = (title.value(from: snapshot), color.value(from: snapshot))
+    /// ```
+    ///
+    /// A source that only a link names (`.stored(key:in:)`) has the values of the moment when it is first read.
+    public func snapshot() -> ConfigSources {
+        let snapshot = asOfOneMoment()
+        for source in [remote, environment] { if let source { _ = snapshot.reader(of: source) } }
+        for store in [store, tweaks?.persistentStore, tweaks?.memoryStore] {
+            if let store { _ = snapshot.readings?.values(of: store) }
+        }
+        return snapshot
+    }
+
+    /// The same sources, each of which is read at one moment, when it is first needed.
+    func asOfOneMoment() -> ConfigSources {
+        if readings != nil { return self }
+        var sources = self
+        sources.surroundings = surroundings.snapshot()
+        sources.readings = SourceReadings()
+        return sources
+    }
+
+    /// What a reader has, in a snapshot that of its moment: for links of an app's own.
+    public func reader(of source: ReaderSource) -> ConfigSnapshotReader {
+        readings?.reader(of: source) ?? source.reader.snapshot()
+    }
+
+    /// What a store has under a key, in a snapshot that of its moment.
+    public func value(forKey key: String, in store: any KeyValueStore) -> JSONValue? {
+        guard let readings else { return store.value(forKey: key) }
+        return readings.values(of: store)(key)
+    }
+
+    /// The value of a key, of the first of these kinds that there is one of.
+    func json(
+        at key: ConfigKey,
+        named name: String,
+        as kinds: [ReaderKind],
+        in source: ReaderSource
+    ) -> JSONValue? {
+        guard let readings, !source.isConstant else { return source.json(at: key, named: name, as: kinds) }
+        return source.json(at: key, named: name, as: kinds, from: readings.reader(of: source))
+    }
+}
+
+/// What a link reads, so that links which may read the same are evaluated from one snapshot.
+enum LinkPlace: Hashable {
+    /// No source.
+    case nothing
+    case remote
+    case environment
+    /// The store of the sources, or that of the tweaks, which may be the same.
+    case values
+    case surroundings
+    /// A reader or a store that the link names.
+    case own(ObjectIdentifier)
+    /// What a link of an app's own reads.
+    case unknown
+
+    func mayBeSame(as other: LinkPlace) -> Bool {
+        switch (self, other) {
+        case (.nothing, _), (_, .nothing): false
+        case (.unknown, _), (_, .unknown): true
+        case (.own, .own): self == other
+        case (.own, .surroundings), (.surroundings, .own): false
+        case (.own, _), (_, .own): true
+        default: self == other
+        }
+    }
+}
+
+/// What the sources have at one moment.
+private final class SourceReadings: Sendable {
+    private let readers = ReadOnce<Identity, ConfigSnapshotReader>()
+    private let stores = ReadOnce<Identity, @Sendable (String) -> JSONValue?>()
+
+    func reader(of source: ReaderSource) -> ConfigSnapshotReader {
+        readers.value(of: Identity(source)) { source.reader.snapshot() }
+    }
+
+    func values(of store: any KeyValueStore) -> @Sendable (String) -> JSONValue? {
+        stores.value(of: Identity(store)) { store.snapshot() }
+    }
+}

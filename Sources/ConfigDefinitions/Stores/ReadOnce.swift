@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Synchronization
+
+/// What was read by keys, once for each key: a snapshot that is taken as it is needed.
+final class ReadOnce<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+    private let known = Mutex<[Key: Value]>([:])
+
+    func value(of key: Key, read: () -> Value) -> Value {
+        if let value = known.withLock({ $0[key] }) { return value }
+        // Outside the lock, since it may evaluate other definitions. Of two threads, the first counts for both.
+        let value = read()
+        return known.withLock { known in
+            if let first = known[key] { return first }
+            known.updateValue(value, forKey: key)
+            return value
+        }
+    }
+}
+
+/// An object as a key, which no other object equals while the key exists.
+struct Identity: Hashable, Sendable {
+    let object: any AnyObject & Sendable
+
+    init(_ object: any AnyObject & Sendable) { self.object = object }
+
+    static func == (left: Identity, right: Identity) -> Bool { left.object === right.object }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(object)) }
+}

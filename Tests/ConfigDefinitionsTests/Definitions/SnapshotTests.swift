@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ConfigDefinitions
+import ConfigModel
+import Configuration
+import Observing
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(5)), .ownContexts)
+struct SnapshotTests {
+    /// `a` has a value, then `b` has one, and at any moment one of them does.
+    @Test func linksOfOneSourceAreOfOneMoment() {
+        let (store, provider) = (MemoryStore(["a": .integer(1)]), MutableInMemoryProvider(initialValues: ["a": 1]))
+        var sources = ConfigSources.remote(provider)
+        sources.store = store
+        let changing = { (change: @escaping @Sendable () -> Void) in
+            let interruption = Box<(@Sendable () -> Void)?>(change)
+            return InterruptingLink { interruption.change { $0.take() }?() }
+        }
+        let stored = ConfigDefinition("n", default: 0).stored(key: "a")
+            .link(changing { store.apply(["a": nil, "b": .integer(2)]) })
+            .stored(key: "b")
+        #expect(stored.value(from: sources) == 1)
+        let remote = ConfigDefinition("n", default: 0).remote("a")
+            .link(
+                changing {
+                    provider.setValue(2, forKey: "b")
+                    provider.setValue(nil, forKey: "a")
+                }
+            )
+            .remote("b")
+        #expect(remote.value(from: sources) == 1)
+        #expect((stored.value(from: sources), remote.value(from: sources)) == (2, 2))
+    }
+
+    /// An integer that becomes a decimal between the readings of the two kinds.
+    @Test func aReadingOfSeveralKindsIsOfOneMoment() {
+        let provider = InterruptedProvider(["n": 7])
+        let sources = ConfigSources.remote(provider)
+        let number = ConfigDefinition("n", default: 0.0).remote("n")
+        provider.interruption.value = { provider.base.setValue(8.5, forKey: "n") }
+        #expect(number.value(from: sources) == 7)
+        #expect(number.value(from: sources) == 8.5)
+    }
+
+    @Test func conditionsOfOneDefinitionAreOfOneMoment() {
+        let (isOn, asked) = (Box(true), Recorder<Bool>())
+        let flickering = ConfigCondition("flickering") {
+            asked.record(isOn.value)
+            return isOn.change { isOn in
+                defer { isOn.toggle() }
+                return isOn
+            }
+        }
+        let definition = ConfigDefinition("n", default: 0).when(flickering, return: 1).when(!flickering, return: 2)
+        #expect(definition.value(from: .empty()) == 1)
+        #expect(definition.value(from: .empty()) == 2)
+        #expect(asked.values == [true, false])
+        #expect(!(flickering && !flickering).holds(in: Surroundings(facts: Surroundings.Facts())))
+    }
+
+    @Test func severalDefinitionsAreReadFromOneSnapshot() throws {
+        let (store, provider) = (MemoryStore(["a": .integer(1)]), MutableInMemoryProvider(initialValues: ["b": 1]))
+        let tweaks = TweakRepository(store: MemoryStore(["default/c": .integer(1)]))
+        var sources = ConfigSources.remote(provider)
+        (sources.store, sources.tweaks) = (store, tweaks)
+        let definitions = [
+            ConfigDefinition("a", default: 0).stored(key: "a"), ConfigDefinition("b", default: 0).remote("b"),
+            ConfigDefinition("c", default: 0).tweak(category: "A", section: "B", name: "C"),
+            ConfigDefinition("d", default: 0).when(.colors(atLeast: 8), return: 1),
+        ]
+        ConfigRepository(sources: sources).add(definitions)
+        sources.surroundings.update { $0.colors = 8 }
+        let snapshot = sources.snapshot()
+        store.apply(["a": .integer(2)])
+        provider.setValue(2, forKey: "b")
+        try tweaks.tweak(id: "c")?.set(.integer(2))
+        sources.surroundings.update { $0.colors = nil }
+        #expect(definitions.map { $0.value(from: snapshot) } == [1, 1, 1, 1])
+        #expect(definitions.map { $0.explain(from: snapshot).value } == ["1", "1", "1", "1"])
+        #expect(definitions.map { $0.value(from: sources) } == [2, 2, 2, 0])
+    }
+
+    @Test func unreadableOverridesAreReported() {
+        let store = MemoryStore(["default/app.count": .string("many"), "app.title": .integer(7)])
+        var sources = ConfigSources.remote(InMemoryProvider(values: ["app.on": "maybe"]))
+        (sources.store, sources.tweaks) = (store, TweakRepository(store: store))
+        let count = ConfigDefinition("app.count", default: 3).tweak(category: "A", section: "B", name: "C")
+        let title = ConfigDefinition("app.title", default: "Hi").stored(key: "app.title")
+        let isOn = ConfigDefinition("app.on", default: false).remote("app.on")
+        let config = ConfigRepository(sources: sources)
+        config.add(count, title, isOn)
+        #expect((config[count], config[title], config[isOn]) == (3, "Hi", false))
+        let texts = config.problems.map(\.description)
+        #expect(texts.count == 3)
+        #expect(texts.first?.contains("\"many\"") == true && config.explain(count).problems == [config.problems[0]])
+        store.apply(["default/app.count": .integer(4), "app.title": nil])
+        #expect(config.problems.map(\.key) == ["app.on"])
+    }
+}
+
+/// A link without an override, which does something when it is asked.
+private struct InterruptingLink: ConfigLink {
+    let name = "interrupting"
+    let interrupt: @Sendable () -> Void
+
+    func answer(from sources: ConfigSources) -> Override<Int> {
+        interrupt()
+        return .none
+    }
+}
+
+/// A provider that does something between the first reading and the next.
+private struct InterruptedProvider: ConfigProvider {
+    let base: MutableInMemoryProvider
+    let interruption = Box<(@Sendable () -> Void)?>(nil)
+
+    init(_ values: [AbsoluteConfigKey: ConfigValue]) { base = MutableInMemoryProvider(initialValues: values) }
+
+    var providerName: String { base.providerName }
+
+    func value(forKey key: AbsoluteConfigKey, type: ConfigType) throws -> LookupResult {
+        defer { interruption.change { $0.take() }?() }
+        return try base.value(forKey: key, type: type)
+    }
+
+    func fetchValue(forKey key: AbsoluteConfigKey, type: ConfigType) async throws -> LookupResult {
+        try value(forKey: key, type: type)
+    }
+
+    func watchValue<Return: ~Copyable>(
+        forKey key: AbsoluteConfigKey,
+        type: ConfigType,
+        updatesHandler: (ConfigUpdatesAsyncSequence<Result<LookupResult, any Error>, Never>) async throws -> Return
+    ) async throws -> Return {
+        try await base.watchValue(forKey: key, type: type, updatesHandler: updatesHandler)
+    }
+
+    func snapshot() -> any ConfigSnapshot {
+        InterruptedSnapshot(base: base.snapshot(), interruption: interruption)
+    }
+
+    func watchSnapshot<Return: ~Copyable>(
+        updatesHandler: (ConfigUpdatesAsyncSequence<any ConfigSnapshot, Never>) async throws -> Return
+    ) async throws -> Return {
+        try await base.watchSnapshot(updatesHandler: updatesHandler)
+    }
+}
+
+private struct InterruptedSnapshot: ConfigSnapshot {
+    let base: any ConfigSnapshot
+    let interruption: Box<(@Sendable () -> Void)?>
+
+    var providerName: String { base.providerName }
+
+    func value(forKey key: AbsoluteConfigKey, type: ConfigType) throws -> LookupResult {
+        defer { interruption.change { $0.take() }?() }
+        return try base.value(forKey: key, type: type)
+    }
+}
