@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ConfigDefinitions
 import ConfigModel
 import ConfigSchemas
 import Foundation
@@ -72,6 +73,17 @@ struct DemoConfigTests {
             "app.min_version": ">=1.0.0",
         ]
         #expect(schemas.violations(of: wrong.map { (key: $0, value: $1) }).map(\.key) == wrong.keys.sorted())
+    }
+
+    @Test func anUnreadableTweakIsAProblem() throws {
+        let store = MemoryStore(["default/app.background.color": .integer(7)])
+        let config = DemoConfig(state: ConfigState(source: "none"), tweaks: TweakRepository(store: store))
+        let values = config.values(in: .empty)
+        #expect(values.background == RGBColor(rgb24: 0) && values.tweaked == [])
+        #expect(values.problems.map(\.key) == ["app.background.color"])
+        #expect(values.problems.first?.source == "tweaks")
+        store.apply(["default/app.background.color": .string("#FFB6C1")])
+        #expect(config.values(in: .empty).problems == [])
     }
 
     @Test func problemsComeInTheOrderOfTheScreen() throws {

@@ -46,14 +46,28 @@ extension Tweak {
     /// The value without an override, at this moment.
     public var initialValue: JSONValue { initial() }
 
+    /// What is stored for a tweak at one moment.
+    public struct Reading: Hashable, Sendable {
+        /// The override, if there is one that can be used.
+        public var override: JSONValue?
+        /// Why the override that is stored cannot be used, such as one from another version of the program.
+        public var problem: ConfigError?
+    }
+
+    /// What is stored now, or in a snapshot of the sources of definitions (``ConfigSources/snapshot()``).
+    public func reading(in sources: ConfigSources? = nil) -> Reading {
+        guard let stored = repository?.storedOverride(at: address, in: sources) else { return Reading() }
+        return Reading(override: form.normalized(stored), problem: form.problem(with: stored))
+    }
+
     /// The override, if there is one that can be used.
-    public var override: JSONValue? { repository?.storedOverride(at: address).flatMap(form.normalized) }
+    public var override: JSONValue? { reading().override }
 
     /// Whether there is an override that can be used.
     public var hasOverride: Bool { override != nil }
 
-    /// Why the override that is stored cannot be used, such as one from another version of the program.
-    public var problem: ConfigError? { repository?.storedOverride(at: address).flatMap(form.problem) }
+    /// Why the override that is stored cannot be used.
+    public var problem: ConfigError? { reading().problem }
 
     /// The override, or the initial value.
     public var value: JSONValue { override ?? initialValue }

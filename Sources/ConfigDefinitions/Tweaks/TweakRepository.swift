@@ -153,9 +153,10 @@ extension TweakRepository {
 
 extension TweakRepository {
     /// The stored override of a tweak, of whatever form.
-    func storedOverride(at address: TweakAddress) -> JSONValue? {
+    func storedOverride(at address: TweakAddress, in sources: ConfigSources? = nil) -> JSONValue? {
         access()
-        return store(of: address).value(forKey: address.key)
+        let store = store(of: address)
+        return sources.map { $0.value(forKey: address.key, in: store) } ?? store.value(forKey: address.key)
     }
 
     /// The override of a tweak. Being read by a definition does not make this repository observed: the definition is.

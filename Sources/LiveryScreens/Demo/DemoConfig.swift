@@ -78,18 +78,20 @@ package struct DemoConfig: Sendable {
         // From the definitions: the repository refreshes its values only while it has listeners.
         var sources = repository.sources
         sources.remote = remote ?? sources.remote
+        sources = sources.snapshot()
+        let tweaks = [background.id, buttonText.id, buttonURL.id].compactMap { id in
+            sources.tweaks?.tweak(id: id).map { (id: id, reading: $0.reading(in: sources)) }
+        }
         return DemoValues(
             background: background.value(from: sources),
             buttonText: buttonText.value(from: sources),
             buttonURL: buttonURL.value(from: sources),
             minimumVersion: minimumVersion.value(from: sources),
-            tweaked: [background.id, buttonText.id, buttonURL.id].filter { id in
-                sources.tweaks?.tweak(id: id)?.hasOverride == true
-            },
+            tweaked: tweaks.filter { $0.reading.override != nil }.map(\.id),
             problems: [
                 problem(with: background, in: snapshot), problem(with: buttonText, in: snapshot),
                 problem(with: buttonURL, in: snapshot), problem(with: minimumVersion, in: snapshot),
-            ].compactMap(\.self)
+            ].compactMap(\.self) + tweaks.compactMap { $0.reading.problem?.naming(source: "tweaks").naming(key: $0.id) }
         )
     }
 
@@ -118,7 +120,7 @@ struct DemoValues: Hashable, Sendable {
     var minimumVersion: SemanticVersion
     /// The keys whose values are tweaks, whatever the source says.
     var tweaked: [String] = []
-    /// What is wrong with values of the remote configuration, in the order in which the screen uses them.
+    /// What is wrong with values of the remote configuration, in the order in which the screen uses them, and with tweaks.
     var problems: [ConfigError]
 }
 

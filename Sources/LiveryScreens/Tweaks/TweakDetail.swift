@@ -18,8 +18,9 @@ struct TweakItem: Sendable, Identifiable {
     init(_ row: TweakRow, explain: @escaping @Sendable () -> ChainExplanation?) {
         self.row = row
         initial = row.tweak?.initialValue ?? .null
-        override = row.tweak?.override
-        problem = row.tweak?.problem?.message
+        let stored = row.tweak?.reading()
+        override = stored?.override
+        problem = stored?.problem?.message
         self.explain = explain
     }
 
