@@ -114,12 +114,13 @@ extension ConfigRepository {
         entry(of: definition)?.explain(from: sources) ?? definition.explain(from: sources)
     }
 
-    /// Why overrides that there are cannot be used, by the ids of the definitions.
+    /// Why readers cannot be watched, and why overrides that there are cannot be used, by the ids of the definitions.
     ///
     /// Each link of each definition is asked, so it takes longer than reading the values.
     public var problems: [ConfigError] {
         let (snapshot, entries) = (sources.snapshot(), state.withLock(\.entries))
-        return entries.sorted { $0.key < $1.key }.flatMap { $0.value.explain(from: snapshot).problems }
+        let ofReaders = [sources.remote, sources.environment].compactMap { $0?.problem }
+        return ofReaders + entries.sorted { $0.key < $1.key }.flatMap { $0.value.explain(from: snapshot).problems }
     }
 
     /// What the definitions expect of the remote configuration: a document of JSON Schemas (2020-12) by remote key.

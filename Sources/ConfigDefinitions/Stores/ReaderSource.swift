@@ -39,6 +39,7 @@ public final class ReaderSource: Sendable {
         let kinds: [ReaderKind]
     }
 
+    private let failure = Observed<ConfigError?>(nil)
     /// What was read from a reader whose values stay as they are; `nil` for others.
     private let constants: ReadOnce<Place, JSONValue?>?
 
@@ -77,10 +78,16 @@ public final class ReaderSource: Sendable {
     ) {
         (self.reader, self.watching, self.value, self.origin) = (reader, watching, value, origin)
         self.constants = constants
-        snapshots = ChangeSignal { Self.watchSnapshots(of: reader, $0) }
+        let failure = failure
+        snapshots = ChangeSignal { signal in
+            Self.watch(signal, failure) { send in try await reader.watchSnapshot { await Self.follow($0, send) } }
+        }
         signals = ReaderKind.allCases.map { kind in
             let signals = KeyedSignals { key in
-                ChangeSignal { Self.watch(ConfigKey(dotted: key), as: kind, of: reader, $0) }
+                let key = ConfigKey(dotted: key)
+                return ChangeSignal { signal in
+                    Self.watch(signal, failure) { try await Self.watch(key, as: kind, of: reader, $0) }
+                }
             }
             return (kind: kind, signals: signals)
         }
@@ -92,6 +99,9 @@ public final class ReaderSource: Sendable {
             variables.map { EnvironmentVariablesProvider(environmentVariables: $0) } ?? EnvironmentVariablesProvider()
         return ReaderSource(ConfigReader(provider: provider), .never, constants: ReadOnce())
     }
+
+    /// Why changes are noticed no longer; `nil` while they are, or if nobody listens to any.
+    public var problem: ConfigError? { failure.value }
 
     /// Where the value of a key comes from, if that is known.
     public func origin(ofKey key: String) -> String? { origin(key) }
@@ -146,47 +156,54 @@ public final class ReaderSource: Sendable {
 }
 
 extension ReaderSource {
-    /// Sends a signal whenever the value of a key may have changed, until what is returned is called.
+    /// Sends a signal whenever a value may have changed, until what is returned is called.
+    ///
+    /// - Parameter failure: gets the error of a provider that cannot be watched any more; values stay what they are.
     private static func watch(
-        _ key: ConfigKey,
-        as kind: ReaderKind,
-        of reader: ConfigReader,
-        _ signal: ChangeSignal
+        _ signal: ChangeSignal,
+        _ failure: Observed<ConfigError?>,
+        _ body: @escaping @Sendable (_ send: @escaping @Sendable () -> Void) async throws -> Void
     ) -> @Sendable () -> Void {
         let task = Task { [weak signal] in
-            // A reader whose providers fail reports no more; its values stay what they are.
-            switch kind {
-            case .string, .json, .jsonArray, .moment:
-                try? await reader.watchString(forKey: key) { await send(signal, for: $0) }
-            case .int: try? await reader.watchInt(forKey: key) { await send(signal, for: $0) }
-            case .double: try? await reader.watchDouble(forKey: key) { await send(signal, for: $0) }
-            case .bool: try? await reader.watchBool(forKey: key) { await send(signal, for: $0) }
-            case .stringArray, .momentArray:
-                try? await reader.watchStringArray(forKey: key) { await send(signal, for: $0) }
-            case .intArray: try? await reader.watchIntArray(forKey: key) { await send(signal, for: $0) }
-            case .doubleArray: try? await reader.watchDoubleArray(forKey: key) { await send(signal, for: $0) }
-            case .boolArray: try? await reader.watchBoolArray(forKey: key) { await send(signal, for: $0) }
+            do {
+                // Held weakly, so that a signal nobody wants any more can end this task.
+                try await body { [weak signal] in signal?.send() }
+            } catch is CancellationError {
+                // The signal has no listeners any more.
+            } catch {
+                let message = "changes cannot be watched: \(error)"
+                failure.replace(with: ConfigError(.unreachable, message, underlying: error))
             }
         }
         return { task.cancel() }
     }
 
-    private static func watchSnapshots(of reader: ConfigReader, _ signal: ChangeSignal) -> @Sendable () -> Void {
-        let task = Task { [weak signal] in
-            try? await reader.watchSnapshot { await send(signal, for: $0) }
+    /// Watches a key as a kind, since some providers notify only those who watch the right kind.
+    private static func watch(
+        _ key: ConfigKey,
+        as kind: ReaderKind,
+        of reader: ConfigReader,
+        _ send: @escaping @Sendable () -> Void
+    ) async throws {
+        switch kind {
+        case .string, .json, .jsonArray, .moment:
+            try await reader.watchString(forKey: key) { await follow($0, send) }
+        case .int: try await reader.watchInt(forKey: key) { await follow($0, send) }
+        case .double: try await reader.watchDouble(forKey: key) { await follow($0, send) }
+        case .bool: try await reader.watchBool(forKey: key) { await follow($0, send) }
+        case .stringArray, .momentArray: try await reader.watchStringArray(forKey: key) { await follow($0, send) }
+        case .intArray: try await reader.watchIntArray(forKey: key) { await follow($0, send) }
+        case .doubleArray: try await reader.watchDoubleArray(forKey: key) { await follow($0, send) }
+        case .boolArray: try await reader.watchBoolArray(forKey: key) { await follow($0, send) }
         }
-        return { task.cancel() }
     }
 
-    private static func send<Update: Sendable>(
-        _ signal: ChangeSignal?,
-        for updates: ConfigUpdatesAsyncSequence<Update, Never>
+    private static func follow<Update: Sendable>(
+        _ updates: ConfigUpdatesAsyncSequence<Update, Never>,
+        _ send: @Sendable () -> Void
     ) async {
         // The first update is the present value. It counts too: the value may have changed since it was last read.
-        for await _ in updates {
-            // Held strongly only here, so that a signal nobody wants any more can end this task.
-            signal?.send()
-        }
+        for await _ in updates { send() }
     }
 }
 

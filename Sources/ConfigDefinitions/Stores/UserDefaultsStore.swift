@@ -25,6 +25,7 @@
         /// The value of a key. One that another program has set as a plain string, number or Boolean is read as well.
         public func value(forKey key: String) -> JSONValue? {
             switch defaults.object(forKey: key) {
+            // A text that is no JSON is a string of another program.
             case let text as String: (try? JSONValue(text: text)) ?? .string(text)
             case let number as NSNumber where CFGetTypeID(number) == CFBooleanGetTypeID(): .boolean(number.boolValue)
             case let number as NSNumber: Int(exactly: number).map(JSONValue.integer) ?? .double(number.doubleValue)

@@ -217,12 +217,15 @@ extension ValueConverter {
         schema: EntryValue? = nil
     ) -> ValueConverter where Value: Codable {
         let shape = ValueShape.decoded { json in
+            // Whether it can be decoded is the question.
             (try? JSONDecoder.ofValues.decode(Value.self, from: Data(json.utf8))) != nil
         }
         return ValueConverter(typeName, shape: ValueShape(schema, or: shape)) { value in
+            // A value that cannot be written is `null`, as the documentation says.
             guard let data = try? JSONEncoder.ofValues.encode(value) else { return .null }
             return (try? JSONValue(utf8: Array(data))) ?? .null
         } decode: { json in
+            // `explain` gives the reason.
             try? JSONDecoder.ofValues.decode(Value.self, from: Data(json.utf8))
         } explain: { json in
             do {
@@ -257,6 +260,7 @@ extension JSONDecoder {
         decoder.dateDecodingStrategy = .custom { decoder in
             let container = try decoder.singleValueContainer()
             let json: JSONValue
+            // What is no number is a text, or an error.
             if let seconds = try? container.decode(Double.self) {
                 json = .double(seconds)
             } else {

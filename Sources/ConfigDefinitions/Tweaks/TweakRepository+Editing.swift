@@ -113,6 +113,7 @@ extension TweakRepository {
             throw error
         }
         withHistory { $0.forgetOldest() }
+        noteStored()
     }
 
     private func store(_ overrides: [String: JSONValue?]) throws(ConfigError) {

@@ -20,6 +20,8 @@ public final class TweakRepository: Sendable {
         var indexByID: [String: Int] = [:]
         var subscriptions: [String: [Subscription]] = [:]
         var history = TweakHistory()
+        /// Why the last value that was set by the subscript could not be stored.
+        var failure: ConfigError?
     }
 
     /// Sent after a row was added, an override was changed, or an initial value may have changed.
@@ -93,17 +95,35 @@ extension TweakRepository {
         state.withLock { body(&$0.history) }
     }
 
+    /// Forgets the failure of an earlier edit.
+    func noteStored() { state.withLock { $0.failure = nil } }
+
     func access() { observation.access() }
 }
 
 extension TweakRepository {
     /// The value of a tweak: its override, or its initial value. Setting it overrides; what cannot be stored is dropped.
+    /// ``problems`` has the reasons why an override cannot be used or stored.
     public subscript<Value>(definition: TweakDefinition<Value>) -> Value {
         get {
-            if case .value(let value) = try? override(of: definition) { return value }
+            if case .value(let value) = usableOverride(of: definition) { return value }
             return definition.initialValue
         }
-        set { try? set(newValue, for: definition) }
+        set {
+            do throws(ConfigError) {
+                try set(newValue, for: definition)
+            } catch {
+                state.withLock { $0.failure = error.naming(key: definition.id) }
+                announce()
+            }
+        }
+    }
+
+    /// Why overrides cannot be used, in the order of the rows, and why the last value that was set by the subscript could not
+    /// be stored, until an edit is.
+    public var problems: [ConfigError] {
+        let unusable = rows.compactMap { row in row.tweak?.problem?.naming(key: row.id) }
+        return unusable + [state.withLock(\.failure)].compactMap(\.self)
     }
 
     /// Overrides the value of a tweak, which is added if it was not.
@@ -122,9 +142,18 @@ extension TweakRepository {
         return try definition.converter.override(stored, key: definition.address.key)
     }
 
+    private func usableOverride<Value>(of definition: TweakDefinition<Value>) -> Override<Value> {
+        do throws(ConfigError) {
+            return try override(of: definition)
+        } catch {
+            // One that cannot be used is none; see ``problems``.
+            return .none
+        }
+    }
+
     /// Whether a tweak has an override.
     public func hasOverride<Value>(_ definition: TweakDefinition<Value>) -> Bool {
-        if case .value = try? override(of: definition) { return true }
+        if case .value = usableOverride(of: definition) { return true }
         return false
     }
 

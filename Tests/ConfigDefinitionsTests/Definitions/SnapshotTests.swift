@@ -82,6 +82,16 @@ struct SnapshotTests {
         #expect(definitions.map { $0.value(from: sources) } == [2, 2, 2, 0])
     }
 
+    @Test func aReaderThatCannotBeWatchedIsReported() async throws {
+        let provider = InterruptedProvider(["n": 7], watchFailure: ConfigModel.ConfigError(.unreachable, "no watching today"))
+        let config = ConfigRepository(sources: .remote(provider))
+        let number = ConfigDefinition("n", default: 0).remote("n")
+        #expect(config[number] == 7 && config.problems == [])
+        let subscription = config.listen(to: number) { _ in }
+        try await until("the failure") { config.problems.first?.message.contains("no watching today") == true }
+        subscription.end()
+    }
+
     @Test func unreadableOverridesAreReported() {
         let store = MemoryStore(["default/app.count": .string("many"), "app.title": .integer(7)])
         var sources = ConfigSources.remote(InMemoryProvider(values: ["app.on": "maybe"]))
@@ -115,8 +125,12 @@ private struct InterruptingLink: ConfigLink {
 private struct InterruptedProvider: ConfigProvider {
     let base: MutableInMemoryProvider
     let interruption = Box<(@Sendable () -> Void)?>(nil)
+    let watchFailure: ConfigModel.ConfigError?
 
-    init(_ values: [AbsoluteConfigKey: ConfigValue]) { base = MutableInMemoryProvider(initialValues: values) }
+    init(_ values: [AbsoluteConfigKey: ConfigValue], watchFailure: ConfigModel.ConfigError? = nil) {
+        base = MutableInMemoryProvider(initialValues: values)
+        self.watchFailure = watchFailure
+    }
 
     var providerName: String { base.providerName }
 
@@ -134,7 +148,8 @@ private struct InterruptedProvider: ConfigProvider {
         type: ConfigType,
         updatesHandler: (ConfigUpdatesAsyncSequence<Result<LookupResult, any Error>, Never>) async throws -> Return
     ) async throws -> Return {
-        try await base.watchValue(forKey: key, type: type, updatesHandler: updatesHandler)
+        if let watchFailure { throw watchFailure }
+        return try await base.watchValue(forKey: key, type: type, updatesHandler: updatesHandler)
     }
 
     func snapshot() -> any ConfigSnapshot {

@@ -236,6 +236,21 @@ struct TweakRepositoryTests {
         #expect(drawn.value == preview())
     }
 
+    @Test func problemsOfOverridesAreListed() throws {
+        let store = FaultyStore()
+        let tweaks = TweakRepository(store: store)
+        tweaks.add(speed)
+        try store.apply(["default/speed": .string("fast")])
+        #expect(tweaks[speed] == speed.initialValue && !tweaks.hasOverride(speed))
+        #expect(tweaks.problems.map(\.key) == ["speed"] && tweaks.problems.first?.code == .typeMismatch)
+        store.isFull.value = true
+        tweaks[speed] = 7
+        #expect(tweaks.problems.map(\.code) == [.typeMismatch, .unreadable])
+        store.isFull.value = false
+        tweaks[speed] = 7
+        #expect(tweaks[speed] == 7 && tweaks.problems == [])
+    }
+
     @Test func rowsAreFoundByTheirWords() {
         tweaks.add(speed)
         tweaks.add(title)
