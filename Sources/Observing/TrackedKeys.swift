@@ -1,21 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Dispatch
 internal import Synchronization
 
-/// What Swift's Observation tracks of a value that has keys and is replaced on any thread: each key by itself.
-///
-/// Readers are told on the main queue, once for changes that come in a row. Observation tracks what a closure has read only
-/// when the closure has ended, so that a change in between would be missed; told on the main queue, it comes after all that
-/// the main actor was about to read.
+/// What Swift's Observation tracks of a value that has keys and is replaced on any thread: each key by itself, as an
+/// ``ObservedReading`` that is announced on the main queue.
 package final class TrackedKeys: Sendable {
-    private struct State {
-        var keys: [String: ObservedReading] = [:]
-        /// The keys whose readers are still to be told.
-        var changed: Set<String> = []
-    }
-
-    private let state = Mutex(State())
+    private let keys = Mutex<[String: ObservedReading]>([:])
     private let subscription = Mutex<Subscription?>(nil)
     private let subscribe: @Sendable (TrackedKeys) -> Subscription
 
@@ -26,39 +16,25 @@ package final class TrackedKeys: Sendable {
         of observed: Observed<Value>,
         isChanged: @escaping @Sendable (_ key: String, _ previous: Value, _ next: Value) -> Bool
     ) {
-        subscribe = { keys in
-            observed.observe { [weak keys] previous, next in keys?.note { isChanged($0, previous, next) } }
+        subscribe = { tracked in
+            observed.observe { [weak tracked] previous, next in
+                for (name, key) in tracked?.keys.withLock(\.self) ?? [:] where isChanged(name, previous, next) {
+                    key.announceOnMain()
+                }
+            }
         }
     }
 
     /// A key, always the same object.
     package subscript(name: String) -> ObservedReading {
-        let key = state.withLock { state in
-            if let key = state.keys[name] { return key }
+        let key = keys.withLock { keys in
+            if let key = keys[name] { return key }
             let key = ObservedReading()
-            state.keys[name] = key
+            keys[name] = key
             return key
         }
         // No key is returned before the subscription stands: its reader would miss a change in between.
         subscription.withLock { if $0 == nil { $0 = subscribe(self) } }
         return key
-    }
-
-    private func note(_ isChanged: (String) -> Bool) {
-        let names = state.withLock { Array($0.keys.keys) }.filter(isChanged)
-        if names.isEmpty { return }
-        let isFirst = state.withLock { state in
-            defer { state.changed.formUnion(names) }
-            return state.changed.isEmpty
-        }
-        if isFirst { DispatchQueue.main.async { self.announce() } }
-    }
-
-    private func announce() {
-        let keys = state.withLock { state in
-            defer { state.changed = [] }
-            return state.changed.compactMap { state.keys[$0] }
-        }
-        for key in keys { key.announce() }
     }
 }
