@@ -66,19 +66,17 @@ public final class ScreenLoop<Model: ScreenModel> {
     private var onEnd: CheckedContinuation<Void, Never>?
     /// Whether ``end()`` was called.
     public private(set) var hasEnded = false
-    /// Before this moment no frame is shown.
-    private var nextFrame = ContinuousClock.Instant.now
-    private var isFrameScheduled = false
-    private var hasShownFrame = false
-    private var timer: ScreenTimer?
-    private var timeIsUpAt = ContinuousClock.Instant.now
-    private var isTimeUp = false
-    /// When the alarm rings, if it is set.
-    private var alarmAt: ContinuousClock.Instant?
-    /// Made for the first timer, and set anew for each.
-    private lazy var alarm = makeAlarm()
+    private var frames = Frames()
+    private lazy var alarm = ScreenAlarm { [weak self] in self?.scheduleFrame() }
     /// Those who wait for the end of the start; `nil` after it.
     private var waitingForStart: [CheckedContinuation<Void, Never>]? = []
+
+    private struct Frames {
+        /// Before this moment no frame is shown.
+        var next = ContinuousClock.Instant.now
+        var isScheduled = false
+        var haveBegun = false
+    }
 
     /// The least time between two frames: 8 ms, more than 120 a second, which no screen shows.
     public static var frameInterval: Duration { .milliseconds(8) }
@@ -120,7 +118,7 @@ public final class ScreenLoop<Model: ScreenModel> {
         hasEnded = true
         onEnd.take()?.resume()
         endStart()
-        if alarmAt != nil { alarm.cancel() }
+        alarm.cancel()
     }
 
     /// Waits until the first frame has been on the screen for a tenth of a second, or the loop has ended: for work that
@@ -143,7 +141,7 @@ public final class ScreenLoop<Model: ScreenModel> {
     /// - Parameter patience: how long the first frame waits for a first message, which often makes it another.
     public func run(firstFrameWithin patience: Duration = .zero) async {
         if mailbox.isEmpty, !isOutdated {
-            wait(patience) { if !$0.hasShownFrame { $0.showFrame() } }
+            wait(patience) { if !$0.frames.haveBegun { $0.showFrame() } }
         }
         await withCheckedContinuation { continuation in
             if hasEnded { continuation.resume() } else { onEnd = continuation }
@@ -151,10 +149,10 @@ public final class ScreenLoop<Model: ScreenModel> {
     }
 
     private func scheduleFrame() {
-        guard !isFrameScheduled else { return }
-        isFrameScheduled = true
+        guard !frames.isScheduled else { return }
+        frames.isScheduled = true
         // The first frame, which waits for something else, may have shown it already.
-        wait(max(nextFrame - .now, .zero)) { if $0.isFrameScheduled { $0.showFrame() } }
+        wait(max(frames.next - .now, .zero)) { if $0.frames.isScheduled { $0.showFrame() } }
     }
 
     // Plain timers of the main queue, not tasks: a task that goes to sleep on the main actor wakes up elsewhere first.
@@ -169,18 +167,17 @@ public final class ScreenLoop<Model: ScreenModel> {
 
     private func showFrame() {
         deliverMessages()
-        isFrameScheduled = false
+        frames.isScheduled = false
         guard !hasEnded else { return }
-        setAlarm()
+        alarm.set(model.timer)
         driver.present(model.view())
-        nextFrame = .now + Self.frameInterval
-        if !hasShownFrame { wait(.milliseconds(100)) { $0.endStart() } }
-        hasShownFrame = true
+        frames.next = .now + Self.frameInterval
+        if !frames.haveBegun { wait(.milliseconds(100)) { $0.endStart() } }
+        frames.haveBegun = true
     }
 
     private func deliverMessages() {
-        if isTimeUp { model.timeIsUp(isBehind: driver.isBehind) }
-        isTimeUp = false
+        if alarm.takeTime() { model.timeIsUp(isBehind: driver.isBehind) }
         while isOutdated || !mailbox.isEmpty, !hasEnded {
             if isOutdated, let read { mailbox.append(read()) }
             isOutdated = false
@@ -197,41 +194,5 @@ public final class ScreenLoop<Model: ScreenModel> {
         let answers = mailbox
         mailbox = []
         for answer in answers where !hasEnded { deliver(answer) }
-    }
-
-    /// The alarm is set only if it would come too late: to set it wakes a thread up, and a burst of changes has a timer
-    /// each.
-    private func setAlarm() {
-        guard model.timer != timer else { return }
-        timer = model.timer
-        isTimeUp = false
-        guard let timer else { return }
-        timeIsUpAt = .now + timer.delay
-        if let alarmAt, alarmAt <= timeIsUpAt { return }
-        setAlarm(at: timeIsUpAt)
-    }
-
-    private func setAlarm(at time: ContinuousClock.Instant) {
-        alarmAt = time
-        let nanoseconds = Int((time - .now) / .nanoseconds(1))
-        alarm.schedule(deadline: .now() + .nanoseconds(max(nanoseconds, 0)))
-    }
-
-    private func alarmRang() {
-        alarmAt = nil
-        guard timer != nil, !hasEnded else { return }
-        // Set for an earlier timer, it may ring before the present one.
-        guard .now >= timeIsUpAt else { return setAlarm(at: timeIsUpAt) }
-        isTimeUp = true
-        scheduleFrame()
-    }
-
-    private func makeAlarm() -> any DispatchSourceTimer {
-        let alarm = DispatchSource.makeTimerSource(queue: .main)
-        alarm.setEventHandler { [weak self] in
-            MainActor.assumeIsolated { self?.alarmRang() }
-        }
-        alarm.activate()
-        return alarm
     }
 }
