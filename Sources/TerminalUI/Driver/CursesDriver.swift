@@ -12,8 +12,6 @@ internal import Essentials
 
 /// The terminal that the program was started on, drawn on through curses.
 @MainActor public final class CursesDriver: TerminalDriver {
-    /// How many colours the terminal has.
-    public let depth: ColorDepth
     /// Which glyphs the terminal can show, by the locale.
     public let repertoire: GlyphRepertoire
 
@@ -23,25 +21,19 @@ internal import Essentials
     private let signals: TerminalSignals
 
     private var onEvent: (@MainActor (TerminalEvent) -> Void)?
-    private var input: InputReader?
+    /// What there is while the terminal is the program's; else no byte is read from it or written to it.
+    private var fullScreen: FullScreen?
     private var output = FrameOutput()
     private var outputSource: (any DispatchSourceWrite)?
-    /// Whether the terminal is the program's; else no byte is read from it or written to it.
-    private var isFullScreen = false
     /// Looks for the foreground while the program is in the background: `fg` sends no signal to a job that runs.
     private var foregroundTimer: (any DispatchSourceTimer)?
-    private var heldErrors: HeldErrors?
-    private var title: [UInt8] = []
     private let profile: TerminalProfile
-    /// Whether nothing but a measurement can tell which clusters the terminal holds, and none was made.
-    private var canMeasureClusters = false
     private var questions: TerminalQuestions
-    private var isSynchronized = false
-    private var hasKeyboardProtocol = false
-    /// Whether the next frame has to enter the modes, so that it is one write.
-    private var mustEnterModes = false
-    /// Whether the terminal has the program's modes, and keeps the window's former title.
-    private var hasModes = false
+
+    private struct FullScreen {
+        let input: InputReader
+        let heldErrors: HeldErrors?
+    }
 
     /// Synchronized output: the terminal shows what lies between at once.
     private static let beginFrame = Array("\u{1B}[?2026h".utf8)
@@ -72,14 +64,18 @@ internal import Essentials
         }
         // Last: a program without a screen still ends by Ctrl-C.
         signals.install()
-        depth = screen.depth
         self.profile = profile
         modes = TerminalModes(isXtermLike: profile.isXtermLike)
-        questions = TerminalQuestions(depth: depth, canBeAsked: profile.canBeAsked)
+        questions = TerminalQuestions(depth: screen.depth, canBeAsked: profile.canBeAsked)
     }
+
+    /// How many colours the terminal has.
+    public var depth: ColorDepth { screen.depth }
 
     /// The screen's extent now.
     public var size: Size { device.size }
+
+    private var isFullScreen: Bool { fullScreen != nil }
 }
 
 extension CursesDriver {
@@ -99,7 +95,7 @@ extension CursesDriver {
         guard isFullScreen, output.isIdle else { return output.hold(frame) }
         let bytes = screen.encode(frame)
         output.begin(synchronized(bytes + probe()))
-        if mustEnterModes { enterModes() }
+        if modes.mustBeEntered { enterModes() }
         flush()
     }
 
@@ -107,7 +103,7 @@ extension CursesDriver {
     public var isBehind: Bool { !output.isIdle }
 
     private func synchronized(_ bytes: [UInt8]) -> [UInt8] {
-        isSynchronized && !bytes.isEmpty ? Self.beginFrame + bytes + Self.endFrame : bytes
+        modes.isSynchronized && !bytes.isEmpty ? Self.beginFrame + bytes + Self.endFrame : bytes
     }
 
     /// Names the terminal's window, where it has one.
@@ -115,10 +111,10 @@ extension CursesDriver {
         guard profile.isXtermLike else { return }
         var text = title.sanitized()
         while text.utf8.count > Self.longestTitle { text.removeLast() }
-        self.title = Array("\u{1B}]2;\(text)\u{1B}\\".utf8)
+        modes.title = Array("\u{1B}]2;\(text)\u{1B}\\".utf8)
         // Before the first frame, the present title is not saved yet.
-        guard isFullScreen, !mustEnterModes else { return }
-        output.begin(self.title)
+        guard isFullScreen, !modes.mustBeEntered else { return }
+        output.begin(modes.title)
         flush()
     }
 
@@ -145,7 +141,7 @@ extension CursesDriver {
         case .gone: onEvent?(.hangUp)
         case .event(.reply(let reply)): if isFullScreen { receive(reply) }
         case .event(.key(let key)):
-            if hasKeyboardProtocol, let signal = device.signal(for: key) {
+            if modes.hasKeyboardProtocol, let signal = device.signal(for: key) {
                 // The terminal reports Ctrl-C as a key then. To the whole group, as the system would send it.
                 kill(0, signal)
             } else {
@@ -161,11 +157,8 @@ extension CursesDriver {
         case .clusters(let kinds): drawAnew(screen.adapt(toClusters: kinds))
         case .palette(let palette): onEvent?(.palette(palette))
         case .features(let features):
-            isSynchronized = features.hasSynchronizedOutput
-            if features.hasKeyboardProtocol, !hasKeyboardProtocol {
-                hasKeyboardProtocol = true
-                addMode { $0.addKeyboardProtocol() }
-            }
+            modes.isSynchronized = features.hasSynchronizedOutput
+            if features.hasKeyboardProtocol, !modes.hasKeyboardProtocol { addMode { $0.addKeyboardProtocol() } }
             // A newer frame that waits is drawn whole as well.
             if let isLight = features.hasLightGround { drawAnew(screen.adapt(toLightGround: isLight)) }
             adapt(to: features.clusterMode)
@@ -193,17 +186,16 @@ extension CursesDriver {
             addMode { $0.add(2027) }
             drawAnew(screen.adapt(toClusters: .all))
         case .unknown:
-            canMeasureClusters = !profile.isMultiplexer
+            questions.canMeasureClusters = !profile.isMultiplexer
             output.begin(synchronized(probe()))
         }
     }
 
     /// What measures clusters, once, as soon as a frame has some and room for it.
     private func probe() -> [UInt8] {
-        guard canMeasureClusters else { return [] }
+        guard questions.canMeasureClusters else { return [] }
         let bytes = screen.clusterProbe()
         if bytes.isEmpty { return [] }
-        canMeasureClusters = false
         lvy_answers_expect()
         return questions.measureClusters(by: bytes)
     }
@@ -230,7 +222,7 @@ extension CursesDriver {
         }
         outputSource.take()?.cancel()
         if let frame = output.dequeue() { return present(frame) }
-        if !mustEnterModes { ask() }
+        if !modes.mustBeEntered { ask() }
     }
 
     /// The terminal accepts no bytes now; the rest follows when it does.
@@ -243,47 +235,41 @@ extension CursesDriver {
 
 extension CursesDriver {
     private func enterFullScreen() {
-        isFullScreen = true
         // A terminal that was lost still has the program's modes.
-        if !hasModes { device.saveAttributes() }
+        if !modes.areEntered { device.saveAttributes() }
         device.enterRawMode()
-        mustEnterModes = true
-        input = InputReader(device: device) { [weak self] in self?.receive($0) }
-        heldErrors = HeldErrors()
+        modes.mustBeEntered = true
+        let input = InputReader(device: device) { [weak self] in self?.receive($0) }
+        fullScreen = FullScreen(input: input, heldErrors: HeldErrors())
         armGuard()
     }
 
     private func enterModes() {
-        mustEnterModes = false
-        output.begin((hasModes ? [] : modes.saveTitle) + modes.enter + title)
-        hasModes = true
+        output.begin(modes.enterAll())
         armGuard()
     }
-
-    /// The bytes that leave the program's modes.
-    private var leaveSequence: [UInt8] { modes.leave + modes.restoreTitle }
 
     /// Arms the guard for a crash or a signal: before the first frame and after the last, only with the attributes.
     private func armGuard() {
         var attributes = device.originalAttributes
-        let leave = (hasModes ? leaveSequence + screen.leaveSequence : []).map(CChar.init(bitPattern:))
+        let leave = (modes.areEntered ? modes.leaveAll + screen.leaveSequence : []).map(CChar.init(bitPattern:))
         lvy_guard_arm(
             device.descriptor,
             &attributes,
             leave,
             leave.count,
-            heldErrors?.descriptor ?? -1,
-            heldErrors?.original ?? STDERR_FILENO
+            fullScreen?.heldErrors?.descriptor ?? -1,
+            fullScreen?.heldErrors?.original ?? STDERR_FILENO
         )
     }
 
     private func leaveFullScreen() {
         // A terminal that was lost and is the program's again still has its modes.
-        guard isFullScreen || hasModes else { return }
+        guard isFullScreen || modes.areEntered else { return }
         guard device.isForeground else { return abandon() }
-        if hasModes { output.begin(leaveSequence + screen.leave()) }
+        if modes.areEntered { output.begin(modes.leaveAll + screen.leave()) }
         device.finish(sending: output.drain())
-        hasModes = false
+        modes.areEntered = false
         // The terminal must not restore the window's title twice.
         armGuard()
         // Answers that arrive after the program has ended would be typed into the shell.
@@ -299,7 +285,6 @@ extension CursesDriver {
     /// Drops the missing answers: their questions are due again.
     private func forgetAnswers() {
         lvy_answers_forget()
-        if questions.isMeasuring { canMeasureClusters = true }
         questions.startAgain()
     }
 
@@ -311,12 +296,12 @@ extension CursesDriver {
 
     /// Touches the terminal no more.
     private func release() {
-        isFullScreen = false
-        input.take()?.cancel()
+        let left = fullScreen.take()
+        left?.input.cancel()
         outputSource.take()?.cancel()
         output = FrameOutput()
         lvy_guard_disarm()
-        heldErrors.take()?.release()
+        left?.heldErrors?.release()
     }
 
     /// After the program was stopped without notice, and continued in the background.
@@ -359,7 +344,7 @@ extension CursesDriver {
             // After a stop without notice, the shell may have read answers.
             if lvy_answers_are_due() == 0 { forgetAnswers() }
             device.enterRawMode()
-            mustEnterModes = true
+            modes.mustBeEntered = true
         } else {
             enterFullScreen()
         }

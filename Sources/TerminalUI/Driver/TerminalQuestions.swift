@@ -46,6 +46,8 @@ struct TerminalQuestions {
     private var features = Features()
     private var colors: [Int: RGBColor] = [:]
     private var probe = ClusterProbe()
+    /// Whether nothing but a measurement can tell which clusters the terminal holds, and none was made.
+    var canMeasureClusters = false
 
     private var themeSize: Int { depth.themeSize }
 
@@ -76,15 +78,14 @@ struct TerminalQuestions {
     /// The queries that measure clusters: bytes that write the samples of ``ClusterProbe``, each with a report of the cursor.
     mutating func measureClusters(by samples: [UInt8]) -> [UInt8] {
         asked.append(.clusters)
+        canMeasureClusters = false
         probe = ClusterProbe()
         return samples + Self.fence
     }
 
-    /// Whether the answers of ``measureClusters(by:)`` are not complete.
-    var isMeasuring: Bool { asked.contains(.clusters) }
-
-    /// Forgets the groups whose answers are not read any more; those but the clusters are due again.
+    /// Forgets the groups whose answers are not read any more: they are due again, and clusters may be measured again.
     mutating func startAgain() {
+        if asked.contains(.clusters) { canMeasureClusters = true }
         guard let first = asked.first(where: { $0 != .clusters }) else { return asked = [] }
         (asked, next) = ([], first)
     }
@@ -162,6 +163,15 @@ struct TerminalModes {
     /// Keeps the window's title, once, for ``restoreTitle``: the terminal has a stack of them.
     let saveTitle: [UInt8]
     let restoreTitle: [UInt8]
+    /// What names the window; empty if it keeps its name.
+    var title: [UInt8] = []
+    /// Whether the terminal holds back a frame until it is whole.
+    var isSynchronized = false
+    private(set) var hasKeyboardProtocol = false
+    /// Whether the next frame has to enter the modes, so that it is one write.
+    var mustBeEntered = false
+    /// Whether the terminal has the modes, and keeps the window's former title.
+    var areEntered = false
 
     /// - Parameter isXtermLike: whether the terminal understands xterm's private modes; others get none.
     init(isXtermLike: Bool) {
@@ -174,13 +184,25 @@ struct TerminalModes {
         for mode in modes { _ = add(mode) }
     }
 
+    /// Enters the modes, and names the window; its former title is kept the first time.
+    mutating func enterAll() -> [UInt8] {
+        defer { (areEntered, mustBeEntered) = (true, false) }
+        return (areEntered ? [] : saveTitle) + enter + title
+    }
+
+    /// The bytes that leave the modes.
+    var leaveAll: [UInt8] { leave + restoreTitle }
+
     /// Adds a private mode; returns what switches it on.
     mutating func add(_ mode: Int) -> [UInt8] { add("\u{1B}[?\(mode)h", leave: "\u{1B}[?\(mode)l") }
 
     /// Adds kitty's keyboard protocol, as far as it tells Esc apart from the beginning of a sequence.
     ///
     /// Flags are set, not pushed: the alternate screen has its own flags.
-    mutating func addKeyboardProtocol() -> [UInt8] { add("\u{1B}[=1u", leave: "\u{1B}[=0u") }
+    mutating func addKeyboardProtocol() -> [UInt8] {
+        hasKeyboardProtocol = true
+        return add("\u{1B}[=1u", leave: "\u{1B}[=0u")
+    }
 
     private mutating func add(_ on: String, leave off: String) -> [UInt8] {
         enter += Array(on.utf8)
