@@ -270,6 +270,7 @@ extension SchemaSet {
     /// Takes a change of an entry over, if it is one of a schema.
     package mutating func update(with entry: StoredEntry?, forKey key: String) {
         guard let name = EntryKind.schema.name(of: key) else { return }
+        // A schema that cannot be compiled was refused when it was published.
         schemas[name] = entry.flatMap { try? ConfigSchema($0.value) }
         revisions[name] = entry?.revision
     }

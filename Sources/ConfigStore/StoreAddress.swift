@@ -170,8 +170,11 @@ public struct StorePassword: Hashable, Sendable {
     ///   others than its owner and the groups of this process.
     public init(file path: String) throws(ConfigError) {
         try ConfigError.catching(try PrivateFile.checkIsOfService(path, "the password file"))
-        guard let bytes = try? FileContent.bytes(at: path, atMost: 65_536) else {
-            throw ConfigError(.unreadable, "the password file \(path) cannot be read")
+        let bytes: [UInt8]
+        do throws(FileError) {
+            bytes = try FileContent.bytes(at: path, atMost: 65_536)
+        } catch {
+            throw ConfigError(.unreadable, "cannot read the password file \(path): \(error)", underlying: error)
         }
         guard let text = String(validating: bytes.prefix(4096), as: UTF8.self) else {
             throw ConfigError(.unreadable, "the password file \(path) is not UTF-8")

@@ -153,6 +153,7 @@ private struct Book: Sendable {
             }
         }
         guard faults.isEmpty else { return faults }
+        // Schemas that are wrong by themselves were reported above.
         if let set = try? SchemaSet(schemas.mapValues(\.value)), set.patternSteps > SchemaSet.maximumPatternSteps {
             return [ViolationMessage(schema: schemas.keys.max() ?? "", pointer: "", message: "too many steps")]
         }

@@ -174,6 +174,7 @@
 
         /// Whether a member has raised the alarm that its disk quota is used up, which makes the cluster read-only.
         func isFull() async -> Bool {
+            // A cluster that does not answer is not known to be full; the write has reported its own error.
             let answer = try? await client.ask("/v3/maintenance/alarm", Array("{}".utf8), within: .seconds(5))
             return answer.map { String(decoding: $0, as: UTF8.self).contains("NOSPACE") } ?? false
         }

@@ -97,6 +97,7 @@
         /// The commits of other servers since the store was loaded. The sequence ends when the store has to be loaded again.
         public func foreignCommits() -> AsyncStream<[Commit]> {
             let (commits, listener) = AsyncStream.makeStream(of: [Commit].self)
+            // A store that is not open has no commits; loading it reports why.
             guard let session = try? opened() else {
                 listener.finish()
                 return commits

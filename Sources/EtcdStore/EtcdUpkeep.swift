@@ -119,6 +119,7 @@
                     snapshot.bytes += part.count
                 }
             } catch {
+                // Parts that stay are deleted by a later upkeep.
                 _ = try? await ask(.delete(layout.parts(of: snapshot)))
                 throw error
             }

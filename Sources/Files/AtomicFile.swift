@@ -64,6 +64,7 @@ package struct AtomicFile: Sendable {
         _ body: () throws(Problem) -> Result
     ) throws(Problem) -> Result {
         let folder = target.folderOfPath
+        // If there is none, the body fails to write and reports why.
         try? disk.makeFolder(folder)
         guard
             let file = try? FileDescriptor.open(FilePath(text: folder), .readOnly, options: [.closeOnExec, .directory])

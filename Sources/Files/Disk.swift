@@ -126,6 +126,7 @@ package struct SystemDisk: Disk {
             do throws(FileError) {
                 _ = try FileError.catching("write") { try file.writeAll(bytes) }
             } catch {
+                // The error of the write is the one to report.
                 try? file.resize(to: Int64(length))
                 throw error
             }

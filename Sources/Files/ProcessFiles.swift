@@ -51,6 +51,7 @@ package enum ProcessUse {
     /// In bytes; on systems without `/proc`, the highest so far.
     package static var residentBytes: Int {
         #if canImport(Glibc)
+            // Without `/proc`, the size is unknown, which metrics show as 0.
             guard let bytes = try? FileContent.bytes(at: "/proc/self/statm", atMost: 4096) else { return 0 }
             let fields = String(decoding: bytes, as: UTF8.self).split(separator: " ")
             return (fields.dropFirst().first.flatMap { Int($0) } ?? 0) * sysconf(Int32(_SC_PAGESIZE))

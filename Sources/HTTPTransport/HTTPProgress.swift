@@ -89,8 +89,11 @@ struct HTTPProgress {
     mutating func end(_ outcome: Result<Void, OperationFailure>) {
         guard self.outcome == nil else { return }
         // libcurl reports no error for a connection that closes between two lines of the head.
-        let isCutShort = head == nil && (try? outcome.get()) != nil
-        self.outcome = isCutShort ? .failure(.cutShort(by: server)) : outcome
+        if head == nil, case .success = outcome {
+            self.outcome = .failure(.cutShort(by: server))
+        } else {
+            self.outcome = outcome
+        }
         version += 1
     }
 

@@ -36,6 +36,7 @@
             guard try connection.value(lock) == true else {
                 throw StoreError(.unavailable, "another server is upgrading the database; retrying")
             }
+            // The server unlocks when the connection ends, in any case.
             defer { _ = try? connection.run(unlock) }
             try connection.execute(migrationsTable)
             for migration in try missing(connection) {

@@ -305,6 +305,7 @@
         /// - Returns: `nil` for NULL, and for a value that is too large.
         static func value(_ text: String?, isJSON: Bool) -> EntryValue? {
             guard let text else { return nil }
+            // What is no JSON is a text.
             let json = isJSON ? try? EntryValue(json: Array(text.utf8)) : nil
             let value = json ?? .string(text)
             return value.canonicalByteCount > EntryValue.maximumBytes ? nil : value

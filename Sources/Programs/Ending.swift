@@ -65,6 +65,7 @@ package struct Ending: Hashable, Sendable {
             code = ProgramExit.output.rawValue
         }
         // A path that is not UTF-8 appears as the user wrote it.
+        // There is no other place to report that standard error cannot be written.
         try? Output.error.write(errors.pathBytes)
         StandardStreams.endProcess(code)
     }

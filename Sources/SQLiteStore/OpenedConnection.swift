@@ -63,6 +63,7 @@ final class OpenedConnection: Sendable {
                 continuation.resume(
                     returning: Result {
                         try prepare(db)
+                        // If a reader prevents it, the log stays, and the commit goes there.
                         if emptyingLog { try? emptyLog(db) }
                         let changes = db.totalChangesCount
                         let value = try transaction(db, body)
@@ -128,6 +129,7 @@ final class OpenedConnection: Sendable {
             return value
         } catch {
             let failure = StoreError(error, path: path, systemError: db.systemErrorNumber)
+            // The error of the commit is the one to report.
             if db.isInsideTransaction { try? db.rollback() }
             // What was written whole may be found by a recovery, though SQLite has given it up.
             guard known.withLock({ $0.log.hasMore(in: db.logSalts) }) else { throw failure }
@@ -211,6 +213,7 @@ extension OpenedConnection {
     /// Copies the log to a database whose file has another name now: it is complete wherever it is, and its log says
     /// nothing to a file that takes its name.
     private func moveLog(_ db: Database) {
+        // If it fails, the log stays beside the former name; the caller reports that the file was moved.
         if FileState(path: path)?.identity != lock.identity { try? emptyLog(db) }
     }
 

@@ -193,7 +193,8 @@ extension SQLiteStore {
                 } catch {
                     throw SQLiteBackup.failure(error, of: path, from: backup)
                 }
-                // The data belong into the file that people copy and move, and not into the log beside it.
+                // The data belong into the file that people copy and move, and not into the log beside it. If that fails,
+                // SQLite reads both.
                 _ = try? target.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
                 try target.close()
                 try copy.close()

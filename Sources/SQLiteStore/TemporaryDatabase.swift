@@ -63,6 +63,7 @@ final class TemporaryDatabase {
         // Without it, a file that is in use would look like one that is not.
         guard WholeFileLock.isAvailable else { return }
         let beginning = path.fileNameOfPath + infix
+        // Leftovers that cannot be listed or opened stay: they only take space.
         let names = (try? Folder.names(at: path.folderOfPath)) ?? []
         for name in names where name.utf8.starts(with: beginning.utf8) {
             let place = path.folderOfPath + "/" + name

@@ -151,6 +151,7 @@ extension ConfigRule {
         guard isEnabled, let root else { return nil }
         var machine = machine(key: "", in: context, at: timestamp, limit: budget.limit)
         defer { budget.take(machine.steps) }
+        // An error is reported for each key, whose evaluation begins by itself then.
         guard let node = try? machine.result(from: root), !machine.hasReadFlag else { return nil }
         return Beginning(node: node, steps: machine.steps)
     }

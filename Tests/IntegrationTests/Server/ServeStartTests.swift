@@ -49,7 +49,7 @@ struct ServeStartTests {
         Hindrance(
             arguments: ["--store", "mariadb://u@h/d", "--store-password-file", "missing"],
             code: 66,
-            message: "the password file missing cannot be read"
+            message: "cannot read the password file missing: "
         ),
         Hindrance(
             arguments: ["--store", "etcd://h/p", "--store-password-file", "/etc/passwd"],
