@@ -84,7 +84,7 @@
                     default: break
                     }
                     guard let pause = attempts.pause(after: failure.kind), !Task.isCancelled else { throw failure }
-                    // A task that is cancelled meanwhile ends with the next attempt.
+                    // A cancelled task ends with the next attempt.
                     try? await Task.sleep(for: pause)
                 }
             }

@@ -2,7 +2,7 @@
 
 internal import Synchronization
 
-/// What Swift's Observation tracks of a value that has keys and is replaced on any thread: each key by itself, as an
+/// The parts that Swift's Observation tracks of a value that has keys and is replaced on any thread: each key by itself, as an
 /// ``ObservedReading`` that is announced on the main queue.
 package final class TrackedKeys: Sendable {
     private let keys = Mutex<[String: ObservedReading]>([:])

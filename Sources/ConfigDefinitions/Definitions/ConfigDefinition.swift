@@ -177,7 +177,7 @@ public protocol ConfigLink<Value>: Sendable {
     func join(_ definition: ConfigDefinition<Value>, at index: Int, in sources: ConfigSources)
 }
 
-/// What a link has at one moment.
+/// The outcome of asking a link at one moment.
 enum LinkFinding<Value> {
     case value(Value)
     case nothing
@@ -186,7 +186,7 @@ enum LinkFinding<Value> {
 }
 
 extension ConfigLink {
-    /// What the link answers, an error included.
+    /// The answer of the link, an error included.
     func finding(from sources: ConfigSources) -> LinkFinding<Value> {
         do throws(ConfigError) {
             switch try answer(from: sources) {

@@ -14,7 +14,7 @@ public struct ConfigSources: Sendable {
     public var tweaks: TweakRepository?
     /// What conditions look at.
     public var surroundings: Surroundings
-    /// What was read so far, in a snapshot; `nil` elsewhere.
+    /// The readings so far, in a snapshot; `nil` elsewhere.
     private var readings: SourceReadings?
 
     /// Creates sources; a link whose source is missing has no override.
@@ -60,12 +60,12 @@ extension ConfigSources {
         return sources
     }
 
-    /// What a reader has, in a snapshot that of its moment: for links of an app's own.
+    /// The values of a reader, in a snapshot those of its moment: for links of an app's own.
     public func reader(of source: ReaderSource) -> ConfigSnapshotReader {
         readings?.reader(of: source) ?? source.reader.snapshot()
     }
 
-    /// What a store has under a key, in a snapshot that of its moment.
+    /// The value of a key of a store, in a snapshot that of its moment.
     public func value(forKey key: String, in store: any KeyValueStore) -> JSONValue? {
         guard let readings else { return store.value(forKey: key) }
         return readings.values(of: store)(key)
@@ -83,7 +83,7 @@ extension ConfigSources {
     }
 }
 
-/// What a link reads, so that links which may read the same are evaluated from one snapshot.
+/// The source that a link reads: links that may read the same one are evaluated from one snapshot.
 enum LinkPlace: Hashable {
     /// No source.
     case nothing
@@ -94,7 +94,7 @@ enum LinkPlace: Hashable {
     case surroundings
     /// A reader or a store that the link names.
     case own(ObjectIdentifier)
-    /// What a link of an app's own reads.
+    /// Any source, as a link of an app's own may read.
     case unknown
 
     func mayBeSame(as other: LinkPlace) -> Bool {
@@ -109,7 +109,7 @@ enum LinkPlace: Hashable {
     }
 }
 
-/// What the sources have at one moment.
+/// The values of the sources at one moment.
 private final class SourceReadings: Sendable {
     private let readers = ReadOnce<Identity, ConfigSnapshotReader>()
     private let stores = ReadOnce<Identity, @Sendable (String) -> JSONValue?>()

@@ -41,7 +41,7 @@ final class LastGoodLink<Value: Equatable & Sendable>: WrappingLink {
         return try missing(in: sources.asOfOneMoment(), reading, context)
     }
 
-    /// The answer where the link has found nothing, which it is asked again together with the reason.
+    /// The answer where the link has found nothing: it is read again together with the reason, at one moment.
     private func missing(
         in snapshot: ConfigSources,
         _ reading: Int,

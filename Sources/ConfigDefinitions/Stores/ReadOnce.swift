@@ -2,7 +2,7 @@
 
 internal import Synchronization
 
-/// What was read by keys, once for each key: a snapshot that is taken as it is needed.
+/// Readings by keys, one for each key: a snapshot that is taken as it is needed.
 final class ReadOnce<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private let known = Mutex<[Key: Value]>([:])
 

@@ -40,7 +40,7 @@ public final class ReaderSource: Sendable {
     }
 
     private let failure = Observed<ConfigError?>(nil)
-    /// What was read from a reader whose values stay as they are; `nil` for others.
+    /// The readings of a reader whose values stay as they are; `nil` for others.
     private let constants: ReadOnce<Place, JSONValue?>?
 
     /// Wraps a reader.
@@ -100,7 +100,7 @@ public final class ReaderSource: Sendable {
         return ReaderSource(ConfigReader(provider: provider), .never, constants: ReadOnce())
     }
 
-    /// Why changes are noticed no longer; `nil` while they are, or if nobody listens to any.
+    /// Why changes are noticed no longer; `nil` while they are, or while no listener needs them.
     public var problem: ConfigError? { failure.value }
 
     /// Where the value of a key comes from, if that is known.
@@ -156,7 +156,7 @@ public final class ReaderSource: Sendable {
 }
 
 extension ReaderSource {
-    /// Sends a signal whenever a value may have changed, until what is returned is called.
+    /// Sends a signal whenever a value may have changed, until the closure that it returns is called.
     ///
     /// - Parameter failure: gets the error of a provider that cannot be watched any more; values stay what they are.
     private static func watch(
@@ -166,7 +166,7 @@ extension ReaderSource {
     ) -> @Sendable () -> Void {
         let task = Task { [weak signal] in
             do {
-                // Held weakly, so that a signal nobody wants any more can end this task.
+                // Held weakly, so that a signal without listeners can end this task.
                 try await body { [weak signal] in signal?.send() }
             } catch is CancellationError {
                 // The signal has no listeners any more.

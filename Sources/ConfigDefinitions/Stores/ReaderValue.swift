@@ -156,7 +156,7 @@ public enum ReaderKind: Hashable, Sendable, CaseIterable {
     }
 }
 
-/// What a configuration reader and a snapshot of one have in common.
+/// The getters that a configuration reader and a snapshot of one have in common.
 protocol KindReading {
     var asOfNow: ConfigSnapshotReader { get }
     func string(at key: ConfigKey) -> String?

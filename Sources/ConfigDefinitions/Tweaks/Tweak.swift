@@ -46,7 +46,7 @@ extension Tweak {
     /// The value without an override, at this moment.
     public var initialValue: JSONValue { initial() }
 
-    /// What is stored for a tweak at one moment.
+    /// The stored override of a tweak at one moment.
     public struct Reading: Hashable, Sendable {
         /// The override, if there is one that can be used.
         public var override: JSONValue?
@@ -54,7 +54,7 @@ extension Tweak {
         public var problem: ConfigError?
     }
 
-    /// What is stored now, or in a snapshot of the sources of definitions (``ConfigSources/snapshot()``).
+    /// The stored override now, or in a snapshot of the sources of definitions (``ConfigSources/snapshot()``).
     public func reading(in sources: ConfigSources? = nil) -> Reading {
         guard let stored = repository?.storedOverride(at: address, in: sources) else { return Reading() }
         return Reading(override: form.normalized(stored), problem: form.problem(with: stored))

@@ -7,7 +7,7 @@ import ConfigModel
 /// Copyright (c) 2022 JSON Schema Specification Authors, licensed under BSD-3-Clause or AFL-3.0.
 enum Metaschema {
     static let schemas: [ExactString: EntryValue] = texts.reduce(into: [:]) { schemas, text in
-        // The texts are in this program; those that could not be read would be missing in the tests.
+        // The texts are part of this program; tests find all of them.
         guard let schema = try? EntryValue(json: Array(text.utf8)), case .object(let members) = schema,
             case .string(let id)? = members[KeywordName.id.rawValue]
         else { return }

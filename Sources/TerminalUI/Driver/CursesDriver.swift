@@ -21,7 +21,7 @@ internal import Essentials
     private let signals: TerminalSignals
 
     private var onEvent: (@MainActor (TerminalEvent) -> Void)?
-    /// What there is while the terminal is the program's; else no byte is read from it or written to it.
+    /// The parts that exist while the terminal is the program's; else no byte is read from it or written to it.
     private var fullScreen: FullScreen?
     private var output = FrameOutput()
     private var outputSource: (any DispatchSourceWrite)?

@@ -163,7 +163,7 @@ struct TerminalModes {
     /// Keeps the window's title, once, for ``restoreTitle``: the terminal has a stack of them.
     let saveTitle: [UInt8]
     let restoreTitle: [UInt8]
-    /// What names the window; empty if it keeps its name.
+    /// The sequence that names the window; empty if it keeps its name.
     var title: [UInt8] = []
     /// Whether the terminal holds back a frame until it is whole.
     var isSynchronized = false

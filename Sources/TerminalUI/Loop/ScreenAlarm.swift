@@ -10,7 +10,7 @@ final class ScreenAlarm {
     private var isTimeUp = false
     /// When the source fires, if it is set.
     private var firesAt: ContinuousClock.Instant?
-    /// Made for the first timer, and set anew for each.
+    /// Made for the first timer, and set again for each.
     private lazy var source = makeSource()
     private let onTimeUp: @MainActor () -> Void
 
@@ -36,7 +36,7 @@ final class ScreenAlarm {
         fire(at: timeIsUpAt)
     }
 
-    /// Waits for nothing any more.
+    /// Ends the wait for a timer.
     func cancel() {
         timer = nil
         if firesAt != nil { source.cancel() }
@@ -51,7 +51,7 @@ final class ScreenAlarm {
     private func fired() {
         firesAt = nil
         guard timer != nil else { return }
-        // Set for an earlier timer, it may fire before the time of the present one.
+        // Set for an earlier timer, it may fire before the time of the current one.
         guard .now >= timeIsUpAt else { return fire(at: timeIsUpAt) }
         isTimeUp = true
         onTimeUp()

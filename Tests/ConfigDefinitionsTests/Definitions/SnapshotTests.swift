@@ -83,7 +83,8 @@ struct SnapshotTests {
     }
 
     @Test func aReaderThatCannotBeWatchedIsReported() async throws {
-        let provider = InterruptedProvider(["n": 7], watchFailure: ConfigModel.ConfigError(.unreachable, "no watching today"))
+        let failure = ConfigModel.ConfigError(.unreachable, "no watching today")
+        let provider = InterruptedProvider(["n": 7], watchFailure: failure)
         let config = ConfigRepository(sources: .remote(provider))
         let number = ConfigDefinition("n", default: 0).remote("n")
         #expect(config[number] == 7 && config.problems == [])
