@@ -325,8 +325,8 @@ let package = Package(
         .testTarget(
             name: "LiveryScreensTests",
             dependencies: [
-                "ConfigDefinitions", "ConfigModel", "ConfigRules", "Files", "LiveryScreens", "Programs", "RemoteConfig",
-                "TerminalUI", "TestSupport",
+                "ConfigDefinitions", "ConfigModel", "ConfigRules", "Files", "LiveryScreens", "Observing", "Programs",
+                "RemoteConfig", "TerminalUI", "TestSupport",
                 .product(name: "Configuration", package: "swift-configuration"),
             ],
             exclude: ["Goldens"]

@@ -51,6 +51,14 @@ public final class ChangeSignal: Sendable {
         }
     }
 
+    /// The signals from now on, for one reader: one element stands for all that are sent while it does not read.
+    package func hints() -> AsyncStream<Void> {
+        let (hints, hint) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let subscription = subscribe { hint.yield() }
+        hint.onTermination = { _ in subscription.end() }
+        return hints
+    }
+
     private func startIfNeeded() {
         guard let start else { return }
         let mustStart = source.withLock { source in

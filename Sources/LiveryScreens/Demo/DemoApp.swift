@@ -3,8 +3,8 @@
 import ConfigDefinitions
 import ConfigModel
 import Dispatch
-import Essentials
 import Files
+internal import Observing
 package import RemoteConfig
 package import TerminalUI
 
@@ -56,7 +56,6 @@ package struct DemoApp {
                 await loop.run(firstFrameWithin: Self.patience)
                 // At once: the terminal is not kept for what still has to end.
                 driver.stop()
-                updates.release()
                 observers.cancelAll()
             }
             group.cancelAll()
@@ -89,7 +88,6 @@ package struct DemoApp {
 private struct ScreenUpdates {
     let app: DemoApp
     let loop: ScreenLoop<DemoModel>
-    let notificationCenter = NotificationCenter.default
     /// What waits for messages runs beside the main actor: an announcement wakes one thread, the one that draws.
     let executor = QueueExecutor(.main)
 
@@ -108,11 +106,10 @@ private struct ScreenUpdates {
     }
 
     private func followTweaks() async {
-        var messages = notificationCenter.messages(of: app.tweaks, for: TweaksDidChange.self).makeAsyncIterator()
-        while !loop.hasEnded {
+        var hints = app.tweaks.changes.hints().makeAsyncIterator()
+        repeat {
             if isBehind { loop.invalidate() }
-            if await messages.next(isolation: #isolation) == nil { return }
-        }
+        } while await hints.next(isolation: #isolation) != nil && !loop.hasEnded
     }
 
     /// Whether there is something that the last frame does not show.
@@ -124,10 +121,6 @@ private struct ScreenUpdates {
             // What is open shows more than the values.
             || shown.tweaks != nil || shown.inspector != nil || shown.overlay != nil || app.state.values != shown.values
     }
-
-    /// Lets the observers see that the loop has ended: Foundation's sequence of messages waits forever if it is
-    /// cancelled just before it starts to wait.
-    func release() { notificationCenter.post(TweaksDidChange(), subject: app.tweaks) }
 }
 
 @MainActor

@@ -2,14 +2,8 @@
 
 import ConfigDefinitions
 import ConfigModel
-import Essentials
 internal import Observing
 import RemoteConfig
-
-/// Posted after rows of the screen of tweaks, or what is wrong with them, may have changed.
-struct TweaksDidChange: NotificationCenter.AsyncMessage {
-    typealias Subject = TweaksSession
-}
 
 /// Carries out the commands of the screen of tweaks, and announces changes.
 @MainActor
@@ -18,7 +12,8 @@ final class TweaksSession {
     let file: TweaksFile
     private let readItems: @Sendable () -> [TweakItem]
     private let readKnownItems: @Sendable () -> [TweakItem]
-    private let notificationCenter: NotificationCenter
+    /// Sent after rows, or the problems with them, may have changed.
+    let changes = ChangeSignal()
     private var subscriptions: [Subscription] = []
     private var commandCount = 0
     private var problem: String?
@@ -31,7 +26,6 @@ final class TweaksSession {
         _ repository: TweakRepository,
         of config: ConfigRepository,
         in file: TweaksFile,
-        notificationCenter: NotificationCenter = .default,
         addRows: @escaping @Sendable () -> Void
     ) {
         self.repository = repository
@@ -42,13 +36,9 @@ final class TweaksSession {
             addRows()
             return read()
         }
-        self.notificationCenter = notificationCenter
         problem = file.file.problem?.message
         subscriptions = [repository.changes, file.store.problemChanges].map { signal in
-            signal.subscribe { [weak self] in
-                guard let self else { return }
-                notificationCenter.post(TweaksDidChange(), subject: self)
-            }
+            signal.subscribe { [changes] in changes.send() }
         }
     }
 
@@ -86,7 +76,7 @@ final class TweaksSession {
 
     private func report(_ error: ConfigError?) {
         problem = error?.description
-        notificationCenter.post(TweaksDidChange(), subject: self)
+        changes.send()
     }
 
     /// Carries out a command of the screen; if that fails, ``state`` says why. Returns the action to run, if there is

@@ -16,7 +16,6 @@ final class TweakDesk {
     let folder: TemporaryDirectory
     let config: DemoConfig
     let tweaks: TweaksSession
-    let notificationCenter = NotificationCenter()
     var model: DemoModel
 
     /// - Parameters:
@@ -42,9 +41,7 @@ final class TweakDesk {
         let repository = TweakRepository(store: file.store)
         let config = DemoConfig(reader: ConfigReader(provider: provider), tweaks: repository)
         self.config = config
-        tweaks = TweaksSession(repository, of: config.repository, in: file, notificationCenter: notificationCenter) {
-            config.addShowcase()
-        }
+        tweaks = TweaksSession(repository, of: config.repository, in: file) { config.addShowcase() }
         model = try Demo.model(size: Size(columns: columns, rows: rows), depth: depth)
         update()
     }

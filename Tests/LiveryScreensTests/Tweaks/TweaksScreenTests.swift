@@ -4,6 +4,7 @@ import ConfigDefinitions
 import ConfigModel
 import Configuration
 import Foundation
+import Observing
 import RemoteConfig
 import TerminalUI
 import TestSupport
@@ -163,16 +164,15 @@ struct TweaksScreenTests {
         #expect(initial() == "#000000")
     }
 
-    /// By whatever way a row changes, the screen learns of it from the notification centre.
+    /// By whatever way a row changes, the screen is notified.
     @Test(.timeLimit(.minutes(5))) func everyChangeIsAnnounced() async throws {
         let desk = try TweakDesk()
         desk.press("t")
-        let announcements = desk.notificationCenter.messages(of: desk.tweaks, for: TweaksDidChange.self)
-        var messages = announcements.makeAsyncIterator()
+        var hints = desk.tweaks.changes.hints().makeAsyncIterator()
         _ = desk.tweaks.perform(.set(id: "showcase.toggle", .boolean(true), isContinuing: false))
-        #expect(await messages.next(isolation: #isolation) != nil)
+        #expect(await hints.next(isolation: #isolation) != nil)
         try desk.tweaks.repository.tweak(id: "showcase.toggle")?.reset()
-        #expect(await messages.next(isolation: #isolation) != nil)
+        #expect(await hints.next(isolation: #isolation) != nil)
     }
 
     @Test func overridesPersistAndAreTheOwnersOnly() async throws {
