@@ -118,6 +118,7 @@ struct Supervision: Service {
             try? await gracefulShutdown()
             return
         }
+        // Until the task is cancelled.
         while (try? await Task.sleep(for: watchdog / 3)) != nil {
             if await application.isAlive() { manager.tell(.alive) }
         }

@@ -36,6 +36,7 @@ extension EntrySnapshot {
     /// The first state of a source that holds these values; empty where their keys are none.
     fileprivate init(testing values: [String: EntryValue], isExact: Bool, from source: String) {
         let cursor = Cursor(epoch: Epoch(rawValue: 1), revision: 1)
+        // Keys that are none leave the state empty, as documented.
         let whole = try? ServerSnapshot(testing: values, isExact: isExact, at: cursor, from: source)
         let update = whole.flatMap {
             try? EntrySnapshot.empty.updated(with: $0, from: source, at: Timestamp(milliseconds: 0))

@@ -112,6 +112,7 @@ public final class TestClock: Clock {
         let ticking = Task {
             while !Task.isCancelled {
                 advance(by: .milliseconds(100))
+                // A cancellation ends the loop.
                 try? await Task.sleep(for: .milliseconds(1))
             }
         }

@@ -55,6 +55,7 @@ final class AcceptGate: ChannelInboundHandler {
     }
 
     private func update(_ listener: any Channel) {
+        // It fails only for a listener that is closed.
         try? listener.syncOptions?.setOption(.autoRead, value: open < most && !isPausing)
     }
 

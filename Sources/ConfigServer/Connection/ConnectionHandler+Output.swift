@@ -104,6 +104,7 @@ extension ConnectionHandler {
     /// How many bytes the client has not acknowledged; 0 if they are all the kernel's, which sends them by itself.
     func outstandingBytes(isClosing: Bool) -> Int {
         guard let context else { return 0 }
+        // A channel that is closed has nothing buffered.
         let buffered = outbox.bytes + ((try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0)
         // The kernel's bytes matter to a connection that is about to be closed: they may be lost by that.
         if isClosing { return buffered + context.unacknowledgedBytes }
@@ -137,6 +138,7 @@ extension ChannelHandlerContext {
     }
 
     private func withSocket(_ body: (NIOBSDSocket.Handle) -> CInt) -> CInt? {
+        // A channel without a socket, as in tests, or a closed one, has no answer.
         try? pipeline.syncOperations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self, body)
     }
 }

@@ -81,6 +81,7 @@ extension ConnectionHandler {
     private func leaveHTTP() {
         guard let context else { return }
         let pipeline = context.pipeline.syncOperations
+        // It is absent if the pipeline was torn down.
         if let decoder = try? pipeline.context(handlerType: ByteToMessageHandler<HTTPRequestDecoder>.self) {
             pipeline.removeHandler(context: decoder, promise: nil)
         }

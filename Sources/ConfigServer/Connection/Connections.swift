@@ -63,6 +63,7 @@ final class Connections: Sendable {
                 let drained = loop.eventLoop.flatSubmit {
                     loop.connections.value?.drain() ?? loop.eventLoop.makeSucceededVoidFuture()
                 }
+                // A loop that has been shut down has no connections.
                 try? await drained.get()
             }
         } onCancel: {
@@ -104,6 +105,7 @@ final class Connections: Sendable {
             let ended = loop.eventLoop.submit {
                 loop.connections.value?.endStreams { !mayRead($0, $1) } ?? 0
             }
+            // As above, for a loop that has been shut down.
             count += (try? await ended.get()) ?? 0
         }
         return count

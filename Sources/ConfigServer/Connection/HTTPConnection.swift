@@ -52,6 +52,7 @@ struct HTTPConnection: ServerChildChannel {
     private static func boundBuffers(of channel: any Channel) {
         // It grows while reads fill it.
         let reads = AdaptiveRecvByteBufferAllocator(minimum: 512, initial: 512, maximum: 64 * 1024)
+        // It fails only for a channel that is closed.
         try? channel.syncOptions?.setOption(.recvAllocator, value: reads)
         #if canImport(Darwin)
             let option = NIOBSDSocket.Option(rawValue: 0x201)
@@ -66,6 +67,7 @@ struct HTTPConnection: ServerChildChannel {
     /// The server, and the hub with it, ends when all requests are answered.
     func handle(value: Value, logger: Logger) async {
         await withTaskCancellationHandler {
+            // However the requests end, the connection does.
             try? await value.requestsEnd.get()
         } onCancel: {
             value.channel.close(mode: .input, promise: nil)

@@ -69,6 +69,7 @@ package final class ServerCertificate: Sendable {
         } catch {
             throw ConfigError(.unreadable, "\(name) \(path) cannot be read: \(error.reason)", underlying: error)
         }
+        // The message names the expected content, which the error of the library does not.
         guard let value = try? parse(bytes) else {
             throw ConfigError(.syntax, "\(name) \(path) is not \(content)")
         }

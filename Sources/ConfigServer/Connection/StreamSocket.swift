@@ -16,6 +16,7 @@ struct StreamSocket {
     /// - Returns: `nil` if the channel has no socket.
     init?(_ context: ChannelHandlerContext) {
         let operations = context.pipeline.syncOperations
+        // A channel that is closed has no socket either.
         let descriptor = try? operations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) { $0 }
         guard let descriptor else { return nil }
         (channel, self.descriptor) = (context.channel, descriptor)
@@ -25,6 +26,7 @@ struct StreamSocket {
     ///
     /// - Parameter isReady: whether the connection holds nothing back itself; not asked while the socket is open.
     mutating func isOpen(if isReady: @autoclosure () -> Bool) -> Bool {
+        // A channel that is closed is not open for bytes.
         if !isOpen, isReady() { isOpen = (try? channel.syncOptions?.getOption(.bufferedWritableBytes)) == 0 }
         return isOpen
     }

@@ -85,6 +85,7 @@ extension ReadConditions {
         if case .tags(let tags)? = ifNoneMatch.flatMap({ EntityTags($0) }) {
             cursors = tags.compactMap { Cursor(entityTag: $0.value) }
         }
+        // The route reports malformed parameters.
         if let after = try? target.revision("after"), let text = try? target.parameter("epoch"),
             let epoch = Epoch(text)
         {

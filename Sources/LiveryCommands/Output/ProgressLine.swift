@@ -14,6 +14,7 @@ struct ProgressLine {
     static let threshold = 1000
 
     func show(_ done: Int) {
+        // Progress that cannot be shown does not fail the work.
         try? Output.error.write(text(done))
     }
 

@@ -62,6 +62,7 @@ package struct ContextOptions: ParsableArguments {
                 throw ValidationError("--context \(name): \(error.message).")
             }
         }
+        // What is no value of another kind is a text.
         let value = keyNames.contains(ExactString(name)) ? nil : try? ValueKind.value(text, like: nil)
         return (name, value ?? .string(text))
     }

@@ -48,6 +48,7 @@ enum KeyCompletion {
         let answer = Answer()
         // The parser calls this synchronously, on a thread that has nothing else to do.
         let task = Task.detached {
+            // A shell has no place for errors: it completes nothing then.
             let names = (try? await read(client)) ?? []
             answer.send(names.filter { $0.utf8.starts(with: prefix.utf8) }.sorted())
         }
@@ -61,6 +62,7 @@ enum KeyCompletion {
             ["--pinned-key"], ["--client-certificate"], ["--unix-socket"],
         ]
         let given = names.flatMap { names in values(of: names, in: arguments).flatMap { [names[0], $0] } }
+        // As above: the command itself reports what is wrong with its options.
         guard let options = try? ServerOptions.parse(given) else { return nil }
         let timeouts = HTTPTimeouts(answer: patience, idle: patience, total: patience)
         return try? options.client(environment: environment, timeouts: timeouts)

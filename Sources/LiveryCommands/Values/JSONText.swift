@@ -39,6 +39,7 @@ enum JSONText {
         return scanner.location
     }
 
+    // Whether a text is JSON is the question in these functions; the value is parsed, with its errors, elsewhere.
     private static func isNull(_ text: String) -> Bool {
         guard var scanner = try? JSONScanner(Array(text.utf8)) else { return false }
         return (try? scanner.anyValue()) == .null

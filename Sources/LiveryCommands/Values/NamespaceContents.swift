@@ -185,6 +185,7 @@ extension SchemaSet {
     init(reading schemas: [String: EntryValue]) {
         self.init()
         for (name, schema) in schemas {
+            // The server checks by schemas that only another version can read.
             self.schemas[name] = (try? ConfigSchema(schema)) ?? (try? ConfigSchema(true))
         }
     }

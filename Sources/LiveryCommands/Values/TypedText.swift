@@ -15,6 +15,7 @@ enum TypedText {
         case .word(let word): word.utf8.elementsEqual(text.utf8)
         case .number(let number):
             number.utf8.elementsEqual(text.utf8)
+                // A number that JSON cannot have is not written as JSON writes it.
                 && (try? EntryValue(json: Array(number.utf8)))?.canonicalJSON == number
         case nil: false
         }

@@ -63,6 +63,7 @@ package struct DemoApp {
         if let error = await tweaks.file.store.flush() {
             Output.error.writeLine("livery: \(error.description.sanitized())")
         }
+        // After the end, there is no other place for these lines.
         for line in loop.model.parting { try? Output.standard.write(line.sanitized() + "\n") }
         return effects.signal
     }

@@ -51,6 +51,7 @@ package struct DemoConfig: Sendable {
         for (id, name, color) in paints {
             let action = TweakAction(id, category: "Demo", section: "Actions", name: name) {
                 [weak tweaks, target = background.id] in
+                // The store reports what it cannot write, and the editor accepts every colour.
                 try? tweaks?.tweak(id: target)?.set(.string(color))
             }
             tweaks.add(action)

@@ -27,6 +27,7 @@ extension Date: EntryValueConvertible, CodedScalar {
         if let moment = Timestamp(text) {
             self.init(timeIntervalSince1970: Double(moment.milliseconds) / 1000)
         } else {
+            // A text that is no date is no value of the type, which the caller reports.
             guard let date = try? Date(text, strategy: .iso8601) else { return nil }
             self = date
         }
@@ -71,5 +72,6 @@ extension Decimal: EntryValueConvertible, CodedScalar {
     }
 
     static var rule: String { "a number has to have no more digits than a double keeps; write it as a string" }
+    // The caller reports the `rule` that the number breaks.
     var entryValue: EntryValue? { try? EntryValue(json: Array(description.utf8)) }
 }

@@ -34,6 +34,7 @@ public final class ObservableConfig: Observable, Sendable {
 
     /// The value of a key now; the default while the key is not there, or cannot be read as the type.
     public subscript<Value: EntryValueConvertible>(key: String, default value: @autoclosure () -> Value) -> Value {
+        // `value(forKey:as:)` throws the reason.
         (try? self.value(forKey: key)) ?? value()
     }
 

@@ -73,7 +73,7 @@ public struct RemoteValue<Value: Sendable>: Sendable {
         }
     }
 
-    /// The value now.
+    /// The value now; ``problem`` is why it may be the default.
     public var wrappedValue: Value { (try? current()) ?? defaultValue }
 
     /// The property itself, for what is to be known of its value: `$color.problem`.

@@ -53,6 +53,7 @@ public struct DecodedJSON<Value: Codable & Sendable>: Sendable {
 extension DecodedJSON: ExpressibleByConfigString {
     /// Reads JSON with Foundation's decoder; `nil` if it is none, or not of this type.
     public init?(configString: String) {
+        // swift-configuration reports that the conversion failed; it has no place for a reason.
         guard let value = try? JSONDecoder().decode(Value.self, from: Data(configString.utf8)) else { return nil }
         self.value = value
     }

@@ -140,6 +140,7 @@ extension ConfigState.Current {
     /// The value on which the result for a key depends.
     fileprivate func value(forKey key: String, type: ConfigType) -> EntryValue? {
         if let value = snapshot.entries[key]?.value { return value }
+        // The result for the key has the error.
         return type.readsBranches ? (try? objectEntry(ofBranch: key))?.value : nil
     }
 }
