@@ -12,7 +12,10 @@ struct TweakLink<Value: Equatable & Sendable>: ConfigLink {
     var name: String { "tweak \(tweak.place.category) › \(tweak.place.section) › \(tweak.name)" }
 
     func answer(from sources: ConfigSources) throws(ConfigError) -> Override<Value> {
-        try sources.tweaks?.override(at: tweak.address, as: tweak.converter, in: sources) ?? Override.none
+        guard let tweaks = sources.tweaks else { return .none }
+        // Read by a definition, the repository is not observed: the definition is.
+        let stored = sources.value(forKey: tweak.address.key, in: tweaks.store(of: tweak.address))
+        return try tweak.converter.override(stored, key: tweak.address.key)
     }
 
     func changes(in sources: ConfigSources) -> [ChangeSignal] {
@@ -31,6 +34,13 @@ struct TweakLink<Value: Equatable & Sendable>: ConfigLink {
         tweak.initialChanges = definition.changes(in: below, below: index)
         tweak.initial = { definition.value(from: below, below: index) }
         sources.tweaks?.add(tweak)
+    }
+}
+
+extension Tweak {
+    /// The stored override in a snapshot of the sources of definitions (``ConfigSources/snapshot()``).
+    public func reading(in sources: ConfigSources) -> Reading {
+        reading { store, key in sources.value(forKey: key, in: store) }
     }
 }
 

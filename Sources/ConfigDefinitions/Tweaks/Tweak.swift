@@ -54,9 +54,12 @@ extension Tweak {
         public var problem: ConfigError?
     }
 
-    /// The stored override now, or in a snapshot of the sources of definitions (``ConfigSources/snapshot()``).
-    public func reading(in sources: ConfigSources? = nil) -> Reading {
-        guard let stored = repository?.storedOverride(at: address, in: sources) else { return Reading() }
+    /// The stored override now.
+    public func reading() -> Reading { reading { store, key in store.value(forKey: key) } }
+
+    /// - Parameter value: reads the value of a key of a store.
+    func reading(by value: (any KeyValueStore, _ key: String) -> JSONValue?) -> Reading {
+        guard let stored = repository?.storedOverride(at: address, by: value) else { return Reading() }
         return Reading(override: form.normalized(stored), problem: form.problem(with: stored))
     }
 

@@ -182,19 +182,12 @@ extension TweakRepository {
 
 extension TweakRepository {
     /// The stored override of a tweak, of whatever form.
-    func storedOverride(at address: TweakAddress, in sources: ConfigSources? = nil) -> JSONValue? {
-        access()
-        let store = store(of: address)
-        return sources.map { $0.value(forKey: address.key, in: store) } ?? store.value(forKey: address.key)
-    }
-
-    /// The override of a tweak. Being read by a definition does not make this repository observed: the definition is.
-    func override<Value>(
+    func storedOverride(
         at address: TweakAddress,
-        as converter: ValueConverter<Value>,
-        in sources: ConfigSources
-    ) throws(ConfigError) -> Override<Value> {
-        try converter.override(sources.value(forKey: address.key, in: store(of: address)), key: address.key)
+        by value: (any KeyValueStore, _ key: String) -> JSONValue? = { $0.value(forKey: $1) }
+    ) -> JSONValue? {
+        access()
+        return value(store(of: address), address.key)
     }
 
     /// What is sent after the override of a tweak has changed.
