@@ -82,6 +82,20 @@ struct SnapshotTests {
         #expect(definitions.map { $0.value(from: sources) } == [2, 2, 2, 0])
     }
 
+    /// A store of an app's own without a snapshot has what was read first; one in the background has what is not written yet.
+    @Test func everyStoreHasASnapshot() {
+        let own = OwnStore(["n": .integer(1)])
+        let background = BackgroundStore(MemoryStore(["n": .integer(1), "m": .integer(5)]))
+        background.apply(["n": .integer(2)])
+        let (before, snapshot) = (own.snapshot(), background.snapshot())
+        #expect(before("n") == .integer(1) && before("m") == nil)
+        own.apply(["n": .integer(3), "m": .integer(4)])
+        background.apply(["n": .integer(3), "m": nil])
+        #expect(before("n") == .integer(1) && before("m") == nil)
+        #expect(snapshot("n") == .integer(2) && snapshot("m") == .integer(5))
+        #expect(own.snapshot()("m") == .integer(4) && background.snapshot()("m") == nil)
+    }
+
     @Test func aReaderThatCannotBeWatchedIsReported() async throws {
         let failure = ConfigModel.ConfigError(.unreachable, "no watching today")
         let provider = InterruptedProvider(["n": 7], watchFailure: failure)
@@ -109,6 +123,20 @@ struct SnapshotTests {
         store.apply(["default/app.count": .integer(4), "app.title": nil])
         #expect(config.problems.map(\.key) == ["app.on"])
     }
+}
+
+/// A store with nothing but the requirements of the protocol.
+private final class OwnStore: KeyValueStore {
+    let name = "own"
+    private let memory: MemoryStore
+
+    init(_ values: [String: JSONValue]) { memory = MemoryStore(values) }
+
+    func value(forKey key: String) -> JSONValue? { memory.value(forKey: key) }
+
+    func apply(_ changes: [String: JSONValue?]) { memory.apply(changes) }
+
+    func changes(ofKey key: String) -> ChangeSignal { memory.changes(ofKey: key) }
 }
 
 /// A link without an override, which does something when it is asked.
