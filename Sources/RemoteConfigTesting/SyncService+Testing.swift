@@ -27,7 +27,7 @@ extension SyncService {
     ///   - metricsFactory: collects the metrics `livery_client_…`.
     ///   - tracer: collects a span for each read.
     ///   - clock: the clock.
-    public init(
+    public convenience init(
         source: some ConfigSource,
         cache: ConfigCache? = nil,
         bundledDefault: ConfigDocument? = nil,
@@ -71,7 +71,7 @@ extension SyncService {
     ///     #expect(service.state.current.snapshot.entries["app.title"]?.value == "Hello")
     /// }
     /// ```
-    public nonisolated func running<Outcome>(_ body: () async throws -> Outcome) async rethrows -> Outcome {
+    public func running<Outcome>(_ body: () async throws -> Outcome) async rethrows -> Outcome {
         let (beginning, continuation) = AsyncStream<Never>.makeStream()
         let run = Task { await self.run { continuation.finish() } }
         defer { run.cancel() }

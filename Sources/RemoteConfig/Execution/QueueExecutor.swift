@@ -16,7 +16,7 @@ package final class QueueExecutor: SerialExecutor, TaskExecutor {
     /// Runs jobs on a queue of its own.
     ///
     /// - Parameter label: names the queue in debuggers.
-    package convenience init(label: String) {
+    package convenience init(label: String = "livery.sync") {
         self.init(DispatchQueue(label: label, qos: .userInteractive))
     }
 

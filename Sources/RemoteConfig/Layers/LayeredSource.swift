@@ -65,7 +65,7 @@ extension LayeredSource {
                 let made =
                     layers
                     ?? Layers(of: source) { layer, _ in
-                        SyncService(source: layer, notificationCenter: NotificationCenter())
+                        SyncService(source: layer, notificationCenter: NotificationCenter()).engine
                     }
                 layers = made
                 return made

@@ -72,7 +72,7 @@ extension RemoteConfigProvider: ConfigProvider {
     ///
     /// - Throws: `ConfigModel.ConfigError` with the code `typeMismatch` if the value is of another type.
     public func fetchValue(forKey key: AbsoluteConfigKey, type: ConfigType) async throws -> LookupResult {
-        await service?.freshen()
+        await service?.engine.freshen()
         return try value(forKey: key, type: type)
     }
 

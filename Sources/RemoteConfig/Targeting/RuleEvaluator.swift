@@ -107,6 +107,13 @@ struct RuleEvaluator {
     /// Before the rules of another state are evaluated, which may have the same revision.
     mutating func forgetWhole() { whole = nil }
 
+    /// A state with its rules evaluated, whatever its revision.
+    mutating func evaluated(alone snapshot: EntrySnapshot, at now: Timestamp) -> EntrySnapshot {
+        forgetWhole()
+        defer { forgetWhole() }
+        return evaluated(again: snapshot, at: now).snapshot
+    }
+
     private typealias Part = (values: [EntryValue?], problems: [ConfigError])
 
     /// The results of rules, and the errors of the rules that fail; many at once by all processors.

@@ -58,7 +58,7 @@ struct SyncServiceOfflineTests {
         #expect(service.state.current.status.phase == .offline)
         let run = Task { await service.run() }
         defer { run.cancel() }
-        try await until("it runs") { await service.isFollowing }
+        try await until("it runs") { await service.engine.isFollowing }
         clock.advance(by: .seconds(1000))
         #expect(await service.refresh() == .failed(.setOffline))
         #expect(server.reads.isEmpty)
@@ -78,7 +78,7 @@ struct SyncServiceOfflineTests {
         await service.setOffline(true)
         let run = Task { await service.run() }
         defer { run.cancel() }
-        try await until("it runs") { await service.isFollowing }
+        try await until("it runs") { await service.engine.isFollowing }
         source.hint(.changed)
         #expect(await service.refresh() == .failed(.setOffline))
         #expect(source.readCount == 0)
@@ -166,6 +166,6 @@ struct SyncServiceOfflineTests {
         }
         run.cancel()
         await run.value
-        #expect(await service.listeners.isEmpty)
+        #expect(await service.engine.runs.listeners.isEmpty)
     }
 }

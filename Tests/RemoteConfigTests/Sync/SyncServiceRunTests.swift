@@ -31,10 +31,10 @@ struct SyncServiceRunTests {
         let first = Task { await service.run() }
         try await until("the first run is live") { service.state.current.status.phase == .live }
         first.cancel()
-        try await until("it is being stopped") { await !service.isFollowing }
+        try await until("it is being stopped") { await !service.engine.isFollowing }
         await base.publish(["limit": 2])
         let second = Task { await service.run() }
-        try await until("the second run has begun") { await service.isFollowing }
+        try await until("the second run has begun") { await service.engine.isFollowing }
         // The listener of the first run ends now, and that of the second one begins.
         gate.open()
         try await until("the second run shows the newest value") { service.values["limit"] == 2 }
@@ -96,7 +96,7 @@ struct SyncServiceRunTests {
             await service.setContext(EvaluationContext("user-2"))
             let run = Task { await service.run { phases.append(service.state.current.status.phase) } }
             try await until("the second run and the read have begun") {
-                await service.hasRunWaiters && source.heldCount == 1
+                await service.engine.runs.haveWaiters && source.heldCount == 1
             }
             #expect(phases.entries.isEmpty)
             source.release()

@@ -35,7 +35,7 @@ extension SyncServiceServerTests {
         source.answer(.failure(ConfigError(.unreachable, "gone")))
         _ = await first.value
         let second = Task { await service.refresh() }
-        try await until("the second has to wait") { await service.connection.isAsked }
+        try await until("the second has to wait") { await service.engine.connection.schedule.isAsked }
         run.cancel()
         await run.value
         #expect(await second.value.failure?.code == .cancelled)

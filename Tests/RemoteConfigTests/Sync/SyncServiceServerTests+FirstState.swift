@@ -15,7 +15,7 @@ extension SyncServiceServerTests {
     /// Those who wait, once they do.
     private func wait(for service: SyncService, _ timeouts: [Duration]) async throws -> [Task<FirstState, any Error>] {
         let waiting = timeouts.map { timeout in Task { try await service.firstState(timeout: timeout) } }
-        try await until("all wait") { await service.firstWaiters.count == timeouts.count }
+        try await until("all wait") { await service.engine.runs.firstWaiters.count == timeouts.count }
         return waiting
     }
 
@@ -44,7 +44,7 @@ extension SyncServiceServerTests {
         let run = Task { await service.run() }
         let waiting = try await wait(for: service, [.seconds(2)])
         try await phase(service, .offline)
-        #expect(await service.firstWaiters.count == 1, "a failure is no end")
+        #expect(await service.engine.runs.firstWaiters.count == 1, "a failure is no end")
         clock.advance(by: .seconds(2))
         let first = try await waiting[0].value
         #expect(!first.isFromSource)
@@ -86,7 +86,7 @@ extension SyncServiceServerTests {
             #expect(try await task.value.isFromSource)
         }
         #expect(source.readCount == 1, "they share a read")
-        #expect(await service.firstWaiters.isEmpty)
+        try await until("nobody waits") { await service.engine.runs.firstWaiters.isEmpty }
         #expect(clock.nextDeadline == nil)
     }
 
@@ -123,7 +123,7 @@ extension SyncServiceServerTests {
 
         server.fail { ($0.opening, $0.reading) = (nil, nil) }
         let next = Task { await service.run() }
-        try await until("it runs again") { await service.isFollowing }
+        try await until("it runs again") { await service.engine.isFollowing }
         let first = try await clock.passing { try await service.firstState(timeout: .seconds(1000)) }
         #expect(first.isFromSource)
         next.cancel()

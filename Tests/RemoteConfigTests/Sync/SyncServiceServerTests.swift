@@ -58,7 +58,7 @@ struct SyncServiceServerTests {
         #expect(server.streamCount == 0)
         #expect(clock.nextDeadline == nil, "no timer is left")
         #expect(service.state.current.status.phase == .stopped)
-        #expect(await service.listeners.isEmpty)
+        #expect(await service.engine.runs.listeners.isEmpty)
     }
 
     /// Waits until the service shows what the server has.

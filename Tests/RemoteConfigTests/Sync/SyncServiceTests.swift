@@ -2,10 +2,11 @@
 
 import ConfigModel
 import Logging
-import RemoteConfig
 import ServiceLifecycle
 import TestSupport
 import Testing
+
+@testable import RemoteConfig
 
 /// The service's rules, over a source whose every move is the test's.
 @Suite(.timeLimit(.minutes(5)))
@@ -160,7 +161,7 @@ struct SyncServiceTests {
         let refreshes = (0..<count).map { _ in Task { await service.refresh() } }
         while source.refreshCount < former + count || !source.isRead { await Task.yield() }
         // The service joins a read in the turn in which it asks the source.
-        await service.takeTurn()
+        await service.engine.takeTurn()
         return refreshes
     }
 }
@@ -192,7 +193,7 @@ struct SyncServiceEndingTests {
         try await until("the source is read") { source.isRead }
         let run = Task { await service.run() }
         source.hint(.changed)
-        await service.takeTurn()
+        await service.engine.takeTurn()
         run.cancel()
         await run.value
         source.answer(.failure(ConfigError(.unreadable, "late")))
@@ -229,7 +230,7 @@ struct SyncServiceEndingTests {
     }
 }
 
-extension SyncService {
+extension SyncEngine {
     /// Waits until the service has taken the calls that were made before.
     fileprivate func takeTurn() {}
 }

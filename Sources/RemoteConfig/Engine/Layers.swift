@@ -5,24 +5,26 @@ internal import ConfigRules
 internal import Essentials
 internal import Observing
 
-/// The layers of a source, each followed by a service of its own that runs while that of the whole does.
+/// The layers of a source, each followed by an engine that runs while the engine of the whole does.
 struct Layers: ConfigSource {
     let name: String
     let identity: String
     let dependsOnContext: Bool
     let delivery = SourceDelivery.watched
-    /// Each layer has an address of its own.
+    let layers: [any ConfigSource]
+    /// Each layer has its own address.
     let address: URL? = nil
-    private let services: [SyncService]
+    private let engines: [SyncEngine]
 
-    /// - Parameter service: Makes the service of a layer; its metrics have the name.
-    init(of source: any ConfigSource, by service: (_ layer: any ConfigSource, _ metricsName: String) -> SyncService) {
+    /// - Parameter engine: Makes the engine of a layer; its metrics have the name.
+    init(of source: any ConfigSource, by engine: (_ layer: any ConfigSource, _ metricsName: String) -> SyncEngine) {
         (name, identity, dependsOnContext) = (source.name, source.identity, source.dependsOnContext)
-        services = zip(source.layers, source.layers.metricsNames).map { service($0, $1) }
+        layers = source.layers
+        engines = zip(layers, layers.metricsNames).map { engine($0, $1) }
     }
 
-    /// The services of all layers that have no layers themselves, the topmost first.
-    private var leaves: [SyncService] { services.flatMap { $0.layers?.leaves ?? [$0] } }
+    /// The engines of all layers that have no layers themselves, the topmost first.
+    private var leaves: [SyncEngine] { engines.flatMap { $0.layers?.leaves ?? [$0] } }
 
     private var states: [ConfigState.Current] { leaves.map(\.state.current) }
 
@@ -32,17 +34,17 @@ struct Layers: ConfigSource {
     /// Whether a layer has been read or has failed.
     var hasBeenTried: Bool { states.contains(where: \.hasBeenTried) }
 
-    /// Sets the context of the layers whose values depend on it. They run where the service of the whole runs, so they
+    /// Sets the context of the layers whose values depend on it. They run where the engine of the whole runs, so they
     /// have the values of the new context when this returns.
     func setContext(_ context: EvaluationContext?) {
-        for layer in services where layer.source.dependsOnContext {
+        for layer in engines where layer.source.dependsOnContext {
             layer.assumeIsolated { _ = $0.setContext(context) }
         }
     }
 
     /// Sets the context of layers that run elsewhere.
     func use(_ context: EvaluationContext?) async {
-        for layer in services where layer.source.dependsOnContext { await layer.setContext(context) }
+        for layer in engines where layer.source.dependsOnContext { _ = await layer.setContext(context) }
     }
 
     /// The current contents of the layers; `nil` if none has been read or has failed yet.
@@ -71,7 +73,7 @@ struct Layers: ConfigSource {
         }
         continuation.yield()
         await withTaskGroup { group in
-            for layer in services { group.addTask { await layer.run() } }
+            for layer in engines { group.addTask { await layer.run {} } }
             for await _ in changes where hasBeenTried { await receive(.hint(.settled)) }
             group.cancelAll()
         }
@@ -80,13 +82,13 @@ struct Layers: ConfigSource {
 
     func refresh() async -> Bool {
         await withTaskGroup { group in
-            for layer in services { group.addTask { _ = await layer.refresh() } }
+            for layer in engines { group.addTask { _ = await layer.refresh() } }
         }
         return true
     }
 
     func setOffline(_ isOffline: Bool) async {
-        for layer in services { await layer.setOffline(isOffline) }
+        for layer in engines { await layer.setOffline(isOffline) }
     }
 
     func reportsEveryChange() -> Bool { states.allSatisfy { $0.status.phase == .live } }
@@ -104,7 +106,7 @@ extension [any ConfigSource] {
 }
 
 extension LayerValues {
-    init(of layer: SyncService, in current: ConfigState.Current) {
+    init(of layer: SyncEngine, in current: ConfigState.Current) {
         self.init(
             held: current.snapshot.held,
             dependsOnContext: layer.source.dependsOnContext,
@@ -114,8 +116,8 @@ extension LayerValues {
     }
 }
 
-extension SyncService {
-    /// Whether nothing better is to be expected of a layer: a server has answered, or a file was looked at.
+extension SyncEngine {
+    /// Whether a layer has nothing better to wait for: a server has answered, or a file was looked at.
     fileprivate nonisolated func hasAnswered(in current: ConfigState.Current) -> Bool {
         let status = current.status
         if status.origin == .source { return true }

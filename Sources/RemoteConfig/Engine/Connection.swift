@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ConfigModel
+internal import Files
+
+/// How the connection to a source stands: what was wrong with it, and when the next attempt is due.
+///
+/// A source that is watched is followed by one listener; any other has a ``ConnectionSchedule`` of reads and streams. The
+/// connection has no clock: it is given the time.
+struct Connection {
+    /// Whether the source reports by hints, and is followed for as long as a run lasts.
+    let isWatched: Bool
+    /// When to read and when to open a stream, unless the source is watched.
+    var schedule: ConnectionSchedule
+    /// Whether the program is set offline.
+    private(set) var isOffline: Bool
+    /// How often the program was set offline: what was begun before does not count any more.
+    private(set) var offlineCount = 0
+    /// When to follow a watched source again that could not be followed, or to read one again that reports nothing.
+    private var watch = Retry()
+    /// The error that ended following a watched source last; `nil` if it was reading that failed.
+    private var followError: ConfigError?
+    /// Where the next attempt stands in the calendar, so that it is worked out once.
+    private var nextAttempt: (due: Duration, at: Timestamp)?
+
+    init(to delivery: SourceDelivery, _ settings: SyncSettings) {
+        isWatched = delivery == .watched
+        isOffline = settings.isOffline
+        schedule = ConnectionSchedule(for: delivery, settings.pace, jitter: settings.jitter)
+        if isOffline { _ = schedule.handle(.wentOffline, at: settings.clock.elapsed) }
+    }
+
+    /// When something is due; `nil` if nothing is.
+    var deadline: Duration? { [schedule.deadline, watch.due].compactMap(\.self).min() }
+
+    /// Sets the program offline or online.
+    ///
+    /// - Returns: Whether it was not so already.
+    mutating func setOffline(_ isOffline: Bool) -> Bool {
+        if isOffline == self.isOffline { return false }
+        self.isOffline = isOffline
+        if isOffline {
+            offlineCount += 1
+            watch.attempted()
+        }
+        return true
+    }
+}
+
+// A source that is watched.
+extension Connection {
+    /// Why the source is not followed until the next attempt.
+    private var watchProblem: ConfigError? { watch.due == nil ? nil : followError }
+
+    /// Whether the last attempt to follow the source has failed.
+    var cannotFollow: Bool { followError != nil }
+
+    /// Notes an attempt to follow the source.
+    mutating func followed() { watch.attempted() }
+
+    /// Whether it is time to follow the source again.
+    func followsAgain(at now: Duration) -> Bool { watch.due.map { $0 <= now } ?? false }
+
+    /// Forgets what has failed, at the end of a run.
+    mutating func rest() { watch = Retry() }
+
+    /// Notes that the source has nothing more to report, or could not be followed and is tried again.
+    ///
+    /// - Parameter name: The source's name.
+    /// - Returns: The problem to show, if there is one.
+    mutating func followEnded(_ end: FollowEnd, of name: String, at now: Duration) -> ConfigError? {
+        let error = end.followError ?? end.readError
+        if error == nil || end.hasLasted { watch.succeeded() }
+        followError = nil
+        guard let error else { return nil }
+        let problem = error.source == nil ? error.naming(source: name) : error
+        if end.followError != nil { followError = problem }
+        watch.failed(at: now, pause: schedule.backoff(watch.failures, after: error))
+        return problem
+    }
+}
+
+/// How following a source has ended; without an error if it has nothing more to report.
+struct FollowEnd {
+    var followError: ConfigError?
+    /// Why a source that reports nothing could not be read.
+    var readError: ConfigError?
+    /// Whether it was followed for long enough that the next failure is the first again.
+    var hasLasted = false
+}
+
+// What the user sees.
+extension Connection {
+    /// Shows how the connection stands.
+    ///
+    /// - Parameters:
+    ///   - partProblem: What is wrong with a part of the source.
+    ///   - hasAnswered: Whether the source has answered.
+    mutating func show(
+        in status: inout SyncStatus,
+        besides partProblem: ConfigError?,
+        hasAnswered: Bool,
+        _ settings: SyncSettings
+    ) {
+        if status.isSetOffline != isOffline, isWatched {
+            // What follows says more once it is read.
+            status.phase = isOffline ? .offline : Self.phaseBeforeReading(hasAnswered: hasAnswered)
+            status.problem = nil
+        }
+        status.isSetOffline = isOffline
+        status.nextAttemptAt = nextAttempt(settings)
+        if isWatched { return }
+        status.phase = schedule.phase
+        status.problem = schedule.problem ?? partProblem
+    }
+
+    /// Shows that a watched source was read.
+    mutating func showReading(
+        in status: inout SyncStatus,
+        besides partProblem: ConfigError?,
+        of source: any ConfigSource,
+        _ settings: SyncSettings
+    ) {
+        // A read does not show that the source can be followed.
+        if watchProblem == nil { watch.attempted() }
+        status.phase = watchProblem == nil && source.reportsEveryChange() ? .live : .polling
+        status.problem = watchProblem ?? partProblem
+        status.nextAttemptAt = nextAttempt(settings)
+    }
+
+    /// The phase of a watched source that is read next.
+    static func phaseBeforeReading(hasAnswered: Bool) -> SyncStatus.Phase { hasAnswered ? .polling : .starting }
+
+    /// When the next attempt is due, by the calendar.
+    mutating func nextAttempt(_ settings: SyncSettings) -> Timestamp? {
+        guard let due = isWatched ? watch.due : schedule.nextAttempt else {
+            nextAttempt = nil
+            return nil
+        }
+        if let nextAttempt, nextAttempt.due == due { return nextAttempt.at }
+        let (seconds, attoseconds) = (due - settings.clock.elapsed).components
+        let milliseconds = seconds * 1000 + attoseconds / 1_000_000_000_000_000
+        let time = Timestamp(milliseconds: settings.now().milliseconds + milliseconds)
+        nextAttempt = (due, time)
+        return time
+    }
+}
+
+extension ConnectionSchedule {
+    fileprivate init(for delivery: SourceDelivery, _ pace: SyncPace, jitter: @escaping @Sendable () -> Double) {
+        switch delivery {
+        case .watched: self.init(hasStream: false, pace: pace, jitter: jitter)
+        case .polled(let interval): self.init(hasStream: false, pollingInterval: interval, pace: pace, jitter: jitter)
+        case .streamed(let interval): self.init(hasStream: true, pollingInterval: interval, pace: pace, jitter: jitter)
+        }
+    }
+}

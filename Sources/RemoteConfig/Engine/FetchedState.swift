@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ConfigModel
+
+/// A state of the source that was read, or that changes lead to.
+struct FetchedState {
+    /// The state and its changed keys, before rules are evaluated.
+    let update: EntrySnapshot.Update
+    /// The validators and the date of the state; its cursor and digest are those of the snapshot.
+    let mark: CacheMark
+    let time: Timestamp
+    /// Whether the former state is no longer part of the server's history.
+    var isReset = false
+    /// Where the values come from while a part of the source has not answered yet.
+    var preliminaryOrigin: ValueOrigin?
+    /// The layers that the values are from, if there are any.
+    var layers: [LayerValues] = []
+
+    var origin: ValueOrigin { preliminaryOrigin ?? .source }
+
+    init(_ update: EntrySnapshot.Update, _ mark: CacheMark, at time: Timestamp) {
+        (self.update, self.mark, self.time) = (update, mark, time)
+    }
+}

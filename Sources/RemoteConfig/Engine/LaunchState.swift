@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ConfigModel
+
+/// What a program shows before it has heard from its source.
+struct LaunchState {
+    var snapshot = EntrySnapshot.empty
+    /// How the values stand to the source.
+    var mark = CacheMark()
+    var origin = SyncStatus.Origin.nothing
+
+    /// Chooses the values to start with: what once came from the source, over the bundled default, which is never kept, so
+    /// that each program has its own. Without either, the definitions' defaults count.
+    ///
+    /// - Parameter layers: What the layers of the source have, if it has layers: then each has cached its own values.
+    init(
+        cached: CachedState? = nil,
+        layers: [LayerValues] = [],
+        bundledDefault: ConfigDocument?,
+        now: Timestamp
+    ) {
+        if let cached {
+            (mark, origin) = (cached.mark, .cache)
+            snapshot = EntrySnapshot(kept: cached.entries, cursor: mark.cursor, digest: mark.digest)
+        } else if !layers.isEmpty {
+            (mark.modifiedAt, origin) = (layers.modifiedAt, layers.origin)
+            snapshot = EntrySnapshot(kept: ConfigEntries(layers: layers))
+        }
+        guard let bundledDefault else { return }
+        if origin == .nothing { origin = .bundledDefault }
+        snapshot = snapshot.over(bundledDefault, from: "bundled default", at: now)
+    }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ConfigModel
+internal import Essentials
+internal import Synchronization
+
+/// Shows states and announces what is new about them.
+struct Publisher: ~Copyable, Sendable {
+    let state: ConfigState
+    /// Whether the source has answered, for any thread to ask.
+    let answered = Atomic(false)
+    private let notificationCenter: NotificationCenter
+    private let log: SyncLog
+
+    init(_ first: ConfigState.Current, on notificationCenter: NotificationCenter, _ log: SyncLog) {
+        state = ConfigState(first)
+        (self.notificationCenter, self.log) = (notificationCenter, log)
+    }
+
+    var hasAnswered: Bool { answered.load(ordering: .acquiring) }
+
+    func setAnswered(_ hasAnswered: Bool) { answered.store(hasAnswered, ordering: .releasing) }
+
+    /// Makes a state visible, then announces what is new about it.
+    ///
+    /// - Returns: What was announced of the values.
+    func show(_ next: ConfigState.Current, changedKeys: [String]) -> ConfigDidUpdate? {
+        let current = state.current
+        state.replace(with: next)
+        let update = announce(changedKeys, from: current.snapshot, to: next.snapshot)
+        announce(next.status, after: current.status)
+        log.show(next.snapshot.ruleProblems, after: current.snapshot.ruleProblems)
+        return update
+    }
+
+    private func announce(
+        _ changedKeys: [String],
+        from previous: EntrySnapshot,
+        to next: EntrySnapshot
+    ) -> ConfigDidUpdate? {
+        if changedKeys.isEmpty { return nil }
+        let update = ConfigDidUpdate(
+            revision: next.revision,
+            changedKeys: changedKeys,
+            from: previous.entries,
+            to: next.entries
+        )
+        notificationCenter.post(update, subject: state)
+        log.show(changedKeys, in: next)
+        return update
+    }
+
+    private func announce(_ status: SyncStatus, after previous: SyncStatus) {
+        guard status != previous else { return }
+        log.show(status.problem, after: previous.problem)
+        notificationCenter.post(SyncStatusDidChange(status: status), subject: state)
+    }
+}

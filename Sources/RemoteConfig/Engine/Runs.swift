@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ConfigModel
+
+/// The runs of an engine, what follows the source for them, and who waits for a first state.
+struct Runs {
+    /// How many runs there are: the source is followed until the last of them ends.
+    private var count = 0
+    private var hasRun = false
+    /// Those who wait until the run that has begun has met its source.
+    private var waiters: [@Sendable () -> Void] = []
+    /// Those who wait for the first state.
+    private(set) var firstWaiters: [ObjectIdentifier: Promise<WaitEnd>] = [:]
+    /// What listens to the source, by the number of the stream; there may be more than one while one is ending.
+    var listeners: [Int: Task<Void, Never>] = [:]
+    /// Passes the latest setting of offline on to the source; `nil` once the source has it.
+    var offlinePassing: Task<Void, Never>?
+
+    /// Whether the source is followed.
+    var isFollowing: Bool { count > 0 }
+
+    /// Whether there was a run and is none any more.
+    var haveEnded: Bool { hasRun && !isFollowing }
+
+    /// Whether a run waits for the source before its body begins.
+    var haveWaiters: Bool { !waiters.isEmpty }
+
+    /// Begins a run.
+    ///
+    /// - Parameter didBegin: Called once the run has met its source.
+    /// - Returns: Whether it is the only one.
+    mutating func begin(_ didBegin: @escaping @Sendable () -> Void) -> Bool {
+        waiters.append(didBegin)
+        count += 1
+        hasRun = true
+        return count == 1
+    }
+
+    mutating func end() { count -= 1 }
+
+    /// Lets the bodies of the runs begin.
+    mutating func endWaits() {
+        let ended = waiters
+        waiters = []
+        for didBegin in ended { didBegin() }
+    }
+
+    mutating func wait(_ first: Promise<WaitEnd>) { firstWaiters[ObjectIdentifier(first)] = first }
+
+    mutating func forget(_ first: Promise<WaitEnd>) { firstWaiters[ObjectIdentifier(first)] = nil }
+
+    func endFirstWaits(_ end: WaitEnd) {
+        for waiter in firstWaiters.values { waiter.settle(end) }
+    }
+}
+
+/// How a wait for the first state ends.
+enum WaitEnd {
+    case answered
+    case late
+    case offline
+    /// The service has ended.
+    case ended
+    case cancelled
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ConfigModel
+internal import ConfigRules
+
+/// What is kept of a source for the next start, in one context after another, and how the fetched state stands to the source.
+struct SourceCache {
+    /// Where the files are; `nil` for a source whose values are not cached, such as one of layers.
+    private let cache: ConfigCache?
+    private let source: any ConfigSource
+    private let log: SyncLog
+    private var files: ContextCaches
+    /// How the fetched state stands to the source.
+    private(set) var mark = CacheMark()
+
+    init(_ cache: ConfigCache?, of source: any ConfigSource, in context: EvaluationContext?, _ log: SyncLog) {
+        (self.cache, self.source, self.log) = (cache, source, log)
+        files = ContextCaches(cache.map { CacheFile(of: $0, for: source, in: context, log.logger) })
+    }
+
+    /// `damaged`, or `unreadable` while a file cannot be written.
+    var problem: ConfigError? { files.problem }
+
+    /// When to call ``catchUp(at:isLast:pause:)``; `nil` if everything is on the disk.
+    var deadline: Duration? { files.deadline }
+
+    /// The state that was kept last in the current context, if there is one to be believed.
+    mutating func load() -> CachedState? { files.current?.load() }
+
+    /// Notes how a state that was not fetched stands to the source.
+    mutating func begin(with mark: CacheMark) { self.mark = mark }
+
+    /// Changes to another context.
+    mutating func change(to context: EvaluationContext?, at now: Duration, pause: ContextCaches.Pause) {
+        let file = cache.map { CacheFile(of: $0, for: source, in: context, log.logger) }
+        files.change(to: file, at: now, pause: pause)
+    }
+
+    /// Keeps a fetched state.
+    mutating func keep(_ fetched: FetchedState, at now: Duration, pause: ContextCaches.Pause) {
+        let (snapshot, changedKeys) = fetched.update
+        var next = fetched.mark
+        (next.cursor, next.digest) = (snapshot.cursor, snapshot.digest)
+        defer { mark = next }
+        if next == mark, changedKeys.isEmpty { return }
+        let (former, pause) = (problem, pause(files.current?.failures ?? 0))
+        files.current?.keep(
+            snapshot.heldBySource,
+            changedKeys: changedKeys,
+            since: mark,
+            mark: next,
+            isReset: fetched.isReset,
+            at: now,
+            pause: pause
+        )
+        logProblem(after: former)
+    }
+
+    /// Writes what is due and the files do not have yet.
+    ///
+    /// - Parameter isLast: Whether to write all that they do not have, because there may be no later attempt.
+    mutating func catchUp(at now: Duration, isLast: Bool = false, pause: ContextCaches.Pause) {
+        let former = problem
+        files.catchUp(at: now, isLast: isLast, pause: pause)
+        logProblem(after: former)
+    }
+
+    /// Logged once, however often it is tried.
+    private func logProblem(after former: ConfigError?) {
+        if former?.code != .unreadable, let problem { log.cannotWriteCache(problem) }
+    }
+}

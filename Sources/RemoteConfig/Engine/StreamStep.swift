@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ConfigModel
+
+/// What an event of a server's stream asks of a client.
+enum StreamStep: Hashable {
+    case nothing
+    /// Read what has changed.
+    case read
+    /// Read the whole state.
+    case readWhole(of: Epoch)
+    /// Apply changes that begin at the client's revision.
+    case apply(Changeset, Epoch)
+
+    /// - Parameter own: How the client's state stands to the server.
+    init(after event: StreamEvent, at own: CacheMark) {
+        switch event {
+        case .hello(let cursor, let digest), .head(let cursor, let digest):
+            // The server is elsewhere, or the same revision is something else there.
+            guard own.cursor == cursor else {
+                self = .read
+                return
+            }
+            self = own.digest == digest ? .nothing : .readWhole(of: cursor.epoch)
+        case .reset(let cursor, let digest):
+            // The hello before it may have led to the read that a reset asks for.
+            self = cursor == own.cursor && digest == own.digest ? .nothing : .readWhole(of: cursor.epoch)
+        case .change(let changes, let epoch):
+            guard let known = own.cursor, known.epoch == epoch else {
+                self = .read
+                return
+            }
+            // A stream may begin before what a read has brought in the meantime.
+            let isKnown =
+                changes.to < known.revision || (changes.to == known.revision && changes.digest == own.digest)
+            self = isKnown ? .nothing : changes.from == known.revision ? .apply(changes, epoch) : .read
+        }
+    }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ConfigModel
+internal import Logging
+
+/// The lines of the log about a source: the message is always the same, and what differs is metadata. None of it is a value.
+struct SyncLog: Sendable {
+    let source: String
+    let logger: Logger?
+
+    private static let mostLoggedKeys = 20
+
+    func show(_ problem: ConfigError?, after former: ConfigError?) {
+        guard let logger, problem != former else { return }
+        guard let problem else {
+            logger.info("the source is well again", metadata: ["source": "\(source)"])
+            return
+        }
+        logger.warning("the source has a problem", metadata: problem.metadata(of: source))
+    }
+
+    func show(_ ruleProblems: [ConfigError], after former: [ConfigError]) {
+        guard let logger, ruleProblems != former else { return }
+        for problem in Set(ruleProblems).subtracting(former).prefix(Self.mostLoggedKeys) {
+            logger.warning("a rule cannot be evaluated", metadata: problem.metadata(of: source))
+        }
+    }
+
+    func show(_ changedKeys: [String], in snapshot: EntrySnapshot) {
+        logger?.debug("the configuration has changed", metadata: metadata(of: changedKeys, in: snapshot))
+    }
+
+    func cannotWriteCache(_ error: ConfigError) {
+        logger?.warning(
+            "the cache cannot be written, so changes may be forgotten at the end",
+            metadata: error.metadata(of: source)
+        )
+    }
+
+    private func metadata(of keys: [String], in snapshot: EntrySnapshot) -> Logger.Metadata {
+        var metadata: Logger.Metadata = [
+            "source": "\(source)", "revision": "\(snapshot.revision)", "keys.count": "\(keys.count)",
+            "keys": .array(keys.prefix(Self.mostLoggedKeys).map { "\($0)" }),
+        ]
+        if let cursor = snapshot.cursor {
+            metadata["epoch"] = "\(cursor.epoch)"
+            metadata["server.revision"] = "\(cursor.revision)"
+        }
+        return metadata
+    }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ConfigModel
+internal import HTTPTransport
+internal import Metrics
+internal import Tracing
+
+/// What is counted and traced of the reads of a source; none of it is a secret, a value, or more of an address than its name.
+struct Telemetry {
+    private(set) var statistics = SyncStatistics()
+    private let source: String
+    private let origin: Origin?
+    private let metricsName: String
+    private let metricsFactory: (any MetricsFactory)?
+    private let tracer: (any Tracer)?
+    // The program may choose a backend after it has made the service.
+    private lazy var metrics = makeMetrics()
+
+    init(of source: any ConfigSource, _ settings: SyncSettings) {
+        (self.source, origin) = (source.name, source.origin)
+        metricsName = settings.metricsName ?? source.metricsName
+        (metricsFactory, tracer) = (settings.metricsFactory, settings.tracer)
+    }
+
+    private func makeMetrics() -> SyncMetrics? {
+        let factory = metricsFactory ?? MetricsSystem.factory
+        // Nobody collects them, as in most apps.
+        if factory is NOOPMetricsHandler { return nil }
+        return SyncMetrics(of: metricsName, factory: factory)
+    }
+
+    /// Counts, for the status and for metrics.
+    mutating func count(_ change: (inout SyncStatistics) -> Void) {
+        let former = statistics
+        change(&statistics)
+        if statistics != former { metrics?.counted(statistics, after: former) }
+    }
+
+    /// Counts a read, which began at a time and ends now.
+    mutating func countRead(_ result: Result<ReadAnswer, ConfigError>, since start: Duration, _ settings: SyncSettings)
+    {
+        let outcome: RefreshOutcome
+        switch result {
+        case .success(let answer): outcome = answer.outcome
+        case .failure(let error): outcome = .failed(error)
+        }
+        count { statistics in
+            statistics.fetches += 1
+            if case .success = result {
+                statistics.consecutiveFailures = 0
+                statistics.lastSuccessAt = settings.now()
+            } else if !Task.isCancelled {
+                statistics.consecutiveFailures += 1
+            }
+        }
+        metrics?.fetched(outcome, in: settings.clock.elapsed - start)
+    }
+
+    /// Notes what is shown after another state.
+    mutating func shows(_ next: EntrySnapshot, after current: EntrySnapshot) {
+        if current.cursor == next.cursor, current.revision == next.revision { return }
+        metrics?.shows(next)
+    }
+
+    /// Does what a read does within a span, where somebody collects spans.
+    ///
+    /// The span `livery.fetch` has the attributes `livery.source`, `livery.outcome` and `livery.revision`, and by
+    /// OpenTelemetry's conventions `server.address`, `server.port` and, after a failure, `error.type`: the error's code.
+    func traced(_ read: () async -> Result<ReadAnswer, ConfigError>) async -> Result<ReadAnswer, ConfigError> {
+        let tracer = tracer ?? InstrumentationSystem.tracer
+        if tracer is NoOpTracer { return await read() }
+        return await tracer.withAnySpan("livery.fetch", ofKind: .client) { span in
+            span.attributes["livery.source"] = source
+            if let origin {
+                span.attributes["server.address"] = origin.host
+                span.attributes["server.port"] = origin.port
+            }
+            let result = await read()
+            switch result {
+            case .success(let answer):
+                span.attributes["livery.outcome"] = answer.outcome.name
+                if let cursor = answer.cursor { span.attributes["livery.revision"] = Int(clamping: cursor.revision) }
+            case .failure(let error):
+                span.attributes["livery.outcome"] = "failed"
+                span.attributes["error.type"] = error.code.rawValue
+                span.recordError(error)
+                span.setStatus(SpanStatus(code: .error, message: error.message))
+            }
+            return result
+        }
+    }
+}
+
+extension ConfigSource {
+    /// Host and port of the source, if it is at one address.
+    fileprivate var origin: Origin? { address.flatMap { Origin($0) } }
+
+    /// The name of the source in metrics, where no other source has the same.
+    var metricsName: String { layers.isEmpty ? origin?.name ?? "local" : SyncMetrics.nameOfLayers }
+}

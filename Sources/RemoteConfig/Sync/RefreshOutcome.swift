@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import ConfigModel
+
+/// What a refresh brought.
+public enum RefreshOutcome: Hashable, Sendable {
+    /// These keys have new values, sorted.
+    case changed(keys: [String])
+    /// The source holds other values of these keys than those that are shown, sorted; they wait for
+    /// ``SyncService/activate()`` or for the next launch. It is so only where changes are staged.
+    case staged(keys: [String])
+    /// The values of the source are shown already.
+    case unchanged
+    /// The source could not be read; what is shown stays.
+    case failed(ConfigError)
+}
+
+extension RefreshOutcome {
+    /// What a read has led to.
+    ///
+    /// - Parameters:
+    ///   - shown: the keys whose shown values have changed.
+    ///   - staged: the keys whose values wait, if any do.
+    init(shown: [String], staged: Set<String>?) {
+        if let staged, !staged.isEmpty {
+            self = .staged(keys: staged.sorted())
+        } else {
+            self = shown.isEmpty ? .unchanged : .changed(keys: shown)
+        }
+    }
+}

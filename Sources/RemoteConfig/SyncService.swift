@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import ConfigModel
+public import ConfigRules
+internal import Dispatch
+public import Essentials
+public import Logging
+public import Metrics
+internal import Observing
+public import ServiceLifecycle
+public import Tracing
+
+/// Keeps a ``ConfigState`` equal to its source, in the background, for as long as it runs.
+///
+/// ```swift
+/// let service = SyncService(source: FileSource(path: "config.json"))
+/// await withTaskGroup { group in
+///     group.addTask { await service.run() }
+///     for await current in service.state.updates() { print(current.snapshot.revision) }
+/// }
+/// ```
+///
+/// The state is there at once: what the cache holds, else the bundled default, else nothing; ``firstState(timeout:)``
+/// waits for the source's own, for a while. Whatever is wrong with
+/// the source, the last good state stays. A change is kept in the cache, then shown, then announced;
+/// with another ``SyncActivation``, it is shown later.
+///
+/// Good news of a file travels at once; bad news waits until the file has settled, because a file that an editor is
+/// writing is broken for a moment.
+public final class SyncService: Service {
+    let engine: SyncEngine
+
+    /// The state that this service keeps.
+    public var state: ConfigState { engine.state }
+
+    /// Where the service runs. What a program does besides runs best here too: a change then wakes one thread.
+    package var executor: QueueExecutor { engine.settings.executor }
+
+    /// Creates a service that does nothing but load its first state until it is run or asked to refresh.
+    ///
+    /// - Parameters:
+    ///   - source: where the configuration comes from.
+    ///   - cache: where the last good state is kept. Without one, the program starts with the bundled default: that
+    ///     is enough for a file, which is there at the next start itself.
+    ///   - bundledDefault: what the program carries with it, below what the source has: for its first start without a
+    ///     network, and for keys that the source does not have.
+    ///   - context: who the program is used by, for the rules of the configuration; see ``setContext(_:)``.
+    ///   - activation: when what was fetched is shown.
+    ///   - pace: how often the source is asked, and how long pauses are.
+    ///   - isOffline: whether nothing asks the source before ``setOffline(_:)`` permits it.
+    ///   - notificationCenter: where changes are announced.
+    ///   - logger: logs problems with the source and the cache as warnings, and changes for debugging; `nil` for nothing.
+    ///     The metadata is `source`, `error.code`, `error.message`, `revision`, `epoch`, `server.revision`, `keys` (the
+    ///     first 20) and `keys.count`. Values are never logged.
+    ///   - metricsFactory: collects the metrics `livery_client_…`; the default is swift-metrics' own.
+    ///   - tracer: collects a span `livery.fetch` for each read; the default is swift-distributed-tracing's own.
+    public convenience init(
+        source: some ConfigSource,
+        cache: ConfigCache? = nil,
+        bundledDefault: ConfigDocument? = nil,
+        context: EvaluationContext? = nil,
+        activation: SyncActivation = .immediate,
+        pace: SyncPace = SyncPace(),
+        isOffline: Bool = false,
+        notificationCenter: NotificationCenter = .default,
+        logger: Logger? = nil,
+        metricsFactory: (any MetricsFactory)? = nil,
+        tracer: (any Tracer)? = nil
+    ) {
+        self.init(
+            source: source,
+            cache: cache,
+            bundledDefault: bundledDefault,
+            context: context,
+            activation: activation,
+            pace: pace,
+            isOffline: isOffline,
+            notificationCenter: notificationCenter,
+            logger: logger,
+            metricsFactory: metricsFactory,
+            tracer: tracer,
+            clock: SystemSyncClock()
+        )
+    }
+
+    /// Creates a service whose times and chances are a test's.
+    package init(
+        source: some ConfigSource,
+        cache: ConfigCache? = nil,
+        bundledDefault: ConfigDocument? = nil,
+        context: EvaluationContext? = nil,
+        activation: SyncActivation = .immediate,
+        pace: SyncPace = SyncPace(),
+        isOffline: Bool = false,
+        notificationCenter: NotificationCenter = .default,
+        logger: Logger? = nil,
+        metricsFactory: (any MetricsFactory)? = nil,
+        tracer: (any Tracer)? = nil,
+        clock: any SyncClock,
+        jitter: @escaping @Sendable () -> Double = { .random(in: 0..<1) },
+        now: @escaping @Sendable () -> Timestamp = { .now },
+        executor: QueueExecutor = QueueExecutor()
+    ) {
+        let settings = SyncSettings(
+            cache: cache,
+            bundledDefault: bundledDefault,
+            context: context,
+            activation: activation,
+            pace: pace,
+            isOffline: isOffline,
+            notificationCenter: notificationCenter,
+            logger: logger,
+            metricsFactory: metricsFactory,
+            tracer: tracer,
+            clock: clock,
+            jitter: jitter,
+            now: now,
+            executor: executor
+        )
+        engine = SyncEngine(source: source, settings)
+    }
+
+    /// Follows the source until the task is cancelled or a graceful shutdown begins.
+    public func run() async { await engine.run {} }
+
+    /// Follows the source as ``run()`` does.
+    ///
+    /// - Parameter didBegin: called once the source was read in this run, or could not be, or nothing is to be read: the
+    ///   program is offline, or what was read before is new enough and changes of it are listened to.
+    package func run(_ didBegin: @escaping @Sendable () -> Void) async { await engine.run(didBegin) }
+
+    /// Sets the program offline or online again: while it is offline, nothing asks the source, ``refresh()`` included,
+    /// which fails at once.
+    ///
+    /// Going offline closes the stream and gives up the read under way; what is shown stays, and the status says so
+    /// (``SyncStatus/isSetOffline``). Coming online begins with a look at what has happened in the meantime. It may be
+    /// set before ``run()``, and at the beginning by the initializer. A file is left alone in the same way.
+    public func setOffline(_ isOffline: Bool) async { await engine.setOffline(isOffline) }
+}
+
+// Asking.
+extension SyncService {
+    /// Reads the source now. A request that comes while a read is under way joins it.
+    ///
+    /// Pauses between attempts begin anew with the shortest, and a source that has refused is tried again. What comes
+    /// over a network is asked at most once a second: earlier requests wait, and share one read. Where
+    /// ``SyncPace/minimumFetchInterval`` is longer, what was read within it is new enough, and nothing is asked.
+    ///
+    /// - Returns: what the read brought; a failure is shown in the status as well, once the source has settled. A
+    ///   source that has asked to be left alone (`Retry-After`) is not asked, and its wish is the failure; nor is one
+    ///   asked while the program is set offline, and the failure is `offline`. A task that was cancelled before reads
+    ///   nothing and gets `cancelled`, as does a request that waits when the service ends.
+    public func refresh() async -> RefreshOutcome { await engine.refresh() }
+
+    /// Reads the source now, and waits for that no longer than a given time. The read goes on all the same, for others
+    /// who wait for it and for what it brings.
+    ///
+    /// ```swift
+    /// if case .failed(let error) = await service.refresh(timeout: .seconds(2)) {
+    ///     print("what is known stays:", error)
+    /// }
+    /// ```
+    ///
+    /// - Parameter timeout: how long to wait, at most a day; nothing or less reads and does not wait.
+    /// - Returns: as ``refresh()``; `unreachable` at the end of the time, and `cancelled` as soon as the task is cancelled.
+    public func refresh(timeout: Duration) async -> RefreshOutcome {
+        if Task.isCancelled { return .failed(.cancelled) }
+        let (promise, timeout) = (Promise<RefreshOutcome>(), timeout.asPatience)
+        let limit = limit(timeout) { promise.settle(.failed(.late(timeout))) }
+        defer { limit.end() }
+        // Nobody waits for it to end: it is everybody's read, and may last longer than this caller's patience.
+        Task(executorPreference: executor) { promise.settle(await self.engine.refresh()) }
+        return await promise.value(ifCancelled: .failed(.cancelled))
+    }
+
+    /// What to begin with: the source's state as soon as it has answered, or at the end of a time what is there.
+    ///
+    /// A failure does not end the wait, since the source is tried again in the meantime; what was wrong last is the
+    /// result's problem. It ends early if the program is set offline or the service ends, and at once where it has ended
+    /// already. Before ``run()`` has begun, the source is read once.
+    ///
+    /// ```swift
+    /// let first = try await service.firstState(timeout: .seconds(2))
+    /// if let problem = first.problem { print("from \(first.current.status.origin):", problem) }
+    /// ```
+    ///
+    /// - Parameter timeout: how long to wait, at most a day; nothing or less does not wait.
+    /// - Throws: `cancelled` as soon as the task is cancelled.
+    public func firstState(timeout: Duration) async throws(ConfigError) -> FirstState {
+        if Task.isCancelled { throw .cancelled }
+        if engine.publisher.hasAnswered { return FirstState(current: state.current, problem: nil) }
+        let (promise, timeout) = (Promise<WaitEnd>(), timeout.asPatience)
+        let limit = limit(timeout) { promise.settle(.late) }
+        Task(executorPreference: executor) { await self.engine.waitForFirst(promise) }
+        let end = await promise.value(ifCancelled: .cancelled)
+        limit.end()
+        Task(executorPreference: executor) { await self.engine.forget(promise) }
+        let current = state.current
+        switch end {
+        case .answered: return FirstState(current: current, problem: nil)
+        case .late: return FirstState(current: current, problem: current.status.problem ?? .late(timeout))
+        case .offline: return FirstState(current: current, problem: .setOffline)
+        case .ended: return FirstState(current: current, problem: .cancelled)
+        case .cancelled: throw .cancelled
+        }
+    }
+
+    private func limit(_ timeout: Duration, _ body: @escaping @Sendable () -> Void) -> Subscription {
+        let clock = engine.settings.clock
+        return clock.call(at: clock.elapsed + timeout, on: Self.limits, body)
+    }
+
+    /// Time limits have a queue of their own: the service's may be blocked by a file that does not answer.
+    private static let limits = DispatchQueue(label: "livery.limits")
+}
+
+// Staged changes and the context.
+extension SyncService {
+    /// Shows what was fetched and waits, all of it at once, and announces it (``ConfigDidUpdate``).
+    ///
+    /// - Returns: what has changed; `nil` if no value has. See ``SyncActivation`` for an example.
+    @discardableResult
+    public func activate() async -> ConfigDidUpdate? { await engine.activate() }
+
+    /// Who the program is used by: what the rules of the configuration decide by.
+    ///
+    /// The standard attributes are filled in; see `EvaluationContext.withStandardAttributes(programVersion:)`.
+    public var context: EvaluationContext? { get async { await engine.context } }
+
+    /// Sets who the program is used by: when a user signs in, or chooses another language. Once it has returned, no value
+    /// of the former context is shown any more: offline as well, whatever the ``SyncActivation``, and in every layer.
+    ///
+    /// Rules are evaluated in the program, at once. A source that evaluates itself, such as an ``OFREPSource`` or one that
+    /// has such layers (``ConfigSource/dependsOnContext``), starts again as at a launch:
+    ///
+    /// - Until it answers, the service shows the values that were cached for the new context, else the bundled default,
+    ///   else no values, so that the program's own defaults count. Layers that do not depend on the context keep theirs.
+    /// - A read in flight is cancelled and its result dropped; callers that wait for it (``refresh()``) get the result of
+    ///   the next one. A running service reads at once and opens a new stream, unless the source has asked to be left
+    ///   alone (`Retry-After`).
+    /// - The first answer is shown even where changes are staged, unless nothing was activated before. Changes that other
+    ///   layers have staged stay staged.
+    ///
+    /// - Parameter context: `nil` for nobody in particular: then the values count that everybody gets.
+    /// - Returns: what has changed; `nil` if nothing has.
+    @discardableResult
+    public func setContext(_ context: EvaluationContext?) async -> ConfigDidUpdate? {
+        await engine.setContext(context)
+    }
+}
+
+extension ConfigError {
+    fileprivate static func late(_ timeout: Duration) -> ConfigError {
+        let tenths = Int((timeout / .milliseconds(100)).rounded())
+        let seconds = tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
+        return ConfigError(.unreachable, "no complete answer within \(seconds) s")
+    }
+}
+
+extension Duration {
+    /// How long someone waits who is willing to wait this long.
+    fileprivate var asPatience: Duration { min(max(self, .zero), .seconds(86_400)) }
+}
