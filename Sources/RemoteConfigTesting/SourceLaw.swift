@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ConfigModel
+public import RemoteConfig
+
+/// A requirement that every `ConfigSource` must meet, with its check.
+///
+/// The author of a source checks all of them in a test, of a source that can be read and stands still:
+///
+/// ```swift
+/// struct MySourceTests {
+///     @Test(arguments: SourceLaw.all) func keeps(_ law: SourceLaw) async {
+///         #expect(await law.violation { FileSource(path: "/etc/app/config.json") } == nil)
+///     }
+/// }
+/// ```
+public struct SourceLaw: Sendable, CustomStringConvertible {
+    /// The requirement, in a phrase.
+    public let description: String
+    private let check: @Sendable (_ make: Maker) async throws -> String?
+
+    /// Makes a source under test.
+    public typealias Maker = @Sendable () async throws -> any ConfigSource
+
+    /// The violation of the requirement, in a sentence; `nil` if there is none.
+    ///
+    /// - Parameter make: Makes the source, each time for the same place.
+    public func violation(_ make: @escaping Maker) async -> String? {
+        do {
+            return try await check(make)
+        } catch {
+            return "the source cannot be made or read: \(error)"
+        }
+    }
+
+    /// All laws.
+    public static let all = [
+        SourceLaw(description: "name and identity are those of the place", check: identity),
+        SourceLaw(description: "a reading after nothing has everything", check: wholeReading),
+        SourceLaw(description: "a second reading changes nothing", check: secondReading),
+        SourceLaw(description: "two sources of a place have the same values", check: sameValues),
+        SourceLaw(description: "following ends with its task", check: followingEnds),
+    ]
+
+    private static let identity: @Sendable (Maker) async throws -> String? = { make in
+        let (one, other) = try await (make(), make())
+        if one.name.isEmpty || one.identity.isEmpty { return "the name or the identity is empty" }
+        return one.identity == other.identity && one.name == other.name
+            ? nil : "two sources of one place have different names or identities, so that none finds what was cached"
+    }
+
+    private static let wholeReading: @Sendable (Maker) async throws -> String? = { make in
+        let source = try await make()
+        // Layers are read by the service.
+        if !source.layers.isEmpty { return nil }
+        switch try await source.read().content {
+        case .unchanged: return "the reading says that nothing has changed, to one who knows nothing"
+        case .changes: return "the reading has changes alone, for one who knows nothing"
+        case .document, .entries, .snapshot: return nil
+        }
+    }
+
+    private static let secondReading: @Sendable (Maker) async throws -> String? = { make in
+        let (service, clock) = service(of: try await make())
+        return try await clock.passing {
+            if case .failed(let error) = await service.refresh() { throw error }
+            let outcome = await service.refresh()
+            return outcome == .unchanged ? nil : "reading a source that stands still again is \(outcome)"
+        }
+    }
+
+    private static let sameValues: @Sendable (Maker) async throws -> String? = { make in
+        var values: [[String: EntryValue]] = []
+        for _ in 0..<2 {
+            let (service, clock) = service(of: try await make())
+            if case .failed(let error) = await clock.passing({ await service.refresh() }) { throw error }
+            values.append(service.state.current.snapshot.entries.mapValues(\.value))
+        }
+        return values[0] == values[1] ? nil : "two sources of one place have different values"
+    }
+
+    private static let followingEnds: @Sendable (Maker) async throws -> String? = { make in
+        let source = try await make()
+        let (ends, end) = AsyncStream.makeStream(of: Bool.self)
+        let following = Task {
+            do { try await source.follow(after: SourcePosition()) { _ in } } catch { /* The end is what counts. */  }
+            end.yield(true)
+        }
+        let limit = Task {
+            try await Task.sleep(for: .seconds(20))
+            end.yield(false)
+        }
+        defer { limit.cancel() }
+        following.cancel()
+        for await hasEnded in ends { return hasEnded ? nil : "following lasts 20 s longer than its task" }
+        return nil
+    }
+
+    private static func service(of source: any ConfigSource) -> (SyncService, TestClock) {
+        let clock = TestClock()
+        return (SyncService(source: source, clock: clock), clock)
+    }
+}
