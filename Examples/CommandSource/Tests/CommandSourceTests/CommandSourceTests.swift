@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ConfigModel
+import ConfigRules
+import Foundation
+import RemoteConfig
+import RemoteConfigTesting
+import Testing
+
+@testable import CommandSource
+
+/// A source of one's own has what every source has: the cache, layers, rules and the state.
+@Suite(.timeLimit(.minutes(1)))
+struct CommandSourceTests {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    private let clock = TestClock()
+    private var file: URL { folder.appending(path: "values.json") }
+    private var source: CommandSource { CommandSource(["/bin/cat", file.path()], every: .seconds(10)) }
+    private var cache: ConfigCache { ConfigCache(folder: folder.path() + "cache", programVersion: "1") }
+
+    init() throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try write(#"{"title": "Hi", "limit": 3}"#)
+    }
+
+    private func write(_ json: String) throws { try Data(json.utf8).write(to: file) }
+
+    @Test func changedOutputIsShownWithTheNextPoll() async throws {
+        let service = SyncService(source: source, clock: clock)
+        try await service.running {
+            #expect(service.state.current.status.phase == .polling)
+            #expect(service.state.current.snapshot.entries["title"]?.value == "Hi")
+            try write(#"{"title": "Hello", "limit": 3}"#)
+            await clock.passing {
+                for await title in service.state.updates(forKey: "title", as: String.self) where title == "Hello" {
+                    break
+                }
+            }
+            #expect(service.state.current.snapshot.entries["title"]?.source == source.name)
+        }
+    }
+
+    @Test func failingCommandKeepsTheCachedValues() async throws {
+        let first = SyncService(source: source, cache: cache, clock: clock)
+        #expect(await first.refresh() == .changed(keys: ["limit", "title"]))
+        try FileManager.default.removeItem(at: file)
+
+        let second = SyncService(source: source, cache: cache, clock: clock)
+        #expect(second.state.current.snapshot.entries["title"]?.value == "Hi")
+        guard case .failed(let error) = await second.refresh() else {
+            Issue.record("a missing file was read")
+            return
+        }
+        #expect(error.code == .unavailable && error.message.contains("status 1"))
+        let status = second.state.current.status
+        #expect(status.origin == .cache && status.phase == .offline && status.problem == error)
+    }
+
+    @Test func commandIsALayerAmongOthers() async throws {
+        let defaults = BundledSource(try ConfigDocument(values: ["title": "Untitled", "color": "#87CEFA"]))
+        let service = SyncService(source: LayeredSource([source, defaults]), clock: clock)
+        #expect(service.state.current.snapshot.entries["title"]?.value == "Untitled")
+        #expect(await service.refresh() == .changed(keys: ["limit", "title"]))
+        #expect(service.state.current.snapshot.entries["title"]?.source == source.name)
+        #expect(service.state.current.snapshot.entries["color"]?.source == defaults.name)
+    }
+
+    @Test func rulesOfTheOutputSelectTheValue() async throws {
+        let targeting = #"{"if": [{"==": [{"var": "role"}, "tester"]}, "beta"]}"#
+        let rule = #"{"variants": {"beta": "Hi, tester"}, "targeting": \#(targeting)}"#
+        try write(#"{"livery": 1, "entries": {"title": "Hi"}, "rules": {"title": \#(rule)}}"#)
+        let service = SyncService(
+            source: source,
+            context: EvaluationContext(targetingKey: "ada", ["role": "tester"]),
+            clock: clock
+        )
+        #expect(await service.refresh() == .changed(keys: ["title"]))
+        #expect(service.state.current.snapshot.entries["title"]?.value == "Hi, tester")
+        #expect(service.state.current.explanation(forKey: "title") != nil)
+        #expect(await service.setContext(EvaluationContext(targetingKey: "bob"))?.changedKeys == ["title"])
+        #expect(service.state.current.snapshot.entries["title"]?.value == "Hi")
+    }
+}
