@@ -153,6 +153,10 @@ extension DemoModel {
     var overlayPage: Int { overlayLayout?.page ?? 0 }
     var overlayFrame: Rect { overlayLayout?.frame ?? .row(0, columns: 0) }
 
+    /// The inspector, while it is open; the tweaks.
+    var inspector: InspectorModel? { panels.lazy.compactMap { $0 as? InspectorModel }.first }
+    var tweaks: TweaksModel? { panels.lazy.compactMap { $0 as? TweaksModel }.first }
+
     /// The rows of the inspector within its border, without the blanks at their ends.
     var inspectorLines: [String] {
         guard let panel = inspector.map({ $0.layout.panel($0) }) else { return [] }

@@ -154,7 +154,7 @@ extension DemoOverlayTests {
     @MainActor func refreshAndBackMeanOneThing(keys: String) throws {
         let desk = try TweakDesk()
         for key in keys.split(separator: " ") { desk.press(String(key)) }
-        if desk.model.tweaks?.isTyping != true { #expect(desk.model.press("r") == [.refresh]) }
+        if desk.model.tweaks?.takesText != true { #expect(desk.model.press("r") == [.refresh]) }
         desk.press("h")
         #expect(desk.model.overlay != .help)
     }

@@ -79,7 +79,7 @@ struct DemoStatusLineTests {
     func everyGlyphOfTheScreenHasALookAlikeInASCII(keys: [String], phase: SyncStatus.Phase) throws {
         var model = try Demo.model(Demo.document(color: "pink", text: "Meow!"), size: Self.wide, repertoire: .ascii)
         for key in keys { model.press(key) }
-        model.inspector?.marked = ["app.background.color"]
+        for index in model.panels.indices { model.panels[index].mark(["app.background.color"]) }
         model.state.configuration.status.phase = phase
         let unknown = model.lines.joined().filter { $0 != "?" && model.repertoire.degraded($0).contains("?") }
         #expect(unknown == "")

@@ -61,6 +61,20 @@ struct TargetingScreenTests {
         #expect(model.inspectorLines.contains { $0.contains("✖ its rule fails") })
     }
 
+    @Test func keysOfRulesAloneAreListed() throws {
+        let document = ##"""
+            {"livery": 1, "entries": {"a": 1, "z": 2}, "rules": {
+                "m": {"variants": {"few": 1, "many": 9}, "targeting": {"if": [true, "few", "many"]}}}}
+            """##
+        let service = try service(of: document, in: nil)
+        var model = model(of: service, by: DemoConfig(state: service.state))
+        model.press("i", "Down")
+        #expect(model.inspector?.rows == ["a", "m", "z"])
+        #expect(model.inspectorLines.contains { $0.contains("m") && $0.contains("◇ a rule, and no default value") })
+        model.press("Enter")
+        #expect(model.inspectorLines.contains { $0.contains("in an empty context it would give: few") })
+    }
+
     @Test func theInspectorTellsVariantReasonAndBranches() async throws {
         let service = try service(in: EvaluationContext(["language": "es"]))
         let config = DemoConfig(state: service.state)

@@ -120,7 +120,7 @@ private struct ScreenUpdates {
             || current.snapshot.revision != shown.configuration.snapshot.revision
             || app.tweaks.state.problem != shown.state.tweaks.problem
             // What is open shows more than the values.
-            || shown.tweaks != nil || shown.inspector != nil || shown.overlay != nil || app.state.values != shown.values
+            || !shown.panels.isEmpty || shown.overlay != nil || app.state.values != shown.values
     }
 }
 
@@ -141,9 +141,9 @@ private final class DemoEffects {
         case .open(let url):
             let outcome = app.opener.open(url) { failure in Task { @MainActor in loop.post(.opened(failure)) } }
             loop.post(.opened(outcome))
-        case .filter:
-            // After the keys that wait, so that none of them waits for the filter.
-            Task { loop.post(.filtering) }
+        case .work:
+            // After the keys that wait, so that none of them waits for it.
+            Task { loop.post(.working) }
         case .tweak(let command):
             if let action = app.tweaks.perform(command) { actions.continuation.yield(action) }
             // At once, so that the next key meets the state that this one has led to.

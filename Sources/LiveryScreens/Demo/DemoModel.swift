@@ -39,8 +39,8 @@ struct DemoModel: ScreenModel {
         case refreshed(RefreshOutcome)
         case opened(URLOpener.Outcome)
         case copied(String, isPossible: Bool)
-        /// It is time to go on with the inspector's filter.
-        case filtering
+        /// It is time to go on with the panel's work.
+        case working
     }
 
     /// What the model wants done.
@@ -48,41 +48,31 @@ struct DemoModel: ScreenModel {
         case refresh
         case open(WebAddress)
         case copy(String)
-        /// Post that it is time to go on with the filter, after what waits already.
-        case filter
+        /// Post that it is time to go on with the panel's work, after what waits already.
+        case work
         case tweak(TweakCommand)
         case redraw
         case quit(signal: Int32?)
     }
 
-    var size: Size {
-        didSet { inspector?.size = size }
-    }
+    var size: Size
     var colors: ColorMatcher
     /// Whether the background may fade.
     var hasMotion = true
     var repertoire = GlyphRepertoire.unicode
     var keys = KeyMap.standard
     var clock = ClockFormat.local
-    var state: DemoState {
-        didSet {
-            guard inspector != nil else { return }
-            let inspected = inspected
-            inspector?.update(inspected)
-        }
-    }
+    var state: DemoState
 
-    /// The screen of tweaks, while it is open.
-    var tweaks: TweaksModel?
-    /// The inspector, while it is open.
-    var inspector: InspectorModel?
+    /// What is open beside or over the main screen, the last one on top.
+    var panels: [any DemoPanel] = []
     /// What keys were before they changed.
     var history = ChangeHistory()
     var overlay: Overlay?
     /// The overlay's place and its search.
     var list = ScrolledList()
     private(set) var activity = Activity() {
-        didSet { inspector?.marked = activity.changedKeys }
+        didSet { markPanels() }
     }
     /// Whether the terminal's window has the keyboard.
     var hasFocus = true
@@ -105,12 +95,12 @@ extension DemoModel {
     private static let mostNamedKeys = 1000
 
     mutating func update(_ message: Message) -> [Effect] {
-        let wasFiltering = inspector?.isFiltering == true
+        let wasWorking = panels.contains(where: \.isWorking)
         let effects = respond(to: message)
         // One request at a time: the answer to it leads to the next.
         let isAsked: Bool
-        if case .filtering = message { isAsked = false } else { isAsked = wasFiltering }
-        return inspector?.isFiltering == true && !isAsked ? effects + [.filter] : effects
+        if case .working = message { isAsked = false } else { isAsked = wasWorking }
+        return panels.contains(where: \.isWorking) && !isAsked ? effects + [.work] : effects
     }
 
     private mutating func respond(to message: Message) -> [Effect] {
@@ -122,7 +112,7 @@ extension DemoModel {
             activity.follow(state, after: self.state, on: activityScreen)
             history.record(from: configuration, to: state.configuration)
             self.state = state
-            tweaks?.update(state.tweaks)
+            updatePanels()
             if state.configuration.status.problem == nil { withdrawFailure() }
         case .refreshed(.changed(let keys)):
             // What has changed was announced already, with its values.
@@ -144,7 +134,7 @@ extension DemoModel {
             printWhenLeaving(url)
         case .copied(let text, isPossible: true): show("Copied \(text.prefix(100)), if the terminal allows it")
         case .copied(_, isPossible: false): show("This terminal has no clipboard")
-        case .filtering: inspector?.goOn()
+        case .working: for index in panels.indices where panels[index].isWorking { panels[index].goOn() }
         }
         return []
     }
@@ -163,49 +153,32 @@ extension DemoModel {
     }
 
     private mutating func update(_ event: TerminalEvent) -> [Effect] {
-        // What lies over the tweaks hears of the release of the button, and they do not.
-        if overlay != nil || inspector != nil { tweaks?.endDrag() }
+        // What lies over a panel gets the release of the button, and the panel does not.
+        for index in overlay == nil ? panels.indices.dropLast() : panels.indices { panels[index].endDrag() }
         switch event {
-        case .resized(let size): self.size = size
+        case .resized(let size):
+            self.size = size
+            for index in panels.indices { panels[index].size = size }
         case .palette(let palette): colors = ColorMatcher(depth: colors.depth, palette: palette)
         case .signal(let signal): return [.quit(signal: signal)]
         case .hangUp: return [.quit(signal: nil)]
         case .input(.key(let key)):
             if overlay != nil, list.isTyping || key == Key(.escape), handleInList(key) { return [] }
-            if let effects = withInspector({ $0.update(key) }) { return effects }
-            if let effects = withTweaks({ tweaks, _ in tweaks.update(key) }) { return effects }
+            if let effects = handleInPanel(.key(key)) { return effects }
             if let action = keys.action(for: key) { return perform(action) }
             show("\(key) does nothing here; \(keys.helpAdvice)")
         case .input(.mouse(let mouse)):
-            if let effects = withInspector({ $0.update(mouse) }) { return effects }
-            return withTweaks { $0.update(mouse, in: $1) } ?? update(mouse)
+            return handleInPanel(.mouse(mouse)) ?? update(mouse)
         case .input(.paste(let text)):
             if overlay != nil {
                 list.paste(text)
                 return []
             }
-            return withInspector { $0.paste(text) } ?? withTweaks { tweaks, _ in tweaks.paste(text) } ?? []
+            return handleInPanel(.paste(text)) ?? []
         case .input(.focus(let hasFocus)): self.hasFocus = hasFocus
         case .input(.reply): break
         }
         return []
-    }
-
-    /// Hands an event to the screen of tweaks, if that is open and nothing lies over it; `nil` if it means nothing
-    /// there.
-    private mutating func withTweaks(
-        _ update: (inout TweaksModel, SidePanel) -> TweaksModel.Response
-    ) -> [Effect]? {
-        guard overlay == nil, inspector == nil, var tweaks else { return nil }
-        let layout = SidePanel(size)
-        tweaks.room = layout.content.size
-        let response = update(&tweaks, layout)
-        self.tweaks = response == .close ? nil : tweaks
-        switch response {
-        case .ignored: return nil
-        case .close: return []
-        case .done(let commands): return commands.map(Effect.tweak)
-        }
     }
 
     private mutating func update(_ mouse: MouseEvent) -> [Effect] {
@@ -223,20 +196,18 @@ extension DemoModel {
     mutating func perform(_ action: Action) -> [Effect] {
         switch action {
         case .open: return overlay == nil ? [.open(values.buttonURL)] : []
-        case .copy: return overlay == nil && inspector == nil ? [.copy(values.buttonURL.text)] : []
+        case .copy: return overlay == nil && panels.isEmpty ? [.copy(values.buttonURL.text)] : []
         case .refresh:
             show("Reading \(configuration.status.source) …")
             return [.refresh]
         case .inspect:
-            overlay = nil
-            inspector = inspector == nil ? InspectorModel(inspected, clock: clock, colors.depth, size: size) : nil
-            inspector?.marked = activity.changedKeys
+            toggle(.inspector) { InspectorModel($0.panelState, clock: $0.clock, $0.colors.depth, size: $0.size) }
+            markPanels()
         case .problems: toggle(.problems)
         case .log: toggle(.log)
         case .help: toggle(.help)
         case .tweak:
-            (overlay, inspector) = (nil, nil)
-            tweaks = tweaks == nil ? TweaksModel(state.tweaks) : nil
+            toggle(.tweaks) { TweaksModel($0.state.tweaks, size: $0.size) }
         case .redraw: return [.redraw]
         case .quit: return [.quit(signal: nil)]
         case .close where overlay == nil:
@@ -253,10 +224,8 @@ extension DemoModel {
     /// Shows feedback on the screen that is open; over an overlay as long as elsewhere on the main screen.
     private mutating func show(_ text: String) {
         failure = nil
-        if overlay == nil, inspector != nil {
-            inspector?.feedback = text
-        } else if overlay == nil, tweaks != nil {
-            tweaks?.feedback = text
+        if overlay == nil, !panels.isEmpty {
+            panels[panels.count - 1].feedback = text
         } else {
             activity.say(text)
         }
@@ -266,8 +235,7 @@ extension DemoModel {
     private mutating func withdrawFailure() {
         guard let text = failure.take() else { return }
         if activity.news?.text == text.sanitized() { activity.forgetNews() }
-        if inspector?.feedback == text { inspector?.feedback = "" }
-        if tweaks?.feedback == text { tweaks?.feedback = "" }
+        for index in panels.indices where panels[index].feedback == text { panels[index].feedback = "" }
     }
 
     private mutating func toggle(_ wanted: Overlay) {

@@ -34,7 +34,7 @@ struct HelpText {
 extension DemoModel {
     /// The help of the screen that is open.
     var help: HelpText {
-        let open = inspector?.help ?? tweaks?.help
+        let open = panels.last?.help
         let actions: [Action] = open == nil ? Action.allCases : [.help, .redraw, .quit]
         let own = actions.compactMap { action -> HelpText.Entry? in
             let names = keys.keys(for: action).map(\.description)

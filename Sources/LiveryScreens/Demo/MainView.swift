@@ -16,11 +16,7 @@ extension DemoModel {
             grid = Grid(size: size, base: theme.page)
             grid.draw(shown, at: Point(column: 0, row: 0))
         }
-        if let inspector {
-            inspector.draw(on: &grid, theme)
-        } else if let tweaks {
-            drawTweaks(tweaks, on: &grid, theme)
-        }
+        panels.last?.draw(on: &grid, theme)
         // The keyboard is with what lies above.
         if overlay != nil { grid.caret = nil }
         drawOverlay(on: &grid, theme)
@@ -29,7 +25,7 @@ extension DemoModel {
 
     /// The main screen as it is beside what is open.
     var main: DemoModel {
-        guard inspector != nil || tweaks != nil || sideOfLog != nil else { return self }
+        guard !panels.isEmpty || sideOfLog != nil else { return self }
         var main = self
         main.size = SidePanel(size).main
         return main
@@ -97,18 +93,6 @@ extension DemoModel {
         let row = firstRow + layout.label.count / 2
         grid.write("▸", at: Point(column: block.columns.lowerBound + 1, row: row), style: theme.inverse)
         grid.write("◂", at: Point(column: block.columns.upperBound - 2, row: row), style: theme.inverse)
-    }
-
-    private func drawTweaks(_ tweaks: TweaksModel, on grid: inout Grid, _ theme: Theme) {
-        let layout = SidePanel(size)
-        grid.fill(layout.panel, style: theme.panel)
-        let hasBorder = layout.content != layout.panel
-        if hasBorder { grid.drawBox(layout.panel, title: "Tweaks", style: theme.style(of: .border)) }
-        let content = layout.content
-        for (line, row) in zip(tweaks.visibleLines(content.size), content.rows) {
-            let place = Rect.row(row, from: content.origin.column, columns: content.size.columns)
-            grid.draw(line, in: place, theme)
-        }
     }
 }
 

@@ -121,7 +121,7 @@ extension DemoModel {
     /// Whether the row of the news is not seen.
     private func hidesNews(_ layout: OverlayLayout) -> Bool {
         if layout.frame.origin.column >= main.size.columns { return false }
-        guard inspector == nil, tweaks == nil else { return true }
+        guard panels.isEmpty else { return true }
         return MainLayout(main).newsRow.map(layout.frame.rows.contains) ?? false
     }
 

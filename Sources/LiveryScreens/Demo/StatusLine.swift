@@ -129,7 +129,7 @@ extension DemoModel {
         let actions: [Action]
         if overlay != nil {
             actions = [.close, .quit]
-        } else if inspector != nil || tweaks != nil {
+        } else if !panels.isEmpty {
             // What is open has hints of its own.
             actions = [.help, .quit]
         } else {
@@ -152,7 +152,7 @@ extension DemoModel {
     private func hint(for action: Action) -> String {
         keys.hint(
             for: action,
-            isTyping: overlay == nil ? inspector?.takesText ?? tweaks?.isTyping ?? false : list.isTyping
+            isTyping: overlay == nil ? panels.last?.takesText ?? false : list.isTyping
         )
     }
 }

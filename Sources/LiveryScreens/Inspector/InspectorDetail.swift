@@ -58,16 +58,16 @@ struct InspectorDetail: Sendable {
     }
 
     /// Takes in what has changed, if anything about this key has.
-    mutating func update(_ state: InspectedState, columns: Int) {
+    mutating func update(_ state: PanelState, columns: Int) {
         if facts(in: state) != shown { layOut(state, columns: columns) }
     }
 
-    mutating func layOut(_ state: InspectedState, columns: Int) {
+    mutating func layOut(_ state: PanelState, columns: Int) {
         let facts = facts(in: state)
         shown = facts
         let columns = max(columns, 1)
         laidOut =
-            wrapped(key, .title, columns: columns) + valueLines(facts.entry?.value, columns: columns)
+            wrapped(key, .title, columns: columns) + valueLines(facts, columns: columns)
             + noteLines(facts.note, columns: columns) + [InspectorLine([])] + originLines(facts, columns: columns)
             + section("Rule", facts.targeting.flatMap { wrapped($0, columns: columns) })
             + section("Why", facts.explanation.flatMap { linkLines($0, columns: columns) })
@@ -75,7 +75,7 @@ struct InspectorDetail: Sendable {
         lines = list.search == nil ? laidOut : list.found(in: laidOut.map { [$0] })
     }
 
-    private func facts(in state: InspectedState) -> Facts {
+    private func facts(in state: PanelState) -> Facts {
         Facts(
             entry: state.configuration.snapshot.entries[key],
             note: state.notes[key],
@@ -98,8 +98,11 @@ extension InspectorDetail {
     }
 
     /// The value as JSON, an element a line, with a swatch before each colour.
-    private func valueLines(_ value: EntryValue?, columns: Int) -> [InspectorLine] {
-        guard let value else { return [InspectorLine([.init("not in the source any more", .dimmed)])] }
+    private func valueLines(_ facts: Facts, columns: Int) -> [InspectorLine] {
+        guard let value = facts.entry?.value else {
+            let reason = facts.targeting.isEmpty ? "not in the source any more" : "a rule, and no default value"
+            return [InspectorLine([.init(reason, .dimmed)])]
+        }
         let json = String(decoding: PrettyJSON.laidOut(Array(value.canonicalJSON.utf8)), as: UTF8.self)
         let texts = json.split(separator: "\n")
         let rows = texts.prefix(Self.mostRows).flatMap { line in

@@ -9,7 +9,7 @@ extension InspectorModel {
         if isTyping, detail == nil { return updateField(key) }
         if let list = detail?.list, list.isTyping || key == Key(.escape) && list.search != nil {
             let page = layout.detailPage
-            return detail?.handle(key, page: page) == true ? .done : .ignored
+            return detail?.handle(key, page: page) == true ? .handled : .ignored
         }
         guard key.modifiers.isSubset(of: .shift) else { return .ignored }
         switch key.code {
@@ -19,10 +19,10 @@ extension InspectorModel {
         case .left where detail != nil: return press(.back)
         case .character("h"): return press(.back)
         case .enter where detail != nil: return press(.back)
-        case .enter, .right: return detail == nil ? press(.open) : .done
+        case .enter, .right: return detail == nil ? press(.open) : .handled
         case .character("/") where detail == nil: return press(.filter)
         case .character("?"): return .ignored
-        default: return move(key) ? .done : .ignored
+        default: return move(key) ? .handled : .ignored
         }
     }
 
@@ -36,15 +36,15 @@ extension InspectorModel {
             guard field.handle(key) else { return .ignored }
             filterByField()
         }
-        return .done
+        return .handled
     }
 
     mutating func paste(_ text: String) -> Response {
         detail?.paste(text)
-        guard isTyping, detail == nil else { return .done }
+        guard isTyping, detail == nil else { return .handled }
         field.insert(text.split(whereSeparator: \.isNewline).first.map(String.init) ?? "")
         filterByField()
-        return .done
+        return .handled
     }
 
     /// Moves the cursor, or what is in sight of a key in full.
@@ -62,7 +62,7 @@ extension InspectorModel {
     private mutating func press(_ target: InspectorTarget) -> Response {
         switch target {
         case .open:
-            guard let key = selectedKey else { return .done }
+            guard let key = selectedKey else { return .handled }
             if isTyping { endFilter(keeping: true) }
             select(cursor)
             detail = InspectorDetail(key, clock: clock, preview: preview)
@@ -72,17 +72,17 @@ extension InspectorModel {
             isTyping = true
         case .done: endFilter(keeping: true)
         case .copyValue, .copyKey:
-            guard let key = detail?.key ?? selectedKey else { return .done }
-            if target == .copyKey { return .copy(key) }
-            return entries[key].map { .copy($0.value.copied) } ?? .done
+            guard let key = detail?.key ?? selectedKey else { return .handled }
+            if target == .copyKey { return .done([.copy(key)]) }
+            return entries[key].map { .done([.copy($0.value.copied)]) } ?? .handled
         case .scroll: _ = move(Key(.pageDown))
         case .search:
             let key = takesText ? Key(.enter) : .character("/")
             _ = detail?.handle(key, page: 1)
-        case .help: return .help
+        case .help: return .done([.help])
         case .back: return back()
         }
-        return .done
+        return .handled
     }
 
     private mutating func back() -> Response {
@@ -95,7 +95,7 @@ extension InspectorModel {
         } else {
             return .close
         }
-        return .done
+        return .handled
     }
 }
 
@@ -108,11 +108,11 @@ extension InspectorModel {
         if case .press = mouse.action { grip = nil }
         if let grip, case .drag(button: 0) = mouse.action {
             show(top: panel.top(dragging: grip, toScreenRow: mouse.point.row))
-            return .done
+            return .handled
         }
         if case .release = mouse.action {
             defer { grip = nil }
-            if grip != nil { return .done }
+            if grip != nil { return .handled }
         }
         guard let part = panel.part(at: mouse.point) else { return .ignored }
         switch (mouse.action, part) {
@@ -125,19 +125,19 @@ extension InspectorModel {
         case (.press(button: 0), .content(let point)) where detail == nil: return click(point.row, panel)
         default: break
         }
-        return .done
+        return .handled
     }
 
     /// Selects a row; a second click opens it.
     private mutating func click(_ contentRow: Int, _ panel: Panel<InspectorTarget>) -> Response {
         let index = contentRow - layout.headRows
         let row = panel.scrollbar.top + index
-        guard (0..<layout.page).contains(index), row < rows.count else { return .done }
+        guard (0..<layout.page).contains(index), row < rows.count else { return .handled }
         feedback = ""
         if row == cursor { return press(.open) }
         if isTyping { endFilter(keeping: true) }
         select(row)
-        return .done
+        return .handled
     }
 
     private mutating func show(top: Int) {

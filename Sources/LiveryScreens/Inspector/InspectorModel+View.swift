@@ -89,9 +89,11 @@ extension InspectorModel {
     }
 
     private func emptyLines(columns: Int) -> [InspectorLine] {
-        if isFiltering { return [] }
+        if isWorking { return [] }
         let status = state.configuration.status
-        let text = filter == nil ? status.problem?.description ?? "\(status.source) has no keys yet." : "Nothing found"
+        let note = state.configuration.noteOnNamespace.map { $0.prefix(1).uppercased() + $0.dropFirst() + "." }
+        let nothing = status.problem?.description ?? note ?? "\(status.source) has no keys yet."
+        let text = filter == nil ? nothing : "Nothing found"
         return text.sanitized().wrapped(toColumns: columns, maximumLines: 20).map {
             InspectorLine([.init($0, .dimmed)])
         }
@@ -145,20 +147,21 @@ extension InspectorModel {
     }
 
     /// The keys of this screen, and what the mouse does.
-    var help: [(keys: String, text: String)] {
-        if detail != nil {
-            return [
+    var help: [ScreenHelp] {
+        let lines =
+            detail != nil
+            ? [
                 ("j, k, g, G, arrows", "Scroll"), ("PageUp, PageDown", "Scroll by a page"), ("/", "Search the lines"),
                 ("y, Y", "Copy the value, the key"), ("Esc, h, Enter", "Back to the list"),
                 ("Wheel, scrollbar", "Scroll"),
             ]
-        }
-        return [
-            ("j, k, g, G, arrows", "Move"), ("PageUp, PageDown, Space", "Move by a page"),
-            ("Enter", "Show the whole value"), ("/", "Filter by words in key and value"),
-            ("y, Y", "Copy the value, the key"),
-            ("Esc, h", "End the filter, then close"), ("i", "Close"), ("Click", "Select; again: open"),
-            ("Wheel, scrollbar", "Scroll"), ("✖ ◆ ◇ •", "Refused; a tweak is used; a rule decides; just changed"),
-        ]
+            : [
+                ("j, k, g, G, arrows", "Move"), ("PageUp, PageDown, Space", "Move by a page"),
+                ("Enter", "Show the whole value"), ("/", "Filter by words in key and value"),
+                ("y, Y", "Copy the value, the key"),
+                ("Esc, h", "End the filter, then close"), ("i", "Close"), ("Click", "Select; again: open"),
+                ("Wheel, scrollbar", "Scroll"), ("✖ ◆ ◇ •", "Refused; a tweak is used; a rule decides; just changed"),
+            ]
+        return lines.map(ScreenHelp.init)
     }
 }

@@ -14,20 +14,16 @@ enum InspectorTarget: Hashable, Sendable {
 ///
 /// Whatever the number of keys, an event costs what is in sight: a place in the list is found by its key, and only the
 /// rows that are shown are made.
-struct InspectorModel: Sendable {
-    /// What an event has led to.
-    enum Response: Hashable {
-        /// The event means nothing here.
-        case ignored
-        case close
-        case help
-        case copy(String)
-        case done
-    }
+struct InspectorModel: DemoPanel {
+    typealias Response = ScreenResponse<PanelIntent>
 
-    private(set) var state: InspectedState
+    let name = "Inspector"
+    let layer = PanelLayer.inspector
+    private(set) var state: PanelState
     let clock: ClockFormat
     let hasColors: Bool
+    /// The keys that have a rule and no value, sorted.
+    private var valueless: [String]
     /// All keys, sorted.
     private(set) var keys: [String]
     private(set) var wantedColumns: InspectorColumns.Wanted
@@ -46,20 +42,32 @@ struct InspectorModel: Sendable {
     /// The key that is shown in full.
     var detail: InspectorDetail?
     /// The keys whose rows are marked, since they have just changed.
-    var marked: Set<String> = []
+    private(set) var marked: Set<String> = []
     var feedback = ""
     /// The row of the scrollbar's thumb that is held.
     var grip: Int?
 
-    init(_ state: InspectedState, clock: ClockFormat, _ depth: ColorDepth, size: Size) {
+    init(_ state: PanelState, clock: ClockFormat, _ depth: ColorDepth, size: Size) {
         (self.state, self.clock, self.size) = (state, clock, size)
         hasColors = depth != .monochrome
-        keys = state.configuration.sortedKeys
+        valueless = state.configuration.snapshot.keysOfRulesAlone
+        keys = state.configuration.sortedKeys.merged(with: valueless)
         wantedColumns = InspectorColumns.Wanted(keys, in: state.configuration.snapshot.entries)
     }
 }
 
 extension InspectorModel {
+    mutating func handle(_ event: InputEvent) -> Response {
+        switch event {
+        case .key(let key): update(key)
+        case .mouse(let mouse): update(mouse)
+        case .paste(let text): paste(text)
+        case .focus, .reply: .ignored
+        }
+    }
+
+    mutating func mark(_ keys: Set<String>) { marked = keys }
+
     var entries: ConfigEntries { state.configuration.snapshot.entries }
     var preview: ValuePreview { ValuePreview(hasColors: hasColors) }
     /// The keys of the list as it is filtered.
@@ -107,7 +115,7 @@ extension InspectorModel {
 
 extension InspectorModel {
     /// Takes in what has changed.
-    mutating func update(_ next: InspectedState) {
+    mutating func update(_ next: PanelState) {
         keepingPlace { $0.replaceState(next) }
         let columns = layout.list.content.size.columns
         detail?.update(next, columns: columns)
@@ -118,17 +126,22 @@ extension InspectorModel {
         detail?.layOut(state, columns: columns)
     }
 
-    private mutating func replaceState(_ next: InspectedState) {
+    private mutating func replaceState(_ next: PanelState) {
         let revision = state.configuration.snapshot.revision
+        let (listed, ruled) = (next.configuration.sortedKeys, next.configuration.snapshot.keysOfRulesAlone)
+        let isRuledAsBefore = ruled == valueless
         let isSame =
-            next.configuration.snapshot.revision == revision && next.configuration.sortedKeys.count == keys.count
+            next.configuration.snapshot.revision == revision && listed.count + ruled.count == keys.count
         state = next
-        if isSame { return }
-        keys = next.configuration.sortedKeys
+        if isSame, isRuledAsBefore { return }
+        valueless = ruled
+        keys = listed.merged(with: ruled)
         wantedColumns = InspectorColumns.Wanted(keys, in: entries)
         guard let text = filter?.text else { return }
         let entries = entries
-        if let changed = next.configuration.changedKeys(since: revision), filter?.update(changed, in: entries) == true {
+        if isRuledAsBefore, let changed = next.configuration.changedKeys(since: revision),
+            filter?.update(changed, in: entries) == true
+        {
             return
         }
         filter = KeyFilter(text, among: keys)
@@ -136,7 +149,7 @@ extension InspectorModel {
     }
 
     /// Whether there are keys that the filter still has to look at; see ``goOn()``.
-    var isFiltering: Bool { filter?.isComplete == false }
+    var isWorking: Bool { filter?.isComplete == false }
 
     /// Looks for the filter's text in the next keys.
     mutating func goOn() {
@@ -162,4 +175,9 @@ extension InspectorModel {
         field = TextField()
         keepingPlace { $0.filter = nil }
     }
+}
+
+extension [String] {
+    /// This sorted list with the keys of another one, none of which it has.
+    fileprivate func merged(with others: [String]) -> [String] { others.isEmpty ? self : (self + others).sorted() }
 }

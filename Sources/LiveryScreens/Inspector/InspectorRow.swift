@@ -47,7 +47,9 @@ struct InspectorRow {
 
     /// The value, and the value that is used in its place.
     private func valueSpans(_ preview: ValuePreview, _ columns: InspectorColumns) -> [InspectorLine.Span] {
-        guard let entry else { return [] }
+        guard let entry else {
+            return isRuled ? [.init("◇ ", .accent), .init("a rule, and no default value", .dimmed)] : []
+        }
         let mark: [InspectorLine.Span] = isRuled && note?.problem == nil ? [.init("◇ ", .accent)] : []
         let value = mark + preview.spans(of: entry.value, columns: columns.value - mark.columnWidth)
         guard let note else { return value }

@@ -36,6 +36,9 @@ extension EntrySnapshot {
     /// Whether a rule decides the value of a key.
     func hasRule(forKey key: String) -> Bool { hasRules && held[EntryKind.rule.key(of: key)] != nil }
 
+    /// The keys that have a rule, and no value without a context; sorted.
+    var keysOfRulesAlone: [String] { hasRules ? ruledKeys.filter { entries[$0] == nil }.sorted() : [] }
+
     /// The keys whose rules were added, changed or removed after a former state, sorted.
     func changedRules(since former: EntrySnapshot) -> [String] {
         let keys = Set(ruledKeys).union(former.ruledKeys)

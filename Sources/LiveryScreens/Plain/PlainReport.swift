@@ -179,14 +179,6 @@ package struct Announcer {
     }
 }
 
-extension ConfigState.Current {
-    /// A note where the source is a namespace of a server in which nothing was ever written: its name may be mistyped.
-    fileprivate var noteOnNamespace: String? {
-        guard snapshot.cursor?.revision == 0 else { return nil }
-        return "nothing was ever written to the namespace of \(status.source); check its name"
-    }
-}
-
 /// Reports on standard error what is wrong with the cache, each problem once; after the full screen, if there is one.
 @MainActor
 package final class CacheWarnings {

@@ -93,7 +93,7 @@ extension TweaksModel {
 
     private mutating func scroll(by rows: Int) {
         guard let detail else { return }
-        let last = max(detail.lines(columns: room.columns).count - page, 0)
+        let last = max(detail.lines(columns: room.size.columns).count - page, 0)
         self.detail?.scroll = min(max((detail.scroll ?? 0) + rows, 0), last)
     }
 
@@ -115,7 +115,7 @@ extension TweaksModel {
 }
 
 extension TweaksModel {
-    mutating func update(_ mouse: MouseEvent, in layout: SidePanel) -> Response {
+    mutating func update(_ mouse: MouseEvent) -> Response {
         switch mouse.action {
         // A release may have been lost, as outside the terminal's window.
         case .press, .release: endDrag()
@@ -124,19 +124,19 @@ extension TweaksModel {
         switch mouse.action {
         case .scroll where question != nil: break
         case .scroll(let steps):
-            if case .editor(let part) = hit(mouse.point, in: layout)?.target, let response = edit(.wheel(part, steps)) {
+            if case .editor(let part) = hit(mouse.point)?.target, let response = edit(.wheel(part, steps)) {
                 return response
             }
             if detail != nil { scroll(by: steps) } else { move(Key(steps < 0 ? .up : .down)) }
-        case .press where !layout.panel.contains(mouse.point): return .ignored
+        case .press where !covers(mouse.point): return .ignored
         case .press(button: 0):
-            guard let hit = hit(mouse.point, in: layout) else { break }
+            guard let hit = hit(mouse.point) else { break }
             // Only what belongs to an editor can be dragged; a list that is dragged over stays as it is.
             if case .editor(let part) = hit.target {
                 drag = Drag(part: part, origin: mouse.point.column - hit.offset)
             }
             return click(hit.target, offset: hit.offset)
-        case .drag(button: 0): return follow(mouse.point, in: layout)
+        case .drag(button: 0): return follow(mouse.point)
         default: break
         }
         return respond()
@@ -148,17 +148,17 @@ extension TweaksModel {
         detail?.endGesture()
     }
 
-    private mutating func follow(_ point: Point, in layout: SidePanel) -> Response {
+    private mutating func follow(_ point: Point) -> Response {
         guard let drag, let detail else { return respond() }
-        let hit = hit(point, in: layout)
+        let hit = hit(point)
         let here: [Int]? = if case .editor(let part) = hit?.target { part } else { nil }
         guard let part = detail.editor.part(draggedFrom: drag.part, over: here) else { return respond() }
         let offset = part == drag.part ? max(point.column - drag.origin, 0) : hit?.offset ?? 0
         return click(.editor(part), offset: offset)
     }
 
-    private func hit(_ point: Point, in layout: SidePanel) -> (target: TweakTarget, offset: Int)? {
-        let content = layout.content
+    private func hit(_ point: Point) -> (target: TweakTarget, offset: Int)? {
+        let content = room
         guard content.contains(point) else { return nil }
         let lines = visibleLines(content.size)
         let row = point.row - content.origin.row

@@ -24,7 +24,7 @@ extension TweaksModel {
     }
 
     /// How many rows of the open list or editor are seen at once.
-    var page: Int { Self.bodyRows(room) }
+    var page: Int { Self.bodyRows(room.size) }
 
     private static func bodyRows(_ size: Size) -> Int {
         // The row for what happened is kept free, so that nothing moves when it is needed.
@@ -102,8 +102,8 @@ extension TweaksModel {
 
 extension TweaksModel {
     /// The keys of this screen, and what the mouse does.
-    var help: [(keys: String, text: String)] {
-        let isText = isTyping
+    var help: [ScreenHelp] {
+        let isText = takesText
         let edits = [
             (isText ? "Alt-u" : "u", "Undo a word, a drag, a key held down"),
             ("Ctrl-R", "Redo"), (isText ? "Alt-z" : "z", "Reset this tweak"),
@@ -117,13 +117,14 @@ extension TweaksModel {
                 ("Click", "Press a button, choose a value, or go to a field"), ("Drag", "Move a slider"),
                 ("Wheel", "Turn what is under the pointer, or scroll"),
             ]
-            return moves + edits + mouse
+            return (moves + edits + mouse).map(ScreenHelp.init)
         }
         let moves = [
             ("j, k, g, G, arrows", "Move"), ("Enter, l", "Open, or run"), ("Space", "Toggle"), ("/", "Search"),
         ]
         let resets = [("Z, X", "Reset the category, or everything"), ("Esc, h", "Back"), ("t", "Close the tweaks")]
-        return moves + edits + resets + [("Click", "Open, or press a button"), ("Wheel", "Move")]
+        let mouse = [("Click", "Open, or press a button"), ("Wheel", "Move")]
+        return (moves + edits + resets + mouse).map(ScreenHelp.init)
     }
 }
 

@@ -4,7 +4,7 @@ import ConfigDefinitions
 import TerminalUI
 
 /// The screen of tweaks: the open category, the selection, and the editor.
-struct TweaksModel: Sendable {
+struct TweaksModel: DemoPanel {
     /// A question to answer before a command is sent.
     enum Question: Hashable {
         case resetCategory(String)
@@ -18,13 +18,7 @@ struct TweaksModel: Sendable {
         case item(TweakItem)
     }
 
-    /// What an event has led to.
-    enum Response: Hashable {
-        /// The event means nothing here.
-        case ignored
-        case close
-        case done([TweakCommand])
-    }
+    typealias Response = ScreenResponse<PanelIntent>
 
     /// A part of an editor that is being dragged, wherever the pointer strays.
     struct Drag: Hashable {
@@ -33,6 +27,9 @@ struct TweaksModel: Sendable {
         var origin: Int
     }
 
+    let name = "Tweaks"
+    let layer = PanelLayer.tweaks
+    var size: Size
     private(set) var items: [TweakItem]
     /// The category that is open; `nil` for the list of categories.
     var category: String?
@@ -52,19 +49,18 @@ struct TweaksModel: Sendable {
     var feedback = ""
     private var commandCount: Int
     private var problem: String?
-    private var conflict: TweakStepQuestion?
-    /// The room for everything within the border.
-    var room = Size(columns: 0, rows: 0)
 
-    init(_ state: TweakState) {
+    init(_ state: TweakState, size: Size) {
+        self.size = size
         items = state.items
         commandCount = state.commandCount
         problem = state.problem
         feedback = problem ?? ""
     }
 
-    /// Updates the rows. Rows that were read before the last command are out of date and ignored.
-    mutating func update(_ state: TweakState) {
+    /// Updates the rows. A state that was read before the last command is out of date and ignored.
+    mutating func update(_ state: PanelState) {
+        let state = state.tweaks
         guard state.commandCount >= commandCount else { return }
         if let problem = state.problem {
             feedback = problem
@@ -72,13 +68,13 @@ struct TweaksModel: Sendable {
             feedback = ""
         }
         items = state.items
-        commandCount = state.commandCount
         problem = state.problem
-        if state.conflict != conflict {
-            conflict = state.conflict
-            question = conflict.map(Question.step) ?? question
-            if conflict != nil { feedback = "" }
+        // Each command asks once.
+        if let conflict = state.conflict, state.commandCount > commandCount {
+            question = .step(conflict)
+            feedback = ""
         }
+        commandCount = state.commandCount
         guard let detail else { return }
         if let item = items.first(where: { $0.id == detail.id }) {
             self.detail?.update(item)
@@ -87,11 +83,37 @@ struct TweaksModel: Sendable {
         }
     }
 
-    /// The response to an event; counts the commands.
-    mutating func respond(_ commands: [TweakCommand] = []) -> Response {
-        commandCount += commands.count
-        return .done(commands)
+    func respond(_ commands: [TweakCommand] = []) -> Response { .done(commands.map(PanelIntent.tweak)) }
+}
+
+extension TweaksModel {
+    private var layout: SidePanel { SidePanel(size) }
+    /// The room within the border.
+    var room: Rect { layout.content }
+
+    mutating func handle(_ event: InputEvent) -> Response {
+        switch event {
+        case .key(let key): update(key)
+        case .mouse(let mouse): update(mouse)
+        case .paste(let text): paste(text)
+        case .focus, .reply: .ignored
+        }
     }
+
+    func draw(on grid: inout Grid, _ theme: Theme) {
+        let layout = layout
+        grid.fill(layout.panel, style: theme.panel)
+        let hasBorder = layout.content != layout.panel
+        if hasBorder { grid.drawBox(layout.panel, title: name, style: theme.style(of: .border)) }
+        let content = layout.content
+        for (line, row) in zip(visibleLines(content.size), content.rows) {
+            let place = Rect.row(row, from: content.origin.column, columns: content.size.columns)
+            grid.draw(line, in: place, theme)
+        }
+    }
+
+    /// Whether the panel, or its border, is at a place.
+    func covers(_ point: Point) -> Bool { layout.panel.contains(point) }
 }
 
 extension TweaksModel.Question {
@@ -111,7 +133,7 @@ extension TweaksModel {
     }
 
     /// Whether the keys of characters type.
-    var isTyping: Bool { detail.map(\.editor.takesText) ?? isSearching }
+    var takesText: Bool { detail.map(\.editor.takesText) ?? isSearching }
 
     /// The lines of the open list that can be selected.
     var entries: [Entry] {

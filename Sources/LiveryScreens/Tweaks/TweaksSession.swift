@@ -94,7 +94,7 @@ final class TweaksSession {
             case .step(let step, let isConfirmed):
                 let found = step == .undo ? repository.undoConflict : repository.redoConflict
                 if let found, !isConfirmed {
-                    conflict = TweakStepQuestion(step: step, conflict: found, commandCount: commandCount)
+                    conflict = TweakStepQuestion(step: step, conflict: found)
                 } else if try step == .undo ? !repository.undo() : !repository.redo() {
                     problem = step == .undo ? "There is nothing to undo" : "There is nothing to do again"
                 }

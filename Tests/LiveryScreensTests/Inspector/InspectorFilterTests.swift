@@ -71,16 +71,16 @@ struct InspectorFilterTests {
         let (first, next) = KeyFilter.slices
         let count = first + 2 * next
         var model = try Demo.model(InspectorListTests.document(of: count))
-        #expect(model.press("i", "/", "7") == [.filter])
-        #expect(model.inspector?.isFiltering == true)
+        #expect(model.press("i", "/", "7") == [.work])
+        #expect(model.inspector?.isWorking == true)
         #expect(model.lines.joined().contains("… of 36,864 ── /7"))
         #expect(model.press("x") == [], "one request is enough")
-        #expect(model.update(.filtering) == [.filter])
-        #expect(model.update(.filtering) == [])
+        #expect(model.update(.working) == [.work])
+        #expect(model.update(.working) == [])
         #expect(model.inspector?.rows.count == (0..<count).count { $0 % 10 == 7 })
-        #expect(model.press("Backspace") == [.filter], "more keys match again")
+        #expect(model.press("Backspace") == [.work], "more keys match again")
         model.press("Esc")
-        #expect(model.update(.filtering) == [])
+        #expect(model.update(.working) == [])
     }
 
     @Test func leavingTheFilterKeepsTheRowWhereItIs() throws {
@@ -126,8 +126,8 @@ extension DemoModel {
     /// Answers the requests of the filter.
     mutating func filterToTheEnd(limit: Int = .max) {
         var count = 0
-        while inspector?.isFiltering == true, count < limit {
-            _ = update(.filtering)
+        while inspector?.isWorking == true, count < limit {
+            _ = update(.working)
             count += 1
         }
     }

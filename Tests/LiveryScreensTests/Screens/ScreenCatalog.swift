@@ -136,6 +136,7 @@ struct ScreenLook: Hashable, Sendable {
         var model = model
         model.colors = ColorMatcher(depth: depth)
         model.state.values.background = background
+        if model.inspector != nil { model.updatePanels() }
         return model
     }
 

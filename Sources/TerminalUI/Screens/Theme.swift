@@ -1,19 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ConfigModel
-import TerminalUI
+package import Basics
 
-/// The styles of the screen, all of which follow from the background colour.
-struct Theme {
+/// The styles of a screen, all of which follow from the background colour.
+public struct Theme: Sendable {
     /// Text on the background: black or white, whichever is read more easily.
-    let page: Style
-    let dimmed: Style
+    public let page: Style
+    /// Less important text on the background, dimmed as far as it stays readable.
+    public let dimmed: Style
     /// The button and the status line of a problem: text and background exchanged.
-    let inverse: Style
-    let colors: ColorMatcher
+    public let inverse: Style
+    package let colors: ColorMatcher
     fileprivate let background: ShownColor
 
-    init(background: ShownColor, colors: ColorMatcher) {
+    /// Creates the styles on a background.
+    ///
+    /// - Parameters:
+    ///   - background: the background as the terminal shows it.
+    ///   - colors: the terminal's colours.
+    public init(background: ShownColor, colors: ColorMatcher) {
         let text = colors.text(on: background)
         page = Style(foreground: text.color, background: background.color)
         dimmed = Style(foreground: colors.dimmedText(on: background).color, background: background.color)
@@ -24,20 +29,26 @@ struct Theme {
 }
 
 extension Theme {
+    /// White on black, in true colour.
+    public static var plain: Theme {
+        let colors = ColorMatcher(depth: .direct)
+        return Theme(background: colors.match(RGBColor(rgb24: 0x000000)), colors: colors)
+    }
+
     // Found only when a panel is drawn: the main screen has none.
     fileprivate var panelColors: PanelColors { colors.panel(on: background) }
 
     /// What lies over the main screen, or beside it: a tone of the background.
-    var panel: Style { panelColors.style(of: \.text) }
-    var panelDimmed: Style { panelColors.style(of: \.dimmed) }
+    package var panel: Style { panelColors.style(of: \.text) }
+    private var panelDimmed: Style { panelColors.style(of: \.dimmed) }
     /// Bold as well, for those who see no colours.
-    var panelAccent: Style { panelColors.style(of: \.accent).emphasized }
-    var panelSelected: Style { panel.inverted }
+    private var panelAccent: Style { panelColors.style(of: \.accent).emphasized }
+    private var panelSelected: Style { panel.inverted }
 
     private var panelBorder: Style { panelColors.isToned ? panelColors.style(of: \.accent) : panel }
 
     /// The style of a tone on the main screen.
-    func pageStyle(of tone: Tone) -> Style {
+    package func pageStyle(of tone: Tone) -> Style {
         switch tone {
         case .dimmed: dimmed
         case .swatch, .block: style(of: tone)
@@ -46,7 +57,7 @@ extension Theme {
     }
 
     /// The style of a tone in a panel.
-    func style(of tone: Tone) -> Style {
+    package func style(of tone: Tone) -> Style {
         switch tone {
         case .plain: panel
         case .dimmed: panelDimmed
@@ -101,19 +112,19 @@ extension Theme {
 
 extension Grid {
     /// Draws a line of a panel.
-    mutating func draw<Target>(_ line: ActiveLine<Target>, in rect: Rect, _ theme: Theme) {
+    package mutating func draw<Target>(_ line: ActiveLine<Target>, in rect: Rect, _ theme: Theme) {
         draw(theme.shown(line, on: theme.panelColors.ground), in: rect) { theme.style(of: $0) }
     }
 
     /// Draws a colour on the main screen, as blanks: a text would be sanitised, measured and cut for each frame.
-    mutating func drawSwatch(_ color: RGBColor, in rect: Rect, _ theme: Theme) {
+    package mutating func drawSwatch(_ color: RGBColor, in rect: Rect, _ theme: Theme) {
         fill(rect, style: theme.style(of: .swatch(color)))
         guard theme.needsOutline(color, on: theme.background) else { return }
         write(Theme.outlined("  "), at: rect.origin, style: theme.style(of: .swatch(color)))
     }
 
     /// Draws a line of the main screen.
-    mutating func drawOnPage<Target>(_ line: ActiveLine<Target>, in rect: Rect, _ theme: Theme) {
+    package mutating func drawOnPage<Target>(_ line: ActiveLine<Target>, in rect: Rect, _ theme: Theme) {
         draw(theme.shown(line, on: theme.background), in: rect) { theme.pageStyle(of: $0) }
     }
 }

@@ -3,8 +3,8 @@
 import ConfigModel
 import RemoteConfig
 
-/// What the inspector shows of the world, read at one moment.
-struct InspectedState: Sendable {
+/// What the panels show of the world, read at one moment.
+struct PanelState: Sendable {
     var configuration: ConfigState.Current
     /// What the program does not take as the source has it, by key.
     var notes: [String: KeyNote] = [:]
@@ -12,6 +12,15 @@ struct InspectedState: Sendable {
     var history = ChangeHistory()
     /// Why a key has the value that it has, in lines; none where nobody asks for the key. On demand, since few are asked.
     var explain: @Sendable (String) -> [String] = { _ in [] }
+    var tweaks = TweakState()
+}
+
+extension ConfigState.Current {
+    /// A note where the source is a namespace of a server in which nothing was ever written: its name may be mistyped.
+    var noteOnNamespace: String? {
+        guard snapshot.cursor?.revision == 0 else { return nil }
+        return "nothing was ever written to the namespace of \(status.source); check its name"
+    }
 }
 
 /// Why the value of a key is not the one that the source has.

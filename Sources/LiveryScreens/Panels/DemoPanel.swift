@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import TerminalUI
+
+/// A screen that opens beside the main screen, or over it where there is no room for both.
+protocol DemoPanel: Screen where Intent == PanelIntent {
+    /// Its place among the open panels.
+    var layer: PanelLayer { get }
+    /// What happened last, until the next key.
+    var feedback: String { get set }
+
+    /// Takes in what has changed.
+    mutating func update(_ state: PanelState)
+
+    /// Marks the keys that have just changed, and no others. Nothing, by default.
+    mutating func mark(_ keys: Set<String>)
+
+    /// Ends a drag, since something else has the input now. Nothing, by default.
+    mutating func endDrag()
+}
+
+extension DemoPanel {
+    mutating func mark(_ keys: Set<String>) {}
+    mutating func endDrag() {}
+}
+
+/// The panels, the lowest first: one that opens closes those that are not below it.
+enum PanelLayer: Int, Comparable, Sendable {
+    case tweaks, inspector
+
+    static func < (left: PanelLayer, right: PanelLayer) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// What a panel needs done.
+enum PanelIntent: Hashable, Sendable {
+    case help
+    case copy(String)
+    case tweak(TweakCommand)
+}
