@@ -47,6 +47,8 @@ struct Livery: LiveryCommand {
                 sed -i.bak 's/#FFB6C1/#87CEFA/' config.json
               See nine clients of one server side by side:
                 livery wall 9 http://127.0.0.1:3000
+              Draw one screen from a file that says what it shows:
+                livery --screen inspector --fixture fixture.json --plain
               See what a user gets, where keys have rules:
                 livery http://127.0.0.1:3000 --context user=42 --context language=es
 
@@ -108,7 +110,36 @@ struct Livery: LiveryCommand {
     @Flag(help: "With --plain: go on and print each change on a line of its own, for screen readers and logs.")
     var follow = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Draw one screen from --fixture instead: \(ScreenName.allCases.map(\.rawValue).joined(separator: ", ")).",
+            valueName: "name"
+        ),
+        completion: .list(ScreenName.allCases.map(\.rawValue)),
+        transform: Self.screenName
+    )
+    var screen: ScreenName?
+
+    @Option(
+        help: ArgumentHelp(
+            "What --screen shows, as JSON: size, time, source, values, problem, tweaks, clients, keys.",
+            valueName: "path"
+        ),
+        completion: .file()
+    )
+    var fixture: String?
+
+    private static func screenName(_ name: String) throws -> ScreenName {
+        if let screen = ScreenName(rawValue: name) { return screen }
+        let names = ScreenName.allCases.map(\.rawValue)
+        throw ValidationError("There is no screen '\(name)'; expected one of \(names.joined(separator: ", ")).")
+    }
+
     func validate() throws {
+        if (screen == nil) != (fixture == nil) { throw ValidationError("--screen goes with --fixture.") }
+        if screen != nil, json || follow || sourceOptions.place != nil {
+            throw ValidationError("--screen draws a fixture, without a source, --json or --follow.")
+        }
         if json, plain { throw ValidationError("Choose either --json or --plain.") }
         if follow, !plain { throw ValidationError("--follow goes with --plain.") }
         if color != nil, json || plain { throw ValidationError("--color is for the full screen only.") }
@@ -125,6 +156,7 @@ struct Livery: LiveryCommand {
 
     func execute() async throws {
         let environment = ProcessInfo.processInfo.environment
+        if let screen, let fixture { return try await draw(screen, of: fixture, environment: environment) }
         let keys = try KeyMap.forUser(environment: environment)
         let sync = try sourceOptions.service(environment: environment)
         let warnings = CacheWarnings(of: sync)
@@ -149,6 +181,23 @@ struct Livery: LiveryCommand {
             Output.error.writeLine("livery: \(error); showing plain text instead")
             try await PlainReport(after: sync, tweaks: tweaks).print(asJSON: false)
         }
+    }
+}
+
+extension Livery {
+    /// Draws a screen from a fixture: as text, or on the whole terminal until a key is pressed.
+    @MainActor
+    private func draw(_ screen: ScreenName, of file: String, environment: [String: String]) async throws {
+        let bytes = try InputFile.bytes(at: file, atMost: ConfigDocument.maximumBytes)
+        let fixture = try ScreenFixture(json: bytes, source: file)
+        guard !plain, Output.standard.isTerminal else {
+            return try Output.standard.write(fixture.frame(of: screen).text)
+        }
+        let driver = try CursesDriver(profile: TerminalProfile(choice: color ?? .auto, environment: environment))
+        let app = FixtureApp(driver: driver) { [repertoire = driver.repertoire] size, colors in
+            fixture.frame(of: screen, size: size, colors: colors, repertoire: repertoire)
+        }
+        if let signal = try await app.run() { endProcess(by: signal) }
     }
 }
 

@@ -79,6 +79,7 @@ extension Livery {
         sourceOptions.audience.given = []
         color = nil
         (noMotion, json, plain, follow) = (false, false, false, false)
+        (screen, fixture) = (nil, nil)
     }
 
     /// The command that a command line names, without the program's name.

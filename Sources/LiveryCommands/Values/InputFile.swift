@@ -11,7 +11,7 @@ package enum InputFile {
     /// - Parameter mayBeEmpty: whether standard input may be empty.
     /// - Throws: `syntax` if standard input is empty, since the command before the pipe may have failed; `unreadable`,
     ///   `tooLarge`, and `rejected` if standard output goes to the same file.
-    static func bytes(
+    package static func bytes(
         at path: String,
         atMost limit: Int,
         mayBeEmpty: Bool = false
