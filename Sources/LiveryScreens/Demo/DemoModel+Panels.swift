@@ -5,7 +5,7 @@ import RemoteConfig
 import TerminalUI
 
 extension DemoModel {
-    /// What the panels are to show.
+    /// The state for the panels.
     var panelState: PanelState {
         let explain = { @Sendable [tweaks = state.tweaks] key in
             tweaks.readKnown().first { $0.id == key }?.explanation ?? []
@@ -41,7 +41,7 @@ extension DemoModel {
         return notes
     }
 
-    /// Opens a panel in place of those that are not below it, or closes it with those above.
+    /// Opens a panel in place of the panels that are not below it, or closes it and the panels above.
     mutating func toggle(_ layer: PanelLayer, _ make: (DemoModel) -> any DemoPanel) {
         overlay = nil
         let isOpen = panels.contains { $0.layer == layer }

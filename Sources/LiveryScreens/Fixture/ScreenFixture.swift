@@ -10,7 +10,7 @@ package import TerminalUI
 package enum ScreenName: String, CaseIterable, Sendable {
     case main, help, errors, log, inspector, tweaks, wall
 
-    /// What opens it on the main screen.
+    /// The action that opens it on the main screen.
     fileprivate var action: Action? {
         switch self {
         case .main, .wall: nil
@@ -23,7 +23,7 @@ package enum ScreenName: String, CaseIterable, Sendable {
     }
 }
 
-/// What a screen shows, from a file: for tests and pictures, without a source and without a clock.
+/// The contents of a screen, from a file: for tests and pictures, without a source and without a clock.
 ///
 /// ```json
 /// {
@@ -35,8 +35,8 @@ package enum ScreenName: String, CaseIterable, Sendable {
 /// }
 /// ```
 ///
-/// All of it may be left out. `clients` is for the wall, and `keys` are pressed on the open screen; what they need done
-/// outside of the screen is not done.
+/// All of it may be left out. `clients` is for the wall, and `keys` are pressed on the open screen; requests for work
+/// outside of the screen are ignored.
 package struct ScreenFixture: Sendable {
     private let members: FixtureMembers
     private let state: DemoState
@@ -154,7 +154,6 @@ extension ScreenFixture {
         for key in members.keys { _ = wall.update(.terminal(.input(.key(key)))) }
         return wall.view()
     }
-
 }
 
 extension FixtureMembers {

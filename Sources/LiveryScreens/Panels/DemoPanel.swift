@@ -6,7 +6,7 @@ import TerminalUI
 protocol DemoPanel: Screen where Intent == PanelIntent {
     /// Its place among the open panels.
     var layer: PanelLayer { get }
-    /// What happened last, until the next key.
+    /// The latest message, until the next key.
     var feedback: String { get set }
 
     /// Takes in what has changed.
@@ -24,14 +24,14 @@ extension DemoPanel {
     mutating func endDrag() {}
 }
 
-/// The panels, the lowest first: one that opens closes those that are not below it.
+/// The panels, the lowest first: a panel that opens closes the panels that are not below it.
 enum PanelLayer: Int, Comparable, Sendable {
     case tweaks, inspector
 
     static func < (left: PanelLayer, right: PanelLayer) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// What a panel needs done.
+/// The work that a panel requests.
 enum PanelIntent: Hashable, Sendable {
     case help
     case copy(String)

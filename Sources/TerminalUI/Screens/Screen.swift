@@ -2,7 +2,7 @@
 
 /// A full-screen view as a value: it handles input, draws itself, and names itself and its keys.
 ///
-/// What it needs done outside of itself, such as to copy a text, is an intent, which the program carries out.
+/// A screen requests work outside of itself, such as to copy a text, by an intent, which the program carries out.
 ///
 /// ```swift
 /// import TerminalUI
@@ -30,16 +30,16 @@
 /// print(Counter(count: 3).text())
 /// ```
 public protocol Screen<Intent>: Sendable {
-    /// What the screen can need done; `Never` for a screen that needs nothing.
+    /// The work that the screen can request; `Never` for a screen that requests nothing.
     associatedtype Intent: Hashable & Sendable
 
     /// The name, as in a title or a command line: `Inspector`.
     var name: String { get }
-    /// What the keys and the mouse do at the moment, in the order in which the help lists them.
+    /// The keys and uses of the mouse that have an effect now, in the order in which the help lists them.
     var help: [ScreenHelp] { get }
     /// The extent of the terminal; set before the first event and after each change.
     var size: Size { get set }
-    /// Whether keys that type characters go into a field at the moment. No, by default.
+    /// Whether keys that type characters go into a field now. No, by default.
     var takesText: Bool { get }
     /// Whether there is work left for ``goOn()``, as in a search through many keys. No, by default.
     var isWorking: Bool { get }
@@ -49,7 +49,7 @@ public protocol Screen<Intent>: Sendable {
     /// - Returns: what follows from it.
     mutating func handle(_ event: InputEvent) -> ScreenResponse<Intent>
 
-    /// Does the next part of work that is left, after the input that waits. Nothing, by default.
+    /// Does the next part of the work that is left. The program calls it after the input that waits. Nothing, by default.
     mutating func goOn()
 
     /// Draws the screen on a frame of ``size``, which may show another screen already.
@@ -76,16 +76,16 @@ extension Screen {
     public func text() -> String { grid().text }
 }
 
-/// What a screen makes of an event.
+/// The response of a screen to an event.
 public enum ScreenResponse<Intent: Hashable & Sendable>: Hashable, Sendable {
     /// The event means nothing to the screen; whoever shows it may use the event.
     case ignored
-    /// The screen has handled the event, and needs these things done, in order.
+    /// The screen has handled the event, and requests this work, in order.
     case done([Intent])
-    /// The screen is to be closed.
+    /// The program must close the screen.
     case close
 
-    /// The screen has handled the event, and needs nothing done.
+    /// The screen has handled the event, and requests nothing.
     public static var handled: ScreenResponse { .done([]) }
 }
 
@@ -93,7 +93,7 @@ public enum ScreenResponse<Intent: Hashable & Sendable>: Hashable, Sendable {
 public struct ScreenHelp: Hashable, Sendable {
     /// The keys or the use of the mouse, such as `PageUp, PageDown`.
     public var keys: String
-    /// What they do.
+    /// Their effect.
     public var text: String
 
     /// Creates a line.
