@@ -155,8 +155,8 @@ let package = Package(
         .target(
             name: "LiveryCommands",
             dependencies: [
-                "ConfigModel", "ConfigRules", "ConfigSchemas", "Essentials", "Files", "HTTPTransport", "Programs",
-                "RemoteConfig", "TerminalUI",
+                "ConfigDefinitions", "ConfigModel", "ConfigRules", "ConfigSchemas", "Essentials", "Files",
+                "HTTPTransport", "Observing", "Programs", "RemoteConfig", "TerminalUI",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
@@ -309,8 +309,8 @@ let package = Package(
         .testTarget(
             name: "LiveryAppTests",
             dependencies: [
-                "ConfigModel", "Files", "LiveryApp", "LiveryCommands", "Programs", "RemoteConfig", "TerminalUI",
-                "TestSupport",
+                "ConfigModel", "ConfigRules", "Files", "LiveryApp", "LiveryCommands", "Programs", "RemoteConfig",
+                "TerminalUI", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
@@ -325,8 +325,8 @@ let package = Package(
         .testTarget(
             name: "LiveryScreensTests",
             dependencies: [
-                "ConfigDefinitions", "ConfigModel", "ConfigRules", "Files", "LiveryScreens", "Observing", "Programs",
-                "RemoteConfig", "TerminalUI", "TestSupport",
+                "ConfigDefinitions", "ConfigModel", "ConfigRules", "ConfigSchemas", "LiveryScreens", "Observing",
+                "Programs", "RemoteConfig", "TerminalUI", "TestSupport",
                 .product(name: "Configuration", package: "swift-configuration"),
             ],
             exclude: ["Goldens"]
