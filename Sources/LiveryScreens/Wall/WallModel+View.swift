@@ -8,9 +8,11 @@ package import TerminalUI
 extension WallModel {
     func view() -> Grid {
         // The wall itself is black, so that the lines on it are seen beside any colour.
-        let theme = Theme(background: colors.match(RGBColor(rgb24: 0x000000)), colors: colors)
+        grid(Theme(background: colors.match(RGBColor(rgb24: 0x000000)), colors: colors))
+    }
+
+    func draw(on grid: inout Grid, _ theme: Theme) {
         let layout = WallLayout(of: screens.count, in: size)
-        var grid = Grid(size: size, base: theme.page)
         grid.drawLines(of: layout, style: theme.dimmed)
         for (screen, tile) in zip(screens, layout.tiles) {
             grid.draw(view(of: screen, size: tile.size), at: tile.origin)
@@ -20,8 +22,7 @@ extension WallModel {
             let text = statusBar.text(columns: size.columns)
             grid.write(text, at: Point(column: 0, row: row), style: isWell ? theme.dimmed : theme.inverse)
         }
-        if let help { grid.draw(help, keys: keys, theme) }
-        return grid
+        if let helpPage { grid.draw(helpPage, keys: keys, theme) }
     }
 
     /// The main screen made small, with the client's name in the corner.

@@ -19,7 +19,7 @@ struct WallState: Sendable {
 }
 
 /// Everything that a wall of screens is drawn from.
-struct WallModel: ScreenModel {
+struct WallModel: ScreenModel, Screen {
     /// What can happen.
     enum Message {
         case terminal(TerminalEvent)
@@ -39,6 +39,7 @@ struct WallModel: ScreenModel {
         case quit(signal: Int32?)
     }
 
+    let name = "Wall"
     var size: Size
     var colors: ColorMatcher
     var repertoire = GlyphRepertoire.unicode
@@ -94,19 +95,28 @@ extension WallModel {
         case .palette(let palette): colors = ColorMatcher(depth: colors.depth, palette: palette)
         case .signal(let signal): return [.quit(signal: signal)]
         case .hangUp: return [.quit(signal: nil)]
-        case .input(.key(let key)):
-            if let help, list.handle(key, count: help.lines.count, page: help.page) { return [] }
-            if let command = command(for: key) { return perform(command) }
-            feedback = "\(key) does nothing here; \(keys.helpAdvice)"
-        case .input(.mouse(let mouse)): return update(mouse)
-        case .input: break
+        case .input(let input): if case .done(let effects) = handle(input) { return effects }
         }
         return []
     }
 
+    mutating func handle(_ event: InputEvent) -> ScreenResponse<Effect> {
+        switch event {
+        case .key(let key):
+            if let page = helpPage, list.handle(key, count: page.lines.count, page: page.page) { return .handled }
+            if let command = command(for: key) { return .done(perform(command)) }
+            feedback = "\(key) does nothing here; \(keys.helpAdvice)"
+            return .handled
+        case .mouse(let mouse): return .done(update(mouse))
+        case .paste, .focus, .reply: return .ignored
+        }
+    }
+
+    var takesText: Bool { list.isTyping }
+
     private mutating func update(_ mouse: MouseEvent) -> [Effect] {
         switch mouse.action {
-        case .press(button: 0) where isHelpOpen && help?.frame.contains(mouse.point) == false: return perform(.close)
+        case .press(button: 0) where isHelpOpen && helpPage?.frame.contains(mouse.point) == false: return perform(.close)
         case .press(button: 0) where WallLayout(of: screens.count, in: size).statusRow == mouse.point.row:
             return command(atColumn: mouse.point.column).map { perform($0) } ?? []
         case .scroll(let direction): return perform(direction < 0 ? .up : .down)
@@ -126,8 +136,8 @@ extension WallModel {
         case .quit: return [.quit(signal: nil)]
         case .close: isHelpOpen = false
         case .up, .down, .pageUp, .pageDown, .top, .end, .search:
-            guard let help, let key = command.action?.listKey else { break }
-            _ = list.handle(key, count: help.lines.count, page: help.page)
+            guard let page = helpPage, let key = command.action?.listKey else { break }
+            _ = list.handle(key, count: page.lines.count, page: page.page)
         }
         return []
     }
@@ -196,14 +206,17 @@ extension WallModel {
         keys(for: command).first.map { "\($0) \(command.facts.title)" } ?? ""
     }
 
-    /// The keys, while they are shown.
-    var help: OverlayLayout? {
-        guard isHelpOpen else { return nil }
-        let rows = Command.allCases.compactMap { command -> HelpText.Entry? in
+    var help: [ScreenHelp] {
+        Command.allCases.compactMap { command in
             let names = keys(for: command).map(\.description)
-            return names.isEmpty ? nil : .init(names.joined(separator: ", "), command.facts.explanation)
+            return names.isEmpty ? nil : ScreenHelp(names.joined(separator: ", "), command.facts.explanation)
         }
-        let sections = HelpText(entries: rows).sections(columns: OverlayLayout.mostColumns(in: size))
+    }
+
+    /// The page of the help, while it is open.
+    var helpPage: OverlayLayout? {
+        guard isHelpOpen else { return nil }
+        let sections = HelpText(entries: help.map { .init($0.keys, $0.text) }).sections(columns: OverlayLayout.mostColumns(in: size))
         return OverlayLayout(title: "Keys", sections, list, in: size)
     }
 }
