@@ -116,7 +116,8 @@ extension WallModel {
 
     private mutating func update(_ mouse: MouseEvent) -> [Effect] {
         switch mouse.action {
-        case .press(button: 0) where isHelpOpen && helpPage?.frame.contains(mouse.point) == false: return perform(.close)
+        case .press(button: 0) where isHelpOpen && helpPage?.frame.contains(mouse.point) == false:
+            return perform(.close)
         case .press(button: 0) where WallLayout(of: screens.count, in: size).statusRow == mouse.point.row:
             return command(atColumn: mouse.point.column).map { perform($0) } ?? []
         case .scroll(let direction): return perform(direction < 0 ? .up : .down)
@@ -216,7 +217,9 @@ extension WallModel {
     /// The page of the help, while it is open.
     var helpPage: OverlayLayout? {
         guard isHelpOpen else { return nil }
-        let sections = HelpText(entries: help.map { .init($0.keys, $0.text) }).sections(columns: OverlayLayout.mostColumns(in: size))
+        let sections = HelpText(entries: help.map { .init($0.keys, $0.text) }).sections(
+            columns: OverlayLayout.mostColumns(in: size)
+        )
         return OverlayLayout(title: "Keys", sections, list, in: size)
     }
 }
