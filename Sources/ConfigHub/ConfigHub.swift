@@ -4,7 +4,8 @@ public import ConfigModel
 public import ConfigStore
 internal import HashTreeCollections
 public import Logging
-internal import Observing
+public import Observing
+public import ServiceLifecycle
 internal import Synchronization
 
 /// The configuration in memory, which answers all reads, and the one way by which writes reach the store.
@@ -42,39 +43,15 @@ public final class ConfigHub: Sendable {
         public init() {}
     }
 
-    struct Loaded: Sendable {
-        var head: Cursor
-        var namespaces: [String: NamespaceState] = [:]
-        /// The bytes of all namespaces' recent changes.
-        var ringBytes = 0
-        /// The recent changes of a namespace that is not in memory.
-        let emptyRing: RecentChanges
-
-        func state(of namespace: String) -> NamespaceState {
-            namespaces[namespace] ?? NamespaceState(namespace, at: Cursor(epoch: head.epoch, revision: 0), emptyRing)
-        }
-    }
-
     package let store: any ConfigStore
-    let logger: Logger
-    let limits: Limits
-    let dates = Mutex(DateWatch())
-    let lastCheck = Mutex<StoreHealth.Check?>(nil)
+    private let logger: Logger
+    private let limits: Limits
+    let memory: HubMemory
     let queue: PublishQueue
-    let checks: PublishChecks
-    let watchdog: CommitWatchdog
-    let metrics = HubMetrics()
-    let headQuestion: HeadQuestion
-    let loaded = Mutex<Loaded?>(nil)
-    /// Why the last attempt to load the store failed.
-    let loadFailure = Mutex<StoreError?>(nil)
-    /// See ``version``.
-    let versions = Atomic<UInt64>(0)
-    /// Commits that came before one with a lower revision. Commits are applied and observers notified under this lock only.
-    let waitingCommits = Mutex<[UInt64: Commit]>([:])
-    let observers = ObserverList<NamespaceState>()
-    /// The tasks that wait for something that a commit, the loading or a signal brings.
-    let waiters = ObserverList<Void>()
+    let follower: StoreFollower
+    let monitor: StoreMonitor
+    let writer: PublishWriter
+    private let checks: PublishChecks
 
     /// Creates a hub, which does nothing until it is run.
     ///
@@ -88,20 +65,17 @@ public final class ConfigHub: Sendable {
         self.limits = limits
         // The check itself, and the commit, need time too.
         checks = PublishChecks(patience: limits.answerTime / 2)
-        watchdog = CommitWatchdog(leastTime: limits.leastCommitTime)
-        headQuestion = HeadQuestion(of: store, notifying: waiters)
         queue = PublishQueue(
             maximumCount: limits.waitingPublishes,
             batchCount: limits.batch,
-            closedBecause: Self.notLoaded
+            closedBecause: StoreFollower.notLoaded
         )
+        let metrics = HubMetrics()
+        memory = HubMemory(limits, metrics)
+        monitor = StoreMonitor(store, memory, limits, logger)
+        follower = StoreFollower(store, memory, queue, monitor, patience: limits.patience, logger)
+        writer = PublishWriter(store, memory, queue, follower, monitor, limits, metrics, logger)
     }
-
-    static let notLoaded = StoreError(
-        .unavailable,
-        "the store is not open yet; try again in a moment",
-        reason: .starting
-    )
 }
 
 extension ConfigHub {
@@ -109,39 +83,40 @@ extension ConfigHub {
     public var quotas: NamespaceQuotas { limits.quotas }
 
     /// A number that changes together with the states and the head: answers made before are out of date then.
-    package var version: UInt64 { versions.load(ordering: .acquiring) }
+    package var version: UInt64 { memory.version.load(ordering: .acquiring) }
 
     /// The number of publishes that wait for the store.
     package var waitingPublishes: Int { queue.size.count }
 
     /// The namespace as it is now, empty if it does not exist; `nil` until the store has been loaded.
     public func state(of namespace: String) -> NamespaceState? {
-        loaded.withLock { $0?.state(of: namespace) }
+        memory.state(of: namespace)
     }
 
     /// The state of a namespace, and where memory was at the same moment; `nil` until the store has been loaded.
     ///
     /// Read one after the other, a head may be newer than the state: a client would be given an older state than it has.
     package func stateAndHead(of namespace: String) -> (state: NamespaceState, head: Cursor)? {
-        loaded.withLock { loaded in loaded.map { ($0.state(of: namespace), $0.head) } }
+        memory.stateAndHead(of: namespace)
     }
 
     /// The store's epoch and its highest revision of all namespaces; `nil` until the store has been loaded.
-    public var head: Cursor? {
-        loaded.withLock { $0?.head }
-    }
+    public var head: Cursor? { memory.head }
 
     /// The namespaces that have entries, by name, and where memory was at the same moment; `nil` until the store has been
     /// loaded.
     package func namespacesAndHead() -> (namespaces: [NamespaceState], head: Cursor)? {
-        guard let loaded = loaded.withLock({ $0 }) else { return nil }
+        guard let loaded = memory.present else { return nil }
         let namespaces = loaded.namespaces.values.filter { !$0.isEmpty }
         return (namespaces.sorted { $0.namespace < $1.namespace }, loaded.head)
     }
 
+    /// How the store was at the last check: of the last seconds, and without a query.
+    package var health: StoreHealth { monitor.health }
+
     /// Whether the store could commit now; the reason if it could not.
     public func problem() async -> StoreError? {
-        head == nil ? loadFailure.withLock { $0 } ?? Self.notLoaded : await store.problem()
+        head == nil ? follower.loadProblem : await store.problem()
     }
 
     /// Changes the configuration. When this returns, the store has the change on disk, and ``state(of:)`` has it too.
@@ -151,7 +126,31 @@ extension ConfigHub {
     /// - Throws: `StoreError`: nothing was committed, unless the code is `uncertain`; with the code `overQuota` if the
     ///   namespace would grow beyond a quota.
     public func publish(_ publish: Publish) async throws(StoreError) -> PublishOutcome {
-        try await publishChecked(publish)
+        var isCaughtUp = false
+        for _ in 0..<PublishChecks.maximumRounds {
+            var publish = publish
+            if let state = state(of: publish.namespace) {
+                switch await checks.check(publish, by: state) {
+                case .valid(let check): publish.check = check
+                case .invalid(let violations):
+                    // Another server may have changed the namespace before this publish was sent.
+                    if isCaughtUp { return .invalid(violations) }
+                    await follower.catchUpWithStore()
+                    isCaughtUp = true
+                    if self.state(of: publish.namespace)?.revision == state.revision { return .invalid(violations) }
+                    continue
+                case .unfinished: publish.check = PublishCheck.none
+                case nil:
+                    let message = "earlier writes to the namespace take long to check; send fewer at once, or try again"
+                    throw StoreError(.unavailable, message, reason: .busy)
+                }
+            }
+            let outcome = try await queue.publish(publish)
+            if case .outdated = outcome { continue }
+            return outcome
+        }
+        let message = "the namespace changes faster than this write can be checked; send fewer writes to it at once"
+        throw StoreError(.unavailable, message, reason: .busy)
     }
 
     /// The changes that lead a client from a revision to the present.
@@ -164,7 +163,7 @@ extension ConfigHub {
         in namespace: String,
         after revision: UInt64
     ) async throws(StoreError) -> (state: NamespaceState, changes: Changeset?) {
-        guard let state = state(of: namespace) else { throw Self.notLoaded }
+        guard let state = state(of: namespace) else { throw StoreFollower.notLoaded }
         if let changes = state.changes(after: revision) { return (state, changes) }
         guard revision < state.revision, let old = try await store.values(in: namespace, at: revision) else {
             return (state, nil)
@@ -190,18 +189,76 @@ extension ConfigHub {
         of namespace: String,
         at revision: UInt64
     ) async throws(StoreError) -> (state: NamespaceState, former: [String: EntryValue?]?) {
-        guard let (state, head) = stateAndHead(of: namespace) else { throw Self.notLoaded }
+        guard let (state, head) = stateAndHead(of: namespace) else { throw StoreFollower.notLoaded }
         if revision >= state.revision { return (state, revision <= head.revision ? [:] : nil) }
         return (state, try await store.values(in: namespace, at: revision))
     }
 
     /// The history of a namespace or of one of its keys, schemas or rules, newest first.
     public func history(_ query: HistoryQuery) async throws(StoreError) -> [HistoryRecord] {
-        guard head != nil else { throw Self.notLoaded }
+        guard head != nil else { throw StoreFollower.notLoaded }
         return try await store.history(query).map { record in
             var record = record
             (record.kind, record.key) = EntryKind.named(record.key)
             return record
+        }
+    }
+}
+
+// MARK: Changes
+
+extension ConfigHub {
+    /// Calls a function with the new state of a namespace whenever it has changed, in order.
+    ///
+    /// One call may stand for several commits: ``NamespaceState/changes(after:)`` has all of them. The function
+    /// must be short, must not block, and must not wait for a publish: the next commit waits for it.
+    ///
+    /// - Returns: what ends the observation, also when it is released.
+    public func observe(_ body: @escaping @Sendable (NamespaceState) -> Void) -> Subscription {
+        memory.observers.add(body)
+    }
+
+    /// Waits for a value that a commit or the loading of the store brings.
+    ///
+    /// - Parameters:
+    ///   - limit: the longest time to wait.
+    ///   - find: looks for the value in what the hub has in memory.
+    /// - Returns: the value, or `nil` if it has not come by then.
+    public func wait<Found: Sendable>(
+        atMost limit: Duration,
+        for find: @escaping @Sendable (ConfigHub) -> Found?
+    ) async -> Found? {
+        await memory.waiters.wait(atMost: limit) { find(self) }
+    }
+
+    /// Whether a client has seen a newer revision, from another server on the store, than memory has.
+    public func isBehind(_ seen: Cursor) -> Bool {
+        memory.isBehind(seen)
+    }
+
+    /// Waits until memory has the revision that a client has seen, or until the store says that it has no such revision.
+    package func catchUp(with seen: Cursor) async -> CatchUp { await follower.catchUp(with: seen) }
+}
+
+extension ConfigHub: Service {
+    /// Loads the store, then commits what is published and follows the commits of other servers, until a graceful shutdown.
+    /// Every publish that was accepted is committed before the end.
+    ///
+    /// A store that cannot be reached is retried with a backoff.
+    ///
+    /// - Throws: `StoreError` with the code `damaged`, where trying again would not help.
+    public func run() async throws {
+        try await withTaskCancellationOrGracefulShutdownHandler {
+            guard try await follower.loadUntilShutdown() else { return }
+            logger.notice("the store is open", metadata: ["at": "\(head?.description ?? "-")"])
+            await withTaskGroup { group in
+                group.addTask { await self.follower.followOthers() }
+                group.addTask { await self.monitor.run() }
+                await writer.run()
+                group.cancelAll()
+            }
+        } onCancelOrGracefulShutdown: {
+            self.queue.drain()
         }
     }
 }

@@ -37,14 +37,14 @@ struct ConfigHubTests {
     func commitsBehindALoadedStateFollowIt() async throws {
         let store = ReferenceStore()
         let hub = ConfigHub(store: store, logger: Logger(label: "test"))
-        try await hub.load()
+        try await hub.follower.load()
         // A write whose outcome is unknown, so that nobody reports its commit.
         _ = try await store.commit([Publish(namespace: "default", change: .edit(["a": .integer(1)]))])
         let contents = try await store.load()
         let next = try await store.commit([Publish(namespace: "default", change: .edit(["a": .integer(2)]))])
-        #expect(hub.apply(next.compactMap(\.commit)) == .waiting)
+        #expect(hub.memory.apply(next.compactMap(\.commit)) == .waiting)
         #expect(hub.head?.revision == 0)
-        #expect(hub.install(contents) == .done)
+        #expect(hub.memory.install(contents) == .done)
         #expect(hub.head?.revision == 2)
         #expect(try hub.values() == ["a": .integer(2)])
     }
@@ -71,14 +71,14 @@ struct ConfigHubTests {
     @Test
     func whatACommitCannotHaveGoesBackAndIsReported() async throws {
         let hub = ConfigHub(store: ReferenceStore(), logger: .quiet)
-        try await hub.load()
+        try await hub.follower.load()
         let long = EntryValue.string(String(repeating: "x", count: 60_000))
         try await withThrowingTaskGroup(of: Void.self) { group in
             for writer in 0..<3 { group.addTask { try await hub.edit(["k\(writer)": long]) } }
             try await until { hub.waitingPublishes == 3 }
             for (count, isCut) in [(2, true), (1, false)] {
-                let batch = await hub.queue.nextBatch(BatchPace(BatchSize(count: 512, bytes: ConfigHub.longBytes)))
-                let front = await hub.commitFront(of: try #require(batch))
+                let batch = await hub.queue.nextBatch(BatchPace(BatchSize(count: 512, bytes: PublishWriter.longBytes)))
+                let front = await hub.writer.commitFront(of: try #require(batch))
                 #expect(front.committed.count == count && front.committed.bytes > count * 60_000)
                 #expect(front.isCut == isCut)
                 #expect(hub.queue.size.count == (isCut ? 1 : 0) && (hub.queue.size.bytes > 60_000) == isCut)
@@ -197,11 +197,11 @@ struct DateWatchTests {
         try await withFaultyHub { hub, _ in
             let state = try #require(hub.state(of: "default"))
             let publish = Publish(namespace: "default", change: .edit(["a": 1]))
-            guard case .valid? = await PublishChecks(patience: .seconds(200)).check(publish, by: state) else {
+            guard case .valid? = await PublishChecks(patience: .seconds(200)).checkInTurn(publish, by: state) else {
                 Issue.record("a valid publish was not checked")
                 return
             }
-            let late = await PublishChecks(patience: .zero).check(publish, by: state)
+            let late = await PublishChecks(patience: .zero).checkInTurn(publish, by: state)
             if late != nil { Issue.record("a publish was checked too late") }
         }
     }

@@ -204,7 +204,7 @@ struct RingBudgetTests {
                 let states = (0..<20).compactMap { hub.state(of: "n\($0)") }
                 let bytes = states.map(\.recent.bytes).reduce(0, +)
                 #expect(bytes <= 100_000)
-                #expect(hub.loaded.withLock { $0?.ringBytes } == bytes)
+                #expect(hub.memory.present?.ringBytes == bytes)
                 // Whoever has the state before is led on by the change alone.
                 let state = try #require(hub.state(of: "n\(step % 20)"))
                 if step >= 20 { #expect(state.changes(after: state.revision - 20) != nil) }

@@ -38,7 +38,7 @@ struct StoreHealthTests {
         try await withHub(store, limits: Self.limits(patience: .milliseconds(10))) { hub in
             _ = try await store.makeElsewhere(["a": 1])
             _ = try await store.makeElsewhere(["a": 2])
-            #expect(await hub.checkStore(comparing: true) == nil)
+            #expect(await hub.monitor.check(comparing: true) == nil)
             #expect(hub.health.lag == 2)
         }
     }
@@ -48,7 +48,7 @@ struct StoreHealthTests {
         store.state.withLock { $0.isShared = true }
         try await withHub(store, limits: Self.limits(patience: .seconds(60))) { hub in
             let commit = try await store.makeElsewhere(["a": 1])
-            async let problem = hub.checkStore(comparing: true)
+            async let problem = hub.monitor.check(comparing: true)
             while store.state.withLock({ $0.headQuestions }) == 0 { await Task.yield() }
             store.tell(commit)
             #expect(await problem == nil)

@@ -34,7 +34,7 @@ struct ForgottenNamespaceTests {
         }
         try await store.close()
         try await withHub(store) { hub in
-            let known = hub.loaded.withLock { $0?.namespaces.keys.sorted() }
+            let known = hub.memory.present?.namespaces.keys.sorted()
             #expect(known == ["default", "kept"])
             let outcome = try await hub.edit(["a": .integer(1)], in: "gone")
             #expect(outcome.commit?.previous == 0)

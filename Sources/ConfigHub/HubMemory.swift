@@ -5,7 +5,22 @@ internal import ConfigStore
 internal import Observing
 internal import Synchronization
 
-extension ConfigHub {
+/// The namespaces in memory. Commits are applied in the order of their revisions, and observers are notified of each new state.
+final class HubMemory: Sendable {
+    /// What has been loaded and applied.
+    struct Loaded: Sendable {
+        var head: Cursor
+        var namespaces: [String: NamespaceState] = [:]
+        /// The bytes of all namespaces' recent changes.
+        var ringBytes = 0
+        /// The recent changes of a namespace that is not in memory.
+        let emptyRing: RecentChanges
+
+        func state(of namespace: String) -> NamespaceState {
+            namespaces[namespace] ?? NamespaceState(namespace, at: Cursor(epoch: head.epoch, revision: 0), emptyRing)
+        }
+    }
+
     enum Application {
         case done
         /// Some wait for a commit with a lower revision.
@@ -14,13 +29,44 @@ extension ConfigHub {
         case contradiction
     }
 
-    /// Applies commits to memory, in the order of their revisions, and notifies the observers.
+    private let limits: ConfigHub.Limits
+    private let metrics: HubMetrics
+    private let loaded = Mutex<Loaded?>(nil)
+    /// A number that changes together with what is loaded.
+    let version = Atomic<UInt64>(0)
+    /// Commits that came before one with a lower revision. Commits are applied and observers notified under this lock only.
+    private let waitingCommits = Mutex<[UInt64: Commit]>([:])
+    let observers = ObserverList<NamespaceState>()
+    let waiters = Waiters()
+
+    init(_ limits: ConfigHub.Limits, _ metrics: HubMetrics) { (self.limits, self.metrics) = (limits, metrics) }
+
+    /// What is in memory; `nil` until the store has been loaded.
+    var present: Loaded? { loaded.withLock { $0 } }
+
+    /// The store's epoch and its highest revision in memory; `nil` until the store has been loaded.
+    var head: Cursor? { loaded.withLock { $0?.head } }
+
+    /// The namespace as it is now; `nil` until the store has been loaded.
+    func state(of namespace: String) -> NamespaceState? { loaded.withLock { $0?.state(of: namespace) } }
+
+    /// The state of a namespace, and where memory was at the same moment; `nil` until the store has been loaded.
+    ///
+    /// Read one after the other, a head may be newer than the state: a client would be given an older state than it has.
+    func stateAndHead(of namespace: String) -> (state: NamespaceState, head: Cursor)? {
+        loaded.withLock { loaded in loaded.map { ($0.state(of: namespace), $0.head) } }
+    }
+
+    /// Whether a client has seen a newer revision, from another server on the store, than memory has.
+    func isBehind(_ seen: Cursor) -> Bool { head?.isBehind(seen) ?? false }
+
+    /// Applies commits, in the order of their revisions, and notifies the observers.
     ///
     /// Commits that are in memory already are skipped, so that a store may report one twice. Reads continue meanwhile.
     func apply(_ commits: [Commit]) -> Application {
         waitingCommits.withLock { waiting in
             for commit in commits { waiting[commit.revision] = commit }
-            guard let present = loaded.withLock({ $0 }) else { return .waiting }
+            guard let present else { return .waiting }
             return advance(present, changed: [], &waiting)
         }
     }
@@ -30,7 +76,7 @@ extension ConfigHub {
     @discardableResult
     func install(_ contents: StoreContents) -> Application {
         waitingCommits.withLock { waiting in
-            let known = loaded.withLock { $0 }.flatMap { $0.head.epoch == contents.head.epoch ? $0 : nil }
+            let known = present.flatMap { $0.head.epoch == contents.head.epoch ? $0 : nil }
             // Commits that came while the store was read must not be undone by what was read before them.
             if let known, known.head.revision > contents.head.revision { return .done }
             // Those of another history do not follow.
@@ -61,23 +107,23 @@ extension ConfigHub {
         // Under one lock: whoever has seen the new state also sees the new version, and sends no answer to the old one.
         loaded.withLock { [next] in
             $0 = next
-            versions.wrappingAdd(1, ordering: .releasing)
+            version.wrappingAdd(1, ordering: .releasing)
         }
         metrics.reached(next.head.revision)
         let states = changed.union(committed).compactMap { next.namespaces[$0] }
         for state in states.sorted(by: { $0.revision < $1.revision }) { observers.send(state) }
-        signal()
+        waiters.signal()
         return result
     }
 }
 
-extension ConfigHub.Loaded {
+extension HubMemory.Loaded {
     /// Applies the commits that follow, those of a namespace together: nobody sees a state between them.
     ///
     /// - Returns: the outcome, and the namespaces that have changed.
     fileprivate mutating func apply(
         _ waiting: inout [UInt64: Commit]
-    ) -> (ConfigHub.Application, changed: Set<String>) {
+    ) -> (HubMemory.Application, changed: Set<String>) {
         var runs: [String: [Commit]] = [:]
         var isContradiction = false
         while let commit = waiting.removeValue(forKey: head.revision + 1) {

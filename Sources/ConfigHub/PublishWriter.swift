@@ -6,7 +6,54 @@ internal import HashTreeCollections
 internal import Logging
 internal import Synchronization
 
-extension ConfigHub {
+/// Commits what waits in the queue, in batches, and answers the writers before their clients give up.
+final class PublishWriter: Sendable {
+    private let store: any ConfigStore
+    private let memory: HubMemory
+    private let queue: PublishQueue
+    private let follower: StoreFollower
+    private let monitor: StoreMonitor
+    private let limits: ConfigHub.Limits
+    private let watchdog: CommitWatchdog
+    private let metrics: HubMetrics
+    private let logger: Logger
+
+    init(
+        _ store: any ConfigStore,
+        _ memory: HubMemory,
+        _ queue: PublishQueue,
+        _ follower: StoreFollower,
+        _ monitor: StoreMonitor,
+        _ limits: ConfigHub.Limits,
+        _ metrics: HubMetrics,
+        _ logger: Logger
+    ) {
+        (self.store, self.memory, self.queue, self.follower) = (store, memory, queue, follower)
+        (self.monitor, self.limits, self.metrics, self.logger) = (monitor, limits, metrics, logger)
+        watchdog = CommitWatchdog(leastTime: limits.leastCommitTime)
+    }
+
+    /// Commits until the queue has been drained. Every writer waits for the commits: they do not queue up behind the next
+    /// requests.
+    func run() async {
+        // A task of its own, which is not cancelled with this one: writers are answered in time until the last commit.
+        let watching = Task { await watchdog.run() }
+        defer { watching.cancel() }
+        await withTaskGroup { $0.addTask(priority: .high) { await self.commitUntilDrained() } }
+    }
+
+    private func commitUntilDrained() async {
+        var pace = BatchPace(BatchSize(count: limits.batch, bytes: Self.longBytes))
+        while let batch = await queue.nextBatch(pace) {
+            let start = ContinuousClock.now
+            let (committed, isCut) = await commitFront(of: batch)
+            let end = ContinuousClock.now
+            pace.committed(committed, waiting: queue.size, isCut: isCut, in: end - start, at: end)
+            // No publish waits for a store that cannot be reached.
+            if queue.isClosed { await follower.reconcile() }
+        }
+    }
+
     /// Commits as much of a batch at once as the quotas and its size let. The rest goes back into the queue, where it is
     /// answered if the store stops answering.
     ///
@@ -24,8 +71,8 @@ extension ConfigHub {
     private func admit(
         _ batch: [PublishQueue.Pending]
     ) async -> (admitted: [PublishQueue.Pending], bytes: Int, isCut: Bool) {
-        var ledger = QuotaLedger(quotas) { [self] in
-            let namespaces = loaded.withLock { $0?.namespaces } ?? [:]
+        var ledger = QuotaLedger(limits.quotas) { [memory] in
+            let namespaces = memory.present?.namespaces ?? [:]
             return (live: namespaces.values.count { !$0.isEmpty }, known: namespaces.count)
         }
         var admitted: [PublishQueue.Pending] = []
@@ -53,7 +100,7 @@ extension ConfigHub {
     private func judge(_ pending: inout PublishQueue.Pending, _ ledger: inout QuotaLedger) async -> QuotaLedger.Verdict
     {
         let publish = pending.publish
-        guard let state = state(of: publish.namespace) else { return .fits }
+        guard let state = memory.state(of: publish.namespace) else { return .fits }
         let edits: [String: EntryValue?]
         switch publish.change {
         // With what the store will do on its own: a key's rule goes with it.
@@ -61,7 +108,8 @@ extension ConfigHub {
         case .rollback(let revision):
             // Everybody behind it came later, so a store that does not answer by then keeps nobody from an answer in time.
             let limit = pending.since + limits.answerTime * 3 / 4 - .now
-            let (_, answer) = await begin(waiting: limit) { [store] () -> Result<[String: EntryValue?]?, StoreError> in
+            let (_, answer) = await memory.waiters.begin(waiting: limit) {
+                [store] () -> Result<[String: EntryValue?]?, StoreError> in
                 do throws(StoreError) {
                     return .success(try await store.values(in: publish.namespace, at: revision))
                 } catch {
@@ -136,7 +184,7 @@ extension ConfigHub {
     private func beginLoading() async -> Task<Void, Never> {
         let message = "the store is being read again after a write that may have been made; try again in a moment"
         queue.close(because: StoreError(.unavailable, message))
-        return await begin(waiting: .seconds(1)) { try? await self.load() }.work
+        return await memory.waiters.begin(waiting: .seconds(1)) { [follower] in try? await follower.load() }.work
     }
 
     private func commit(_ publishes: [Publish]) async -> [PublishQueue.Answer] {
@@ -161,23 +209,9 @@ extension ConfigHub {
     private func settle(_ results: [PublishQueue.Answer]) async {
         let outcomes = results.compactMap { try? $0.get() }
         let commits = outcomes.compactMap(\.commit)
-        if let last = commits.last { checkDate(last.updatedAt) }
-        await applyInOrder(commits)
+        if let last = commits.last { monitor.checkDate(last.updatedAt) }
+        await follower.apply(commits)
         // Where there is no commit, the store has decided, and it may be ahead of memory.
-        if commits.count < outcomes.count { await catchUpWithStore() }
-    }
-
-    private func applyInOrder(_ commits: [Commit]) async {
-        guard let last = commits.last?.revision else { return }
-        switch apply(commits) {
-        case .done: return
-        case .waiting:
-            // Other servers have committed before; their commits are still to come.
-            let reached = await wait(atMost: .seconds(5)) { hub in
-                hub.head.flatMap { $0.revision >= last ? true : nil }
-            }
-            if reached == nil { await reconcile() }
-        case .contradiction: await reconcile()
-        }
+        if commits.count < outcomes.count { await follower.catchUpWithStore() }
     }
 }

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import ConfigModel
+internal import ConfigStore
+internal import Logging
+internal import ServiceLifecycle
+internal import Synchronization
+
+/// Keeps memory equal to the store: loads it, follows the commits of other servers, and loads it again where the two may differ.
+final class StoreFollower: Sendable {
+    private let store: any ConfigStore
+    private let memory: HubMemory
+    private let queue: PublishQueue
+    private let monitor: StoreMonitor
+    private let question: HeadQuestion
+    private let patience: Duration
+    private let logger: Logger
+    /// Why the last attempt to load the store failed.
+    private let failure = Mutex<StoreError?>(nil)
+
+    static let notLoaded = StoreError(
+        .unavailable,
+        "the store is not open yet; try again in a moment",
+        reason: .starting
+    )
+
+    /// - Parameter patience: the longest time that a client waits for a revision that it has seen elsewhere.
+    init(
+        _ store: any ConfigStore,
+        _ memory: HubMemory,
+        _ queue: PublishQueue,
+        _ monitor: StoreMonitor,
+        patience: Duration,
+        _ logger: Logger
+    ) {
+        (self.store, self.memory, self.queue, self.monitor) = (store, memory, queue, monitor)
+        (self.patience, self.logger) = (patience, logger)
+        question = HeadQuestion(of: store, notifying: memory.waiters)
+    }
+
+    /// Why the store has not been loaded.
+    var loadProblem: StoreError { failure.withLock { $0 } ?? Self.notLoaded }
+
+    /// - Returns: whether the store has been loaded; not if the shutdown came first.
+    func loadUntilShutdown() async throws -> Bool {
+        do {
+            try await cancelWhenGracefulShutdown { try await self.reload() }
+            return true
+        } catch is CancellationError {
+            return false
+        }
+    }
+
+    /// Loads the store, with as many attempts as that needs.
+    private func reload() async throws {
+        var backoff = Backoff()
+        var lastMessage: String?
+        while true {
+            do throws(StoreError) {
+                return try await load()
+            } catch {
+                if error.code == .damaged { throw error }
+                if error.message != lastMessage {
+                    logger.error("the store cannot be loaded, retrying: \(error)")
+                    lastMessage = error.message
+                }
+            }
+            try await Task.sleep(for: backoff.next())
+        }
+    }
+
+    /// Loads the store. If that fails, publishes are refused until it succeeds.
+    func load() async throws(StoreError) {
+        do throws(StoreError) {
+            let contents = try await store.load()
+            monitor.checkDate(max(contents.updatedAt, .ofClock()))
+            if let problem = contents.problem { throw StoreError(.damaged, "the store is damaged: \(problem)") }
+            // The queue first, so that no client that sees the state is refused a write.
+            queue.open()
+            // What contradicts the contents is forgotten then, and they are complete.
+            if memory.install(contents) == .contradiction { memory.install(try await store.load()) }
+        } catch {
+            failure.withLock { $0 = error }
+            let message = "the store cannot be reached; nothing was written; try again in a moment"
+            queue.close(because: StoreError(.unavailable, message, reason: error.reason, underlying: error))
+            throw error
+        }
+    }
+
+    /// Loads the store again, where memory may differ from it.
+    func reconcile() async {
+        do {
+            try await reload()
+        } catch {
+            logger.critical("memory could not be compared with the store: \(error)")
+            // Trying again at once would not help.
+            try? await Task.sleep(for: .seconds(1))
+        }
+    }
+
+    /// Applies the commits of other servers until the task is cancelled. If the store has lost track of them, it is loaded
+    /// again.
+    func followOthers() async {
+        var backoff = Backoff()
+        while !Task.isCancelled {
+            for await commits in store.foreignCommits() {
+                backoff = Backoff()
+                if case .contradiction = memory.apply(commits) { await reconcile() }
+            }
+            guard (try? await Task.sleep(for: backoff.next())) != nil else { return }
+            logger.notice("the store has lost track of the commits of other servers; loading it again")
+            await reconcile()
+        }
+    }
+
+    /// Applies commits that were made here, once those before them have come.
+    func apply(_ commits: [Commit]) async {
+        guard let last = commits.last?.revision else { return }
+        switch memory.apply(commits) {
+        case .done: return
+        case .waiting:
+            // Other servers have committed before; their commits are still to come.
+            let reached = await memory.waiters.wait(atMost: .seconds(5)) { [memory] in
+                memory.head.flatMap { $0.revision >= last ? true : nil }
+            }
+            if reached == nil { await reconcile() }
+        case .contradiction: await reconcile()
+        }
+    }
+
+    /// Waits until memory has the revision that a client has seen, or until the store says that it has no such revision.
+    func catchUp(with seen: Cursor) async -> CatchUp {
+        guard memory.isBehind(seen) else { return .done }
+        let number = question.ask()
+        let outcome = await memory.waiters.wait(atMost: patience) { [memory, question] () -> CatchUp? in
+            if !memory.isBehind(seen) { return .done }
+            guard case .success(let head)? = question.answer(to: number) else { return nil }
+            // Without other servers on the store, nobody can have seen more than memory has.
+            guard let head, head.epoch == seen.epoch, head.revision >= seen.revision else { return .otherHistory }
+            return nil
+        }
+        return outcome ?? .stillBehind
+    }
+
+    /// Waits until memory has the store's present head: for answers that made no commit.
+    func catchUpWithStore() async {
+        guard let head = try? await store.head() else { return }
+        _ = await memory.waiters.wait(atMost: .seconds(5)) { [memory] in memory.isBehind(head) ? nil : true }
+    }
+}
+
+/// The outcome of waiting for a revision that a client has seen on another server.
+package enum CatchUp: Sendable {
+    case done
+    /// The store itself has no such revision: the client has seen another history.
+    case otherHistory
+    /// Neither is known within the time that a client waits.
+    case stillBehind
+}
+
+extension Cursor {
+    /// Whether a client has seen a newer revision of the same history.
+    package func isBehind(_ seen: Cursor) -> Bool { epoch == seen.epoch && revision < seen.revision }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ConfigModel
+internal import ConfigStore
+internal import Logging
+internal import Synchronization
+
+/// Checks the store every few seconds, also while nobody writes, and logs what keeps it from writes.
+final class StoreMonitor: Sendable {
+    private let store: any ConfigStore
+    private let memory: HubMemory
+    private let limits: ConfigHub.Limits
+    private let logger: Logger
+    private let dates = Mutex(DateWatch())
+    private let lastCheck = Mutex<StoreHealth.Check?>(nil)
+
+    init(_ store: any ConfigStore, _ memory: HubMemory, _ limits: ConfigHub.Limits, _ logger: Logger) {
+        (self.store, self.memory, self.limits, self.logger) = (store, memory, limits, logger)
+    }
+
+    /// How the store was at the last check: of the last seconds, and without a query.
+    var health: StoreHealth { StoreHealth(lastCheck.withLock { $0 }, every: limits.checkInterval, at: .now) }
+
+    /// Checks the store until the task is cancelled.
+    func run() async {
+        var known: String?
+        // Just loaded, memory has what the store has.
+        var isFirst = true
+        repeat {
+            let problem = await check(comparing: !isFirst)?.message
+            defer { (known, isFirst) = (problem, false) }
+            guard problem != known, !Task.isCancelled else { continue }
+            if let problem {
+                logger.error("the store takes no writes: \(problem)")
+            } else {
+                logger.notice("the store takes writes again")
+            }
+        } while (try? await Task.sleep(for: limits.checkInterval)) != nil
+    }
+
+    /// Checks the store.
+    ///
+    /// - Parameter comparing: whether to read its head as well.
+    /// - Returns: why it could not commit now; `nil` if it could.
+    func check(comparing: Bool) async -> StoreError? {
+        let problem = await store.problem()
+        var lag: UInt64 = 0
+        if comparing, let stored = try? await store.head() {
+            // Under steady writes, memory receives the last of them a moment after the store's head was read.
+            _ = await memory.waiters.wait(atMost: limits.patience) { [memory] in memory.isBehind(stored) ? nil : true }
+            if let head = memory.head, head.isBehind(stored) { lag = stored.revision - head.revision }
+        }
+        let check = StoreHealth.Check(hasProblem: problem != nil, lag: lag, end: .now)
+        lastCheck.withLock { $0 = check }
+        return problem
+    }
+
+    /// Logs when writes are no longer dated by the machine's clock, and when they are again.
+    func checkDate(_ date: Timestamp) {
+        let message = dates.withLock { $0.message(for: date, clock: .ofClock()) }
+        if let message { logger.warning("\(message)") }
+    }
+}
+
+/// How the store was when the hub last checked it.
+package struct StoreHealth: Hashable {
+    /// Whether it could be read and written.
+    package let isReady: Bool
+    /// How many revisions it had that memory did not receive within the hub's patience.
+    package let lag: UInt64
+
+    struct Check: Sendable {
+        var hasProblem: Bool
+        var lag: UInt64
+        var end: ContinuousClock.Instant
+    }
+
+    /// - Parameters:
+    ///   - check: the last one; `nil` before the first. It counts for three intervals: if there is none since, the store
+    ///     does not answer.
+    ///   - interval: the time between two checks.
+    init(_ check: Check?, every interval: Duration, at now: ContinuousClock.Instant) {
+        isReady = check.map { !$0.hasProblem && now - $0.end < interval * 3 } ?? false
+        lag = check?.lag ?? 0
+    }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Observing
+internal import Synchronization
+
+/// The tasks that wait for something that a commit, the loading of the store or one of its answers brings.
+final class Waiters: Sendable {
+    private let list = ObserverList<Void>()
+
+    /// Has all waiting tasks check their conditions again.
+    func signal() { list.send(()) }
+
+    /// Waits for a value.
+    ///
+    /// - Parameters:
+    ///   - limit: the longest time to wait.
+    ///   - find: looks for the value, at each signal.
+    /// - Returns: the value, or `nil` if it has not come by then.
+    func wait<Found: Sendable>(atMost limit: Duration, for find: @escaping @Sendable () -> Found?) async -> Found? {
+        if let found = find() { return found }
+        let (hints, hint) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let subscription = list.add { hint.yield() }
+        defer { subscription.end() }
+        // The value may have come before the subscription.
+        hint.yield()
+        return await withTaskGroup(of: Found?.self) { group in
+            group.addTask {
+                for await _ in hints {
+                    if let found = find() { return found }
+                }
+                return nil
+            }
+            group.addTask {
+                try? await Task.sleep(for: limit)
+                return nil
+            }
+            defer { group.cancelAll() }
+            // A value that came when the time was over is there all the same.
+            return await group.next().flatMap(\.self) ?? find()
+        }
+    }
+
+    /// Begins work and waits for its result a while; the work goes on all the same.
+    func begin<Value: Sendable>(
+        waiting limit: Duration,
+        _ work: @escaping @Sendable () async -> Value
+    ) async -> (work: Task<Void, Never>, result: Value?) {
+        let result = Mutex<Value?>(nil)
+        let task = Task {
+            let value = await work()
+            result.withLock { $0 = value }
+            signal()
+        }
+        return (task, await wait(atMost: limit) { result.withLock { $0 } })
+    }
+}
