@@ -53,16 +53,16 @@ extension PublishedState {
         if schemas.revisions.isEmpty, edits.keys.allSatisfy({ EntryKind(of: $0) == .value }) {
             return .valid(PublishCheck(revision: revision, schemas: [:], sharedRules: nil, unchecked: []))
         }
-        let transaction = StateTransaction(state: self)
+        let reads = StateReads(state: self)
         let judge = PublishJudge(head: revision, updatedAt: Timestamp(milliseconds: 0)) { Timestamp(milliseconds: 0) }
         let namespace = publish.namespace
         // The store decides about conditions, which come before violations.
-        let mayPass = publish.conditions.allSatisfy { judge.holds($0, in: namespace, at: revision, transaction) }
+        let mayPass = publish.conditions.allSatisfy { judge.holds($0, in: namespace, at: revision, reads) }
         guard mayPass else { return .valid(.none) }
         let wanted = PublishJudge.completed(edits)
-        let changes = judge.changes(to: wanted, in: namespace, transaction)
+        let changes = judge.changes(to: wanted, in: namespace, reads)
         var budget = SchemaBudget(limit: isBrief ? SchemaBudget.briefWork : SchemaBudget.maximumWork)
-        let violations = judge.violations(by: changes, in: namespace, transaction, within: &budget)
+        let violations = judge.violations(by: changes, in: namespace, reads, within: &budget)
         if isBrief, budget.isUsedUp { return .unfinished }
         if !violations.isEmpty { return .invalid(violations) }
         let sharedRules = stored(EntryKind.rule.key(of: EntryKind.sharedRules))?.revision
@@ -82,25 +82,25 @@ package enum PublishCheckResult {
 
 extension PublishJudge {
     /// The violations by the changes of a publish; `nil` if it was checked by another state than there is now.
-    func violations<Transaction: StoreTransaction>(
+    func violations<Reads: StoreReads>(
         by changes: [NewRevision.Change],
         of publish: Publish,
         at revision: UInt64,
-        _ transaction: Transaction
-    ) throws(Transaction.Failure) -> [ViolationMessage]? {
+        _ reads: Reads
+    ) throws(Reads.Failure) -> [ViolationMessage]? {
         let namespace = publish.namespace
         guard let check = publish.check else {
             var budget = SchemaBudget()
-            return try violations(by: changes, in: namespace, transaction, within: &budget)
+            return try violations(by: changes, in: namespace, reads, within: &budget)
         }
         if check.revision == revision { return [] }
         let sharedKey = EntryKind.rule.key(of: EntryKind.sharedRules)
         if changes.contains(where: { EntryKind(of: $0.key) == .rule && $0.value != nil }),
-            try transaction.entry(sharedKey, in: namespace)?.revision != check.sharedRules
+            try reads.entry(sharedKey, in: namespace)?.revision != check.sharedRules
         {
             return nil
         }
-        guard try transaction.schemas(in: namespace).revisions == check.schemas,
+        guard try reads.schemas(in: namespace).revisions == check.schemas,
             !changes.contains(where: { check.unchecked.contains($0.key) })
         else { return nil }
         var budget = SchemaBudget(limit: SchemaBudget.remainingWork)
@@ -108,7 +108,7 @@ extension PublishJudge {
             by: changes,
             in: namespace,
             since: check.revision,
-            transaction,
+            reads,
             within: &budget
         )
         return budget.isUsedUp ? nil : violations
@@ -117,21 +117,21 @@ extension PublishJudge {
     /// The violations of rules, and else of schemas.
     ///
     /// - Parameter revision: of a check of all that the namespace had then, and of the changes.
-    func violations<Transaction: StoreTransaction>(
+    func violations<Reads: StoreReads>(
         by changes: [NewRevision.Change],
         in namespace: String,
         since revision: UInt64? = nil,
-        _ transaction: Transaction,
+        _ reads: Reads,
         within budget: inout SchemaBudget
-    ) throws(Transaction.Failure) -> [ViolationMessage] {
-        let faults = try ruleFaults(in: changes, of: namespace, since: revision, transaction)
+    ) throws(Reads.Failure) -> [ViolationMessage] {
+        let faults = try ruleFaults(in: changes, of: namespace, since: revision, reads)
         if !faults.isEmpty { return faults }
-        return try schemaViolations(by: changes, in: namespace, since: revision, transaction, within: &budget)
+        return try schemaViolations(by: changes, in: namespace, since: revision, reads, within: &budget)
     }
 }
 
 /// The reads of a state in memory, where nothing can fail.
-private struct StateTransaction<State: PublishedState>: StoreTransaction {
+private struct StateReads<State: PublishedState>: StoreReads {
     typealias Failure = Never
 
     let state: State
@@ -156,6 +156,4 @@ private struct StateTransaction<State: PublishedState>: StoreTransaction {
     func schemas(in namespace: String) -> SchemaSet { state.compiledSchemas.schemas }
 
     func values(in namespace: String, at revision: UInt64) -> [String: EntryValue?] { [:] }
-
-    func write(_ revision: NewRevision) -> [String: StoredEntry?] { [:] }
 }

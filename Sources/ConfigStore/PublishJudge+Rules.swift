@@ -24,12 +24,12 @@ extension PublishJudge {
     /// What is wrong with the new rules, and with those that new evaluators break, in the order of their keys.
     ///
     /// - Parameter revision: of a check of the new rules, and of the present ones.
-    func ruleFaults<Transaction: StoreTransaction>(
+    func ruleFaults<Reads: StoreReads>(
         in changes: [NewRevision.Change],
         of namespace: String,
         since revision: UInt64?,
-        _ transaction: Transaction
-    ) throws(Transaction.Failure) -> [ViolationMessage] {
+        _ reads: Reads
+    ) throws(Reads.Failure) -> [ViolationMessage] {
         var rules: [String: EntryValue] = [:]
         var shared: NewRevision.Change?
         for change in changes {
@@ -42,7 +42,7 @@ extension PublishJudge {
         }
         guard shared != nil || !rules.isEmpty else { return [] }
         let sharedKey = EntryKind.rule.key(of: EntryKind.sharedRules)
-        let value = if let shared { shared.value } else { try transaction.entry(sharedKey, in: namespace)?.value }
+        let value = if let shared { shared.value } else { try reads.entry(sharedKey, in: namespace)?.value }
         let evaluators: RuleEvaluators
         do throws(RuleError) {
             evaluators = try value.map(RuleEvaluators.init) ?? .none
@@ -51,7 +51,7 @@ extension PublishJudge {
         }
         if shared != nil {
             let changed = Set(changes.map(\.key))
-            for (key, entry) in try transaction.entries(in: namespace, from: EntryKind.rule.prefix)
+            for (key, entry) in try reads.entries(in: namespace, from: EntryKind.rule.prefix)
             where !changed.contains(key) && key != sharedKey && entry.revision > revision ?? 0 {
                 guard let name = EntryKind.rule.name(of: key) else { continue }
                 if ConfigRule.refersToEvaluators(entry.value) { rules[name] = entry.value }

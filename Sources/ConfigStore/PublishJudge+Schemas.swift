@@ -12,14 +12,14 @@ extension PublishJudge {
     /// change.
     ///
     /// - Parameter revision: of a check of the new values, and of the present ones.
-    func schemaViolations<Transaction: StoreTransaction>(
+    func schemaViolations<Reads: StoreReads>(
         by changes: [NewRevision.Change],
         in namespace: String,
         since revision: UInt64?,
-        _ transaction: Transaction,
+        _ reads: Reads,
         within budget: inout SchemaBudget
-    ) throws(Transaction.Failure) -> [ViolationMessage] {
-        let present = try transaction.schemas(in: namespace)
+    ) throws(Reads.Failure) -> [ViolationMessage] {
+        let present = try reads.schemas(in: namespace)
         var (edits, entries): ([String: EntryValue?], [String: EntryValue]) = ([:], [:])
         for change in changes {
             if let name = EntryKind.schema.name(of: change.key) {
@@ -32,7 +32,7 @@ extension PublishJudge {
         let (next, faults) = present.changed(by: edits)
         if !faults.isEmpty { return faults }
         let changed = Set(changes.map(\.key))
-        for (key, entry) in try transaction.entries(in: namespace, under: edits.keys)
+        for (key, entry) in try reads.entries(in: namespace, under: edits.keys)
         where !changed.contains(key) && entry.revision > revision ?? 0 {
             // Only by their names: schemas may be large, and keys many.
             let valueKey = EntryKind.named(key).name
@@ -67,7 +67,7 @@ extension SchemaSet {
     }
 }
 
-extension StoreTransaction {
+extension StoreReads {
     /// The live entries, values and rules, of the keys that schemas of these names can be for.
     fileprivate func entries(
         in namespace: String,

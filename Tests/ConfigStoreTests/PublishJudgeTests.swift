@@ -8,7 +8,7 @@ import Testing
 
 struct PublishJudgeTests {
     /// A store at revision 7: `a` is 1 since revision 3, `b` is "x" since revision 5, the history reaches back to 2.
-    private struct Records: StoreTransaction {
+    struct Records: StoreTransaction {
         typealias Failure = Never
 
         var entries = [
@@ -59,7 +59,7 @@ struct PublishJudgeTests {
 
     private static let last = Timestamp(milliseconds: 700)
 
-    private static func judge(now: Int64 = 10_000) -> PublishJudge {
+    static func judge(now: Int64 = 10_000) -> PublishJudge {
         PublishJudge(head: 7, updatedAt: last) { Timestamp(milliseconds: now) }
     }
 

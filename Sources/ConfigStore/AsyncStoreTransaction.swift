@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import ConfigModel
+internal import ConfigSchemas
+
+/// A transaction of a database whose driver is asynchronous: the reads and the write of a ``StoreTransaction``, each awaited.
+///
+/// The reads see what the transaction has written.
+public protocol AsyncStoreTransaction {
+    /// The error of the database; `Never` where nothing can fail.
+    associatedtype Failure: Error
+
+    /// The lowest revision whose state the history still has.
+    func floor() async throws(Failure) -> UInt64
+
+    /// The last revision that changed a namespace; 0 if none has.
+    func revision(of namespace: String) async throws(Failure) -> UInt64
+
+    /// The live entries of keys, as far as they have any.
+    func entries(_ keys: [String], in namespace: String) async throws(Failure) -> [String: StoredEntry]
+
+    /// The live entries whose keys begin with a text; all entries if it is empty.
+    func entries(in namespace: String, from beginning: String) async throws(Failure) -> [String: StoredEntry]
+
+    /// The values at a revision of the keys that later revisions have changed; `nil` for a key that had none.
+    ///
+    /// - Parameters:
+    ///   - namespace: whose values.
+    ///   - revision: from the ``floor()`` to the head.
+    func values(in namespace: String, at revision: UInt64) async throws(Failure) -> [String: EntryValue?]
+
+    /// Writes a revision: its entries, its history and its record.
+    ///
+    /// - Returns: the new entries by key, with the ids that the store gave them, and `nil` for the removed ones.
+    mutating func write(_ revision: NewRevision) async throws(Failure) -> [String: StoredEntry?]
+}
+
+extension PublishJudge {
+    /// Decides publishes in their order, each after the ones before it, and has the transaction write their revisions.
+    ///
+    /// All that a publish needs is read in one or two rounds, and in three if it sets schemas or rules.
+    public mutating func commit<Transaction: AsyncStoreTransaction>(
+        _ publishes: [Publish],
+        in transaction: inout Transaction
+    ) async throws(Transaction.Failure) -> [PublishOutcome] {
+        var outcomes: [PublishOutcome] = []
+        var reads = LoadedReads()
+        for publish in publishes {
+            var decision = decide(publish, in: reads)
+            while !reads.missing.isEmpty {
+                try await reads.loadMissing(from: transaction)
+                decision = decide(publish, in: reads)
+            }
+            switch decision {
+            case .answer(let outcome): outcomes.append(outcome)
+            case .write(let revision):
+                let entries = try await transaction.write(revision)
+                reads.update(with: revision, entries)
+                outcomes.append(written(revision, entries))
+            }
+        }
+        return outcomes
+    }
+}
+
+/// The reads for the publishes of a batch.
+///
+/// A read of anything else is noted, and finds nothing for now: the decision is made again once everything noted has been
+/// read, all of it at once.
+private struct LoadedReads {
+    enum Read: Hashable {
+        case floor
+        case revision(of: String)
+        case entry(EntryPlace)
+        case entries(from: EntryPlace)
+        case schemas(of: String)
+        case values(of: String, at: UInt64)
+    }
+
+    /// The reads that have found nothing yet.
+    private final class Notes {
+        var missing: Set<Read> = []
+    }
+
+    private let notes = Notes()
+    private var knownFloor: UInt64?
+    private var revisions: [String: UInt64] = [:]
+    private var entries: [EntryPlace: StoredEntry?] = [:]
+    private var schemas: [String: SchemaSet] = [:]
+    /// The entries by what their keys begin with.
+    private var beginnings: [EntryPlace: [String: StoredEntry]] = [:]
+    /// The former values by namespace and revision.
+    private var former: [String: [UInt64: [String: EntryValue?]]] = [:]
+
+    var missing: Set<Read> { notes.missing }
+
+    mutating func loadMissing<Source: AsyncStoreTransaction>(from source: Source) async throws(Source.Failure) {
+        var keys: [String: [String]] = [:]
+        for read in notes.missing {
+            switch read {
+            case .floor: knownFloor = try await source.floor()
+            case .revision(let namespace): revisions[namespace] = try await source.revision(of: namespace)
+            case .entry(let place): keys[place.namespace, default: []].append(place.key)
+            case .entries(let place): beginnings[place] = try await source.entries(in: place.namespace, from: place.key)
+            case .schemas(let namespace):
+                let found = try await source.entries(in: namespace, from: EntryKind.schema.prefix)
+                schemas[namespace] = SchemaSet(entries: found)
+            case .values(let namespace, let revision):
+                former[namespace, default: [:]][revision] = try await source.values(in: namespace, at: revision)
+            }
+        }
+        for (namespace, keys) in keys {
+            let found = try await source.entries(keys.sorted(), in: namespace)
+            for key in keys { entries[EntryPlace(namespace: namespace, key: key)] = .some(found[key]) }
+        }
+        notes.missing = []
+    }
+
+    /// Takes over what was written.
+    mutating func update(with revision: NewRevision, _ written: [String: StoredEntry?]) {
+        revisions[revision.namespace] = revision.revision
+        for (key, entry) in written {
+            entries[EntryPlace(namespace: revision.namespace, key: key)] = .some(entry)
+            schemas[revision.namespace]?.update(with: entry, forKey: key)
+        }
+        (beginnings, former) = ([:], [:])
+    }
+}
+
+extension LoadedReads: StoreReads {
+    private func known<Value>(_ value: Value?, _ read: Read, or nothing: Value) -> Value {
+        if value == nil { notes.missing.insert(read) }
+        return value ?? nothing
+    }
+
+    func floor() -> UInt64 { known(knownFloor, .floor, or: 0) }
+
+    func revision(of namespace: String) -> UInt64 { known(revisions[namespace], .revision(of: namespace), or: 0) }
+
+    func entry(_ key: String, in namespace: String) -> StoredEntry? {
+        let place = EntryPlace(namespace: namespace, key: key)
+        return known(entries[place], .entry(place), or: nil)
+    }
+
+    func entries(in namespace: String, from beginning: String) -> [String: StoredEntry] {
+        let place = EntryPlace(namespace: namespace, key: beginning)
+        return known(beginnings[place], .entries(from: place), or: [:])
+    }
+
+    func schemas(in namespace: String) -> SchemaSet {
+        known(schemas[namespace], .schemas(of: namespace), or: SchemaSet())
+    }
+
+    func values(in namespace: String, at revision: UInt64) -> [String: EntryValue?] {
+        known(former[namespace]?[revision], .values(of: namespace, at: revision), or: [:])
+    }
+}
