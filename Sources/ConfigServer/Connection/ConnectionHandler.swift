@@ -271,7 +271,7 @@ extension ConnectionHandler {
     var corsLines: String { services.origins.lines(origin: origin) }
 
     /// The lines that every answer has.
-    var answerLines: String { loop.standardLines + corsLines }
+    var answerLines: String { loop.dateLine + corsLines }
 
     func send(_ reply: Reply) {
         let extra = answerLines

@@ -123,7 +123,8 @@ final class ConnectionLoop {
     let eventLoop: any EventLoop
     /// The time of the last tick: near enough for deadlines of seconds.
     private(set) var now = NIODeadline.now()
-    private(set) var standardLines = ""
+    /// The fields that every answer has.
+    private(set) var dateLine = ""
 
     private var connections: [ObjectIdentifier: ConnectionHandler] = [:]
     private var groups: [StreamTopic: StreamGroup] = [:]
@@ -177,7 +178,7 @@ final class ConnectionLoop {
     }
 
     private func refreshDate() {
-        standardLines = StandardFields.lines + "date: \(Timestamp.ofClock().httpDate)\r\n"
+        dateLine = "date: \(Timestamp.ofClock().httpDate)\r\n"
         replies.removeAll(keepingCapacity: true)
     }
 

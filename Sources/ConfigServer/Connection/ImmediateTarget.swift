@@ -117,7 +117,7 @@ extension ConnectionHandler {
         let cors = corsLines
         func encoded(keepsAlive: Bool, omitsBody: Bool = false) -> ByteBuffer? {
             form.reply(state, quotas, compress)?
-                .encoded(extra: loop.standardLines + cors, keepsAlive: keepsAlive, omitsBody: omitsBody)
+                .encoded(extra: loop.dateLine + cors, keepsAlive: keepsAlive, omitsBody: omitsBody)
         }
         guard machine.keepsAlive, head.method == .GET else {
             return encoded(keepsAlive: machine.keepsAlive, omitsBody: machine.isHead)

@@ -6,9 +6,11 @@ internal import NIOHTTP1
 
 struct Reply: Sendable {
     var status: HTTPResponseStatus
-    /// The fields, without those of every answer (``StandardFields``) and those of the framing.
+    /// The fields, without ``security``, those of every answer and those of the framing.
     var headers: HTTPHeaders
     var body: ByteBuffer
+    /// What browsers may do with the answer.
+    var security = SecurityFields.data
     /// Keeps the body in the budget for answers until it has been sent.
     var lease: AnswerLease?
 
@@ -27,6 +29,18 @@ struct Reply: Sendable {
         headers.add(name: "content-type", value: "application/json")
         if !headers.contains(name: "cache-control") { headers.add(name: "cache-control", value: "no-store") }
         return Reply(status, headers: headers, body: json)
+    }
+
+    /// A page of this server.
+    ///
+    /// - Parameter policy: what the page may load and run, as the value of `Content-Security-Policy`.
+    static func page(_ html: ByteBuffer, policy: String) -> Reply {
+        var reply = Reply(
+            headers: ["content-type": "text/html; charset=utf-8", "cache-control": "no-cache"],
+            body: html
+        )
+        reply.security = SecurityFields(policy: policy)
+        return reply
     }
 
     /// A JSON body with an entity tag, given without quotes.
@@ -63,7 +77,9 @@ extension Reply {
     /// The status and the fields, and room for so many more bytes.
     private func beginEncoding(bytes: Int) -> ByteBuffer {
         // The status, the fields of the framing, and the marks between names and values.
-        let count = headers.reduce(128 + bytes) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
+        let count = headers.reduce(128 + bytes + security.lines.utf8.count) {
+            $0 + $1.name.utf8.count + $1.value.utf8.count + 4
+        }
         var buffer = ByteBufferAllocator().buffer(capacity: count)
         buffer.writeStaticString("HTTP/1.1 ")
         buffer.writeString(String(status.code))
@@ -71,6 +87,7 @@ extension Reply {
         buffer.writeString(status.reasonPhrase)
         buffer.writeStaticString("\r\n")
         for (name, value) in headers { buffer.writeField(name, value) }
+        buffer.writeString(security.lines)
         return buffer
     }
 }
@@ -82,16 +99,4 @@ extension ByteBuffer {
         writeString(value)
         writeStaticString("\r\n")
     }
-}
-
-/// The fields of every answer: it is data and not a page, so that browsers neither sniff nor frame it.
-enum StandardFields {
-    static let all: [(name: String, value: String)] = [
-        ("x-content-type-options", "nosniff"),
-        ("content-security-policy", "default-src 'none'; frame-ancestors 'none'"),
-        ("referrer-policy", "no-referrer"),
-        ("cross-origin-resource-policy", "same-site"),
-    ]
-
-    static let lines = all.map { "\($0.name): \($0.value)\r\n" }.joined()
 }

@@ -84,7 +84,9 @@ struct EmbeddedConnection {
     }
 
     /// Lets the routes answer what they have been asked.
-    func answerRoutes() { routes.answer(connection) }
+    ///
+    /// - Parameter reply: the answer; if `nil`, one that repeats the request.
+    func answerRoutes(with reply: Reply? = nil) { routes.answer(connection, with: reply) }
 
     /// What has been written since this was last asked for, without the fields for the time.
     func written() throws -> String {
@@ -112,11 +114,11 @@ private final class HeldRoutes: RouteResponder {
 
     func count(_ reply: Reply, to call: RouteCall) {}
 
-    func answer(_ connection: ConnectionHandler) {
+    func answer(_ connection: ConnectionHandler, with reply: Reply?) {
         // An answer may be followed by the next request.
         while let (call, connection) = held.removeValue(forKey: ObjectIdentifier(connection)) {
             let (head, body) = (call.request.head, String(decoding: call.request.body?.take() ?? [], as: UTF8.self))
-            connection.endRoute(Reply(body: ByteBuffer(string: "\(head.method) \(head.uri) \(body)")))
+            connection.endRoute(reply ?? Reply(body: ByteBuffer(string: "\(head.method) \(head.uri) \(body)")))
         }
     }
 }
