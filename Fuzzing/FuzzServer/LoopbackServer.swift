@@ -27,18 +27,21 @@ enum LoopbackServer {
         let waiter = Waiter()
         Task.detached {
             let logger = Logger(label: "fuzz") { _ in SwiftLogNoOpLogHandler() }
-            let hub = ConfigHub(store: ReferenceStore(epoch: Epoch(rawValue: 1)), logger: logger)
             var settings = ServerSettings()
             settings.address.port = 0
             settings.eventLoops = 1
+            let (ports, port) = AsyncStream.makeStream(of: Int.self)
             let application = try ServerApplication(
-                hub: hub,
+                store: ReferenceStore(epoch: Epoch(rawValue: 1)),
                 policy: AccessPolicy(tokens: nil),
                 settings: settings,
                 logger: logger
-            ) { address in
-                guard await hub.wait(atMost: .seconds(60), for: { $0.head }) != nil else { return }
-                waiter.port.store(address.port, ordering: .releasing)
+            ) { port.yield($0.port) }
+            Task {
+                guard let number = await ports.first(where: { _ in true }),
+                    await application.hub.wait(atMost: .seconds(60), for: { $0.head }) != nil
+                else { return }
+                waiter.port.store(number, ordering: .releasing)
                 waiter.isReady.signal()
             }
             let group = ServiceGroup(configuration: .init(services: [.init(service: application)], logger: logger))

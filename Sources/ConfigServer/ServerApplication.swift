@@ -1,27 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import ConfigHub
-package import ConfigModel
-package import ConfigStore
+public import ConfigHub
+public import ConfigModel
+public import ConfigStore
 internal import Foundation
 internal import HummingbirdCore
-package import Logging
-package import NIOCore
+public import Logging
+internal import NIOCore
 internal import NIOPosix
-internal import ServiceLifecycle
+public import ServiceLifecycle
 
-package struct ServerApplication: Service {
+/// A Livery server: a store's configuration over HTTP, as a service.
+///
+/// ```swift
+/// import ConfigServer
+/// import ConfigStoreTesting
+/// import Logging
+/// import ServiceLifecycle
+///
+/// let logger = Logger(label: "config")
+/// let server = try ServerApplication(store: ReferenceStore(), policy: AccessPolicy(tokens: nil), logger: logger) {
+///     print("listening on \($0)")
+/// }
+/// try await ServiceGroup(services: [server], logger: logger).run()
+/// ```
+///
+/// The program reads, changes and observes the configuration through the ``hub``, without HTTP.
+public struct ServerApplication: Service {
+    /// The configuration that the server serves. The server runs it.
+    public var hub: ConfigHub { services.hub }
+
     private let services: ServerServices
     private let settings: ServerSettings
     private let group: any EventLoopGroup
     private let onListening: @Sendable (HostAndPort) async -> Void
 
+    /// Creates a server, which does nothing until it is run.
+    ///
     /// - Parameters:
-    ///   - hub: the configuration; the server runs it.
-    ///   - onListening: called once the server accepts connections, with the address that was bound.
-    /// - Throws: ``ConfigError`` if the server would be open to everyone on an address that others can reach.
-    package init(
-        hub: ConfigHub,
+    ///   - store: the store of the configuration. Nobody else may open it, unless servers can share it.
+    ///   - policy: the tokens that requests need.
+    ///   - settings: where to listen, and how much to accept.
+    ///   - registry: the metrics at `GET /metrics`.
+    ///   - logger: for refused requests, changes, and failures of the store.
+    ///   - onListening: called once the server accepts connections, with the address that was bound. The store may not have
+    ///     been loaded by then; until it has been, requests are answered 503.
+    /// - Throws: `ConfigError` if the server would be open to everyone on an address that others can reach.
+    public init(
+        store: some ConfigStore,
         policy: AccessPolicy,
         settings: ServerSettings = ServerSettings(),
         registry: PrometheusRegistry = PrometheusRegistry(),
@@ -35,6 +61,7 @@ package struct ServerApplication: Service {
                     + "name the tokens with --token-file, or listen on 127.0.0.1"
             )
         }
+        let hub = ConfigHub(store: store, logger: logger, limits: settings.hubLimits)
         services = ServerServices(hub: hub, policy: policy, settings: settings, registry: registry, logger: logger)
         self.settings = settings
         self.onListening = onListening
@@ -51,7 +78,11 @@ package struct ServerApplication: Service {
         return true
     }
 
-    package func run() async throws {
+    /// Loads the store and serves it until a graceful shutdown, which lets requests end and closes streams, or until the task
+    /// is cancelled.
+    ///
+    /// - Throws: `ConfigError` if the address cannot be bound, `StoreError` if the store is damaged.
+    public func run() async throws {
         let connections = Connections(services: services, certificate: settings.tls, group: group)
         connections.start()
         defer { connections.stop() }
@@ -94,24 +125,6 @@ package struct ServerApplication: Service {
             logger: logger
         )
     }
-}
-
-/// How to run a server. The defaults here and in ``ServerLimits`` are those of `livery-server`.
-package struct ServerSettings: Sendable {
-    package var address = HostAndPort(host: "127.0.0.1", port: 3000)
-    package var tls: ServerCertificate?
-    /// The origins whose pages may read and write, or `*`; none by default.
-    package var corsOrigins: [String] = []
-    /// Host names that the server answers to without tokens, beside those of this machine.
-    package var allowedHosts: [String] = []
-    package var trustedProxies = TrustedProxies()
-    package var limits = ServerLimits()
-    /// Compresses a body; `nil` if that does not pay.
-    package var compress: @Sendable (ByteBuffer) -> ByteBuffer? = { Gzip.compress($0) }
-    /// The number of threads that serve connections; one per processor by default.
-    package var eventLoops: Int?
-
-    package init() {}
 }
 
 extension HostAndPort {

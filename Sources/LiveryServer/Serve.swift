@@ -2,7 +2,6 @@
 
 import ArgumentParser
 import ConfigModel
-import ConfigHub
 import ConfigServer
 import ConfigStore
 import Files
@@ -74,12 +73,11 @@ struct Serve: ParsableCommand {
         let tokens = try tokenFile(settings, for: server, logger)
         let policy = AccessPolicy(tokens: try tokens?.readSecret())
         let store = try store.make(settings, historyDays: days, logger: logger)
-        let hub = ConfigHub(store: store, logger: logger, limits: try options.hubLimits(settings))
         let scheme = server.tls == nil ? "http://" : "https://"
         let manager = ServiceManager()
         let (listening, listens) = AsyncStream.makeStream(of: Void.self)
         let application = try ServerApplication(
-            hub: hub,
+            store: store,
             policy: policy,
             settings: server,
             registry: registry,
@@ -97,7 +95,7 @@ struct Serve: ParsableCommand {
             logger: logger
         )
         if manager.isThere {
-            let supervision = Supervision(manager: manager, hub: hub, application: application, listening: listening)
+            let supervision = Supervision(manager: manager, application: application, listening: listening)
             configuration.services.append(.init(service: supervision))
         }
         // The last one is shut down first.

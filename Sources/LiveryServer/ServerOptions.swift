@@ -124,14 +124,9 @@ extension ServerOptions {
         server.limits.allBodyBytes = try settings.value(maxBodyMemory)
         server.limits.allAnswerBytes = try settings.value(maxAnswerMemory)
         server.limits.heartbeatSeconds = try settings.value(heartbeat)
+        server.hubLimits.quotas.bytes = try settings.value(maxNamespaceSize)
+        server.hubLimits.quotas.keys = try settings.value(maxKeys)
+        server.hubLimits.quotas.namespaces = try settings.value(maxNamespaces)
         return server
-    }
-
-    func hubLimits(_ settings: Settings) throws(ValidationError) -> ConfigHub.Limits {
-        var limits = ConfigHub.Limits()
-        limits.quotas.bytes = try settings.value(maxNamespaceSize)
-        limits.quotas.keys = try settings.value(maxKeys)
-        limits.quotas.namespaces = try settings.value(maxNamespaces)
-        return limits
     }
 }

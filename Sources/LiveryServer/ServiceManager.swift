@@ -93,7 +93,6 @@ extension sockaddr_un {
 /// Tells the service manager when the server is ready, that it lives, and when it ends.
 struct Supervision: Service {
     let manager: ServiceManager
-    let hub: ConfigHub
     let application: ServerApplication
     /// Ends once the server accepts connections.
     let listening: AsyncStream<Void>
@@ -108,7 +107,7 @@ struct Supervision: Service {
 
     private func supervise() async {
         for await _ in listening {}
-        while !Task.isCancelled, await hub.wait(atMost: .seconds(10), for: { $0.head }) == nil {
+        while !Task.isCancelled, await application.hub.wait(atMost: .seconds(10), for: { $0.head }) == nil {
             manager.tell(.waitingForStore)
         }
         if Task.isCancelled { return }

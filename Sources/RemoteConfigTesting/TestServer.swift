@@ -54,14 +54,17 @@
 
         private init(issuing issued: (token: BearerToken, table: TokenTable)?) async throws {
             let logger = Logger(label: "livery.test-server") { _ in SwiftLogNoOpLogHandler() }
-            let hub = ConfigHub(store: ReferenceStore(), logger: logger)
             let policy = AccessPolicy(tokens: issued?.table)
             var settings = ServerSettings()
             settings.address.port = 0
             let (ports, port) = AsyncStream.makeStream(of: Int.self)
-            let application = try ServerApplication(hub: hub, policy: policy, settings: settings, logger: logger) {
-                port.yield($0.port)
-            }
+            let application = try ServerApplication(
+                store: ReferenceStore(),
+                policy: policy,
+                settings: settings,
+                logger: logger
+            ) { port.yield($0.port) }
+            let hub = application.hub
             let running = Task {
                 defer { port.finish() }
                 try await ServiceGroup(configuration: .init(services: [application], logger: logger)).run()

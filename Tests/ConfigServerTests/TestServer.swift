@@ -34,18 +34,19 @@ struct TestServer: Sendable {
         limits.answerTime = .seconds(200)
         limits.patience = patience
         limits.checkInterval = .seconds(600)
-        let hub = ConfigHub(store: store, logger: logger, limits: limits)
         let (ports, found) = AsyncStream.makeStream(of: Int.self)
         var settings = settings
         settings.address.port = 0
+        settings.hubLimits = limits
         settings.limits.workSeconds = max(settings.limits.workSeconds, 200)
         let policy = AccessPolicy(
             tokens: tokens.map(TokenTable.init),
             failedAttemptsPerMinute: failedAttemptsPerMinute
         )
-        let application = try ServerApplication(hub: hub, policy: policy, settings: settings, logger: logger) {
+        let application = try ServerApplication(store: store, policy: policy, settings: settings, logger: logger) {
             found.yield($0.port)
         }
+        let hub = application.hub
         let group = ServiceGroup(configuration: .init(services: [.init(service: application)], logger: logger))
         let running = Task { try await group.run() }
         defer { running.cancel() }

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import ConfigModel
-internal import ConfigStore
+public import ConfigModel
+public import ConfigStore
 internal import NIOCore
 internal import NIOHTTP1
 internal import Synchronization
 
-/// Decides who may do what.
-package final class AccessPolicy: Sendable {
+/// Decides who may do what, by the tokens that requests bring.
+///
+/// The tokens can be replaced while the server runs: a token that is taken away takes its streams with it.
+public final class AccessPolicy: Sendable {
     private let table: Mutex<TokenTable?>
     /// A number that changes together with the tokens.
     let version = Atomic<UInt64>(0)
@@ -17,10 +19,13 @@ package final class AccessPolicy: Sendable {
     private let ended = Mutex<Set<AccessToken>>([])
     let now: @Sendable () -> Timestamp
 
+    /// Creates a policy.
+    ///
     /// - Parameters:
-    ///   - tokens: `nil` to allow everything to everyone, which is for loopback only.
+    ///   - tokens: the tokens that are accepted; `nil` to allow everything to everyone, which is for loopback only.
+    ///   - failedAttemptsPerMinute: the number of wrong tokens that one address may send in a minute.
     ///   - now: the clock by which tokens expire.
-    package init(
+    public init(
         tokens: TokenTable?,
         failedAttemptsPerMinute: Int = 20,
         now: @escaping @Sendable () -> Timestamp = Timestamp.ofClock
@@ -32,10 +37,12 @@ package final class AccessPolicy: Sendable {
 
     var hasTokens: Bool { table.withLock { $0 != nil } }
 
-    /// Replaces the tokens, and ends the streams that the new ones do not allow, before it returns their number.
+    /// Replaces the tokens, and ends the streams that the new ones do not allow.
     ///
-    /// - Throws: ``ConfigError`` if there are no tokens at all, as in a file that is lost or being written.
-    package func replace(with tokens: TokenTable) async throws(ConfigError) -> Int {
+    /// - Returns: the number of the streams that it ended.
+    /// - Throws: `ConfigError` if there are no tokens at all, as in a file that is lost or being written.
+    @discardableResult
+    public func replace(with tokens: TokenTable) async throws(ConfigError) -> Int {
         try Self.requireTokens(tokens)
         return await change { $0 = tokens }
     }
@@ -193,27 +200,6 @@ struct Principal: Hashable, Sendable {
 
     /// Whether the sender may know of a namespace.
     func mayRead(_ namespace: String) -> Bool { token?.covers(namespace) ?? true }
-}
-
-/// The rights of a token; each role includes those before it.
-package enum Role: String, Comparable, CaseIterable, Sendable {
-    case read
-    case write
-    /// Undo the changes of others: roll a whole namespace back.
-    case admin
-
-    package static func < (left: Role, right: Role) -> Bool {
-        allCases.firstIndex(of: left) ?? 0 < allCases.firstIndex(of: right) ?? 0
-    }
-}
-
-enum Access: Hashable, Sendable {
-    /// None: anyone may send it.
-    case open
-    /// Any token, if the server has tokens.
-    case anyToken
-    /// A token with at least this role for the namespace in the path, or else for the standard one.
-    case namespace(Role)
 }
 
 /// The failed authentications of networks (``ClientAddress/network``): a token bucket for each.

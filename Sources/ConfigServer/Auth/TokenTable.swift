@@ -1,15 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import ConfigModel
+public import ConfigModel
 
-package struct TokenTable: Hashable, Sendable {
+/// The tokens that a server accepts.
+public struct TokenTable: Hashable, Sendable {
     /// In the order of the file. Several may have one name, if all of them but one expire.
-    package private(set) var tokens: [AccessToken]
+    public private(set) var tokens: [AccessToken]
+
+    /// Creates a table of tokens.
+    public init(tokens: [AccessToken]) { self.tokens = tokens }
 }
 
 extension TokenTable {
     /// Reads a token file: one JSON object per line. Empty lines and those that begin with `#` are ignored.
-    package init(file: [UInt8], named source: String) throws(ConfigError) {
+    ///
+    /// - Parameters:
+    ///   - file: the bytes of the file.
+    ///   - source: the name of the file, for errors.
+    /// - Throws: `ConfigError` with the line and the column.
+    public init(file: [UInt8], named source: String) throws(ConfigError) {
         self.init(tokens: [])
         var lasting: Set<ExactString> = []
         let lines = file.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
@@ -69,19 +78,20 @@ extension TokenTable {
 }
 
 /// A token as the server knows it: its hash and its rights. Only the holder knows the token itself.
-package struct AccessToken: Hashable, Sendable {
+public struct AccessToken: Hashable, Sendable {
     /// The holder: the author of what is written with it.
-    package var name: String
+    public var name: String
     /// SHA-256 of the token's text.
     let hash: [UInt8]
-    package private(set) var role: Role
+    /// What its holder may do.
+    public private(set) var role: Role
     /// The namespaces that it is valid in; `nil` for all.
-    package var namespaces: Set<String>?
+    public var namespaces: Set<String>?
     /// From when on it is worth nothing; `nil` if that never comes.
-    package var expiresAt: Timestamp?
+    public var expiresAt: Timestamp?
 
     /// Makes a random token of 256 bits, which nobody guesses, so that a plain hash protects it. Its text is not kept.
-    package static func random(
+    public static func random(
         name: String,
         role: Role,
         namespaces: Set<String>?,
@@ -118,7 +128,7 @@ extension AccessToken {
     /// Reads a line of a token file:
     /// `{"name": "ci", "sha256": "9f86…", "role": "write", "namespaces": ["default"]}`, where `namespaces` may be `"*"`, and
     /// `"expires_at": "2026-01-31T12:00:00Z"` may follow.
-    package init(json: [UInt8]) throws(ConfigError) {
+    public init(json: [UInt8]) throws(ConfigError) {
         var (name, hash, role) = (String?.none, [UInt8]?.none, Role?.none)
         var expiresAt: Timestamp?
         var namespaces: Set<String>??
@@ -150,7 +160,8 @@ extension AccessToken {
         self.init(name: name, hash: hash, role: role, namespaces: namespaces, expiresAt: expiresAt)
     }
 
-    package var json: [UInt8] {
+    /// The line of a token file, without its end: everything but the token's text, which nobody has kept.
+    public var json: [UInt8] {
         var json = JSONWriter()
         json.object { object in
             object.member("name") { $0.string(name) }

@@ -1,25 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import ConfigModel
+public import ConfigModel
 internal import Files
 internal import NIOSSL
 internal import Synchronization
 
 /// The server's certificate and its private key, which can be reloaded while the server runs: open connections keep the
 /// certificate that they began with.
-package final class ServerCertificate: Sendable {
+public final class ServerCertificate: Sendable {
     package let path: String
     private let keyPath: String
     private let stored: Mutex<NIOSSLContext>
 
-    /// Reads a certificate with its chain and its key, as PEM files.
-    package init(_ path: String, privateKey keyPath: String) throws(ConfigError) {
+    /// Reads a certificate with its chain and its key.
+    ///
+    /// - Parameters:
+    ///   - path: the PEM file with the server's certificate first, then its chain.
+    ///   - keyPath: the PEM file with the private key, which others must not be able to read.
+    /// - Throws: `ConfigError` if a file cannot be used or the two do not belong together.
+    public init(_ path: String, privateKey keyPath: String) throws(ConfigError) {
         (self.path, self.keyPath) = (path, keyPath)
         stored = Mutex(try Self.context(path, keyPath))
     }
 
     /// Reads the files again, for new connections. If they cannot be used, the server keeps the certificate that it has.
-    package func reload() throws(ConfigError) {
+    ///
+    /// - Throws: `ConfigError` as ``init(_:privateKey:)`` does.
+    public func reload() throws(ConfigError) {
         let context = try Self.context(path, keyPath)
         stored.withLock { $0 = context }
     }

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import CoreMetrics
+public import CoreMetrics
 internal import Synchronization
 
 /// The metrics of a program for `GET /metrics`: a factory for swift-metrics.
 ///
-/// A label becomes the name of a family, its dimensions the labels of a series. Timers are in seconds.
-package final class PrometheusRegistry: Sendable {
+/// A label becomes the name of a family, its dimensions the labels of a series. Timers are in seconds. A program that
+/// bootstraps swift-metrics with the registry that it gives the server shows its own metrics, and those of the store and of
+/// the hub, at `GET /metrics` as well.
+public final class PrometheusRegistry: Sendable {
     /// The cells by the name of their family and by their labels.
     private let families = Mutex<[String: [String: any MetricCell]]>([:])
 
-    package init() {}
+    /// Creates a registry without metrics.
+    public init() {}
 
     private func cell<Cell: MetricCell>(
         _ label: String,
@@ -104,22 +107,28 @@ package final class PrometheusRegistry: Sendable {
 }
 
 extension PrometheusRegistry: MetricsFactory {
-    package func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
+    /// A counter of a family and its labels, the same for the same ones.
+    public func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
         cell(label, dimensions, CounterCell())
     }
 
-    package func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
+    /// A histogram of counts, or a gauge if it does not aggregate.
+    public func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
         if aggregate { return cell(label, dimensions, HistogramCell(bounds: HistogramCell.counts)) }
         return cell(label, dimensions, GaugeCell())
     }
 
-    package func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
+    /// A histogram of seconds.
+    public func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
         cell(label, dimensions, HistogramCell(bounds: HistogramCell.seconds))
     }
 
-    package func destroyCounter(_ handler: any CounterHandler) {}
-    package func destroyRecorder(_ handler: any RecorderHandler) {}
-    package func destroyTimer(_ handler: any TimerHandler) {}
+    /// Nothing: a family stays.
+    public func destroyCounter(_ handler: any CounterHandler) {}
+    /// Nothing: a family stays.
+    public func destroyRecorder(_ handler: any RecorderHandler) {}
+    /// Nothing: a family stays.
+    public func destroyTimer(_ handler: any TimerHandler) {}
 }
 
 /// A line of a series: what follows the name of the family, one more label, and the value.

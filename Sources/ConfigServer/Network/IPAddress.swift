@@ -56,7 +56,7 @@ extension IPAddress: LosslessStringConvertible {
 }
 
 /// A range of addresses, such as `10.0.0.0/8`, `2001:db8::/32` or the single `192.0.2.7`.
-package struct AddressRange: Hashable, Sendable {
+public struct AddressRange: Hashable, Sendable {
     private let first: IPAddress
     /// The length of the prefix, counted in the IPv6 form.
     private let bits: Int
@@ -65,7 +65,8 @@ package struct AddressRange: Hashable, Sendable {
 }
 
 extension AddressRange: LosslessStringConvertible {
-    package init?(_ text: String) {
+    /// Reads an address, or a range as an address and the length of its prefix.
+    public init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count <= 2, let address = IPAddress(String(parts[0])) else { return nil }
         let isIPv4Text = !parts[0].contains(":")
@@ -82,7 +83,8 @@ extension AddressRange: LosslessStringConvertible {
         self.bits = bits
     }
 
-    package var description: String {
+    /// The address and the length of its prefix, such as `10.0.0.0/8`.
+    public var description: String {
         "\(first)/\(first.isIPv4 && bits >= 96 ? bits - 96 : bits)"
     }
 }

@@ -8,10 +8,11 @@ internal import Synchronization
 /// The statement is `Forwarded` (RFC 7239), `X-Forwarded-For`, or a header of the PROXY protocol before the first request.
 /// Each proxy appends the address of its own peer, so the last address that is not a trusted proxy's is the client's;
 /// those before it are the client's own claim.
-package struct TrustedProxies: Hashable, Sendable {
+public struct TrustedProxies: Hashable, Sendable {
     private let ranges: [AddressRange]
 
-    package init(_ ranges: [AddressRange] = []) {
+    /// Creates a list of the proxies by their addresses; none by default.
+    public init(_ ranges: [AddressRange] = []) {
         self.ranges = ranges
     }
 

@@ -121,7 +121,7 @@ struct AccessTests {
         settings.address.host = "0.0.0.0"
         let error = #expect(throws: ConfigError.self) {
             _ = try ServerApplication(
-                hub: ConfigHub(store: NoStore(), logger: .init(label: "test")),
+                store: NoStore(),
                 policy: AccessPolicy(tokens: nil),
                 settings: settings,
                 logger: .init(label: "test")
