@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ConfigStore
+import Hummingbird
+import HummingbirdTesting
+import NIOCore
+import Testing
+
+@testable import EmbeddedServer
+
+@Suite(.timeLimit(.minutes(1)))
+struct ShopTests {
+    @Test func changedKeyChangesTheShopsOwnAnswer() async throws {
+        let (addresses, listening) = AsyncStream.makeStream(of: HostAndPort.self)
+        let shop = try buildShop(on: DatabaseStore(), port: 0, configPort: 0) { listening.yield($0) }
+        try await shop.test(.live) { client in
+            let address = try #require(await addresses.first { _ in true })
+            try await TestClient.withClient(host: address.host, port: address.port) { config in
+                while try await config.get("/ready").status != .ok { await Task.yield() }
+                try await client.execute(uri: "/", method: .get) { #expect(String(buffer: $0.body) == "Welcome") }
+                let put = try await config.put(
+                    "/v1/default/entries/shop.greeting",
+                    headers: [.contentType: "application/json"],
+                    body: ByteBuffer(string: #"{"value": "Good evening"}"#)
+                )
+                #expect(put.status == .created)
+                try await client.execute(uri: "/", method: .get) { #expect(String(buffer: $0.body) == "Good evening") }
+            }
+        }
+    }
+}
