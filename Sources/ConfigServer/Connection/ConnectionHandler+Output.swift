@@ -35,7 +35,7 @@ extension ConnectionHandler {
     }
 
     private func pump() {
-        guard !isWriting else { return }
+        guard !outbox.isWriting else { return }
         while let channel = context?.channel, channel.isWritable, let next = outbox.next(atMost: Self.sliceBytes) {
             hand(next.bytes, holding: next.lease)
             flushWire()
@@ -43,10 +43,10 @@ extension ConnectionHandler {
     }
 
     func flushWire() {
-        let wasWriting = isWriting
-        isWriting = true
+        let wasWriting = outbox.isWriting
+        outbox.isWriting = true
         context?.flush()
-        isWriting = wasWriting
+        outbox.isWriting = wasWriting
     }
 
     func becameWritable() {
@@ -152,6 +152,8 @@ extension ChannelHandlerContext {
 struct Outbox {
     private var buffers: [(bytes: ByteBuffer, lease: AnswerLease?)] = []
     private(set) var bytes = 0
+    /// Whether bytes are being written: changes of writability are seen afterwards.
+    var isWriting = false
 
     var isEmpty: Bool { buffers.isEmpty }
 

@@ -65,9 +65,9 @@ extension ConnectionHandler {
         // What is committed after this moment is flushed on this loop, after this.
         let present = services.hub.state(of: state.namespace) ?? state
         let opening = StreamEncoder(present, topic).opening(lastEventID: lastEventID)
-        let socket = isEncrypted ? nil : context.flatMap(StreamSocket.init)
-        let group = loop.addStream(self, of: topic, at: opening.position, through: socket)
-        stream = (group, holder)
+        let socket = peer.isEncrypted ? nil : context.flatMap(StreamSocket.init)
+        let (group, index) = loop.addStream(self, of: topic, at: opening.position, through: socket)
+        stream = (group, holder, index)
         var head = streamHead(of: state)
         if topic.framing == .chunks { head.headers.add(name: "transfer-encoding", value: "chunked") }
         var bytes = head.encodedHead(extra: answerLines, keepsAlive: topic.framing == .chunks)
@@ -107,7 +107,7 @@ extension ConnectionHandler {
 
     func leaveStream() {
         guard let stream else { return }
-        self.stream = nil
         loop.removeStream(self, from: stream.group)
+        self.stream = nil
     }
 }

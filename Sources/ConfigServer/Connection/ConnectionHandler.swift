@@ -16,10 +16,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     let loop: ConnectionLoop
     var machine: ConnectionMachine
-    /// The stream that this connection has become, and who has opened it.
-    var stream: (group: StreamGroup, holder: Principal)?
-    var streamIndex = 0
-    let isEncrypted: Bool
+    /// The stream that this connection has become.
+    var stream: (group: StreamGroup, holder: Principal, index: Int)?
     /// The present request, while it is read for a route.
     private var call: RouteCall?
     /// The work on the present request, while a route has it.
@@ -30,8 +28,6 @@ final class ConnectionHandler: ChannelDuplexHandler {
     var context: ChannelHandlerContext?
     var repeated = RepeatedRequest()
     var outbox = Outbox()
-    /// Whether bytes are being written: changes of writability are seen afterwards.
-    var isWriting = false
     private var isRefused = false
 
     let peer: ConnectionPeer
@@ -40,8 +36,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     var services: ServerServices { loop.services }
 
-    init(loop: ConnectionLoop, peer: ConnectionPeer, isEncrypted: Bool) {
-        (self.loop, self.peer, self.isEncrypted) = (loop, peer, isEncrypted)
+    init(loop: ConnectionLoop, peer: ConnectionPeer) {
+        (self.loop, self.peer) = (loop, peer)
         machine = ConnectionMachine(loop.rules, at: .now())
     }
 
@@ -116,7 +112,7 @@ extension ConnectionHandler {
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        if context.channel.isWritable, !isWriting { becameWritable() }
+        if context.channel.isWritable, !outbox.isWriting { becameWritable() }
         context.fireChannelWritabilityChanged()
     }
 
@@ -271,7 +267,7 @@ extension ConnectionHandler {
     var corsLines: String { services.origins.lines(origin: origin) }
 
     /// The lines that every answer has.
-    var answerLines: String { loop.dateLine + corsLines }
+    var answerLines: String { loop.replies.dateLine + corsLines }
 
     func send(_ reply: Reply) {
         let extra = answerLines

@@ -51,7 +51,6 @@ struct ConnectionMachine {
     private(set) var keepsAlive = true
     /// Whether the request is `HEAD`, whose answer has no body.
     private(set) var isHead = false
-    private(set) var isInputEnded = false
 
     var input = Inbox()
     /// Whether bytes have come that are not a whole head yet.
@@ -59,11 +58,17 @@ struct ConnectionMachine {
     private var body: BodyProgress
     private var writes = WriteProgress()
     private var knownGood = ConnectionRules.KnownGood()
-    /// Whether the decoder reads nothing behind the present request.
-    private var endsDecoding = false
-    private var hasEndedOutput = false
-    private var isCancelled = false
-    private var isDraining = false
+    private var ends = Ends()
+
+    /// What of the connection has ended or is about to end.
+    private struct Ends {
+        /// Whether the decoder reads nothing behind the present request.
+        var decoding = false
+        var input = false
+        var output = false
+        var isCancelled = false
+        var isDraining = false
+    }
 
     private var limits: ServerLimits { rules.limits }
 
@@ -73,6 +78,7 @@ struct ConnectionMachine {
         deadline = now + .seconds(Int64(rules.limits.headSeconds))
     }
 
+    var isInputEnded: Bool { ends.input }
     var isWaiting: Bool { if case .waiting = phase { true } else { false } }
     var isRouted: Bool { if case .routed = phase { true } else { false } }
     var isClosing: Bool { if case .closing = phase { true } else { false } }
@@ -80,7 +86,7 @@ struct ConnectionMachine {
     /// Whether the last request may come again at once, without being judged again.
     var mayRepeat: Bool {
         guard case .idle = phase else { return false }
-        return keepsAlive && !isDraining && !isInputEnded && !hasBegunHead && input.isEmpty
+        return keepsAlive && !ends.isDraining && !ends.input && !hasBegunHead && input.isEmpty
     }
 
     /// The last request has come again, whole.
@@ -97,18 +103,18 @@ extension ConnectionMachine {
 
     /// What follows is no request. The requests before it are answered first.
     mutating func received(_ error: HTTPParserError) {
-        let isCutOff = isDraining && error == .invalidEOFState
+        let isCutOff = ends.isDraining && error == .invalidEOFState
         input.append(.failure(isCutOff ? .shuttingDown : Problem(error)))
     }
 
     /// The client sends nothing more, but may still read. Some written bytes may be outstanding: not acknowledged.
     mutating func endInput(outstanding: @autoclosure () -> Int) -> Action? {
-        isInputEnded = true
+        ends.input = true
         guard isClosing else {
             input.append(.end)
             return nil
         }
-        return hasEndedOutput && outstanding() == 0 ? .disconnect : nil
+        return ends.output && outstanding() == 0 ? .disconnect : nil
     }
 
     /// What to do about the next input; `nil` if there is none, or if it has to wait for the present request.
@@ -161,8 +167,8 @@ extension ConnectionMachine {
     ) -> Action {
         let framing = RequestFraming(head)
         // A client of HTTP/1.0 takes the end of the connection for the end of an answer by default.
-        endsDecoding = framing.endsDecoding
-        keepsAlive = head.isKeepAlive && head.version.minor > 0 && !endsDecoding && !isDraining
+        ends.decoding = framing.endsDecoding
+        keepsAlive = head.isKeepAlive && head.version.minor > 0 && !ends.decoding && !ends.isDraining
         isHead = head.method == .HEAD
         if let problem = rules.problem(in: head, framing, &knownGood, hasTokens: hasTokens()) {
             return .refuse(head, problem)
@@ -190,7 +196,7 @@ extension ConnectionMachine {
     var isDeaf: Bool {
         switch phase {
         case .streaming, .closing: true
-        case .waiting, .routed(requestEnded: true): endsDecoding
+        case .waiting, .routed(requestEnded: true): ends.decoding
         case .idle, .answering, .routed: false
         }
     }
@@ -228,12 +234,12 @@ extension ConnectionMachine {
     mutating func beginResponse() {
         guard case .routed(let requestEnded) = phase else { return }
         // Of a request that is answered before it is complete, the rest is not read.
-        if !requestEnded || isDraining { keepsAlive = false }
+        if !requestEnded || ends.isDraining { keepsAlive = false }
     }
 
     /// - Returns: whether the connection continues; otherwise it is to be closed.
     mutating func endAnswer(at now: NIODeadline) -> Bool {
-        guard keepsAlive, !isDraining else { return false }
+        guard keepsAlive, !ends.isDraining else { return false }
         phase = .idle
         deadline = now + .seconds(Int64(limits.idleSeconds))
         return true
@@ -265,7 +271,7 @@ extension ConnectionMachine {
         switch phase {
         case .idle, .streaming, .closing: return false
         case .answering, .waiting, .routed:
-            isCancelled = true
+            ends.isCancelled = true
             return true
         }
     }
@@ -308,7 +314,7 @@ extension ConnectionMachine {
 
     /// The server shuts down: the present request is completed, and no other begins.
     mutating func drain() -> Action? {
-        isDraining = true
+        ends.isDraining = true
         switch phase {
         case .idle: return input.isEmpty ? .close : nil
         case .streaming: return .endStream
@@ -338,8 +344,8 @@ extension ConnectionMachine {
 
     /// How to end the output, once the channel has everything; `nil` if that has been done.
     mutating func endOutput() -> OutputEnd? {
-        guard !hasEndedOutput else { return nil }
-        hasEndedOutput = true
-        return isCancelled ? .whole : isInputEnded ? .afterLastByte : .half
+        guard !ends.output else { return nil }
+        ends.output = true
+        return ends.isCancelled ? .whole : ends.input ? .afterLastByte : .half
     }
 }

@@ -123,21 +123,13 @@ final class ConnectionLoop {
     let eventLoop: any EventLoop
     /// The time of the last tick: near enough for deadlines of seconds.
     private(set) var now = NIODeadline.now()
-    /// The fields that every answer has.
-    private(set) var dateLine = ""
+    let replies = EncodedReplies()
 
     private var connections: [ObjectIdentifier: ConnectionHandler] = [:]
     private var groups: [StreamTopic: StreamGroup] = [:]
-    private var replies: [ReplyKey: (state: NamespaceState, bytes: ByteBuffer)] = [:]
     private var drained: EventLoopPromise<Void>?
     private var ticking: RepeatedTask?
     private(set) var ticks = 0
-
-    private struct ReplyKey: Hashable {
-        var namespace: String
-        var form: ConfigForm
-        var cors: String
-    }
 
     init(
         _ services: ServerServices,
@@ -151,7 +143,6 @@ final class ConnectionLoop {
         self.refusals = refusals
         self.routes = routes
         self.eventLoop = eventLoop
-        refreshDate()
         let box = NIOLoopBound(self, eventLoop: eventLoop)
         ticking = eventLoop.scheduleRepeatedTask(initialDelay: .seconds(1), delay: .seconds(1)) { _ in
             box.value.tick()
@@ -177,15 +168,10 @@ final class ConnectionLoop {
         return drained.futureResult
     }
 
-    private func refreshDate() {
-        dateLine = "date: \(Timestamp.ofClock().httpDate)\r\n"
-        replies.removeAll(keepingCapacity: true)
-    }
-
     private func tick() {
         now = .now()
         ticks += 1
-        refreshDate()
+        replies.refresh()
         for connection in connections.values { connection.tick(now) }
         if ticks.isMultiple(of: max(1, services.limits.heartbeatSeconds)) {
             for group in groups.values { group.heartbeat() }
@@ -206,22 +192,6 @@ final class ConnectionLoop {
         drained?.succeed()
         drained = nil
     }
-
-    /// The bytes of an answer, which are made at most once a second while the state is the same.
-    func encoded(
-        _ form: ConfigForm,
-        of state: NamespaceState,
-        cors: String,
-        make: () -> ByteBuffer?
-    ) -> ByteBuffer? {
-        let key = ReplyKey(namespace: state.namespace, form: form, cors: cors)
-        if let reply = replies[key], reply.state === state { return reply.bytes }
-        guard let bytes = make() else { return nil }
-        // As many as there are namespaces and forms in a second; a limit for clients that make up revisions.
-        if replies.count >= 256 { replies.removeAll(keepingCapacity: true) }
-        replies[key] = (state, bytes)
-        return bytes
-    }
 }
 
 // MARK: Streams
@@ -232,12 +202,11 @@ extension ConnectionLoop {
         of topic: StreamTopic,
         at position: UInt64,
         through socket: StreamSocket?
-    ) -> StreamGroup {
+    ) -> (group: StreamGroup, index: Int) {
         let group = groups[topic] ?? StreamGroup(topic, hub: services.hub)
         groups[topic] = group
-        group.add(connection, at: position, through: socket)
         services.metrics.streams.wrappingAdd(1, ordering: .relaxed)
-        return group
+        return (group, group.add(connection, at: position, through: socket))
     }
 
     func removeStream(_ connection: ConnectionHandler, from group: StreamGroup) {

@@ -30,12 +30,12 @@ struct HTTPConnection: ServerChildChannel {
             let services = connections.services
             let pipeline = channel.pipeline.syncOperations
             Self.boundBuffers(of: channel)
-            let peer = ConnectionPeer(IPAddress(channel.remoteAddress))
+            let peer = ConnectionPeer(IPAddress(channel.remoteAddress), isEncrypted: connections.certificate != nil)
             if services.proxies.contains(peer.address) { try pipeline.addHandler(ProxyHeaderHandler(peer: peer)) }
             if let certificate = connections.certificate {
                 try pipeline.addHandler(NIOSSLServerHandler(context: certificate.context))
             }
-            let connection = ConnectionHandler(loop: loop, peer: peer, isEncrypted: connections.certificate != nil)
+            let connection = ConnectionHandler(loop: loop, peer: peer)
             try pipeline.addHandler(ByteTap(connection: connection))
             var limits = NIOHTTPDecoderLimitConfiguration()
             limits.maxHeaderFieldSize = services.limits.headerBytes

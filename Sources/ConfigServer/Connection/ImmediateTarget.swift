@@ -117,12 +117,12 @@ extension ConnectionHandler {
         let cors = corsLines
         func encoded(keepsAlive: Bool, omitsBody: Bool = false) -> ByteBuffer? {
             form.reply(state, quotas, compress)?
-                .encoded(extra: loop.dateLine + cors, keepsAlive: keepsAlive, omitsBody: omitsBody)
+                .encoded(extra: loop.replies.dateLine + cors, keepsAlive: keepsAlive, omitsBody: omitsBody)
         }
         guard machine.keepsAlive, head.method == .GET else {
             return encoded(keepsAlive: machine.keepsAlive, omitsBody: machine.isHead)
         }
-        return loop.encoded(form, of: state, cors: cors) { encoded(keepsAlive: true) }
+        return loop.replies.bytes(form, of: state, cors: cors) { encoded(keepsAlive: true) }
     }
 
     /// Answers once memory has a revision that the client has seen elsewhere.

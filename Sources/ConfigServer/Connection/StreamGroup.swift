@@ -33,20 +33,21 @@ final class StreamGroup {
     var connections: [ConnectionHandler] { members.map(\.connection) }
     var isEmpty: Bool { members.isEmpty }
 
-    func add(_ connection: ConnectionHandler, at position: UInt64, through socket: StreamSocket?) {
-        connection.streamIndex = members.count
+    /// - Returns: the place of the connection, which it keeps for the group.
+    func add(_ connection: ConnectionHandler, at position: UInt64, through socket: StreamSocket?) -> Int {
         members.append(Member(connection: connection, position: position, socket: socket))
+        return members.count - 1
     }
 
     func remove(_ connection: ConnectionHandler) {
         guard let index = index(of: connection) else { return }
         members.swapAt(index, members.count - 1)
         members.removeLast()
-        if index < members.count { members[index].connection.streamIndex = index }
+        if index < members.count { members[index].connection.stream?.index = index }
     }
 
     private func index(of connection: ConnectionHandler) -> Int? {
-        let index = connection.streamIndex
+        guard let index = connection.stream?.index else { return nil }
         return index < members.count && members[index].connection === connection ? index : nil
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Foundation
 internal import Metrics
 internal import NIOCore
 internal import Synchronization
@@ -16,6 +17,8 @@ final class ServerMetrics: Sendable {
     private let latencies: Metrics.Timer
     private let dropped: Counter
     private let refusedTokens: [Int: Counter]
+    /// When the server started, in seconds since 1970.
+    let startTime = Date().timeIntervalSince1970
     let streams = Atomic<Int>(0)
     let connections = Atomic<Int>(0)
 

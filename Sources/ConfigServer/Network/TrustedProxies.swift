@@ -105,8 +105,12 @@ extension TrustedProxies {
 final class ConnectionPeer: Sendable {
     private let stored: Mutex<(address: IPAddress?, client: IPAddress?)>
 
-    init(_ address: IPAddress?) {
+    /// Whether the connection is one over TLS.
+    let isEncrypted: Bool
+
+    init(_ address: IPAddress?, isEncrypted: Bool = false) {
         stored = Mutex((address, address))
+        self.isEncrypted = isEncrypted
     }
 
     /// The address; `nil` for a socket without an Internet address. A header of the PROXY protocol replaces the proxy's.

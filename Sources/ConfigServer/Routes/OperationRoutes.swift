@@ -57,7 +57,7 @@ extension ServerServices {
         return [
             .init(name: "process_cpu_seconds_total", value: ProcessUse.processorSeconds),
             .init(name: "process_resident_memory_bytes", value: Double(ProcessUse.residentBytes)),
-            .init(name: "process_start_time_seconds", value: startTime),
+            .init(name: "process_start_time_seconds", value: metrics.startTime),
         ] + files.compactMap { name, count in count.map { .init(name: name, value: Double($0)) } }
     }
 

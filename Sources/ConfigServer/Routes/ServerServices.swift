@@ -21,8 +21,6 @@ final class ServerServices: Sendable {
     let workers: Workers
     let registry: PrometheusRegistry
     let metrics: ServerMetrics
-    /// When the server started, in seconds since 1970.
-    let startTime = Date().timeIntervalSince1970
     let logger: Logger
     /// The log of requests that tokens did not allow. Other refusals cannot use up its budget.
     private let denials: RefusalLog

@@ -68,7 +68,7 @@ struct EmbeddedConnection {
 
     fileprivate init(on loop: ConnectionLoop, _ routes: HeldRoutes, _ eventLoop: EmbeddedEventLoop) throws {
         self.routes = routes
-        connection = ConnectionHandler(loop: loop, peer: ConnectionPeer(nil), isEncrypted: false)
+        connection = ConnectionHandler(loop: loop, peer: ConnectionPeer(nil))
         channel = EmbeddedChannel(loop: eventLoop)
         let pipeline = channel.pipeline.syncOperations
         try pipeline.addHandler(ByteTap(connection: connection))
