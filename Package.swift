@@ -406,7 +406,7 @@ let package = Package(
         .testTarget(
             name: "LiveryServerTests",
             dependencies: [
-                "Files", "LiveryServer",
+                "ConfigModel", "ConfigStore", "EtcdStore", "Files", "LiveryServer", "MariaDBStore",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]

@@ -1,13 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import ConfigModel
-internal import Foundation
+import ConfigModel
+import ConfigStore
+import EtcdStore
+import Foundation
+import MariaDBStore
+
+/// Where a server's store is: a file of its own, or a database that several servers share.
+///
+/// ```
+/// livery.sqlite                                        a path: SQLite
+/// mariadb://livery@db.example:3306/config              MariaDB, encrypted
+/// mariadb://livery@localhost/config?socket=/run/mysqld/mysqld.sock
+/// etcd://a.example:2379,b.example:2379/livery          etcd, encrypted
+/// ```
+///
+/// An address never contains a password, since lists of processes and logs show it.
+enum StoreAddress: Hashable, Sendable {
+    /// SQLite in the file at a path.
+    case sqlite(path: String)
+    /// A MariaDB server's database.
+    case mariaDB(MariaDBAddress)
+    /// An etcd cluster's keys with a prefix.
+    case etcd(EtcdAddress)
+}
 
 extension StoreAddress {
     /// Parses the value of `--store`.
     ///
     /// - Throws: `ConfigError` with the code `invalidSource`, whose message never contains a password.
-    public init(_ text: String) throws(ConfigError) {
+    init(_ text: String) throws(ConfigError) {
         guard let scheme = Self.scheme(of: text) else {
             if text.isEmpty { throw .address("the store's address is empty; write a path, mariadb://… or etcd://…") }
             self = .sqlite(path: text)

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import ConfigModel
+internal import Files
+
+/// How the connections to a shared store are protected.
+public struct StoreTLS: Hashable, Sendable {
+    /// Whether connections are encrypted, and which server is trusted.
+    public enum Mode: String, CaseIterable, Hashable, Sendable {
+        /// Encrypted; the server's certificate is verified, and must name the host.
+        case on
+        /// Encrypted, but the certificate is not verified: safe from eavesdroppers, not from impostors.
+        case unverified
+        /// Not encrypted.
+        case off
+    }
+
+    /// Whether connections are encrypted, and which server is trusted.
+    public var mode: Mode
+    /// The PEM file of the authorities that certificates are verified against; the system's if `nil`.
+    public var authorities: String?
+    /// The client certificate, where the server asks for one.
+    public var identity: Identity?
+
+    /// A certificate and its private key, as PEM files.
+    public struct Identity: Hashable, Sendable {
+        /// The path of the certificate.
+        public var certificate: String
+        /// The path of its key.
+        public var privateKey: String
+
+        /// Creates it from its parts.
+        public init(certificate: String, privateKey: String) {
+            self.certificate = certificate
+            self.privateKey = privateKey
+        }
+    }
+
+    /// Creates settings from their parts.
+    public init(mode: Mode = .off, authorities: String? = nil, identity: Identity? = nil) {
+        self.mode = mode
+        self.authorities = authorities
+        self.identity = identity
+    }
+}
+
+extension StoreTLS {
+    /// The files, by the options that name them.
+    private var files: [(path: String?, option: String)] {
+        [(authorities, "ca"), (identity?.certificate, "cert"), (identity?.privateKey, "key")]
+    }
+
+    /// Reads one of the files. A pipe is refused, since a reader would wait for its other end.
+    ///
+    /// - Parameter option: the option that names it.
+    package func bytes(of path: String, _ option: String) throws(StoreError) -> [UInt8] {
+        if option == "key" {
+            do throws(ConfigError) {
+                try checkPrivateKey()
+            } catch {
+                throw StoreError(.unavailable, error.message, reason: .certificate, underlying: error)
+            }
+        }
+        do throws(FileError) {
+            return try FileContent(reading: path, atMost: 1 << 20).bytes
+        } catch {
+            throw StoreError(
+                .unavailable,
+                "cannot read \(path): \(error.reason.lowercased()); check ?\(option)= in --store",
+                reason: .certificate,
+                underlying: error
+            )
+        }
+    }
+
+    /// Checks that no other user than its owner and the groups of this process may use the private key.
+    /// - Throws: `insecure`.
+    package func checkPrivateKey() throws(ConfigError) {
+        guard let path = identity?.privateKey else { return }
+        try ConfigError.catching(try PrivateFile.checkIsOfService(path, "the private key"))
+    }
+
+    /// Checks that all files can be read, for a library that reads them by their paths.
+    package func checkFiles() throws(StoreError) {
+        for case (let path?, let option) in files { _ = try bytes(of: path, option) }
+    }
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import ConfigStore
+
+/// The keys of an etcd cluster that have a prefix.
+public struct EtcdAddress: Hashable, Sendable {
+    /// Where the members of the cluster listen for clients; any of them can answer.
+    public var members: [HostAndPort]
+    /// The user, where the cluster has users.
+    public var user: String?
+    /// The prefix of the keys, without the slashes around it.
+    public var prefix: String
+    /// How the connections are protected.
+    public var tls: StoreTLS
+
+    /// Creates an address from its parts.
+    public init(members: [HostAndPort], user: String? = nil, prefix: String = "livery", tls: StoreTLS = StoreTLS()) {
+        self.members = members
+        self.user = user
+        self.prefix = prefix
+        self.tls = tls
+    }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import ConfigStore
+
+/// A database of a MariaDB server.
+public struct MariaDBAddress: Hashable, Sendable {
+    /// The database's user.
+    public var user: String
+    /// The server's name or address, without brackets.
+    public var host: String
+    /// The server's port.
+    public var port: Int
+    /// The database's name.
+    public var database: String
+    /// The path of the server's Unix socket, which overrides host and port.
+    public var socket: String?
+    /// How the connection is protected.
+    public var tls: StoreTLS
+
+    /// Creates an address from its parts.
+    public init(
+        user: String,
+        host: String = "localhost",
+        port: Int = 3306,
+        database: String,
+        socket: String? = nil,
+        tls: StoreTLS = StoreTLS()
+    ) {
+        (self.user, self.database, self.tls) = (user, database, tls)
+        (self.host, self.port, self.socket) = (host, port, socket)
+    }
+}
