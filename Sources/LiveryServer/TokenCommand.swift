@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ArgumentParser
+public import ArgumentParser
 import ConfigModel
-import ConfigServer
+public import ConfigServer
 import ConfigStore
 import Files
 import Programs
