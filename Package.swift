@@ -20,14 +20,14 @@ let package = Package(
             name: "ConfigDefinitions",
             targets: ["Basics", "ConfigDefinitions", "ConfigModel", "Observing", "TextPatterns"]
         ),
-        .library(name: "RemoteConfig", targets: ["RemoteConfig", "ConfigModel", "ConfigRules"]),
+        .library(name: "RemoteConfig", targets: ["RemoteConfig", "ConfigModel", "ConfigRules", "ConfigWire"]),
         .library(name: "RemoteConfigTesting", targets: ["RemoteConfigTesting"]),
         .library(name: "TerminalUI", targets: ["Basics", "TerminalUI"]),
         .library(
             name: "ConfigServer",
             targets: [
-                "ConfigServer", "ConfigHub", "ConfigModel", "ConfigRules", "ConfigSchemas", "ConfigStore", "EtcdStore",
-                "MariaDBStore", "Observing", "SQLiteStore", "TextPatterns",
+                "ConfigServer", "ConfigHub", "ConfigModel", "ConfigRules", "ConfigSchemas", "ConfigStore", "ConfigWire",
+                "EtcdStore", "MariaDBStore", "Observing", "SQLiteStore", "TextPatterns",
             ]
         ),
         .library(name: "ConfigRules", targets: ["ConfigRules", "ConfigModel"]),
@@ -81,6 +81,7 @@ let package = Package(
         .target(name: "TextPatterns", dependencies: ["Basics"]),
         .target(name: "ConfigSchemas", dependencies: ["ConfigModel", "TextPatterns"]),
         .target(name: "ConfigRules", dependencies: ["ConfigModel"]),
+        .target(name: "ConfigWire", dependencies: ["ConfigModel"]),
         .systemLibrary(name: "CFileSystem"),
         .target(
             name: "Files",
@@ -96,7 +97,7 @@ let package = Package(
         .target(
             name: "RemoteConfig",
             dependencies: [
-                "ConfigModel", "ConfigRules", "Essentials", "Files", "HTTPTransport", "Observing",
+                "ConfigModel", "ConfigRules", "ConfigWire", "Essentials", "Files", "HTTPTransport", "Observing",
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
@@ -108,7 +109,7 @@ let package = Package(
         .target(
             name: "RemoteConfigTesting",
             dependencies: [
-                "ConfigModel", "ConfigRules", "Essentials", "Observing", "RemoteConfig",
+                "ConfigModel", "ConfigRules", "ConfigWire", "Essentials", "Observing", "RemoteConfig",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
@@ -155,7 +156,7 @@ let package = Package(
         .target(
             name: "LiveryCommands",
             dependencies: [
-                "ConfigDefinitions", "ConfigModel", "ConfigRules", "ConfigSchemas", "Essentials", "Files",
+                "ConfigDefinitions", "ConfigModel", "ConfigWire", "ConfigRules", "ConfigSchemas", "Essentials", "Files",
                 "HTTPTransport", "Observing", "Programs", "RemoteConfig", "TerminalUI",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
@@ -216,7 +217,7 @@ let package = Package(
         .target(
             name: "ConfigHub",
             dependencies: [
-                "ConfigModel", "ConfigRules", "ConfigStore", "Observing",
+                "ConfigModel", "ConfigRules", "ConfigStore", "ConfigWire", "Observing",
                 .product(name: "HashTreeCollections", package: "swift-collections"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
@@ -227,7 +228,7 @@ let package = Package(
         .target(
             name: "ConfigServer",
             dependencies: [
-                "ConfigHub", "ConfigModel", "ConfigRules", "ConfigStore", "CZlib", "Files", "Observing",
+                "ConfigHub", "ConfigModel", "ConfigRules", "ConfigStore", "ConfigWire", "CZlib", "Files", "Observing",
                 .product(name: "HashTreeCollections", package: "swift-collections"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -242,8 +243,8 @@ let package = Package(
         .executableTarget(
             name: "LiveryServer",
             dependencies: [
-                "ConfigHub", "ConfigModel", "ConfigServer", "ConfigStore", "EtcdStore", "Files", "MariaDBStore",
-                "Programs", "SQLiteStore",
+                "ConfigHub", "ConfigModel", "ConfigServer", "ConfigStore", "ConfigWire", "EtcdStore", "Files",
+                "MariaDBStore", "Programs", "SQLiteStore",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
@@ -257,8 +258,8 @@ let package = Package(
         .executableTarget(
             name: "LiveryBenchmarks",
             dependencies: [
-                "ConfigDefinitions", "ConfigModel", "ConfigRules", "Observing", "RemoteConfig", "TerminalUI",
-                "TestSupport",
+                "ConfigDefinitions", "ConfigModel", "ConfigRules", "ConfigWire", "Observing", "RemoteConfig",
+                "TerminalUI", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
             ],
@@ -317,8 +318,8 @@ let package = Package(
         .testTarget(
             name: "LiveryCommandsTests",
             dependencies: [
-                "ConfigModel", "ConfigRules", "ConfigSchemas", "Files", "LiveryCommands", "Programs", "RemoteConfig",
-                "TerminalUI", "TestSupport",
+                "ConfigModel", "ConfigRules", "ConfigSchemas", "ConfigWire", "Files", "LiveryCommands", "Programs",
+                "RemoteConfig", "TerminalUI", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
@@ -342,11 +343,12 @@ let package = Package(
             ]
         ),
         .testTarget(name: "ConfigModelTests", dependencies: ["ConfigModel", "TestSupport"]),
+        .testTarget(name: "ConfigWireTests", dependencies: ["ConfigModel", "ConfigWire"]),
         .testTarget(
             name: "ConfigHubTests",
             dependencies: [
-                "ConfigHub", "ConfigModel", "ConfigStore", "ConfigStoreTesting", "EtcdStore", "HubTestSupport",
-                "Observing", "SQLiteStore", "StoreTestSupport", "TestSupport",
+                "ConfigHub", "ConfigModel", "ConfigStore", "ConfigStoreTesting", "ConfigWire", "EtcdStore",
+                "HubTestSupport", "Observing", "SQLiteStore", "StoreTestSupport", "TestSupport",
                 .product(name: "HashTreeCollections", package: "swift-collections"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Server"])),
@@ -355,7 +357,7 @@ let package = Package(
         .testTarget(
             name: "ConfigServerTests",
             dependencies: [
-                "ConfigHub", "ConfigModel", "ConfigServer", "ConfigStore", "ConfigStoreTesting", "Files",
+                "ConfigHub", "ConfigModel", "ConfigServer", "ConfigStore", "ConfigStoreTesting", "ConfigWire", "Files",
                 "HubTestSupport", "Observing", "SQLiteStore", "TestSupport",
                 .product(name: "HashTreeCollections", package: "swift-collections"),
                 .product(name: "InMemoryLogging", package: "swift-log"),
@@ -398,8 +400,8 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "CTestSupport", "ConfigModel", "Files", "HTTPTransport", "LiveryApp", "LiveryScreens", "LiveryServer",
-                "Observing", "RemoteConfig", "TerminalProbe", "TerminalUI", "TestSupport",
+                "CTestSupport", "ConfigModel", "ConfigWire", "Files", "HTTPTransport", "LiveryApp", "LiveryScreens",
+                "LiveryServer", "Observing", "RemoteConfig", "TerminalProbe", "TerminalUI", "TestSupport",
                 .product(name: "SystemPackage", package: "swift-system"),
             ]
         ),
@@ -424,7 +426,7 @@ let package = Package(
         .testTarget(
             name: "RemoteConfigTests",
             dependencies: [
-                "CacheProbe", "ConfigRules", "Files", "HTTPTransport", "Observing", "RemoteConfig",
+                "CacheProbe", "ConfigRules", "ConfigWire", "Files", "HTTPTransport", "Observing", "RemoteConfig",
                 "RemoteConfigTesting", "TestSupport",
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "ConfigurationTesting", package: "swift-configuration"),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ConfigWire
 import FuzzKit
 
 @testable import ConfigServer
@@ -19,8 +20,8 @@ extension FuzzTarget {
         for segment in target.segments {
             require(!segment.isEmpty && !segment.utf8.contains(UInt8(ascii: "/")), "\(segment) is no segment")
         }
-        for name in ["after", "epoch", "key"] { _ = try? target.parameter(name) }
-        _ = try? target.revision("after")
+        for parameter in [WireParameter.after, .epoch, .historyKey] { _ = try? target.parameter(parameter) }
+        _ = try? target.revision(.after)
         requireRead(bytes)
     }
 
@@ -31,7 +32,7 @@ extension FuzzTarget {
         }
         let target = RequestTarget("/a?x=1&livery-fuzz=\(encoded.joined())&y")
         let meant = String(validating: bytes, as: UTF8.self)
-        let read = (try? target.parameter("livery-fuzz")) ?? nil
+        let read = target.query.flatMap { try? FormPairs($0.utf8).value(of: "livery-fuzz") }
         let isSame = meant.map { meant in read.map { $0.utf8.elementsEqual(meant.utf8) } ?? false } ?? (read == nil)
         require(isSame, "\(bytes) is read as \(String(describing: read))")
     }

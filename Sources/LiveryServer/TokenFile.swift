@@ -2,6 +2,7 @@
 
 import ConfigModel
 import ConfigServer
+import ConfigWire
 import Files
 import Programs
 

@@ -3,6 +3,7 @@
 import ArgumentParser
 import ConfigModel
 import ConfigServer
+import ConfigWire
 import Files
 import Programs
 

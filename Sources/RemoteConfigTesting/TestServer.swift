@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import ConfigWire
+
 #if Server
     public import ConfigModel
     internal import ConfigHub

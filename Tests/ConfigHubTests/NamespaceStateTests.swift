@@ -3,6 +3,7 @@
 import ConfigModel
 import ConfigStore
 import ConfigStoreTesting
+import ConfigWire
 import HashTreeCollections
 import HubTestSupport
 import NIOCore

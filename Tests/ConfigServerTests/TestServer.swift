@@ -4,6 +4,7 @@ import ConfigHub
 import ConfigModel
 import ConfigStore
 import ConfigStoreTesting
+import ConfigWire
 import Logging
 import ServiceLifecycle
 import TestSupport

@@ -2,6 +2,7 @@
 
 import ConfigModel
 import ConfigRules
+import ConfigWire
 import RemoteConfig
 import TestSupport
 import Testing

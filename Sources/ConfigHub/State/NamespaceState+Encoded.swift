@@ -2,6 +2,7 @@
 
 package import ConfigModel
 package import ConfigStore
+internal import ConfigWire
 internal import HashTreeCollections
 package import NIOCore
 
@@ -181,25 +182,15 @@ extension NamespaceState {
 
     /// Rows of the legacy protocol. A value that is no string appears as its JSON text.
     package static func rowsJSON(_ rows: [Row]) -> ByteBuffer {
-        var json = JSONWriter(reservingBytes: rows.count * 160)
-        json.array { array in
-            for row in rows {
-                array.object { object in
-                    object.member("id") { $0.number(row.value.id) }
-                    object.member("key") { $0.string(row.key) }
-                    object.member("value") { $0.string(row.value.value.text) }
-                    object.member("created_at") { $0.string(row.value.createdAt.description) }
-                    object.member("updated_at") { $0.string(row.value.updatedAt.description) }
-                }
-            }
+        let rows = rows.map { row in
+            TableRow(
+                id: row.value.id,
+                key: row.key,
+                value: row.value.value,
+                createdAt: row.value.createdAt,
+                updatedAt: row.value.updatedAt
+            )
         }
-        return ByteBuffer(bytes: json.bytes)
-    }
-}
-
-extension EntryValue {
-    /// A string as it is, anything else as JSON: what a table of texts holds.
-    package var text: String {
-        if case .string(let text) = self { text } else { canonicalJSON }
+        return ByteBuffer(bytes: TableRow.json(of: rows))
     }
 }

@@ -67,6 +67,9 @@ extension JSONScanner {
         return values
     }
 
+    /// The same as a dictionary.
+    package mutating func valuesByKey() throws(ConfigError) -> [String: EntryValue] { Dictionary(try values()) }
+
     /// Reads the value of a key, which must keep the rule of ``KeyRule``.
     package mutating func value(ofKey key: String) throws(ConfigError) -> EntryValue {
         if let problem = KeyRule.problem(in: key) { throw .invalidKey(key, problem, at: location) }
@@ -74,7 +77,7 @@ extension JSONScanner {
     }
 
     /// Reads a value, and names its key in an error.
-    mutating func value(named key: String) throws(ConfigError) -> EntryValue {
+    package mutating func value(named key: String) throws(ConfigError) -> EntryValue {
         do throws(ConfigError) {
             return try value()
         } catch {
@@ -117,6 +120,26 @@ extension JSONScanner {
             throw ConfigError(.unsupportedValue, "invalid \(name)", location: start)
         }
         return parsed
+    }
+
+    /// Checks the name of an entry of a kind.
+    package mutating func check(_ name: String, _ kind: EntryKind) throws(ConfigError) {
+        guard let problem = kind.problem(inName: name) else { return }
+        throw error(.invalidKey, "'\(name.excerpt(ofScalars: 64))' \(problem)")
+    }
+
+    package mutating func unknownMember(_ name: String, known: [String]) -> ConfigError {
+        let shown = name.excerpt(ofScalars: 64)
+        let names = known.map { "'\($0)'" }.joined(separator: ", ")
+        return error(.syntax, "unknown member '\(shown)'; the members are \(names)")
+    }
+
+    /// Skips `null`, if it is next.
+    package mutating func skipNull() throws(ConfigError) -> Bool {
+        skipWhitespace()
+        guard bytes.dropFirst(offset).starts(with: "null".utf8) else { return false }
+        try skipValue()
+        return true
     }
 
     /// Skips a value of any form and depth, such as a member that only newer programs know.

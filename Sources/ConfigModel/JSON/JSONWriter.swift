@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Writes JSON, byte by byte into one buffer: `JSONWriter.object { $0.member("revision") { $0.number(42) } }`.
-package struct JSONWriter {
+@usableFromInline
+package struct JSONWriter: Sendable {
     package private(set) var bytes: [UInt8] = []
     private var needsComma = false
 
@@ -22,11 +23,13 @@ package struct JSONWriter {
         enclosed(UInt8(ascii: "{"), UInt8(ascii: "}"), writeMembers)
     }
 
+    @usableFromInline
     package mutating func array(_ writeElements: (inout JSONWriter) -> Void) {
         enclosed(UInt8(ascii: "["), UInt8(ascii: "]"), writeElements)
     }
 
     /// Writes a member of the object that is open.
+    @usableFromInline
     package mutating func member(_ name: String, _ writeValue: (inout JSONWriter) -> Void) {
         string(name)
         bytes.append(UInt8(ascii: ":"))
@@ -35,6 +38,7 @@ package struct JSONWriter {
     }
 
     /// Writes a member of the object that is open: an array with an element for each item.
+    @inlinable
     package mutating func member<Item>(
         _ name: String,
         each items: some Sequence<Item>,
@@ -62,7 +66,14 @@ package struct JSONWriter {
     }
 
     /// Writes an object of values, sorted by key, so that one state has one spelling.
+    @inlinable
     package mutating func values(_ values: some Sequence<(key: String, value: EntryValue)>) {
+        self.values(Array(values))
+    }
+
+    /// Writes an object of values, sorted by key. Not generic, so that no module sorts and writes many values by way of witnesses.
+    @usableFromInline
+    package mutating func values(_ values: [(key: String, value: EntryValue)]) {
         object { object in
             for (key, value) in values.sorted(by: { $0.key < $1.key }) { object.member(key) { $0.value(value) } }
         }
@@ -140,6 +151,11 @@ package struct JSONWriter {
     package mutating func raw(_ json: some Collection<UInt8>) {
         separate()
         bytes.append(contentsOf: json)
+    }
+
+    /// Writes a value, or `null` where there is none.
+    package mutating func optional<Value>(_ value: Value?, _ write: (inout JSONWriter, Value) -> Void) {
+        if let value { write(&self, value) } else { null() }
     }
 
     private mutating func separate() {

@@ -24,6 +24,15 @@ public enum EntryKind: String, Hashable, Sendable, CaseIterable {
         }
     }
 
+    /// What a list of entries of this kind is called: in documents, in answers and in the paths of requests.
+    package var listName: String {
+        switch self {
+        case .value: "entries"
+        case .schema: "schemas"
+        case .rule: "rules"
+        }
+    }
+
     /// The key by which an entry is held.
     public func key(of name: String) -> String { prefix + name }
 

@@ -2,6 +2,7 @@
 
 public import ConfigModel
 public import ConfigStore
+public import ConfigWire
 internal import NIOCore
 internal import NIOHTTP1
 internal import Synchronization

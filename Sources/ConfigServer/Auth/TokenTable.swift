@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import ConfigModel
+public import ConfigWire
 
 /// The tokens that a server accepts.
 public struct TokenTable: Hashable, Sendable {

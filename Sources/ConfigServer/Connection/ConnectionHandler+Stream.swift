@@ -2,6 +2,7 @@
 
 internal import ConfigHub
 internal import ConfigModel
+internal import ConfigWire
 internal import NIOCore
 internal import NIOHTTP1
 
@@ -34,7 +35,7 @@ extension ConnectionHandler {
     private func authorize(_ head: HTTPRequestHead, _ topic: StreamTopic) throws(Problem) -> Principal {
         var authorization = head.headers.joined("authorization")
         if topic.form == .flags {
-            if let ticket = try RequestTarget(head.uri).parameter(StreamTopic.ticketName) {
+            if let ticket = try RequestTarget(head.uri).parameter(.streamToken) {
                 return try services.admit(ticket, to: topic.namespace, client: peer.client)
             }
             authorization = head.headers.authorizationOrKey

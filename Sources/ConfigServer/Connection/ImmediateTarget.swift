@@ -2,6 +2,7 @@
 
 internal import ConfigHub
 internal import ConfigModel
+internal import ConfigWire
 internal import NIOCore
 internal import NIOHTTP1
 
@@ -51,7 +52,7 @@ enum ImmediateTarget {
     }
 
     // Made once: they are needed for each request.
-    fileprivate static let configRoute = Route.config.name
+    fileprivate static let configRoute = WireRoute.config.name
 }
 
 extension ConnectionHandler {

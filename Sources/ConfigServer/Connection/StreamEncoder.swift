@@ -2,6 +2,7 @@
 
 internal import ConfigHub
 internal import ConfigModel
+internal import ConfigWire
 internal import NIOCore
 
 /// Encodes the events that lead streams to a state, once for all streams at the same position.

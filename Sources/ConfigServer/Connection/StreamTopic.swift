@@ -2,22 +2,20 @@
 
 internal import ConfigHub
 internal import ConfigModel
+internal import ConfigWire
 
 /// The content of a stream, and its framing.
 struct StreamTopic: Hashable {
     let namespace: String
     let form: StreamForm
     var framing = StreamFraming.chunks
-
-    /// The parameter of an address that has a ``StreamTicket``.
-    static let ticketName = "token"
 }
 
 extension StreamTopic {
     /// The address of a namespace's flags' events, without the origin.
     static func flagsAddress(_ namespace: String, _ ticket: StreamTicket?) -> String {
-        let path = Route.flagEvents.path.replacing("{ns}", with: namespace)
-        return ticket.map { "\(path)?\(ticketName)=\($0.text)" } ?? path
+        let path = WireRoute.flagEvents.path(namespace)
+        return ticket.map { "\(path)?\(WireParameter.streamToken.name)=\($0.text)" } ?? path
     }
 }
 
@@ -36,8 +34,8 @@ enum StreamForm: Hashable {
     case flags
 
     // Made once: they are needed for each request.
-    private static let changesRoute = Route.events.name
-    private static let flagsRoute = Route.flagEvents.name
+    private static let changesRoute = WireRoute.events.name
+    private static let flagsRoute = WireRoute.flagEvents.name
 
     /// The name of the route.
     var route: String { self == .changes ? Self.changesRoute : Self.flagsRoute }
@@ -60,13 +58,7 @@ extension StreamForm {
         }
     }
 
-    /// The tag is that of the rules alone: which context the client asks for, its stream does not know.
     private static func refetch(_ state: NamespaceState) -> [UInt8] {
-        let data = JSONWriter.object { object in
-            object.member("type") { $0.string("refetchEvaluation") }
-            object.member("etag") { $0.string(state.tag) }
-            object.member("lastModified") { $0.number(state.updatedAt.milliseconds / 1000) }
-        }
-        return Array("event: message\nid: \(state.cursor)\ndata: ".utf8) + data + Array("\n\n".utf8)
+        OFREPEvent(state.cursor, tag: state.tag, time: state.updatedAt).encoded
     }
 }

@@ -4,6 +4,7 @@ internal import ConfigHub
 internal import ConfigModel
 internal import ConfigRules
 internal import ConfigStore
+internal import ConfigWire
 internal import HashTreeCollections
 internal import NIOCore
 internal import NIOHTTP1
@@ -53,7 +54,7 @@ extension ServerServices {
     func evaluate(_ request: Request, _ context: RouteContext) async throws -> Reply {
         try await evaluated(request, context) { [self] json in
             ResultsWork(
-                request: try EvaluationRequest(json: json),
+                request: try EvaluationRequest(json: json, readContext: EvaluationContext.init(drafted:)),
                 state: try state(of: context.namespace),
                 seconds: .secondsNow,
                 maximumBytes: limits.evaluationBytes,
@@ -196,7 +197,17 @@ struct AllFlagsWork: SteppedWork {
         let json = flags.json
         var tag = tag ?? state.tag
         if state.readsTime { tag += "-" + SHA256.shortHash(of: json) }
-        var reply = Reply.json(ByteBuffer(bytes: state.answerJSON(json, events)), tag: tag)
+        var reply = Reply.json(
+            ByteBuffer(
+                bytes: OFREPFlags.json(
+                    flags: json,
+                    namespace: state.namespace,
+                    revision: state.revision,
+                    events: events
+                )
+            ),
+            tag: tag
+        )
         reply.lease = lease
         return reply
     }
@@ -204,7 +215,7 @@ struct AllFlagsWork: SteppedWork {
 
 /// The evaluation of a rule for many contexts, one in each step.
 private struct ResultsWork: SteppedWork {
-    let request: EvaluationRequest
+    let request: EvaluationRequest<EvaluationContext>
     let state: NamespaceState
     let seconds: Int
     let maximumBytes: Int
@@ -229,11 +240,7 @@ private struct ResultsWork: SteppedWork {
     }
 
     private func end() -> Reply {
-        let json = JSONWriter.object(reservingBytes: results.count + 256) { object in
-            object.member("key") { $0.string(request.key) }
-            object.member("results") { $0.raw(results.json) }
-        }
-        var reply = Reply.json(json)
+        var reply = Reply.json(Evaluations.json(key: request.key, results: results.json))
         reply.lease = lease
         return reply
     }
@@ -275,31 +282,10 @@ private struct JSONArrayParts {
 }
 
 extension NamespaceState {
-    /// The answer with all flags, which tells where to hear of changes.
-    fileprivate func answerJSON(_ flags: [UInt8], _ events: String) -> [UInt8] {
-        JSONWriter.object(reservingBytes: flags.count + 512) { object in
-            object.member("flags") { $0.raw(flags) }
-            object.member("metadata") { member in
-                member.object { metadata in
-                    metadata.member("namespace") { $0.string(namespace) }
-                    metadata.member("revision") { $0.number(revision) }
-                }
-            }
-            object.member("eventStreams", each: [events]) { address, array in
-                array.object { stream in
-                    stream.member("type") { $0.string("sse") }
-                    // The client knows by which origin it reaches this server.
-                    stream.member("endpoint") { $0.object { $0.member("requestUri") { $0.string(address) } } }
-                    stream.member("inactivityDelaySec") { $0.number(120) }
-                }
-            }
-        }
-    }
-
     /// The rule that a request is about.
     ///
     /// - Throws: ``Problem`` with the status 404 if the key has none, and 422 for a draft that cannot be evaluated.
-    fileprivate func rule(of request: EvaluationRequest) throws(Problem) -> ConfigRule {
+    fileprivate func rule(of request: EvaluationRequest<EvaluationContext>) throws(Problem) -> ConfigRule {
         guard let value = request.rule ?? rules[request.key]?.value else {
             throw Problem(.notFound, "unknown-rule", "the key has no rule; send one as 'rule'", key: request.key)
         }
@@ -321,11 +307,7 @@ extension Reply {
         key: String?,
         _ status: HTTPResponseStatus = .badRequest
     ) -> Reply {
-        let json = JSONWriter.object { object in
-            if let key { object.member("key") { $0.string(key) } }
-            error.writeMembers(to: &object)
-        }
-        return .json(json, status: status)
+        .json(OFREPFailure(key: key, error).json, status: status)
     }
 }
 

@@ -4,6 +4,7 @@ internal import ConfigHub
 internal import ConfigModel
 internal import ConfigRules
 internal import ConfigStore
+internal import ConfigWire
 internal import HashTreeCollections
 
 /// A key as a flag, evaluated for somebody.
@@ -49,18 +50,24 @@ extension NamespaceState {
 }
 
 extension FlagEvaluation {
-    /// Writes the members of OFREP's `evaluationSuccess`, or of its `evaluationFailure`. Clients read `variant`, `metadata` and
-    /// `errorDetails` without asking whether they are there.
+    /// Writes the members of OFREP's `evaluationSuccess`, or of its `evaluationFailure`.
     func writeMembers(to json: inout JSONWriter) {
-        json.member("key") { $0.string(key) }
-        if let error = evaluation.error { return error.writeMembers(to: &json) }
-        if let value = evaluation.value {
-            json.member("value") { json in
-                if isFloat, case .integer(let number) = value { json.raw("\(number).0") } else { json.value(value) }
-            }
-        }
-        json.member("reason") { $0.string(evaluation.reason.rawValue) }
-        json.member("variant") { $0.string(evaluation.variant ?? "") }
-        json.member("metadata") { $0.value(.object(metadata)) }
+        if let error = evaluation.error { return OFREPFailure(key: key, error).writeMembers(to: &json) }
+        let flag = OFREPFlag(
+            key: key,
+            value: evaluation.value,
+            isFloat: isFloat,
+            reason: evaluation.reason.rawValue,
+            variant: evaluation.variant,
+            metadata: metadata
+        )
+        flag.writeMembers(to: &json)
+    }
+}
+
+extension OFREPFailure {
+    /// - Parameter key: the flag; `nil` if the request is wrong.
+    init(key: String?, _ error: EvaluationError) {
+        self.init(key: key, code: error.code.rawValue, details: error.message)
     }
 }

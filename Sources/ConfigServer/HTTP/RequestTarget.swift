@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ConfigModel
+internal import ConfigWire
 internal import NIOHTTP1
 
 /// A request's target: the segments of its path and the parameters of its query, still encoded.
@@ -36,16 +37,16 @@ struct RequestTarget {
     }
 
     /// - Throws: ``Problem`` if the parameter is there twice or is not UTF-8.
-    func parameter(_ name: String) throws(Problem) -> String? {
+    func parameter(_ parameter: WireParameter) throws(Problem) -> String? {
         guard let query else { return nil }
-        return try FormPairs(query.utf8).value(of: name)
+        return try FormPairs(query.utf8).value(of: parameter.name)
     }
 
-    func revision(_ name: String) throws(Problem) -> UInt64? {
-        guard let text = try parameter(name) else { return nil }
+    func revision(_ parameter: WireParameter) throws(Problem) -> UInt64? {
+        guard let text = try self.parameter(parameter) else { return nil }
         guard let revision = UInt64(decimal: text), revision < 1 << 53 else {
             let detail = "a revision is a whole number from 0 to 2^53 − 1"
-            throw Problem(.badRequest, "invalid-parameter", detail, field: name)
+            throw Problem(.badRequest, "invalid-parameter", detail, field: parameter.name)
         }
         return revision
     }

@@ -3,6 +3,7 @@
 internal import ConfigHub
 internal import ConfigModel
 internal import ConfigStore
+internal import ConfigWire
 internal import HashTreeCollections
 internal import NIOHTTP1
 
@@ -86,7 +87,7 @@ extension ReadConditions {
             cursors = tags.compactMap { Cursor(entityTag: $0.value) }
         }
         // The route reports malformed parameters.
-        if let after = try? target.revision("after"), let text = try? target.parameter("epoch"),
+        if let after = try? target.revision(.after), let text = try? target.parameter(.epoch),
             let epoch = Epoch(text)
         {
             cursors.append(Cursor(epoch: epoch, revision: after))

@@ -2,6 +2,7 @@
 
 internal import ConfigHub
 internal import ConfigModel
+internal import ConfigWire
 internal import NIOCore
 internal import NIOHTTP1
 
@@ -171,7 +172,7 @@ extension Reply {
 /// long work, and those whose targets are spelled in an unusual way.
 extension ServerServices {
     func config(_ request: Request, _ context: RouteContext) async throws -> Reply {
-        if let revision = try request.target.revision("at") { return try await config(at: revision, request, context) }
+        if let revision = try request.target.revision(.at) { return try await config(at: revision, request, context) }
         if try request.target.wantsSchemas() { return try await configWithSchemas(request, context) }
         guard let (state, head) = hub.stateAndHead(of: context.namespace) else { throw Problem.notReady }
         let question = ConfigRequest(target: request.target, conditions: request.conditions)
@@ -252,8 +253,8 @@ extension RequestTarget {
 
     /// The moment since which changes are asked for; `nil` if the state is.
     func cursor() throws(Problem) -> Cursor? {
-        let after = try revision("after")
-        let epoch = try parameter("epoch")
+        let after = try revision(.after)
+        let epoch = try parameter(.epoch)
         guard after != nil || epoch != nil else { return nil }
         guard let after else { throw .invalidParameter("after", "'epoch' needs 'after', the revision") }
         guard let epoch = epoch.flatMap(Epoch.init) else {

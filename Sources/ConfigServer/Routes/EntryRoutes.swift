@@ -3,6 +3,7 @@
 internal import ConfigHub
 internal import ConfigModel
 internal import ConfigStore
+internal import ConfigWire
 internal import HashTreeCollections
 internal import NIOCore
 internal import NIOHTTP1

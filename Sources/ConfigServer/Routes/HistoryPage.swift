@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ConfigModel
+internal import ConfigWire
 
 /// A page of the history, as it is read from the store: piece by piece, since the size of the records is not known before.
 ///

@@ -3,6 +3,7 @@
 internal import ConfigHub
 internal import ConfigModel
 internal import ConfigStore
+internal import ConfigWire
 internal import NIOHTTP1
 
 /// The history of a namespace, and the way back.
@@ -12,15 +13,17 @@ extension ServerServices {
 
     func history(_ request: Request, _ context: RouteContext) async throws -> Reply {
         let target = request.target
-        let kinds: [(name: String, kind: EntryKind)] = [("key", .value), ("schema", .schema), ("rule", .rule)]
+        let kinds: [(WireParameter, EntryKind)] = [
+            (.historyKey, .value), (.historySchema, .schema), (.historyRule, .rule),
+        ]
         let keys = try kinds.compactMap { (parameter, kind) throws(Problem) in
             try target.parameter(parameter).map { (name) throws(Problem) in
                 kind.key(of: try Problem.validName(name, kind))
             }
         }
         if keys.count > 1 { throw Problem.invalidParameter("key", "choose one of 'key', 'schema' and 'rule'") }
-        let limit = try target.parameter("limit").map(Self.limit) ?? Self.pageLimits.standard
-        let before = try target.revision("before")
+        let limit = try target.parameter(.limit).map(Self.limit) ?? Self.pageLimits.standard
+        let before = try target.revision(.before)
         return try await single(limits.historyPageBytes) {
             let page = try await page(context.namespace, keys.first, before: before, limit)
             let state = try state(of: context.namespace)

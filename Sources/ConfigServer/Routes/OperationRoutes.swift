@@ -3,6 +3,7 @@
 internal import ConfigHub
 internal import ConfigModel
 internal import ConfigStore
+internal import ConfigWire
 internal import Files
 internal import HashTreeCollections
 internal import NIOCore
@@ -83,5 +84,5 @@ extension ServerServices {
 extension Reply {
     static let greeting = Reply.json(Array(#"{"message":"Livery, live remote configuration"}"#.utf8))
 
-    static func status(_ status: String) -> Reply { .json(Array(#"{"status":"\#(status)"}"#.utf8)) }
+    static func status(_ status: String) -> Reply { .json(StatusMessage.json(status)) }
 }

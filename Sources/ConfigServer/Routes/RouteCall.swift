@@ -2,6 +2,7 @@
 
 internal import ConfigModel
 internal import ConfigStore
+internal import ConfigWire
 internal import Logging
 internal import NIOCore
 internal import NIOHTTP1
@@ -31,7 +32,7 @@ struct RouteCall: Sendable {
     mutating func check(_ services: ServerServices) {
         do throws(Problem) {
             guard let route = pattern?.route else { return refusal = try Self.answer(toUnknown: request) }
-            try context.enter(request, route, services)
+            try context.enter(request, route.declaration, services)
             try route.check(request, services)
         } catch {
             refusal = error.reply
@@ -40,7 +41,7 @@ struct RouteCall: Sendable {
 
     /// A part of the body has come. It is dropped if the route has no use for it, and all of it if there is no room.
     mutating func append(_ bytes: ByteBuffer, _ budget: MemoryBudget) {
-        guard refusal == nil, pattern?.route.body != nil else { return }
+        guard refusal == nil, pattern?.route.declaration.hasBody == true else { return }
         let body = request.body ?? RequestBody(budget)
         let fits = body.append(bytes)
         request.body = fits ? body : nil
@@ -50,7 +51,7 @@ struct RouteCall: Sendable {
     /// Whether an event loop may do all of the work: a write of not more than a short body says. What others take depends on
     /// what the server holds.
     var isShort: Bool {
-        pattern?.route.access == .namespace(.write) && request.body?.count ?? 0 <= Workers.shortBytes
+        pattern?.route.declaration.access == .namespace(.write) && request.body?.count ?? 0 <= Workers.shortBytes
     }
 
     func reply(_ services: ServerServices) async -> Reply {
@@ -65,7 +66,7 @@ struct RouteCall: Sendable {
     func count(_ reply: Reply, _ metrics: ServerMetrics) {
         var name = "none"
         if let pattern {
-            name = request.head.method == .HEAD ? "HEAD \(pattern.route.path)" : pattern.name
+            name = request.head.method == .HEAD ? "HEAD \(pattern.route.declaration.path)" : pattern.name
         }
         metrics.answered(route: name, status: reply.status.code, in: .now() - start)
     }
@@ -85,7 +86,7 @@ extension Route {
     /// Checks the coding and the type of the body, and the conditions.
     fileprivate func check(_ request: Request, _ services: ServerServices) throws(Problem) {
         if !bodyTypes.isEmpty { try request.requireWholeBody() }
-        if !bodyTypes.isEmpty, !(mayOmitBody && request.hasNoBody),
+        if !bodyTypes.isEmpty, !(declaration.mayOmitBody && request.hasNoBody),
             let problem = services.origins.problem(
                 with: request.head.headers.joined("content-type"),
                 accepted: bodyTypes,
@@ -94,9 +95,9 @@ extension Route {
         {
             throw problem
         }
-        guard !isRead else { return }
+        guard !declaration.isRead else { return }
         _ = try request.conditions.matchTags()
-        if !honoursConditions { try request.conditions.requireNone() }
+        if !declaration.honoursConditions { try request.conditions.requireNone() }
     }
 
     fileprivate func reply(
@@ -105,20 +106,20 @@ extension Route {
         _ services: ServerServices
     ) async throws -> Reply {
         var context = context
-        if access != .open {
+        if declaration.access != .open {
             var seen = request.conditions
             // Writes are judged by the store, which is never behind.
-            if !isRead { seen.liveryRevision = nil }
+            if !declaration.isRead { seen.liveryRevision = nil }
             // What an event has told of may have been committed by another server.
-            if isEvaluation, seen.liveryRevision == nil {
-                seen.liveryRevision = try request.target.parameter(Parameter.flagConfigEtag.rawValue)
+            if declaration.isEvaluation, seen.liveryRevision == nil {
+                seen.liveryRevision = try request.target.parameter(.flagConfigEtag)
             }
             context.catchUp = try await services.catchUp(with: seen, request.target)
             // The token may be revoked meanwhile. Writes check it again once their body is complete.
-            if isRead { try context.authorize(services) }
+            if declaration.isRead { try context.authorize(services) }
         }
         let reply = try await handler(services, request, context)
-        return isRead ? try reply.judged(by: request.conditions) : reply
+        return declaration.isRead ? try reply.judged(by: request.conditions) : reply
     }
 }
 

@@ -2,6 +2,7 @@
 
 internal import ConfigHub
 internal import ConfigModel
+internal import ConfigWire
 internal import NIOCore
 internal import NIOHTTP1
 
@@ -45,7 +46,7 @@ struct RouteContext: Sendable {
     }
 
     /// Reads the namespace from the path, and checks whether the sender may use the route.
-    mutating func enter(_ request: Request, _ route: Route, _ services: ServerServices) throws(Problem) {
+    mutating func enter(_ request: Request, _ route: WireRoute, _ services: ServerServices) throws(Problem) {
         if parameters.get("ns") != nil { namespace = parameter("ns") }
         access = route.access
         let headers = request.head.headers
@@ -58,7 +59,7 @@ struct RouteContext: Sendable {
         if let problem = NamespaceRule.problem(in: namespace) {
             throw Problem(.badRequest, "invalid-namespace", "the namespace \(problem)", field: "ns")
         }
-        if route.body != nil, !route.isRead, let problem = NamespaceRule.reservation(of: namespace) {
+        if route.hasBody, !route.isRead, let problem = NamespaceRule.reservation(of: namespace) {
             throw Problem(.badRequest, "reserved-namespace", "the namespace \(problem)", field: "ns")
         }
     }

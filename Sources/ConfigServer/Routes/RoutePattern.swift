@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import ConfigWire
 internal import NIOHTTP1
 
 /// The path of a route as requests are matched against it.
@@ -36,14 +37,14 @@ final class RoutePattern: Sendable {
 
     private init(_ route: Route) {
         self.route = route
-        name = route.name
-        segments = Segment.all(of: route.path)
+        name = route.declaration.name
+        segments = Segment.all(of: route.declaration.path)
     }
 
     /// All routes by their methods. A path in full precedes one with parameters.
     private static let all = Dictionary(
         grouping: Route.all.map(RoutePattern.init).sorted { $0.parameterCount < $1.parameterCount },
-        by: \.route.verb
+        by: \.route.declaration.method
     )
 
     private var parameterCount: Int { segments.count { $0.parameter != nil } }

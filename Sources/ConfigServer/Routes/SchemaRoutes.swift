@@ -3,6 +3,7 @@
 internal import ConfigHub
 internal import ConfigModel
 internal import ConfigStore
+internal import ConfigWire
 internal import HashTreeCollections
 internal import NIOCore
 internal import NIOHTTP1
@@ -42,7 +43,7 @@ extension ServerServices {
 extension RequestTarget {
     /// Whether the answer is to have schemas.
     func wantsSchemas() throws(Problem) -> Bool {
-        switch try parameter("schemas") {
+        switch try parameter(.schemas) {
         case nil, "false": false
         case "true": true
         default: throw .invalidParameter("schemas", "'schemas' is 'true' or 'false'")

@@ -3,6 +3,7 @@
 internal import ConfigHub
 internal import ConfigModel
 internal import ConfigStore
+internal import ConfigWire
 internal import Foundation
 internal import Logging
 internal import NIOCore

@@ -3,6 +3,7 @@
 internal import ConfigHub
 internal import ConfigModel
 internal import ConfigStore
+internal import ConfigWire
 internal import NIOCore
 internal import NIOHTTP1
 
@@ -36,39 +37,20 @@ extension ServerServices {
             let detail = "the key is there already; change it with PUT /v1/default/entries/\(key)"
             throw Problem(.conflict, "duplicate-key", detail, key: key)
         }
-        var json = JSONWriter()
-        json.object { object in
-            object.member("id") { $0.number(entry.id) }
-            object.member("key") { $0.string(key) }
-            object.member("value") { $0.string(entry.value.text) }
-        }
-        return .json(json.bytes).naming(outcome.cursor(after: state))
+        return .json(InsertedRow.json(id: entry.id, key: key, value: entry.value)).naming(outcome.cursor(after: state))
     }
 
     private func row(_ request: Request, _ context: RouteContext) async throws -> (key: String, value: EntryValue) {
         if request.head.headers.joined("content-type").flatMap(MediaTypeName.init(field:)) == .form {
-            return try await body(of: request, context, TableRow.init(form:)).checked()
+            return try await body(of: request, context, RowRequest.init(form:)).checked()
         }
-        return try await body(of: request, context, TableRow.init(json:)).checked()
+        return try await body(of: request, context, RowRequest.init(json:)).checked()
     }
 }
 
-/// A row as a legacy client sends it.
-private struct TableRow {
-    var key: String?
-    var value: EntryValue?
-
-    init(json: [UInt8]) throws(ConfigError) {
-        try JSONScanner.object(json) { (name, scanner) throws(ConfigError) in
-            switch name {
-            case "key": key = try scanner.skipNull() ? nil : try scanner.text()
-            case "value": value = try scanner.skipNull() ? nil : try scanner.value()
-            default: throw scanner.unknownMember(name, known: ["key", "value"])
-            }
-        }
-    }
-
-    init(form bytes: [UInt8]) throws(Problem) {
+extension RowRequest {
+    fileprivate init(form bytes: [UInt8]) throws(Problem) {
+        self.init()
         // A third pair is one too many already.
         let form = FormPairs(bytes, atMost: 3)
         for pair in form.pairs {
@@ -85,7 +67,7 @@ private struct TableRow {
         }
     }
 
-    func checked() throws(Problem) -> (key: String, value: EntryValue) {
+    fileprivate func checked() throws(Problem) -> (key: String, value: EntryValue) {
         guard let key else { throw Problem(.badRequest, "missing-member", "'key' is missing", field: "key") }
         guard let value else { throw Problem(.badRequest, "missing-member", "'value' is missing", field: "value") }
         return (try Problem.validName(key, .value), value)

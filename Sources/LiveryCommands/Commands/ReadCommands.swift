@@ -3,6 +3,7 @@
 import ArgumentParser
 import ConfigModel
 import ConfigRules
+import ConfigWire
 import Files
 import Programs
 import RemoteConfig

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import ConfigModel
+import ConfigWire
 import Files
 import Programs
 import RemoteConfig

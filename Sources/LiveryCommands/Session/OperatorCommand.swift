@@ -2,6 +2,7 @@
 
 package import ArgumentParser
 package import ConfigModel
+import ConfigWire
 import Essentials
 import Files
 package import Programs

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ConfigModel
+import ConfigWire
 import TerminalUI
 
 /// The old and the new value of one key, or the old and the new schema or rule of one name.

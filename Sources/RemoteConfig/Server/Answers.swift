@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ConfigModel
+internal import ConfigWire
 internal import HTTPTransport
 
 extension HTTPResponseHead {

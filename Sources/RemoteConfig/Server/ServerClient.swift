@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import ConfigModel
+package import ConfigWire
 internal import Essentials
 package import HTTPTransport
 internal import Synchronization

@@ -2,6 +2,7 @@
 
 public import ConfigModel
 public import ConfigRules
+public import ConfigWire
 public import Dispatch
 public import Essentials
 

@@ -2,6 +2,7 @@
 
 public import ConfigModel
 internal import ConfigRules
+internal import ConfigWire
 public import Essentials
 internal import HTTPTransport
 
@@ -51,7 +52,7 @@ public struct OFREPSource: ConfigSource {
             let message = "a server's address is like https://flags.example.com; give the token by a TokenProvider"
             throw ConfigError(.invalidSource, message, source: Origin(url)?.name)
         }
-        self.url = url.appending(path: "ofrep/v1/evaluate/flags")
+        self.url = url.appending(path: String(WireRoute.flags.path.dropFirst()))
         (self.options, account) = (options, tokens.account)
         let transport = CurlTransport(allowInsecureHosts: allowInsecureHosts, settings: options.settings)
         self.transport = AuthorizedTransport(transport: transport, tokens: tokens)
@@ -63,7 +64,7 @@ public struct OFREPSource: ConfigSource {
     public func read(after known: SourcePosition) async throws(ConfigError) -> SourceReading {
         do throws(ConfigError) {
             let tag = known.validators?.entityTag
-            let body = OFREPAnswer.request(for: known.context ?? EvaluationContext())
+            let body = OFREPRequest.json(context: (known.context ?? EvaluationContext()).members)
             var request = HTTPRequest(url: url, method: "POST", body: body)
             request.headers["Content-Type"] = "application/json"
             request.headers["Accept"] = "application/json"
@@ -87,8 +88,8 @@ public struct OFREPSource: ConfigSource {
             reading.validators = SourceValidators(entityTag: headers["ETag"] ?? tag)
             return reading
         }
-        if let error = OFREPAnswer.refusal(in: response) { throw error }
-        let answer = try OFREPAnswer(json: response.json())
+        if let error = OFREPFailure.refusal(in: response) { throw error }
+        let answer = try OFREPFlags(json: response.json())
         reading.content = .entries(answer.entries(from: name, at: .now))
         reading.problem = answer.problem
         reading.validators = headers["ETag"].map { SourceValidators(entityTag: $0) }

@@ -46,7 +46,9 @@ struct ConfigDocumentLimitTests {
     ])
     func aValueThatIsTooLargeIsRefusedBeforeItsEndIsRead(beginning: String) {
         let error = #expect(throws: ConfigError.self) {
-            try EntryRequest(json: Array("{\"value\":\(beginning)\u{1}".utf8))
+            try JSONScanner.object(Array("{\"value\":\(beginning)\u{1}".utf8)) { (_, scanner) throws(ConfigError) in
+                _ = try scanner.value()
+            }
         }
         #expect(error?.code == .tooLarge)
         #expect(error?.location == TextLocation(line: 1, column: 10))

@@ -3,6 +3,7 @@
 import ConfigHub
 import ConfigModel
 import ConfigStore
+import ConfigWire
 import Logging
 import NIOCore
 import NIOHTTP1
@@ -55,14 +56,14 @@ struct AccessTests {
         }
         let known = texts
         try await TestServer.script(tokens: tokens, failedAttemptsPerMinute: 10_000) { client in
-            for route in Route.all {
+            for route in WireRoute.all {
                 for holder in Self.holders {
                     for (tokenNamespace, isOwn) in [("default", true), ("other", false)] {
                         let text = known[holder] ?? known["\(holder)-\(tokenNamespace)"]
                         let target = route.path.replacing("{ns}", with: "default").replacing("{key}", with: "k")
                             .replacing("{timestamp}", with: "2020-10-17T18:43:19.000Z")
-                        let body = ["PUT", "PATCH", "POST"].contains(route.verb) ? "{}" : nil
-                        let answer = try client.ask(route.verb, target, body: body, token: text)
+                        let body = ["PUT", "PATCH", "POST"].contains(route.method) ? "{}" : nil
+                        let answer = try client.ask(route.method, target, body: body, token: text)
                         let wanted = Self.expected(route.access, holder, isOwn: isOwn)
                         if let wanted {
                             #expect(answer.status == wanted, "\(route.name) \(holder) own: \(isOwn)")

@@ -3,6 +3,7 @@
 import ConfigHub
 import ConfigModel
 import ConfigStore
+import ConfigWire
 import NIOHTTP1
 import TestSupport
 import Testing
@@ -112,7 +113,7 @@ struct SameOriginPolicyTests {
         #expect(policy.problem(with: type, accepted: accepted, from: request)?.status.code == status)
     }
 
-    private static func target(_ route: Route) -> String {
+    private static func target(_ route: WireRoute) -> String {
         route.path.replacing("{ns}", with: "default").replacing("{key}", with: "k")
             .replacing("{timestamp}", with: "2020-10-17T18:43:19.000Z")
     }
@@ -127,21 +128,21 @@ struct SameOriginPolicyTests {
     @Test func everyRouteRefusesForeignOriginsAndHosts() async throws {
         try await TestServer.run { server in
             try await server.script { client in
-                for route in Route.all {
-                    let body = Self.bodies[route.name] ?? Self.bodies[route.verb]
+                for route in WireRoute.all {
+                    let body = Self.bodies[route.name] ?? Self.bodies[route.method]
                     for (fields, status) in [
                         (["Origin: http://evil.example"], 403), (["Host: evil.example"], 421),
                         (["Host: evil.example", "Origin: http://evil.example", "Sec-Fetch-Site: same-origin"], 421),
                     ] {
-                        let answer = try client.ask(route.verb, Self.target(route), fields, body: body)
+                        let answer = try client.ask(route.method, Self.target(route), fields, body: body)
                         #expect(answer.status == status, "\(route.name) \(fields)")
                         #expect(answer["content-type"] == "application/problem+json")
                     }
                     let absolute = "http://evil.example" + Self.target(route)
-                    #expect(try client.ask(route.verb, absolute, body: body).status == 421, "\(route.name)")
-                    guard route.verb != "GET" else { continue }
+                    #expect(try client.ask(route.method, absolute, body: body).status == 421, "\(route.name)")
+                    guard route.method != "GET" else { continue }
                     let answer = try client.ask(
-                        route.verb,
+                        route.method,
                         Self.target(route),
                         ["Sec-Fetch-Site: cross-site"],
                         body: body
@@ -155,16 +156,16 @@ struct SameOriginPolicyTests {
 
     @Test func everyRouteWithABodyRequiresItsType() async throws {
         try await TestServer.run { server in
-            let routes = Route.all.filter { !["GET", "DELETE"].contains($0.verb) }
+            let routes = WireRoute.all.filter { !["GET", "DELETE"].contains($0.method) }
             #expect(routes.count == 11)
             try await server.script { client in
                 for route in routes {
-                    let body = try #require(Self.bodies[route.name] ?? Self.bodies[route.verb])
+                    let body = try #require(Self.bodies[route.name] ?? Self.bodies[route.method])
                     for type in [nil, "text/plain", "multipart/form-data; boundary=x"] {
                         let connection = try client.connection()
                         let line = type.map { "Content-Type: \($0)\r\n" } ?? ""
                         connection.send(
-                            "\(route.verb) \(Self.target(route)) HTTP/1.1\r\nHost: localhost\r\n\(line)"
+                            "\(route.method) \(Self.target(route)) HTTP/1.1\r\nHost: localhost\r\n\(line)"
                                 + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
                         )
                         #expect(try connection.response().status == 415, "\(route.name) \(type ?? "-")")

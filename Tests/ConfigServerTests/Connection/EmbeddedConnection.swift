@@ -3,6 +3,7 @@
 import ConfigHub
 import ConfigModel
 import ConfigStore
+import ConfigWire
 import Dispatch
 import HubTestSupport
 import Logging

@@ -3,6 +3,7 @@
 import ConfigHub
 import ConfigModel
 import ConfigStoreTesting
+import ConfigWire
 import HubTestSupport
 import Logging
 import NIOCore

@@ -2,6 +2,7 @@
 
 import ConfigHub
 import ConfigModel
+import ConfigWire
 import TestSupport
 import Testing
 

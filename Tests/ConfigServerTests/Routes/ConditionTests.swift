@@ -2,6 +2,7 @@
 
 import ConfigHub
 import ConfigModel
+import ConfigWire
 import TestSupport
 import Testing
 
@@ -20,7 +21,7 @@ struct ConditionTests {
         case unconditional
     }
 
-    private static func kind(_ route: Route) -> Kind {
+    private static func kind(_ route: WireRoute) -> Kind {
         route.isRead ? .read : route.honoursConditions ? .write : .unconditional
     }
 
@@ -53,7 +54,7 @@ struct ConditionTests {
     @Test func everyRouteHonoursOrRefusesEachCondition() async throws {
         try await TestServer.run { server in
             try await server.script { client in
-                for route in Route.all {
+                for route in WireRoute.all {
                     let kind = Self.kind(route)
                     for (fields, statuses) in Self.conditions {
                         _ = try client.ask("DELETE", "/v1/default/entries/new")
@@ -64,15 +65,15 @@ struct ConditionTests {
                         let target = route.path.replacing("{ns}", with: "default").replacing("{key}", with: "k")
                             .replacing("{name}", with: "k").replacing("{rule}", with: "k")
                             .replacing("{timestamp}", with: "2020-10-17T18:43:19.000Z")
-                        let body = Self.bodies[route.name] ?? Self.bodies[route.verb]
-                        let answer = try client.ask(route.verb, target, fields, body: body)
+                        let body = Self.bodies[route.name] ?? Self.bodies[route.method]
+                        let answer = try client.ask(route.method, target, fields, body: body)
                         let status = 200..<300 ~= answer.status ? 200 : answer.status
                         #expect(status == statuses[kind], "\(route.name) \(fields): \(answer.status) \(answer.text)")
                         #expect(
                             (server.hub.head != before) == (kind != .read && status == 200),
                             "\(route.name) \(fields)"
                         )
-                        guard route.verb == "GET" else { continue }
+                        guard route.method == "GET" else { continue }
                         // HEAD is GET without a body, and an unusual spelling is the same target.
                         let head = try client.ask("HEAD", target, fields)
                         #expect(head.status == answer.status, "HEAD \(target) \(fields)")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ConfigModel
+import ConfigWire
 import TestSupport
 import Testing
 
@@ -17,19 +18,18 @@ struct EquivalentNameTests {
         "rules":{"K":{"variants":{"x":1},"defaultVariant":"x"}}}
         """#
 
-    private static func body(_ route: Route) -> String? {
-        switch route.body {
-        case nil: nil
-        case "ValueRequest": #"{"value":3}"#
-        case "SchemaRequest": #"{"schema":{"type":"number"}}"#
-        case "RuleRequest": #"{"rule":{"variants":{"x":3},"defaultVariant":"x"}}"#
-        default: #"{"context":{}}"#
+    private static func body(_ route: WireRoute) -> String? {
+        switch route.name {
+        case WireRoute.putEntry.name: #"{"value":3}"#
+        case WireRoute.putSchema.name: #"{"schema":{"type":"number"}}"#
+        case WireRoute.putRule.name: #"{"rule":{"variants":{"x":3},"defaultVariant":"x"}}"#
+        default: route.hasBody ? #"{"context":{}}"# : nil
         }
     }
 
     @Test func noPathLeadsToAnEquivalentName() async throws {
         let named = ["{key}", "{name}", "{rule}"]
-        let routes = Route.all.filter { route in named.contains { route.path.contains($0) } }
+        let routes = WireRoute.all.filter { route in named.contains { route.path.contains($0) } }
         #expect(routes.count == 11)
         try await TestServer.script { client in
             #expect(try client.ask("PATCH", "/v1/default/entries", body: Self.contents).status == 200)
@@ -37,7 +37,7 @@ struct EquivalentNameTests {
             for route in routes {
                 var path = route.path.replacing("{ns}", with: "default")
                 for parameter in named { path = path.replacing(parameter, with: Self.kelvin) }
-                let answer = try client.ask(route.verb, path, body: Self.body(route))
+                let answer = try client.ask(route.method, path, body: Self.body(route))
                 #expect([400, 404].contains(answer.status), "\(route.name): \(answer.text)")
                 #expect(
                     !answer.text.contains(#""value""#) && answer["etag"] == nil,
@@ -45,7 +45,7 @@ struct EquivalentNameTests {
                 )
                 path = path.replacing(Self.kelvin, with: "K")
                 guard route.isRead else { continue }
-                #expect(try client.ask(route.verb, path, body: Self.body(route)).status == 200, "\(path)")
+                #expect(try client.ask(route.method, path, body: Self.body(route)).status == 200, "\(path)")
             }
             for field in ["key", "schema", "rule"] {
                 #expect(try client.ask("GET", "/v1/default/history?\(field)=\(Self.kelvin)").status == 400)

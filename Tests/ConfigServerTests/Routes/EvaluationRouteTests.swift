@@ -3,6 +3,7 @@
 import ConfigHub
 import ConfigModel
 import ConfigRules
+import ConfigWire
 import TestSupport
 import Testing
 

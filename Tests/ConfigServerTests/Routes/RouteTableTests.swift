@@ -1,51 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
+import ConfigWire
 import Testing
 
 @testable import ConfigServer
 
-/// The table of the routes against the documentation.
 struct RouteTableTests {
-    @Test func noTwoRoutesAreTheSame() {
-        #expect(Set(Route.all.map(\.name)).count == Route.all.count)
-    }
-
-    private static func row(_ route: Route) -> String {
-        let access =
-            switch route.access {
-            case .open: "nothing"
-            case .anyToken: "any token"
-            case .namespace(let role): "`\(role.rawValue)`"
-            }
-        return "| `\(route.name)` | \(access) | \(route.summary) |"
-    }
-
-    /// The rows of a page of the project that are about routes.
-    private static func rows(of page: String) throws -> [String] {
-        let file = URL(filePath: #filePath).appending(path: "../../../../\(page)").standardized
-        return try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
-            .filter { $0.contains(/^\| `[A-Z]+ \//) }.map(String.init)
-    }
-
-    @Test func theDocumentationListsTheRoutes() throws {
-        #expect(try Self.rows(of: "Documentation/Server.md") == Route.all.map(Self.row))
-    }
-
-    @Test func theArticleNamesRoutesAsTheyAre() throws {
-        let rows = try Self.rows(of: "Sources/ConfigServer/ConfigServer.docc/TheServer.md")
-        #expect(rows.count >= 10 && Set(rows).isSubset(of: Route.all.map(Self.row)))
-    }
-
-    /// What may be done without a token, and by whom the most may be done: written down apart from the table.
-    @Test func openRoutesAreFewAndRollbackNeedsAdmin() {
-        func names(_ access: Access) -> Set<String> { Set(Route.all.filter { $0.access == access }.map(\.name)) }
-        #expect(names(.open) == ["GET /", "GET /health", "GET /ready", "GET /openapi.json"])
-        #expect(names(.anyToken) == ["GET /v1", "GET /metrics"])
-        #expect(names(.namespace(.admin)) == ["POST /v1/{ns}/rollback"])
-        let readable = Route.all.filter { $0.access == .namespace(.read) }
-        #expect(readable.allSatisfy { $0.isRead })
-        #expect(Route.all.filter { $0.access == .namespace(.write) }.allSatisfy { !$0.isRead })
+    @Test func everyDeclarationHasItsHandler() {
+        #expect(Route.all.map(\.declaration.name) == WireRoute.all.map(\.name))
     }
 
     @Test(arguments: [
@@ -55,38 +17,5 @@ struct RouteTableTests {
     ])
     func pathsListTheirMethods(path: String, methods: [String]) {
         #expect(RoutePattern.methods(for: path[...]) == methods)
-    }
-}
-
-struct OpenAPITests {
-    private func document() throws -> [String: Any] {
-        try #require(try JSONSerialization.jsonObject(with: Data(OpenAPIDocument.json)) as? [String: Any])
-    }
-
-    @Test func theDescriptionListsTheRoutes() throws {
-        let paths = try #require(try document()["paths"] as? [String: [String: Any]])
-        let described = Set(paths.flatMap { path, methods in methods.keys.map { "\($0.uppercased()) \(path)" } })
-        #expect(described == Set(Route.all.map(\.name)))
-    }
-
-    @Test func everyReferenceResolves() throws {
-        let document = try document()
-        let text = String(decoding: OpenAPIDocument.json, as: UTF8.self)
-        for match in text.matches(of: /"#\/([A-Za-z\/]+)"/) {
-            var found: Any? = document
-            for name in match.1.split(separator: "/") { found = (found as? [String: Any])?[String(name)] }
-            #expect(found != nil, "\(match.1)")
-        }
-    }
-
-    @Test func protectedRoutesDeclareTheirSecurity() throws {
-        let paths = try #require(try document()["paths"] as? [String: [String: [String: Any]]])
-        for route in Route.all {
-            let operation = paths[route.path]?[route.verb.lowercased()]
-            #expect((operation?["security"] as? [Any])?.isEmpty == (route.access == .open), "\(route.name)")
-            guard case .namespace(let role) = route.access else { continue }
-            let description = operation?["description"] as? String
-            #expect(description?.contains("the role \(role.rawValue)") == true, "\(route.name)")
-        }
     }
 }

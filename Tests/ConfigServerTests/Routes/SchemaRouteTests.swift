@@ -2,6 +2,7 @@
 
 import ConfigHub
 import ConfigModel
+import ConfigWire
 import NIOCore
 import TestSupport
 import Testing

@@ -3,6 +3,7 @@
 import ConfigHub
 import ConfigModel
 import ConfigStore
+import ConfigWire
 import HubTestSupport
 import InMemoryLogging
 import Logging

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import ConfigModel
+
 /// An error of a server, by RFC 9457: `application/problem+json`.
 public struct ProblemDetails: Error, Hashable, Sendable {
     /// The kind of problem, a URI such as `urn:livery:problem:stale-revision`.
@@ -42,37 +44,6 @@ public struct ProblemDetails: Error, Hashable, Sendable {
         self.location = location
         self.revision = revision
         self.violations = violations
-    }
-}
-
-extension ViolationMessage {
-    fileprivate init(_ scanner: inout JSONScanner) throws(ConfigError) {
-        self.init(pointer: "", message: "")
-        try scanner.object { (name, scanner) throws(ConfigError) in
-            switch name {
-            case "key": key = try scanner.text()
-            case "schema": schema = try scanner.text()
-            case "rule": rule = try scanner.text()
-            case "pointer": pointer = try scanner.text()
-            case "keyword_pointer": keywordPointer = try scanner.text()
-            case "limit": limit = try scanner.anyValue()
-            case "found": found = try scanner.anyValue()
-            case "message": message = try scanner.text()
-            default: try scanner.skipValue()
-            }
-        }
-    }
-
-    /// Writes the members of the object that is open.
-    package func writeMembers(to object: inout JSONWriter) {
-        if let key { object.member("key") { $0.string(key) } }
-        if let schema { object.member("schema") { $0.string(schema) } }
-        if let rule { object.member("rule") { $0.string(rule) } }
-        object.member("pointer") { $0.string(pointer) }
-        if let keywordPointer { object.member("keyword_pointer") { $0.string(keywordPointer) } }
-        if let limit { object.member("limit") { $0.value(limit) } }
-        if let found { object.member("found") { $0.value(found) } }
-        object.member("message") { $0.string(message) }
     }
 }
 
@@ -119,4 +90,51 @@ extension ProblemDetails {
             }
         }
     }
+
+    static let schema = WireSchema.object(
+        "Problem",
+        [
+            .required("type", WireSchema(["type": "string", "format": "uri"])), .required("title", .text),
+            .required("status", WireSchema(["type": "integer"])), .required("detail", .text),
+            .optional("key", .text), .optional("field", .text), .optional("location", .text),
+            .optional("revision", .revision), .optional("violations", ViolationMessage.wireSchema.list()),
+        ]
+    )
+}
+
+extension ViolationMessage {
+    fileprivate init(_ scanner: inout JSONScanner) throws(ConfigError) {
+        self.init(pointer: "", message: "")
+        try scanner.object { (name, scanner) throws(ConfigError) in
+            switch name {
+            case "key": key = try scanner.text()
+            case "schema": schema = try scanner.text()
+            case "rule": rule = try scanner.text()
+            case "pointer": pointer = try scanner.text()
+            case "keyword_pointer": keywordPointer = try scanner.text()
+            case "limit": limit = try scanner.anyValue()
+            case "found": found = try scanner.anyValue()
+            case "message": message = try scanner.text()
+            default: try scanner.skipValue()
+            }
+        }
+    }
+
+    /// Writes the members of the object that is open.
+    package func writeMembers(to object: inout JSONWriter) {
+        if let key { object.member("key") { $0.string(key) } }
+        if let schema { object.member("schema") { $0.string(schema) } }
+        if let rule { object.member("rule") { $0.string(rule) } }
+        object.member("pointer") { $0.string(pointer) }
+        if let keywordPointer { object.member("keyword_pointer") { $0.string(keywordPointer) } }
+        if let limit { object.member("limit") { $0.value(limit) } }
+        if let found { object.member("found") { $0.value(found) } }
+        object.member("message") { $0.string(message) }
+    }
+
+    fileprivate static let wireSchema = WireSchema.object([
+        .optional("key", .key), .optional("schema", .schemaName), .optional("rule", .ruleName),
+        .required("pointer", .text), .optional("keyword_pointer", .text), .optional("limit", .anything),
+        .optional("found", .anything), .required("message", .text),
+    ])
 }

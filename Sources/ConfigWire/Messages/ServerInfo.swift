@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import ConfigModel
+
 /// The answer to `GET /v1`: what a server is and has.
 public struct ServerInfo: Hashable, Sendable {
     /// A namespace of the server.
@@ -37,7 +39,7 @@ public struct ServerInfo: Hashable, Sendable {
 extension ServerInfo {
     /// Reads an answer. Unknown members are ignored, missing ones are errors.
     public init(json: [UInt8]) throws(ConfigError) {
-        var fields = WireFields()
+        var position = CursorMembers()
         var version: String?
         var namespaces: [Namespace] = []
         try JSONScanner.object(json) { (name, scanner) throws(ConfigError) in
@@ -47,10 +49,10 @@ extension ServerInfo {
                 try scanner.array { (scanner) throws(ConfigError) in
                     namespaces.append(try Namespace(from: &scanner))
                 }
-            default: try fields.read(name, from: &scanner)
+            default: try position.read(name, from: &scanner)
             }
         }
-        self.init(version: version ?? "", head: try fields.cursor, namespaces: namespaces)
+        self.init(version: version ?? "", head: try position.cursor, namespaces: namespaces)
     }
 
     /// The answer as a body.
@@ -83,52 +85,15 @@ extension ServerInfo.Namespace {
     }
 }
 
-/// The answer to a write of several keys and to a rollback.
-public struct PublishReceipt: Hashable, Sendable {
-    /// The namespace's position now.
-    public var cursor: Cursor
-    /// When it was written; `nil` if nothing changed.
-    public var updatedAt: Timestamp?
-    /// The keys that changed, sorted.
-    public var changed: [String]
-    /// What the schemas that changed are for, sorted.
-    public var changedSchemas: [String]
-    /// The keys whose rules changed, sorted.
-    public var changedRules: [String]
+extension ServerInfo {
+    static let schema = WireSchema.object(
+        "ServerInfo",
+        [.required("version", .text)] + CursorMembers.schemas + [.required("namespaces", Namespace.schema.list())]
+    )
+}
 
-    /// Creates a receipt from its parts.
-    public init(
-        cursor: Cursor,
-        updatedAt: Timestamp?,
-        changed: [String],
-        changedSchemas: [String] = [],
-        changedRules: [String] = []
-    ) {
-        self.cursor = cursor
-        self.updatedAt = updatedAt
-        self.changed = changed
-        self.changedSchemas = changedSchemas
-        self.changedRules = changedRules
-    }
-
-    /// Reads a receipt. Unknown members are ignored, missing ones are errors.
-    public init(json: [UInt8]) throws(ConfigError) {
-        let fields = try WireFields(json)
-        cursor = try fields.cursor
-        updatedAt = fields.updatedAt
-        changed = try fields.changed.required("changed")
-        changedSchemas = fields.changedSchemas ?? []
-        changedRules = fields.changedRules ?? []
-    }
-
-    /// The receipt as a body.
-    public var json: [UInt8] {
-        JSONWriter.object { object in
-            object.members(of: cursor)
-            object.member("updated_at") { $0.optional(updatedAt) { $0.string($1.description) } }
-            object.member("changed") { $0.strings(changed) }
-            if !changedSchemas.isEmpty { object.member("changed_schemas") { $0.strings(changedSchemas) } }
-            if !changedRules.isEmpty { object.member("changed_rules") { $0.strings(changedRules) } }
-        }
-    }
+extension ServerInfo.Namespace {
+    fileprivate static let schema = WireSchema.object([
+        .required("name", .namespace), .required("revision", .revision), .required("count", .count),
+    ])
 }

@@ -15,7 +15,7 @@ public enum Role: String, Comparable, CaseIterable, Sendable {
     }
 }
 
-enum Access: Hashable, Sendable {
+package enum Access: Hashable, Sendable {
     /// None: anyone may send it.
     case open
     /// Any token, if the server has tokens.

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ConfigModel
+
+/// The position in the store's history that an answer names by its members `epoch` and `revision`.
+struct CursorMembers {
+    private(set) var epoch: Epoch?
+    private var revision: UInt64?
+
+    /// Reads one of the two, and skips any other member.
+    mutating func read(_ name: String, from scanner: inout JSONScanner) throws(ConfigError) {
+        switch name {
+        case "epoch": epoch = try scanner.parsed("epoch")
+        case "revision": revision = try scanner.revision()
+        default: try scanner.skipValue()
+        }
+    }
+
+    var cursor: Cursor {
+        get throws(ConfigError) {
+            Cursor(epoch: try epoch.required("epoch"), revision: try revision.required("revision"))
+        }
+    }
+
+    static let schemas: [WireSchema.Member] = [.required("epoch", .epoch), .required("revision", .revision)]
+}
+
+extension Optional {
+    /// The value of a member that an answer must have.
+    func required(_ name: String) throws(ConfigError) -> Wrapped {
+        guard let self else {
+            throw ConfigError(.syntax, "the member '\(name)' is missing: this is not a Livery server's answer")
+        }
+        return self
+    }
+}
+
+extension ConfigError {
+    /// A request has not a member that it must have.
+    static func missing(_ member: String) -> ConfigError {
+        ConfigError(.syntax, "the member '\(member)' is missing")
+    }
+}
+
+extension JSONScanner {
+    /// Reads the reason of a write.
+    mutating func message() throws(ConfigError) -> String {
+        let start = location
+        let message = try text()
+        let limit = PublishRequest.maximumMessageLength
+        guard message.unicodeScalars.count <= limit else {
+            throw ConfigError(.typeMismatch, "the message is longer than \(limit) characters", location: start)
+        }
+        return message
+    }
+
+    /// Reads what can be an entry of a kind. Whether it is one is for others to say.
+    mutating func value(of kind: EntryKind, named name: String? = nil) throws(ConfigError) -> EntryValue {
+        let start = location
+        let value = if let name { try value(named: name) } else { try value() }
+        switch (kind, value) {
+        case (.value, _), (.schema, .object), (.schema, .boolean), (.rule, .object): return value
+        case (.schema, _):
+            throw ConfigError(.typeMismatch, "a schema is an object, true or false", location: start, key: name)
+        case (.rule, _): throw ConfigError(.typeMismatch, "a rule is an object", location: start, key: name)
+        }
+    }
+
+    /// Reads an object of schemas or rules by what they are for; `null` for one to remove.
+    mutating func edits(of kind: EntryKind) throws(ConfigError) -> [String: EntryValue?] {
+        var edits: [String: EntryValue?] = [:]
+        try object { (name, scanner) throws(ConfigError) in
+            try scanner.check(name, kind)
+            edits[name] = .some(try scanner.skipNull() ? nil : try scanner.value(of: kind, named: name))
+        }
+        return edits
+    }
+
+    /// Reads an object of schemas by what they are for.
+    mutating func schemas() throws(ConfigError) -> [String: EntryValue] {
+        var schemas: [String: EntryValue] = [:]
+        try object { (name, scanner) throws(ConfigError) in
+            try scanner.check(name, .schema)
+            schemas[name] = try scanner.value(named: name)
+        }
+        return schemas
+    }
+
+    /// Reads an array of the names of schemas or rules.
+    mutating func names(of kind: EntryKind) throws(ConfigError) -> [String] {
+        var names: [String] = []
+        try array { (scanner) throws(ConfigError) in
+            let name = try scanner.text()
+            try scanner.check(name, kind)
+            names.append(name)
+        }
+        return names
+    }
+}
+
+extension EntryKind {
+    /// Checks the name of an entry that an answer contains.
+    func checked(_ name: String) throws(ConfigError) -> String {
+        guard let problem = problem(inName: name) else { return name }
+        throw ConfigError(.invalidKey, "the key \(problem)", key: name.shownAsKey)
+    }
+
+    /// Values and rules of a state or a change, apart.
+    static func divided(
+        _ entries: some Sequence<(key: String, value: EntryValue)>
+    ) -> (values: [(key: String, value: EntryValue)], rules: [String: EntryValue]) {
+        var (values, rules) = ([(key: String, value: EntryValue)](), [String: EntryValue]())
+        for (key, value) in entries {
+            if let name = EntryKind.rule.name(of: key) { rules[name] = value } else { values.append((key, value)) }
+        }
+        return (values, rules)
+    }
+}
+
+extension JSONWriter {
+    mutating func members(of cursor: Cursor) {
+        member("epoch") { $0.string(cursor.epoch.description) }
+        member("revision") { $0.number(cursor.revision) }
+    }
+
+    /// Writes what becomes of schemas or rules, if anything does.
+    mutating func edits(_ edits: [String: EntryValue?], of kind: EntryKind) {
+        if edits.isEmpty { return }
+        member(kind.listName) { member in
+            member.object { object in
+                for (name, value) in edits.sorted(by: { $0.key < $1.key }) {
+                    object.member(name) { $0.optional(value) { $0.value($1) } }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ConfigModel
+
+/// A parameter of routes: a part of the path, a parameter of the query or a header field.
+package struct WireParameter: Sendable {
+    enum Place: String {
+        case path, query, header
+    }
+
+    /// The name among the description's components.
+    let identifier: String
+    /// The name in requests.
+    package let name: String
+    let place: Place
+    let schema: WireSchema
+    let about: String?
+
+    private init(
+        _ name: String,
+        _ place: Place,
+        _ schema: WireSchema,
+        _ about: String? = nil,
+        as identifier: String? = nil
+    ) {
+        (self.identifier, self.name, self.place) = (identifier ?? name, name, place)
+        (self.schema, self.about) = (schema, about)
+    }
+}
+
+extension WireParameter: Hashable {
+    package static func == (left: WireParameter, right: WireParameter) -> Bool {
+        left.identifier == right.identifier
+    }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(identifier) }
+}
+
+extension WireParameter {
+    // In the path: in the order in which the description has them, by the names in the templates.
+    static let inPath = [
+        WireParameter("ns", .path, .namespace), WireParameter("key", .path, .key),
+        WireParameter("name", .path, .schemaName), WireParameter("rule", .path, .ruleName),
+        WireParameter(
+            "timestamp",
+            .path,
+            WireSchema(["type": "string", "format": "date-time", "examples": ["2020-10-17T18:43:19.000Z"]])
+        ),
+    ]
+
+    // In the query.
+    package static let epoch = WireParameter("epoch", .query, .epoch)
+    package static let after = WireParameter("after", .query, .revision)
+    package static let at = WireParameter(
+        "at",
+        .query,
+        .revision,
+        "The state at this revision; 404 if the history does not reach back to it. Not together with `after`."
+    )
+    package static let schemas = WireParameter(
+        "schemas",
+        .query,
+        WireSchema(["enum": ["true", "false"]]),
+        "Whether the answer has schemas as well."
+    )
+    package static let historyKey = WireParameter("key", .query, .key, as: "historyKey")
+    package static let historySchema = WireParameter("schema", .query, .schemaName, as: "historySchema")
+    package static let historyRule = WireParameter("rule", .query, .ruleName, as: "historyRule")
+    package static let before = WireParameter("before", .query, .revision)
+    package static let limit = WireParameter(
+        "limit",
+        .query,
+        WireSchema(["type": "integer", "minimum": 1, "maximum": 1000, "default": 100]),
+        "The most records. A revision is never split: a single one with more records is returned whole."
+    )
+    package static let flagConfigEtag = WireParameter(
+        "flagConfigEtag",
+        .query,
+        .text,
+        "The `etag` of the event that the request follows from. The answer is not older than that event."
+    )
+    package static let flagConfigLastModified = WireParameter(
+        "flagConfigLastModified",
+        .query,
+        WireSchema(["type": ["integer", "string"]]),
+        "The `lastModified` of that event; ignored."
+    )
+    package static let streamToken = WireParameter(
+        "token",
+        .query,
+        .text,
+        """
+        As in the address that comes with all flags (`eventStreams`), in place of a token in a field: it opens the stream of \
+        this namespace and nothing else, for some minutes.
+        """,
+        as: "streamToken"
+    )
+
+    // In the head.
+    package static let namespaceField = WireParameter("X-Livery-Namespace", .header, .namespace, as: "namespaceField")
+    package static let ifMatch = WireParameter("If-Match", .header, .text, as: "ifMatch")
+    package static let ifNoneMatch = WireParameter("If-None-Match", .header, .text, as: "ifNoneMatch")
+    package static let lastEventID = WireParameter("Last-Event-ID", .header, .text, as: "lastEventID")
+    /// A field of all routes that need a token.
+    static let seen = WireParameter(
+        Cursor.fieldName,
+        .header,
+        .text,
+        """
+        What the client has seen, as an epoch and a revision, such as 00c0ffee00c0ffee:12; anything else is ignored. The \
+        server never answers with an older state: if it does not know the revision within a second, it answers 503, and \
+        another server may know it.
+        """,
+        as: "seen"
+    )
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The declaration of a route: what a request is made of and how it is answered.
+///
+/// The server joins it with the code that answers, clients build their requests from it, and the description of the interface
+/// is made of it.
+package struct WireRoute: Sendable {
+    /// A status of success and the schema of its body; `nil` without a body.
+    typealias Answers = KeyValuePairs<Int, WireSchema?>
+
+    /// The method as it is in a request.
+    package let method: String
+    /// The path with its parameters: `/v1/{ns}/entries/{key}`.
+    package let path: String
+    /// The access that a request needs.
+    package let access: Access
+    /// What it does, in a few words.
+    package let summary: String
+    /// The parameters beside those of the path.
+    package let parameters: [WireParameter]
+    /// The schema of the body as JSON; `nil` without a body.
+    let body: WireSchema?
+    /// The schema of the body as a form; `nil` if it cannot be one.
+    let form: WireSchema?
+    /// Whether it is a `POST` that changes nothing, so that it is a read to those who may read, and honours their conditions.
+    package let isEvaluation: Bool
+    /// Whether a request may leave out the body.
+    package let mayOmitBody: Bool
+    let answers: Answers
+    /// The media type of a successful answer.
+    let mediaType: String
+    /// The statuses of problems beside those that follow from the rest.
+    private let problems: [Int]
+
+    init(
+        _ method: String,
+        _ path: String,
+        _ access: Access,
+        _ summary: String,
+        taking parameters: [WireParameter] = [],
+        body: WireSchema? = nil,
+        form: WireSchema? = nil,
+        isEvaluation: Bool = false,
+        mayOmitBody: Bool = false,
+        _ answers: Answers,
+        as mediaType: String = "application/json",
+        or problems: [Int] = []
+    ) {
+        (self.method, self.path, self.access, self.summary) = (method, path, access, summary)
+        (self.parameters, self.body, self.form) = (parameters, body, form)
+        (self.isEvaluation, self.mayOmitBody) = (isEvaluation, mayOmitBody)
+        (self.answers, self.mediaType, self.problems) = (answers, mediaType, problems)
+    }
+}
+
+extension WireRoute {
+    /// The name in the metrics and in the documentation: `GET /v1/{ns}/config`.
+    package var name: String { "\(method) \(path)" }
+
+    /// Whether it only reads. Those with `GET` answer `HEAD` as well.
+    package var isRead: Bool { method == "GET" || isEvaluation }
+
+    /// Whether it has a body, which is JSON.
+    package var hasBody: Bool { body != nil }
+
+    /// Whether the body may be a form as well.
+    package var acceptsForm: Bool { form != nil }
+
+    /// Whether a write honours `If-Match` and `If-None-Match`; otherwise they are refused. Reads always honour them.
+    package var honoursConditions: Bool { parameters.contains(.ifMatch) }
+
+    /// Whether it is of OpenFeature's protocol, which has its own answer to what is wrong with the question itself.
+    var isOFREP: Bool { path.contains("/ofrep/") }
+
+    /// All statuses of problems.
+    var allProblems: [Int] {
+        let access = access == .open ? [] : [401, 403, 429, 503]
+        let content = hasBody ? [413, 415, 507] : []
+        // 412 comes from conditions on an answer.
+        let conditions = isRead ? [412] : []
+        // 403 and 421 come from the origin and the host that a browser names.
+        return Set(problems + access + content + conditions + [400, 403, 408, 414, 421, 431]).sorted()
+    }
+
+    /// The path of a request, with values in place of the parameters in their order. No name of this project needs an escape.
+    package func path(_ values: String...) -> String {
+        var rest = values[...]
+        let segments = path.split(separator: "/", omittingEmptySubsequences: false).map { segment in
+            guard segment.first == "{", let value = rest.popFirst() else { return String(segment) }
+            return value + segment.drop { $0 != "}" }.dropFirst()
+        }
+        return segments.joined(separator: "/")
+    }
+}

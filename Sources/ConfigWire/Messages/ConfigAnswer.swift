@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import ConfigModel
+
+/// What a Livery server answers to `GET /v1/{namespace}/config`.
+public enum ConfigAnswer: Hashable, Sendable {
+    /// The whole state, marked as a reset if the client requested changes that the server no longer has.
+    case snapshot(ServerSnapshot, isReset: Bool)
+    /// The changes since the revision of the request.
+    case changes(Changeset, epoch: Epoch)
+}
+
+extension ConfigAnswer {
+    /// Reads an answer. Unknown members are ignored, missing ones are errors.
+    public init(json: [UInt8]) throws(ConfigError) {
+        let fields = try ConfigMembers(json)
+        if var entries = fields.entries {
+            for case (let name, let rule?) in fields.rules {
+                entries.update(rule, forKey: EntryKind.rule.key(of: name))
+            }
+            let digest = try fields.digest.required("digest")
+            let state = ServerSnapshot(
+                cursor: try fields.position.cursor,
+                digest: digest,
+                entries: entries,
+                schemas: fields.schemas
+            )
+            self = .snapshot(state, isReset: fields.isReset)
+        } else {
+            self = .changes(try fields.changeset, epoch: try fields.position.epoch.required("epoch"))
+        }
+    }
+
+    /// The answer as a body.
+    public var json: [UInt8] {
+        switch self {
+        case .snapshot(let state, let isReset):
+            let (values, rules) = EntryKind.divided(state.entries)
+            return Self.json(
+                of: values,
+                rules: rules,
+                at: state.cursor,
+                state.digest,
+                schemas: state.schemas,
+                isReset: isReset
+            )
+        case .changes(let changes, let epoch):
+            return JSONWriter.object { object in
+                object.members(of: changes, epoch: epoch)
+                object.members(of: changes.schemas)
+            }
+        }
+    }
+
+    /// The answer with a whole state as a body, from entries in any order.
+    package static func json(
+        of values: [(key: String, value: EntryValue)],
+        rules: [String: EntryValue] = [:],
+        at cursor: Cursor,
+        _ digest: ConfigDigest,
+        schemas: [String: EntryValue]? = nil,
+        isReset: Bool
+    ) -> [UInt8] {
+        JSONWriter.object { object in
+            object.members(of: cursor)
+            object.member("digest") { $0.string(digest.description) }
+            if isReset { object.member("reset") { $0.boolean(true) } }
+            object.member("entries") { $0.values(values) }
+            object.edits(rules.mapValues { $0 }, of: .rule)
+            if let schemas {
+                let schemas = schemas.map { (key: $0, value: $1) }
+                object.member("schema_digest") { $0.string(ConfigDigest(schemas).description) }
+                object.member("schemas") { $0.values(schemas) }
+            }
+        }
+    }
+}
+
+extension JSONWriter {
+    /// Writes the members of a change, as answers and events have them, without schemas.
+    mutating func members(of changes: Changeset, epoch: Epoch) {
+        member("epoch") { $0.string(epoch.description) }
+        member("from") { $0.number(changes.from) }
+        member("to") { $0.number(changes.to) }
+        member("digest") { $0.string(changes.digest.description) }
+        let (values, rules) = EntryKind.divided(changes.upserts.lazy.map { ($0.key, $0.value) })
+        let deletes = changes.deletes.map { EntryKind.named($0) }
+        member("upserts") { $0.values(values) }
+        member("deletes") { $0.strings(deletes.lazy.filter { $0.kind == .value }.map(\.name).sorted()) }
+        var edits: [String: EntryValue?] = rules.mapValues { $0 }
+        for (kind, name) in deletes where kind == .rule { edits[name] = .some(nil) }
+        self.edits(edits, of: .rule)
+    }
+
+    fileprivate mutating func members(of schemas: SchemaChanges) {
+        if schemas.isEmpty { return }
+        member("schema_upserts") { $0.values(schemas.upserts.lazy.map { ($0.key, $0.value) }) }
+        member("schema_deletes") { $0.strings(schemas.deletes.sorted()) }
+    }
+}
+
+/// The members of an answer or of an event as they are read.
+struct ConfigMembers {
+    private(set) var position = CursorMembers()
+    private(set) var digest: ConfigDigest?
+    private(set) var entries: KeyedValues<EntryValue>?
+    private(set) var isReset = false
+    private(set) var schemas: [String: EntryValue]?
+    /// The rules of a state, or what became of them.
+    private(set) var rules: [String: EntryValue?] = [:]
+    private var from: UInt64?
+    private var to: UInt64?
+    private var upserts: [String: EntryValue]?
+    private var deletes: [String]?
+    private var schemaChanges = SchemaChanges()
+
+    init(_ json: [UInt8]) throws(ConfigError) {
+        try JSONScanner.object(json, atMost: .max) { (name, scanner) throws(ConfigError) in
+            switch name {
+            case "digest": digest = try scanner.parsed("digest")
+            case "entries": entries = try scanner.values()
+            case "reset": isReset = try scanner.value() == .boolean(true)
+            case "rules": rules = try scanner.edits(of: .rule)
+            case "schemas": schemas = try scanner.schemas()
+            case "from": from = try scanner.revision()
+            case "to": to = try scanner.revision()
+            case "upserts": upserts = try scanner.valuesByKey()
+            case "deletes": deletes = try scanner.keys()
+            case "schema_upserts": schemaChanges.upserts = try scanner.schemas()
+            case "schema_deletes": schemaChanges.deletes = Set(try scanner.names(of: .schema))
+            default: try position.read(name, from: &scanner)
+            }
+        }
+    }
+
+    var changeset: Changeset {
+        get throws(ConfigError) {
+            var changes = Changeset(
+                from: try from.required("from"),
+                to: try to.required("to"),
+                digest: try digest.required("digest"),
+                upserts: try upserts.required("upserts"),
+                deletes: Set(try deletes.required("deletes")),
+                schemas: schemaChanges
+            )
+            for (name, rule) in rules {
+                let key = EntryKind.rule.key(of: name)
+                if let rule { changes.upserts[key] = rule } else { changes.deletes.insert(key) }
+            }
+            guard changes.from <= changes.to else { throw ConfigError(.syntax, "the change goes backwards") }
+            return changes
+        }
+    }
+}
+
+extension ConfigAnswer {
+    static let schema = WireSchema.object(
+        "Config",
+        [
+            .required("epoch", .epoch), .required("digest", .digest),
+            .optional("revision", .revision), .optional("entries", .values),
+            .optional("reset", WireSchema(["const": true])), .optional("rules", .ruleEdits),
+            .optional("schema_digest", .digest), .optional("schemas", .schemas),
+            .optional("from", .revision), .optional("to", .revision),
+            .optional("upserts", .values), .optional("deletes", .key.list()),
+            .optional("schema_upserts", .schemas), .optional("schema_deletes", .schemaName.list()),
+        ]
+    )
+}

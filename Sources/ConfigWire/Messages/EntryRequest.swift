@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import ConfigModel
+
+/// The body of `PUT /v1/{namespace}/entries/{key}`, and of the same for schemas and rules.
+public struct EntryRequest: Hashable, Sendable {
+    /// What is set.
+    public var kind: EntryKind
+    /// The new value, schema or rule.
+    public var value: EntryValue
+    /// Why, for the history.
+    public var message: String?
+
+    /// Creates a request.
+    public init(_ kind: EntryKind = .value, value: EntryValue, message: String? = nil) {
+        self.kind = kind
+        self.value = value
+        self.message = message
+    }
+
+    /// Reads a request strictly: members that are unknown here are errors, with their place.
+    public init(json: [UInt8], _ kind: EntryKind = .value) throws(ConfigError) {
+        var value: EntryValue?
+        var message: String?
+        try JSONScanner.object(json) { (name, scanner) throws(ConfigError) in
+            switch name {
+            case kind.rawValue: value = try scanner.value(of: kind)
+            case "message": message = try scanner.message()
+            default: throw scanner.unknownMember(name, known: [kind.rawValue, "message"])
+            }
+        }
+        guard let value else { throw .missing(kind.rawValue) }
+        self.init(kind, value: value, message: message)
+    }
+
+    /// The request as a body.
+    public var json: [UInt8] {
+        JSONWriter.object { object in
+            object.member(kind.rawValue) { $0.value(value) }
+            if let message { object.member("message") { $0.string(message) } }
+        }
+    }
+
+    static func schema(_ kind: EntryKind) -> WireSchema {
+        .object(
+            kind == .value ? "ValueRequest" : kind == .schema ? "SchemaRequest" : "RuleRequest",
+            [.required(kind.rawValue, kind.valueSchema), .optional("message", .message)],
+            isClosed: true
+        )
+    }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import ConfigModel
+
+/// An event of the stream `GET /v1/{namespace}/events`.
+public enum StreamEvent: Hashable, Sendable {
+    /// The first event: where the stream starts. The changes from there on follow.
+    case hello(Cursor, ConfigDigest)
+    /// Something has changed.
+    case change(Changeset, epoch: Epoch)
+    /// A heartbeat: where the server is.
+    case head(Cursor, ConfigDigest)
+    /// The client must read the whole state; what follows applies to the state at this cursor.
+    case reset(Cursor, ConfigDigest)
+
+    private static let names = ["hello", "change", "head", "reset"]
+
+    /// The event's name on the wire.
+    public var name: String {
+        switch self {
+        case .hello: "hello"
+        case .change: "change"
+        case .head: "head"
+        case .reset: "reset"
+        }
+    }
+
+    /// Where a client is that has understood the event: its `id` on the wire.
+    public var cursor: Cursor {
+        switch self {
+        case .hello(let cursor, _), .head(let cursor, _), .reset(let cursor, _): cursor
+        case .change(let changes, let epoch): Cursor(epoch: epoch, revision: changes.to)
+        }
+    }
+}
+
+extension StreamEvent {
+    /// Reads an event by its name and its data, UTF-8 JSON. Unknown members are ignored.
+    ///
+    /// - Returns: `nil` if the event is one that only newer programs know.
+    /// - Throws: ``ConfigError`` if the data are not what the name promises.
+    public init?(name: String, data: [UInt8]) throws(ConfigError) {
+        guard Self.names.contains(name) else { return nil }
+        let fields = try ConfigMembers(data)
+        if name == "change" {
+            self = .change(try fields.changeset, epoch: try fields.position.epoch.required("epoch"))
+            return
+        }
+        let (cursor, digest) = (try fields.position.cursor, try fields.digest.required("digest"))
+        switch name {
+        case "hello": self = .hello(cursor, digest)
+        case "head": self = .head(cursor, digest)
+        default: self = .reset(cursor, digest)
+        }
+    }
+
+    /// The event's data: JSON in one line.
+    public var json: [UInt8] {
+        JSONWriter.object { object in
+            switch self {
+            case .change(let changes, let epoch):
+                object.members(of: changes, epoch: epoch)
+            case .hello(let cursor, let digest), .head(let cursor, let digest), .reset(let cursor, let digest):
+                object.members(of: cursor)
+                object.member("digest") { $0.string(digest.description) }
+            }
+        }
+    }
+
+    /// The event's bytes in the stream, its empty line included.
+    public var encoded: [UInt8] {
+        Array("event: \(name)\nid: \(cursor)\ndata: ".utf8) + json + Array("\n\n".utf8)
+    }
+
+    static let schema = WireSchema.object(
+        "Event",
+        [
+            .optional("event", WireSchema(["enum": .array(names.map { .string($0) })])), .optional("id", .text),
+            .optional("data", .text),
+        ],
+        "One of the events that the body is a sequence of."
+    )
+}
