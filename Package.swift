@@ -20,7 +20,10 @@ let package = Package(
             name: "ConfigDefinitions",
             targets: ["Basics", "ConfigDefinitions", "ConfigModel", "Observing", "TextPatterns"]
         ),
-        .library(name: "RemoteConfig", targets: ["RemoteConfig", "ConfigModel", "ConfigRules", "ConfigWire"]),
+        .library(
+            name: "RemoteConfig",
+            targets: ["RemoteConfig", "ConfigClient", "ConfigModel", "ConfigRules", "ConfigWire"]
+        ),
         .library(name: "RemoteConfigTesting", targets: ["RemoteConfigTesting"]),
         .library(name: "TerminalUI", targets: ["Basics", "TerminalUI"]),
         .library(
@@ -95,9 +98,14 @@ let package = Package(
         .target(name: "CCurl"),
         .target(name: "HTTPTransport", dependencies: ["Basics", "CCurl", "Essentials"]),
         .target(
+            name: "ConfigClient",
+            dependencies: ["ConfigModel", "ConfigWire", "Essentials", "Files", "HTTPTransport"]
+        ),
+        .target(
             name: "RemoteConfig",
             dependencies: [
-                "ConfigModel", "ConfigRules", "ConfigWire", "Essentials", "Files", "HTTPTransport", "Observing",
+                "ConfigClient", "ConfigModel", "ConfigRules", "ConfigWire", "Essentials", "Files", "HTTPTransport",
+                "Observing",
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
@@ -156,7 +164,7 @@ let package = Package(
         .target(
             name: "LiveryCommands",
             dependencies: [
-                "ConfigDefinitions", "ConfigModel", "ConfigWire", "ConfigRules", "ConfigSchemas", "Essentials", "Files",
+                "ConfigDefinitions", "ConfigClient", "ConfigModel", "ConfigWire", "ConfigRules", "ConfigSchemas", "Essentials", "Files",
                 "HTTPTransport", "Observing", "Programs", "RemoteConfig", "TerminalUI",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
@@ -288,7 +296,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "CacheProbe",
-            dependencies: ["ConfigModel", "RemoteConfig"],
+            dependencies: ["ConfigModel", "ConfigWire", "RemoteConfig"],
             path: "Tests/CacheProbe"
         ),
         .executableTarget(name: "TerminalProbe", dependencies: ["TerminalUI"], path: "Tests/TerminalProbe"),
@@ -343,6 +351,10 @@ let package = Package(
             ]
         ),
         .testTarget(name: "ConfigModelTests", dependencies: ["ConfigModel", "TestSupport"]),
+        .testTarget(
+            name: "ConfigClientTests",
+            dependencies: ["ConfigClient", "ConfigModel", "ConfigWire", "HTTPTransport", "TestSupport"]
+        ),
         .testTarget(name: "ConfigWireTests", dependencies: ["ConfigModel", "ConfigWire"]),
         .testTarget(
             name: "ConfigHubTests",
@@ -426,7 +438,7 @@ let package = Package(
         .testTarget(
             name: "RemoteConfigTests",
             dependencies: [
-                "CacheProbe", "ConfigRules", "ConfigWire", "Files", "HTTPTransport", "Observing", "RemoteConfig",
+                "CacheProbe", "ConfigClient", "ConfigRules", "ConfigWire", "Files", "HTTPTransport", "Observing", "RemoteConfig",
                 "RemoteConfigTesting", "TestSupport",
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "ConfigurationTesting", package: "swift-configuration"),

@@ -138,8 +138,8 @@ run_tests() {
 # which a change compiles a few files. Tests that repeat something many times or start programs are left out.
 run_quick_tests() {
     need $build_packages
-    modules="ConfigDefinitions ConfigModel ConfigRules ConfigSchemas Files HTTPTransport LiveryApp LiveryCommands LiveryScreens \
-Observing RemoteConfig TerminalUI TextPatterns"
+    modules="ConfigClient ConfigDefinitions ConfigModel ConfigRules ConfigSchemas ConfigWire Files HTTPTransport LiveryApp \
+LiveryCommands LiveryScreens Observing RemoteConfig TerminalUI TextPatterns"
     for module in "$@"; do
         case " $modules " in
             *" $module "*) ;;

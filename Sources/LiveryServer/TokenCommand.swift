@@ -4,7 +4,7 @@ public import ArgumentParser
 import ConfigModel
 public import ConfigServer
 import ConfigStore
-import ConfigWire
+public import ConfigWire
 import Files
 import Programs
 

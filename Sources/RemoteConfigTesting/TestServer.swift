@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import ConfigClient
 internal import ConfigWire
 
 #if Server

@@ -2,6 +2,7 @@
 
 import ConfigModel
 import ConfigRules
+import ConfigWire
 import Programs
 import TerminalUI
 import TestSupport

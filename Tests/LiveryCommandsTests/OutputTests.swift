@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import ConfigModel
+import ConfigWire
 import Foundation
 import Programs
 import TerminalUI

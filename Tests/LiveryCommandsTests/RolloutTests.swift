@@ -3,6 +3,7 @@
 import ArgumentParser
 import ConfigModel
 import ConfigRules
+import ConfigWire
 import Testing
 
 @testable import LiveryCommands

@@ -2,6 +2,7 @@
 
 import ConfigModel
 import ConfigRules
+import ConfigWire
 import Testing
 
 @testable import LiveryCommands

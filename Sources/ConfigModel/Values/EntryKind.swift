@@ -24,7 +24,7 @@ public enum EntryKind: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// What a list of entries of this kind is called: in documents, in answers and in the paths of requests.
+    /// The name of a list of entries of this kind: in documents, in answers and in the paths of requests.
     package var listName: String {
         switch self {
         case .value: "entries"

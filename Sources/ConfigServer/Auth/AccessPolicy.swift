@@ -2,7 +2,7 @@
 
 public import ConfigModel
 public import ConfigStore
-public import ConfigWire
+internal import ConfigWire
 internal import NIOCore
 internal import NIOHTTP1
 internal import Synchronization

@@ -65,7 +65,7 @@ extension ServerServices {
         var reply = Reply.json(json, headers: ["etag": "\"\(state.tag(of: entry))\""])
         if outcome.commit != nil, entry.createdAt == entry.updatedAt {
             reply.status = .created
-            reply.headers.add(name: "location", value: "/v1/\(context.namespace)/\(kind.listName)/\(name)")
+            reply.headers.add(name: "location", value: WireRoute.entry(kind).path(context.namespace, name))
         }
         return reply.naming(outcome.cursor(after: state))
     }

@@ -36,7 +36,7 @@ extension Optional {
 }
 
 extension ConfigError {
-    /// A request has not a member that it must have.
+    /// The error of a request without a member that it must have.
     static func missing(_ member: String) -> ConfigError {
         ConfigError(.syntax, "the member '\(member)' is missing")
     }
@@ -54,7 +54,7 @@ extension JSONScanner {
         return message
     }
 
-    /// Reads what can be an entry of a kind. Whether it is one is for others to say.
+    /// Reads the content of an entry of a kind. Schemas and rules are compiled elsewhere.
     mutating func value(of kind: EntryKind, named name: String? = nil) throws(ConfigError) -> EntryValue {
         let start = location
         let value = if let name { try value(named: name) } else { try value() }
@@ -123,7 +123,7 @@ extension JSONWriter {
         member("revision") { $0.number(cursor.revision) }
     }
 
-    /// Writes what becomes of schemas or rules, if anything does.
+    /// Writes the new schemas or rules, and `null` for those removed; nothing if there are none.
     mutating func edits(_ edits: [String: EntryValue?], of kind: EntryKind) {
         if edits.isEmpty { return }
         member(kind.listName) { member in

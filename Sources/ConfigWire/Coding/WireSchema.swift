@@ -4,7 +4,7 @@ internal import ConfigModel
 
 /// A JSON Schema of a message or of a part of one, for the description of the interface.
 ///
-/// Each message has one beside its coding. The description contains those that its routes use.
+/// Each message has one next to its coding. The description contains the schemas that its routes use.
 package struct WireSchema: Sendable {
     /// A member of an object.
     struct Member {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import ConfigModel
+
 /// The declaration of a route: what a request is made of and how it is answered.
 ///
 /// The server joins it with the code that answers, clients build their requests from it, and the description of the interface
@@ -14,7 +16,7 @@ package struct WireRoute: Sendable {
     package let path: String
     /// The access that a request needs.
     package let access: Access
-    /// What it does, in a few words.
+    /// A few words about its purpose.
     package let summary: String
     /// The parameters beside those of the path.
     package let parameters: [WireParameter]
@@ -22,14 +24,14 @@ package struct WireRoute: Sendable {
     let body: WireSchema?
     /// The schema of the body as a form; `nil` if it cannot be one.
     let form: WireSchema?
-    /// Whether it is a `POST` that changes nothing, so that it is a read to those who may read, and honours their conditions.
+    /// Whether it is a `POST` that changes nothing: it needs only the right to read, and honours the conditions of reads.
     package let isEvaluation: Bool
     /// Whether a request may leave out the body.
     package let mayOmitBody: Bool
     let answers: Answers
     /// The media type of a successful answer.
     let mediaType: String
-    /// The statuses of problems beside those that follow from the rest.
+    /// The statuses of problems in addition to the ones that follow from the rest.
     private let problems: [Int]
 
     init(
@@ -82,8 +84,26 @@ extension WireRoute {
         return Set(problems + access + content + conditions + [400, 403, 408, 414, 421, 431]).sorted()
     }
 
+    /// The list of the entries of a kind.
+    package static func list(_ kind: EntryKind) -> WireRoute {
+        kind == .value ? entries : kind == .schema ? schemas : rules
+    }
+
+    /// One entry of a kind.
+    package static func entry(_ kind: EntryKind) -> WireRoute {
+        kind == .value ? entry : kind == .schema ? schema : rule
+    }
+
+    /// The write of an entry of a kind.
+    package static func put(_ kind: EntryKind) -> WireRoute {
+        kind == .value ? putEntry : kind == .schema ? putSchema : putRule
+    }
+
     /// The path of a request, with values in place of the parameters in their order. No name of this project needs an escape.
-    package func path(_ values: String...) -> String {
+    package func path(_ values: String...) -> String { path(values) }
+
+    /// The same with an array of values.
+    package func path(_ values: [String]) -> String {
         var rest = values[...]
         let segments = path.split(separator: "/", omittingEmptySubsequences: false).map { segment in
             guard segment.first == "{", let value = rest.popFirst() else { return String(segment) }

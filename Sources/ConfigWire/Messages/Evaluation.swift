@@ -4,7 +4,7 @@ package import ConfigModel
 
 /// The body of `POST /v1/{namespace}/evaluate`.
 ///
-/// What a context is, those say who evaluate: `Context` is read by a closure.
+/// `Context` is a type of the module that evaluates, which reads it by a closure.
 package struct EvaluationRequest<Context: Sendable>: Sendable {
     /// The key whose rule is evaluated.
     package private(set) var key = ""

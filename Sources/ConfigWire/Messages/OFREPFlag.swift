@@ -50,7 +50,7 @@ package struct OFREPFlag: Sendable {
     )
 }
 
-/// What is wrong with a flag or with a request: `evaluationFailure`.
+/// An error of a flag or of a request: `evaluationFailure`.
 package struct OFREPFailure: Sendable {
     private let key: String?
     /// OpenFeature's code.

@@ -50,7 +50,7 @@ public struct ProblemDetails: Error, Hashable, Sendable {
 extension ProblemDetails {
     /// Reads a problem. Unknown and missing members are ignored, as the RFC requires.
     ///
-    /// - Throws: ``ConfigError`` if this is not a JSON object.
+    /// - Throws: `ConfigError` if this is not a JSON object.
     public init(json: [UInt8]) throws(ConfigError) {
         self.init(type: "about:blank", title: "", status: 0, detail: "")
         try JSONScanner.object(json) { (name, scanner) throws(ConfigError) in

@@ -38,7 +38,7 @@ extension StreamEvent {
     /// Reads an event by its name and its data, UTF-8 JSON. Unknown members are ignored.
     ///
     /// - Returns: `nil` if the event is one that only newer programs know.
-    /// - Throws: ``ConfigError`` if the data are not what the name promises.
+    /// - Throws: `ConfigError` if the data are not what the name promises.
     public init?(name: String, data: [UInt8]) throws(ConfigError) {
         guard Self.names.contains(name) else { return nil }
         let fields = try ConfigMembers(data)

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import ConfigClient
 import ConfigModel
+import ConfigWire
 import Files
-import RemoteConfig
 
 /// `livery export`
 struct ExportCommand: OperatorCommand {

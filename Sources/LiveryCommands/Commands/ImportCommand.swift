@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import ConfigClient
 import ConfigModel
 import ConfigRules
 import ConfigSchemas
+import ConfigWire
 import Files
 import Programs
-import RemoteConfig
 import TerminalUI
 
 struct ImportCommand: OperatorCommand {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import ConfigClient
 import ConfigModel
+import ConfigWire
 import Essentials
 import Files
 import HTTPTransport
-import RemoteConfig
 import TerminalUI
 
 struct LoginCommand: LiveryCommand {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import ConfigClient
 import ConfigModel
 import ConfigRules
 import ConfigWire
 import Files
 import Programs
-import RemoteConfig
 
 struct GetCommand: OperatorCommand {
     static let configuration = CommandConfiguration(

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ConfigClient
 import ConfigModel
 import ConfigRules
+import ConfigWire
 import RemoteConfig
 
 extension NamespaceContents {

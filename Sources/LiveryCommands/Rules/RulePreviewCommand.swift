@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import ConfigClient
 import ConfigModel
 import ConfigRules
+import ConfigWire
 import Files
 import Programs
 import RemoteConfig

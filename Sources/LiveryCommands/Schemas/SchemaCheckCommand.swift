@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import ConfigClient
 import ConfigModel
 import ConfigSchemas
+import ConfigWire
 import Programs
-import RemoteConfig
 import TerminalUI
 
 struct SchemaCheckCommand: OperatorCommand {

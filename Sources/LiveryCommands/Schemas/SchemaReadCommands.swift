@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import ConfigClient
 import ConfigModel
 import ConfigWire
 import Files
 import Programs
-import RemoteConfig
 
 struct SchemaListCommand: OperatorCommand {
     static let configuration = CommandConfiguration(

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ConfigClient
 import ConfigModel
-import RemoteConfig
+import ConfigWire
 
 extension ServerClient {
     /// For how long conflicts with other writers are retried: as long as a person waits for a command.

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import ArgumentParser
+package import ConfigClient
 package import ConfigModel
+import ConfigWire
 import Files
 import HTTPTransport
 import Programs
-package import RemoteConfig
 
 /// With which token to connect to a server, or to the host of a document, and how, where the usual way is not enough.
 package struct ConnectionOptions: ParsableArguments {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ConfigClient
 import ConfigDefinitions
 import ConfigModel
+import ConfigWire
 import Files
-import RemoteConfig
 
 /// The tokens that `livery login` keeps, one for each server, readable by their owner only: `{"servers":
 /// {"https://config.example.org": {"token": "…"}}}`.

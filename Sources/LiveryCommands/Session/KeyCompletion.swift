@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import ConfigClient
 import ConfigModel
+import ConfigWire
 import Dispatch
 import Essentials
 import HTTPTransport
-import RemoteConfig
 import Synchronization
 
 /// The keys of a server, for the shell to complete.

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ConfigClient
 import ConfigModel
+import ConfigWire
 import Files
 import Programs
-import RemoteConfig
 import TerminalUI
 
 /// What to say of a namespace that does not exist, or did not until a command wrote to it: its name may be mistyped.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import ArgumentParser
+import ConfigClient
 package import ConfigModel
 import ConfigWire
 import Essentials
 import Files
 package import Programs
-import RemoteConfig
 import TerminalUI
 
 /// A command that may wait, and works on the main actor.

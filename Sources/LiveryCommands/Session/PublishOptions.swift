@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import ConfigClient
 import ConfigModel
+import ConfigWire
 import Programs
-import RemoteConfig
 
 /// The message and the condition of a write, and whether it is only shown.
 struct PublishOptions: ParsableArguments {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import ConfigClient
 import ConfigModel
+import ConfigWire
 import Files
 import HTTPTransport
 import Programs
-import RemoteConfig
 import TerminalUI
 
 /// Where a server is.

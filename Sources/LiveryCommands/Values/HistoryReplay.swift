@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ConfigClient
 import ConfigModel
-import RemoteConfig
+import ConfigWire
 
 /// The changes of a namespace from one revision to a later one, in their order, from the server's history.
 struct HistoryReplay {

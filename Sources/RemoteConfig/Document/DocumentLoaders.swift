@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import ConfigClient
 public import ConfigModel
 public import Essentials
 internal import Files

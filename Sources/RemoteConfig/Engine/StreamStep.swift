@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ConfigModel
+internal import ConfigWire
 
 /// What an event of a server's stream asks of a client.
 enum StreamStep: Hashable {

@@ -2,6 +2,7 @@
 
 internal import ConfigModel
 internal import ConfigRules
+internal import ConfigWire
 internal import Observing
 internal import ServiceLifecycle
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import ConfigClient
 public import ConfigModel
 public import Essentials
 package import HTTPTransport
@@ -14,7 +15,7 @@ public struct DocumentSource: ConfigSource {
     /// The address without its query, in which there may be secrets.
     public var name: String { requests.name }
     /// The whole address without its fragment, after the Unix socket and the hash of header fields, client certificate and
-    /// account (``TokenProvider``) if there are any.
+    /// account (`TokenProvider`) if there are any.
     public let identity: String
     /// By asking, every 30 s unless the server suggests otherwise.
     public var delivery: SourceDelivery { .polled(every: CachingRule.usual) }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import ConfigClient
 public import ConfigModel
 internal import ConfigRules
 internal import ConfigWire
@@ -23,7 +24,7 @@ public struct OFREPSource: ConfigSource {
     /// The address that is asked, such as `https://flags.example.com/ofrep/v1/evaluate/flags`.
     public var name: String { url.absoluteString }
     /// The address, after the Unix socket and the hash of header fields, client certificate and account
-    /// (``TokenProvider``) if there are any.
+    /// (`TokenProvider`) if there are any.
     public var identity: String { options.identity(of: "ofrep \(name)", account: account) }
     /// `true`: the server evaluates.
     public var dependsOnContext: Bool { true }

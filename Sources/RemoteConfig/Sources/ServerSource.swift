@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import ConfigClient
 public import ConfigModel
 internal import ConfigWire
 public import Essentials
@@ -57,36 +58,29 @@ public struct ServerSource: ConfigSource {
     /// Asks for what has changed since the cursor that is known, or for everything.
     public func read(after known: SourcePosition) async throws(ConfigError) -> SourceReading {
         do throws(ConfigError) {
-            let request = client.configurationRequest(after: known.cursor, seen: lastSeen(known))
-            let response = try await client.transport.response(to: request)
-            do throws(ConfigError) {
-                return try Self.reading(of: response)
-            } catch {
-                throw error.counting(bytes: response.receivedBytes)
+            let (answer, bytes) = try await client.configuration(after: known.cursor, seen: lastSeen(known))
+            var reading: SourceReading
+            switch answer {
+            case .snapshot(let snapshot, let isReset): reading = SourceReading(.snapshot(snapshot, isReset: isReset))
+            case .changes(let changes, let epoch): reading = SourceReading(.changes(changes, epoch: epoch))
             }
+            reading.bytesReceived = bytes
+            return reading
         } catch {
             throw error.naming(source: name)
         }
     }
 
-    private static func reading(of response: HTTPResponse) throws(ConfigError) -> SourceReading {
-        try response.head.check(isOf: "application/json")
-        var reading: SourceReading
-        switch try ConfigAnswer(json: response.body) {
-        case .snapshot(let snapshot, let isReset): reading = SourceReading(.snapshot(snapshot, isReset: isReset))
-        case .changes(let changes, let epoch): reading = SourceReading(.changes(changes, epoch: epoch))
-        }
-        reading.bytesReceived = response.receivedBytes
-        return reading
-    }
-
     /// Listens to the server's events from the cursor that is known on.
     public func follow(after known: SourcePosition, _ receive: SourceReceiver) async throws(ConfigError) {
         do throws(ConfigError) {
-            let request = client.eventsRequest(after: known.cursor, seen: lastSeen(known))
-            let stream = try await client.transport.stream(request)
-            try stream.head.check(isOf: "text/event-stream")
-            try await Self.deliver(stream, to: receive)
+            try await client.follow(after: known.cursor, seen: lastSeen(known)) { news in
+                switch news {
+                case .received(let bytes): await receive(.received(bytes: bytes))
+                case .retry(let pause): await receive(.retry(after: pause))
+                case .event(let event): await receive(.server(event))
+                }
+            }
         } catch {
             throw error.naming(source: name)
         }
@@ -94,25 +88,5 @@ public struct ServerSource: ConfigSource {
 
     private func lastSeen(_ known: SourcePosition) -> Cursor? {
         known.seen ?? (known.cursor == nil ? client.latestSeen : nil)
-    }
-
-    private static func deliver(_ stream: HTTPStream, to receive: SourceReceiver) async throws(ConfigError) {
-        let largest = max(EventStreamParser.usualMaximum, AnnouncedSize.stated(in: stream.head.headers) ?? 0)
-        var parser = EventStreamParser(maximumBytes: largest)
-        var retry: Duration?
-        while let bytes = try await ConfigError.catching(awaiting: try await stream.next()) {
-            await receive(.received(bytes: bytes.count))
-            let events = try ConfigError.catching(try parser.events(in: bytes))
-            if let pause = parser.retry, pause != retry {
-                retry = pause
-                await receive(.retry(after: pause))
-            }
-            for event in events {
-                // An event that only newer programs know changes nothing for this one.
-                if let event = try StreamEvent(name: event.name, data: Array(event.data.utf8)) {
-                    await receive(.server(event))
-                }
-            }
-        }
     }
 }

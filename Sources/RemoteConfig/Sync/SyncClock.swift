@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import ConfigModel
+internal import ConfigModel
 package import Dispatch
 internal import Essentials
 package import Observing
 internal import Synchronization
-
-extension Timestamp {
-    /// The system clock's time.
-    public static var now: Timestamp {
-        Timestamp(milliseconds: Int64((Date().timeIntervalSince1970 * 1000).rounded(.down)))
-    }
-}
 
 /// A clock that a service lives by, and that a test can move.
 package protocol SyncClock: Sendable {

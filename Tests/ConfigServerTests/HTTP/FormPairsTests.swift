@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ConfigWire
 import TestSupport
 import Testing
 
@@ -71,8 +72,8 @@ struct FormPairsTests {
     @Test func encodedSeparatorsDoNotChangeATarget() async throws {
         #expect(RequestTarget("/a\u{301}/\u{301}b?c=1&\u{301}d=2").segments == ["a\u{301}", "\u{301}b"])
         let target = RequestTarget("/v1/default/history?before=9&\u{301}x=1&limit=%31")
-        #expect(try target.revision("before") == 9)
-        #expect(try target.parameter("limit") == "1")
+        #expect(try target.revision(.before) == 9)
+        #expect(try target.parameter(.limit) == "1")
         #expect(RequestTarget("http://host/v1?a=1").path == "/v1" && RequestTarget("http://host?a=1").query == "a=1")
         #expect(RequestTarget("/\u{301}://x/v1").path == "/\u{301}://x/v1")
         try await TestServer.script { client in

@@ -1,22 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import ConfigModel
-internal import HTTPTransport
+package import ConfigModel
+package import HTTPTransport
 
 /// Makes requests with the token of a provider, and once more with another one where the first is refused.
-struct AuthorizedTransport: Sendable {
-    let transport: CurlTransport
-    let tokens: TokenProvider
+package struct AuthorizedTransport: Sendable {
+    private let transport: CurlTransport
+    private let tokens: TokenProvider
+
+    package init(transport: CurlTransport, tokens: TokenProvider) {
+        (self.transport, self.tokens) = (transport, tokens)
+    }
 
     /// The whole answer to a request.
-    func response(to request: HTTPRequest) async throws(ConfigError) -> HTTPResponse {
+    package func response(to request: HTTPRequest) async throws(ConfigError) -> HTTPResponse {
         try await answer(to: request, \.head) { request async throws(ConfigError) in
             try await ConfigError.catching(awaiting: try await transport.response(to: request))
         }
     }
 
     /// The beginning of an answer, and then its body as it arrives.
-    func stream(_ request: HTTPRequest) async throws(ConfigError) -> HTTPStream {
+    package func stream(_ request: HTTPRequest) async throws(ConfigError) -> HTTPStream {
         try await answer(to: request, \.head) { request async throws(ConfigError) in
             try await ConfigError.catching(awaiting: try await transport.stream(request))
         }

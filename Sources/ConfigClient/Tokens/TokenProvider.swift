@@ -21,12 +21,12 @@ public struct TokenProvider: Sendable {
     private var calls: TokenCalls?
     private var fixed: BearerToken?
     /// The hash of the name of the account; `nil` if there is none.
-    let account: String?
+    package let account: String?
 
     /// Creates a provider.
     ///
     /// - Parameters:
-    ///   - account: The account of the tokens, for a ``DocumentSource`` or an ``OFREPSource`` whose server gives each account
+    ///   - account: The account of the tokens, for a `DocumentSource` or an `OFREPSource` whose server gives each account
     ///     other values: they are cached for each account separately. Only its hash is stored.
     ///   - token: Called before each request with `nil`, and with a token that the server has just refused, for another
     ///     one. `nil` sends no token. The attempt fails with the error that it throws, and the next attempt calls it

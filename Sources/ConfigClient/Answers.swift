@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import ConfigModel
+package import ConfigModel
 internal import ConfigWire
-internal import HTTPTransport
+package import HTTPTransport
 
 extension HTTPResponseHead {
     /// What a status other than 2xx means to those who want a 2xx; `nil` if nothing is wrong.
@@ -10,7 +10,7 @@ extension HTTPResponseHead {
     /// - Parameters:
     ///   - isDocument: whether a document was asked for, which may be on any host, and not a Livery server.
     ///   - body: where it holds problem details (RFC 9457), the words are the server's own.
-    func problem(isDocument: Bool = false, body: [UInt8] = [], at now: Timestamp = .now) -> ConfigError? {
+    package func problem(isDocument: Bool = false, body: [UInt8] = [], at now: Timestamp = .now) -> ConfigError? {
         if (200..<300).contains(status) { return nil }
         // Any host may say that a document is not there; of anything else it says it in words that are not ours.
         let isOurs = isDocument ? status == 404 || status == 410 : hasProblemDetails
@@ -27,7 +27,7 @@ extension HTTPResponseHead {
     }
 
     /// Checks that the answer is a Livery server's. A captive portal answers everything with a page of its own, and with 200.
-    func check(isOf type: String) throws(ConfigError) {
+    package func check(isOf type: String) throws(ConfigError) {
         if let problem = problem() { throw problem }
         guard headers.mediaType == type else {
             let server = Origin(url)?.name ?? "this"
@@ -99,10 +99,10 @@ extension HTTPResponseHead {
 
 extension HTTPHeaders {
     /// When the answer was made, by the clock of its server; a time without `Date`.
-    func time(or now: Timestamp) -> Timestamp { self["Date"].flatMap(Timestamp.init(httpDate:)) ?? now }
+    package func time(or now: Timestamp) -> Timestamp { self["Date"].flatMap(Timestamp.init(httpDate:)) ?? now }
 
     /// The content's type without parameters, in lower case; empty if there is none.
-    var mediaType: String {
+    package var mediaType: String {
         (self["Content-Type"] ?? "").prefix { $0 != ";" }.lowercased().filter { !$0.isWhitespace }
     }
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import ConfigModel
-internal import Essentials
+internal import ConfigWire
+package import Essentials
 internal import HTTPTransport
 
 /// Where a Livery server is, and which of its namespaces is meant.
@@ -43,7 +44,7 @@ package struct ServerAddress: Hashable, Sendable {
     }
 
     /// A namespace below a server's root.
-    init(root: URL, namespace: String) throws(ConfigError) {
+    package init(root: URL, namespace: String) throws(ConfigError) {
         guard root.user == nil, root.password == nil, root.query == nil, root.fragment == nil else {
             let message =
                 "a server's address has no user, password, query or fragment; give the token by a TokenProvider"
@@ -59,7 +60,7 @@ package struct ServerAddress: Hashable, Sendable {
     }
 
     /// Removes `/v1`, `/v1/shop` and `/v1/shop/config` from the end of a path, and returns the namespace that it names.
-    static func removeNamespace(from components: inout URLComponents) -> String? {
+    package static func removeNamespace(from components: inout URLComponents) -> String? {
         var names = components.path.split(separator: "/", omittingEmptySubsequences: false)
         while names.last == "" { names.removeLast() }
         defer { components.path = names.joined(separator: "/") }
@@ -75,18 +76,24 @@ package struct ServerAddress: Hashable, Sendable {
     }
 
     /// The namespace, as in `http://127.0.0.1:3000/v1/default`.
-    var name: String { base.appending(path: "v1/\(namespace)").absoluteString }
+    package var name: String { url("/v1/\(namespace)").absoluteString }
 
-    var info: URL { base.appending(path: "v1") }
-
-    /// An address below `/v1/{namespace}`.
+    /// The address of a route of the namespace.
     ///
-    /// - Parameter path: of characters that need no escapes, such as `entries/app.title`.
-    func url(_ path: String, query: KeyValuePairs<String, String?> = [:]) -> URL {
-        let items = query.compactMap { name, value in value.map { URLQueryItem(name: name, value: $0) } }
-        let url = base.appending(path: "v1/\(namespace)/\(path)")
+    /// - Parameters:
+    ///   - name: what the path names below the namespace, such as a key.
+    ///   - query: the parameters that have values.
+    func url(
+        _ route: WireRoute,
+        _ name: String? = nil,
+        query: KeyValuePairs<WireParameter, String?> = [:]
+    ) -> URL {
+        let items = query.compactMap { item, value in value.map { URLQueryItem(name: item.name, value: $0) } }
+        let url = url(route.path([namespace, name].compactMap(\.self)))
         return items.isEmpty ? url : url.appending(queryItems: items)
     }
+
+    private func url(_ path: String) -> URL { base.appending(path: String(path.dropFirst())) }
 
     package var host: String { Origin(base)?.name ?? text }
 }

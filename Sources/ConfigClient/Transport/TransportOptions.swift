@@ -103,7 +103,7 @@ extension TransportOptions {
     /// only their hash is part of it.
     ///
     /// - Parameter account: Whose token it is, for a server whose values depend on that.
-    func identity(of source: String, account: String? = nil) -> String {
+    package func identity(of source: String, account: String? = nil) -> String {
         var secrets = settings.headers.fields.map { "\($0.name.lowercased()): \($0.value)" }.sorted()
         if let certificate = settings.clientIdentity?.name { secrets.append("certificate \(certificate)") }
         if let account { secrets.append("account \(account)") }

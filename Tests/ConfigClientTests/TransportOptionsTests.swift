@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import RemoteConfig
+@testable import ConfigClient
 
 /// What is refused before anything is connected to, and in which words.
 struct TransportOptionsTests {

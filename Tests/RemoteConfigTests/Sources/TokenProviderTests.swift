@@ -8,6 +8,7 @@ import HTTPTransport
 import TestSupport
 import Testing
 
+@testable import ConfigClient
 @testable import RemoteConfig
 
 /// Credentials that change: what is asked of the provider, and what of the server.

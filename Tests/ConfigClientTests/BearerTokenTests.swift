@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ConfigClient
 import ConfigModel
 import Foundation
 import HTTPTransport
-import RemoteConfig
 import TestSupport
 import Testing
 

@@ -2,13 +2,12 @@
 
 package import ConfigModel
 package import ConfigWire
-internal import Essentials
 package import HTTPTransport
 internal import Synchronization
 
 /// A client of a Livery server, one call a request.
 ///
-/// Programs that follow a configuration use a ``ServerSource``, which stands on this, with a connection and a cache. All
+/// Programs that follow a configuration use a `ServerSource`, which stands on this, with a connection and a cache. All
 /// calls throw `unreachable`, `unavailable`, `unauthorized`, `forbidden`, `rateLimited` and `badResponse`, with the
 /// server's own words where it gives any.
 ///
@@ -30,7 +29,7 @@ package struct ServerClient: Sendable {
     }
 
     package func info() async throws(ConfigError) -> ServerInfo {
-        try await read(address.info, ServerInfo.init(json:))
+        try await read(.server, ServerInfo.init(json:))
     }
 
     /// All values of the namespace, as they are at one moment.
@@ -65,7 +64,7 @@ package struct ServerClient: Sendable {
     package func entries(
         _ kind: EntryKind = .value
     ) async throws(ConfigError) -> (entries: [EntryMessage], revision: UInt64) {
-        let list = try await read(address.url(kind.listName)) { (json) throws(ConfigError) in
+        let list = try await read(.list(kind)) { (json) throws(ConfigError) in
             try EntryMessage.list(json: json, kind)
         }
         note(revision: list.cursor.revision)
@@ -75,25 +74,27 @@ package struct ServerClient: Sendable {
     /// - Parameter name: the key, or what the schema or the rule is for.
     /// - Throws: `notFound`, `invalidKey`.
     package func entry(_ name: String, _ kind: EntryKind = .value) async throws(ConfigError) -> EntryMessage {
-        try await read(try entryURL(name, kind)) { (json) throws(ConfigError) in try EntryMessage(json: json, kind) }
+        let name = try Self.checked(name, kind)
+        return try await read(.entry(kind), named: name) { (json) throws(ConfigError) in try EntryMessage(json: json, kind) }
     }
 
     /// What happened, to one entry or to all, before a revision; newest first.
     ///
     /// - Parameters:
-    ///   - key: a key, or that of a schema or a rule, as in ``EntryKind``.
+    ///   - key: a key, or that of a schema or a rule, as in `EntryKind`.
     ///   - limit: how many records at most; the server may give fewer and say where to go on.
     package func history(
         of key: String? = nil,
         before: UInt64? = nil,
         limit: Int? = nil
     ) async throws(ConfigError) -> HistoryMessage {
-        let (kind, name) = EntryKind.named(key ?? "")
-        let query: KeyValuePairs = [
-            kind == .value ? "key" : kind.rawValue: key == nil ? nil : name, "before": before.map { "\($0)" },
-            "limit": limit.map { "\($0)" },
+        let entry = key.map(EntryKind.named)
+        func name(of kind: EntryKind) -> String? { entry.flatMap { $0.kind == kind ? $0.name : nil } }
+        let query: KeyValuePairs<WireParameter, String?> = [
+            .historyKey: name(of: .value), .historySchema: name(of: .schema), .historyRule: name(of: .rule),
+            .before: before.map { "\($0)" }, .limit: limit.map { "\($0)" },
         ]
-        return try await read(address.url("history", query: query), HistoryMessage.init(json:))
+        return try await read(.history, query: query, HistoryMessage.init(json:))
     }
 }
 
@@ -101,7 +102,7 @@ package struct ServerClient: Sendable {
 extension ServerClient {
     package func remember(_ cursor: Cursor) { seen.remember(cursor) }
 
-    var latestSeen: Cursor? { seen.latest }
+    package var latestSeen: Cursor? { seen.latest }
 
     /// Whether an answer said that nothing was ever written to the namespace.
     package var hasFoundNothing: Bool { seen.hasFoundNothing }
@@ -148,7 +149,7 @@ extension ServerClient {
 
     /// Changes several entries: all of it as one revision, or nothing.
     package func publish(_ request: PublishRequest) async throws(ConfigError) -> PublishReceipt {
-        try decode(try await write("PATCH", address.url("entries"), request.json), PublishReceipt.init(json:))
+        try decode(try await write(.patchEntries, request.json), PublishReceipt.init(json:))
     }
 
     /// - Returns: the entry as it is now.
@@ -157,22 +158,23 @@ extension ServerClient {
         forKey key: String,
         if condition: Condition
     ) async throws(ConfigError) -> EntryMessage {
-        let body = try await write("PUT", try entryURL(key, request.kind), request.json, if: condition)
+        let name = try Self.checked(key, request.kind)
+        let body = try await write(.put(request.kind), named: name, request.json, if: condition)
         return try decode(body) { (json) throws(ConfigError) in try EntryMessage(json: json, request.kind) }
     }
 
     package func delete(_ key: String, if condition: Condition) async throws(ConfigError) {
-        _ = try await write("DELETE", try entryURL(key), nil, if: condition)
+        _ = try await write(.deleteEntry, named: try Self.checked(key, .value), nil, if: condition)
     }
 
     package func rollback(_ request: RollbackRequest) async throws(ConfigError) -> PublishReceipt {
         // What is written is as large as the namespace was, which is not known here.
-        let body = try await write("POST", address.url("rollback"), request.json, size: 8 * 1024 * 1024)
+        let body = try await write(.rollback, request.json, size: 8 * 1024 * 1024)
         return try decode(body, PublishReceipt.init(json:))
     }
 }
 
-// Requests, for those who follow the namespace and for those who edit it; nothing older than `seen` will do.
+// Requests.
 extension ServerClient {
     /// For what the namespace holds, now or at a revision, or for what has changed since a cursor.
     func configurationRequest(
@@ -181,42 +183,45 @@ extension ServerClient {
         seen: Cursor?,
         withSchemas: Bool = false
     ) -> HTTPRequest {
-        let query: KeyValuePairs = [
-            "epoch": cursor.map { $0.epoch.description }, "after": cursor.map { String($0.revision) },
-            "at": revision.map { String($0) }, "schemas": withSchemas ? "true" : nil,
+        let query: KeyValuePairs<WireParameter, String?> = [
+            .epoch: cursor.map { $0.epoch.description }, .after: cursor.map { String($0.revision) },
+            .at: revision.map { String($0) }, .schemas: withSchemas ? "true" : nil,
         ]
-        return request(address.url("config", query: query), seen: seen)
+        return request(.config, query: query, seen: seen)
     }
 
-    func eventsRequest(after cursor: Cursor?, seen: Cursor?) -> HTTPRequest {
-        var request = request(address.url("events"), seen: seen)
-        request.timeouts = .stream
-        request.headers["Accept"] = "text/event-stream"
-        request.headers["Cache-Control"] = "no-store"
-        request.headers["Last-Event-ID"] = cursor?.description
-        return request
-    }
-
-    private func request(_ url: URL, seen: Cursor?) -> HTTPRequest {
-        var request = HTTPRequest(url: url, headers: ["Accept": "application/json"], timeouts: timeouts)
+    func request(
+        _ route: WireRoute,
+        named name: String? = nil,
+        query: KeyValuePairs<WireParameter, String?> = [:],
+        seen: Cursor?
+    ) -> HTTPRequest {
+        var request = HTTPRequest(
+            url: address.url(route, name, query: query),
+            method: route.method,
+            headers: ["Accept": "application/json"],
+            timeouts: timeouts
+        )
         request.headers[Cursor.fieldName] = seen?.description
         request.allowedSize = AnnouncedSize.stated(in:)
         return request
     }
 
-    private func entryURL(_ name: String, _ kind: EntryKind = .value) throws(ConfigError) -> URL {
+    private static func checked(_ name: String, _ kind: EntryKind) throws(ConfigError) -> String {
         if let problem = kind.problem(inName: name) { throw ConfigError(.invalidKey, "the key \(problem)") }
-        return address.url("\(kind.listName)/\(name)")
+        return name
     }
 }
 
 // Answers.
 extension ServerClient {
     private func read<Message>(
-        _ url: URL,
+        _ route: WireRoute,
+        named name: String? = nil,
+        query: KeyValuePairs<WireParameter, String?> = [:],
         _ parse: ([UInt8]) throws(ConfigError) -> Message
     ) async throws(ConfigError) -> Message {
-        try await read(request(url, seen: latestSeen), parse)
+        try await read(request(route, named: name, query: query, seen: latestSeen), parse)
     }
 
     private func read<Message>(
@@ -229,14 +234,14 @@ extension ServerClient {
     }
 
     private func write(
-        _ method: String,
-        _ url: URL,
+        _ route: WireRoute,
+        named name: String? = nil,
         _ body: [UInt8]?,
         if condition: Condition? = nil,
         size: Int? = nil
     ) async throws(ConfigError) -> [UInt8] {
-        var request = request(url, seen: latestSeen)
-        (request.method, request.body) = (method, body)
+        var request = request(route, named: name, seen: latestSeen)
+        request.body = body
         if let (name, value) = condition?.field { request.headers[name] = value }
         if body != nil { request.headers["Content-Type"] = "application/json" }
         request.timeouts = timeouts.writing(size ?? body?.count ?? 0)
