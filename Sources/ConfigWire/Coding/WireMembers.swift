@@ -47,7 +47,7 @@ extension JSONScanner {
     mutating func message() throws(ConfigError) -> String {
         let start = location
         let message = try text()
-        let limit = PublishRequest.maximumMessageLength
+        let limit = WireSchema.maximumMessageLength
         guard message.unicodeScalars.count <= limit else {
             throw ConfigError(.typeMismatch, "the message is longer than \(limit) characters", location: start)
         }

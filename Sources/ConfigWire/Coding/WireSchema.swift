@@ -118,8 +118,10 @@ extension WireSchema {
     static let text = WireSchema(["type": "string"])
     static let time = WireSchema(["type": "string", "format": "date-time"])
     static let anyObject = WireSchema(["type": "object"])
+    /// The most Unicode scalars of the reason of a write.
+    static let maximumMessageLength = 1024
     /// The reason of a write.
-    static let message = WireSchema(["type": "string", "maxLength": .integer(PublishRequest.maximumMessageLength)])
+    static let message = WireSchema(["type": "string", "maxLength": .integer(maximumMessageLength)])
 
     static let namespace = WireSchema("Namespace", ["type": "string", "pattern": "^[a-z0-9-]{1,64}$"])
     static let key = WireSchema(

@@ -31,7 +31,9 @@ package struct OFREPEvent {
             .optional("event", WireSchema(["const": "message"])), .optional("id", .text),
             .optional(
                 "data",
-                .text.described("JSON with `type` (`refetchEvaluation`), `etag` and `lastModified`, in seconds since 1970.")
+                .text.described(
+                    "JSON with `type` (`refetchEvaluation`), `etag` and `lastModified`, in seconds since 1970."
+                )
             ),
         ],
         "One of the events that the body is a sequence of."

@@ -17,9 +17,6 @@ public struct PublishRequest: Hashable, Sendable {
     /// Why, for the history.
     public var message: String?
 
-    /// The most characters (Unicode scalars) that a message may have.
-    public static let maximumMessageLength = 1024
-
     /// Creates a request.
     public init(
         set: [String: EntryValue] = [:],
