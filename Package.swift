@@ -164,7 +164,8 @@ let package = Package(
         .target(
             name: "LiveryCommands",
             dependencies: [
-                "ConfigDefinitions", "ConfigClient", "ConfigModel", "ConfigWire", "ConfigRules", "ConfigSchemas", "Essentials", "Files",
+                "ConfigDefinitions", "ConfigClient", "ConfigModel", "ConfigWire", "ConfigRules", "ConfigSchemas",
+                "Essentials", "Files",
                 "HTTPTransport", "Observing", "Programs", "RemoteConfig", "TerminalUI",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
@@ -438,7 +439,8 @@ let package = Package(
         .testTarget(
             name: "RemoteConfigTests",
             dependencies: [
-                "CacheProbe", "ConfigClient", "ConfigRules", "ConfigWire", "Files", "HTTPTransport", "Observing", "RemoteConfig",
+                "CacheProbe", "ConfigClient", "ConfigRules", "ConfigWire", "Files", "HTTPTransport", "Observing",
+                "RemoteConfig",
                 "RemoteConfigTesting", "TestSupport",
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "ConfigurationTesting", package: "swift-configuration"),

@@ -75,7 +75,9 @@ package struct ServerClient: Sendable {
     /// - Throws: `notFound`, `invalidKey`.
     package func entry(_ name: String, _ kind: EntryKind = .value) async throws(ConfigError) -> EntryMessage {
         let name = try Self.checked(name, kind)
-        return try await read(.entry(kind), named: name) { (json) throws(ConfigError) in try EntryMessage(json: json, kind) }
+        return try await read(.entry(kind), named: name) { (json) throws(ConfigError) in
+            try EntryMessage(json: json, kind)
+        }
     }
 
     /// What happened, to one entry or to all, before a revision; newest first.

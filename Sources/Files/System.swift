@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CFileSystem
 internal import Basics
+internal import CFileSystem
 internal import SystemPackage
 
 #if canImport(Glibc)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CCurl
 internal import Basics
+internal import CCurl
 internal import Dispatch
 internal import Synchronization
 
@@ -20,7 +20,10 @@ final class CurlLoop: Sendable {
     /// Starts the thread, which lasts until ``close()``.
     init() throws(OperationFailure) {
         guard livery_curl_load() != 0 else {
-            throw OperationFailure(.unreachable, "libcurl is needed for this and not there; install it (Debian: libcurl4)")
+            throw OperationFailure(
+                .unreachable,
+                "libcurl is needed for this and not there; install it (Debian: libcurl4)"
+            )
         }
         guard let multi = livery_curl_multi_init() else {
             throw OperationFailure(

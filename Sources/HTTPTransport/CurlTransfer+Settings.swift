@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CCurl
 internal import Basics
+internal import CCurl
 
 // What libcurl is told beside the request.
 extension CurlTransfer {
@@ -89,9 +89,15 @@ extension CurlTransfer {
         case CURLE_SSL_CERTPROBLEM: unusableIdentity
         case CURLE_SSL_CONNECT_ERROR where wordsOfError.contains("error reading x.509"): unusableIdentity
         case CURLE_SSL_CACERT_BADFILE where route.settings.certificateAuthority != nil:
-            OperationFailure(.invalidOption, "the certificate authority cannot be used; check that it is there, and PEM")
+            OperationFailure(
+                .invalidOption,
+                "the certificate authority cannot be used; check that it is there, and PEM"
+            )
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR:
-            OperationFailure(.insecure, "the certificate of \(server) is not trusted; check it, the host name and the clock")
+            OperationFailure(
+                .insecure,
+                "the certificate of \(server) is not trusted; check it, the host name and the clock"
+            )
         case _ where Self.indicatesClientCertificate(wordsOfError):
             OperationFailure(.forbidden, "\(server) requires a client certificate, or another one")
         case CURLE_SSL_CONNECT_ERROR where Self.indicatesDisconnect(wordsOfError):

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CCurl
 internal import Basics
+internal import CCurl
 internal import Essentials
 
 /// A request in libcurl's hands. It stays on the loop's thread.

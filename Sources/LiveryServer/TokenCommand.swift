@@ -2,7 +2,7 @@
 
 public import ArgumentParser
 import ConfigModel
-public import ConfigServer
+import ConfigServer
 import ConfigStore
 public import ConfigWire
 import Files

@@ -37,7 +37,9 @@ struct ArchitectureTests {
     /// Each of them could be taken into another project as it is.
     @Test
     func kitsImportNoneOfTheOtherModules() throws {
-        let kits = ["Basics", "Essentials", "Files", "HTTPTransport", "Observing", "Programs", "TerminalUI", "TextPatterns"]
+        let kits = [
+            "Basics", "Essentials", "Files", "HTTPTransport", "Observing", "Programs", "TerminalUI", "TextPatterns",
+        ]
         let imports = try Self.imports()
         let others = Set(imports.keys).subtracting(kits)
         #expect(others.contains("ConfigModel"))

@@ -46,7 +46,10 @@ struct MessageSchemaTests {
             ServerInfo.schema, [ServerInfo(version: "1.0.0", head: cursor, namespaces: []).json],
             ServerInfo(version: "1.0.0", head: cursor, namespaces: []).json
         ),
-        (HistoryMessage.schema, [HistoryMessage(records: [], next: 1).json], HistoryMessage(records: [], next: nil).json),
+        (
+            HistoryMessage.schema, [HistoryMessage(records: [], next: 1).json],
+            HistoryMessage(records: [], next: nil).json
+        ),
         (
             PublishReceipt.schema,
             [

@@ -51,7 +51,9 @@ struct EventStreamParserTests {
         #expect(try parser.events(in: line + Array("\n\n".utf8)).count == 1)
         #expect(throws: OperationFailure.self) { try parser.events(in: line + [65]) }
         var other = EventStreamParser(maximumBytes: 100)
-        #expect(throws: OperationFailure.self) { try other.events(in: line + Array("\n".utf8) + line + Array("\n".utf8)) }
+        #expect(throws: OperationFailure.self) {
+            try other.events(in: line + Array("\n".utf8) + line + Array("\n".utf8))
+        }
     }
 
     /// What a nasty stream is made of.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ConfigDefinitions
+import ConfigModel
 import Configuration
 import Foundation
 import Observing

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import ConfigModel
 public import Configuration
 
 /// Where the links of definitions find their values: what is the same for all definitions of a program.
@@ -66,7 +67,7 @@ extension ConfigSources {
     }
 
     /// The value of a key of a store, in a snapshot that of its moment.
-    public func value(forKey key: String, in store: any KeyValueStore) -> JSONValue? {
+    public func value(forKey key: String, in store: any KeyValueStore) -> EntryValue? {
         guard let readings else { return store.value(forKey: key) }
         return readings.values(of: store)(key)
     }
@@ -77,7 +78,7 @@ extension ConfigSources {
         named name: String,
         as kinds: [ReaderKind],
         in source: ReaderSource
-    ) -> JSONValue? {
+    ) -> EntryValue? {
         guard let readings, !source.isConstant else { return source.json(at: key, named: name, as: kinds) }
         return source.json(at: key, named: name, as: kinds, from: readings.reader(of: source))
     }
@@ -112,13 +113,13 @@ enum LinkPlace: Hashable {
 /// The values of the sources at one moment.
 private final class SourceReadings: Sendable {
     private let readers = ReadOnce<Identity, ConfigSnapshotReader>()
-    private let stores = ReadOnce<Identity, @Sendable (String) -> JSONValue?>()
+    private let stores = ReadOnce<Identity, @Sendable (String) -> EntryValue?>()
 
     func reader(of source: ReaderSource) -> ConfigSnapshotReader {
         readers.value(of: Identity(source)) { source.reader.snapshot() }
     }
 
-    func values(of store: any KeyValueStore) -> @Sendable (String) -> JSONValue? {
+    func values(of store: any KeyValueStore) -> @Sendable (String) -> EntryValue? {
         stores.value(of: Identity(store)) { store.snapshot() }
     }
 }

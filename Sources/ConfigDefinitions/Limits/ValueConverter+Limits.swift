@@ -7,7 +7,7 @@ extension ValueConverter {
     func entryValue(of value: Value) -> EntryValue? {
         let json = json(of: value)
         // A number beyond the largest is no such value.
-        return json == .null ? .null : try? EntryValue(json: json.utf8)
+        return json == .null ? .null : try? EntryValue(json: json.canonicalBytes)
     }
 
     /// The same converter for values within limits only.

@@ -84,8 +84,8 @@ extension ValueLimit {
         } check: { value in
             // By the stored form, to which é in one scalar and in two are not equal.
             let converter = Value.configConverter
-            let json = converter.json(of: value).utf8
-            if options.contains(where: { converter.json(of: $0.value).utf8 == json }) { return nil }
+            let json = converter.json(of: value)
+            if options.contains(where: { converter.json(of: $0.value) == json }) { return nil }
             return "\(converter.json(of: value).excerpt) is none of "
                 + options.map(\.name).joined(separator: ", ")
         }
@@ -117,7 +117,7 @@ extension ValueLimit<String> {
         return ValueLimit {
             ["pattern": .string(pattern)]
         } check: { text in
-            compiled.matches(text) ? nil : "\(JSONValue.string(text).excerpt) does not match \(pattern)"
+            compiled.matches(text) ? nil : "\(EntryValue.string(text).excerpt) does not match \(pattern)"
         }
     }
 }

@@ -22,7 +22,7 @@ internal import Synchronization
 public final class BackgroundStore: KeyValueStore {
     private struct State {
         /// What the other store does not have yet.
-        var pending: [String: JSONValue?] = [:]
+        var pending: [String: EntryValue?] = [:]
         var isScheduled = false
         var problem: ConfigError?
     }
@@ -77,23 +77,23 @@ public final class BackgroundStore: KeyValueStore {
     public var problem: ConfigError? { state.withLock(\.problem) }
 
     /// The value of a key, whether it is written yet or not.
-    public func value(forKey key: String) -> JSONValue? {
+    public func value(forKey key: String) -> EntryValue? {
         state.withLock { value(forKey: key, $0) }
     }
 
     /// All values as of now, whether they are written yet or not.
-    public func snapshot() -> @Sendable (_ key: String) -> JSONValue? {
+    public func snapshot() -> @Sendable (_ key: String) -> EntryValue? {
         // Within the lock, as a value is read: what is written leaves the one for the other.
         let (pending, written) = state.withLock { ($0.pending, base.snapshot()) }
         return { pending[$0] ?? written($0) }
     }
 
-    private func value(forKey key: String, _ state: State) -> JSONValue? {
+    private func value(forKey key: String, _ state: State) -> EntryValue? {
         state.pending[key] ?? base.value(forKey: key)
     }
 
     /// Sets or removes values, for those who read at once and for the other store soon.
-    public func apply(_ changes: [String: JSONValue?]) {
+    public func apply(_ changes: [String: EntryValue?]) {
         let (changed, isNew) = state.withLock { state in
             let changed = changes.keys.sorted().filter { value(forKey: $0, state) != changes[$0] ?? nil }
             for key in changed { state.pending.updateValue(changes[key] ?? nil, forKey: key) }
@@ -141,7 +141,7 @@ public final class BackgroundStore: KeyValueStore {
     }
 
     /// Keeps the other store's current contents.
-    private func finish(_ batch: [String: JSONValue?]) {
+    private func finish(_ batch: [String: EntryValue?]) {
         state.withLock { state in
             for (key, value) in batch where state.pending[key] == .some(value) { state.pending[key] = nil }
         }

@@ -45,7 +45,7 @@ extension ConfigStorable where Self: RawRepresentable & Codable, RawValue: Confi
 extension Bool: ConfigStorable {
     /// Stores `true` or `false`.
     public static var configConverter: ValueConverter<Bool> {
-        ValueConverter("Boolean", shape: .boolean, encode: JSONValue.boolean) { json in
+        ValueConverter("Boolean", shape: .boolean, encode: EntryValue.boolean) { json in
             if case .boolean(let flag) = json { flag } else { nil }
         }
     }
@@ -54,7 +54,7 @@ extension Bool: ConfigStorable {
 extension Int: ConfigStorable {
     /// Stores a number without a fraction; `1.0` is read as well.
     public static var configConverter: ValueConverter<Int> {
-        ValueConverter("whole number", shape: .integer, encode: JSONValue.integer) { json in
+        ValueConverter("whole number", shape: .integer, encode: EntryValue.integer) { json in
             switch json {
             case .integer(let number): number
             case .double(let number): Int(exactly: number)
@@ -85,7 +85,7 @@ extension Double: ConfigStorable {
 extension String: ConfigStorable {
     /// Stores the text.
     public static var configConverter: ValueConverter<String> {
-        ValueConverter("text", isText: true, shape: .text, encode: JSONValue.string) { json in
+        ValueConverter("text", isText: true, shape: .text, encode: EntryValue.string) { json in
             if case .string(let text) = json { text } else { nil }
         }
     }

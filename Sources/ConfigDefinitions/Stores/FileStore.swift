@@ -13,7 +13,7 @@ internal import Synchronization
 /// and begins a new one. See ``problem``.
 public final class FileStore: KeyValueStore {
     private struct State {
-        var values: [ExactString: JSONValue] = [:]
+        var values: [ExactString: EntryValue] = [:]
         var problem: ConfigError?
     }
 
@@ -44,13 +44,13 @@ public final class FileStore: KeyValueStore {
     public var problem: ConfigError? { state.withLock(\.problem) }
 
     /// All values by key.
-    public var values: [ExactString: JSONValue] { state.withLock(\.values) }
+    public var values: [ExactString: EntryValue] { state.withLock(\.values) }
 
     /// The value of a key.
-    public func value(forKey key: String) -> JSONValue? { state.withLock { $0.values[ExactString(key)] } }
+    public func value(forKey key: String) -> EntryValue? { state.withLock { $0.values[ExactString(key)] } }
 
     /// All values as of now.
-    public func snapshot() -> @Sendable (_ key: String) -> JSONValue? { values.lookup }
+    public func snapshot() -> @Sendable (_ key: String) -> EntryValue? { values.lookup }
 
     /// Sets or removes values: in the file first, then for those who read. What another program has written to the file
     /// meanwhile is kept, unless it is under one of these keys.
@@ -58,8 +58,9 @@ public final class FileStore: KeyValueStore {
     /// It waits for the disk, and for other programs that write the file; ``BackgroundStore`` does so in the background.
     ///
     /// - Throws: `unreadable` if the file can be neither read nor written, `unavailable` if another program has locked it
-    ///   for ten seconds; nothing is changed then.
-    public func apply(_ changes: [String: JSONValue?]) throws(ConfigError) {
+    ///   for ten seconds, `tooLarge` or `unsupportedValue` for a value that could not be read again; nothing is changed then.
+    public func apply(_ changes: [String: EntryValue?]) throws(ConfigError) {
+        for case (let key, let value?) in changes { try value.checkIsReadable(key) }
         let changed = try writing.withLock { _ throws(ConfigError) in
             try file.withLock(failing: ConfigError.init) { () throws(ConfigError) in try replace(with: changes) }
         }
@@ -85,7 +86,7 @@ public final class FileStore: KeyValueStore {
         signals.send(changed)
     }
 
-    private func show(_ next: [ExactString: JSONValue], problem: ConfigError?) -> [String] {
+    private func show(_ next: [ExactString: EntryValue], problem: ConfigError?) -> [String] {
         state.withLock { state in
             let before = state.values
             state = State(values: next, problem: problem)
@@ -94,7 +95,7 @@ public final class FileStore: KeyValueStore {
     }
 
     /// - Returns: the keys whose value is another now.
-    private func replace(with changes: [String: JSONValue?]) throws(ConfigError) -> [String] {
+    private func replace(with changes: [String: EntryValue?]) throws(ConfigError) -> [String] {
         let before = values
         let (read, problem) = Self.load(file) { () throws(ConfigError) in
             "the file is now \(try ConfigError.catching(try file.setAside())), and a new one is begun"
@@ -119,7 +120,7 @@ public final class FileStore: KeyValueStore {
     private static func load(
         _ file: AtomicFile,
         fateOfDamaged fate: () throws(ConfigError) -> String
-    ) -> (values: [ExactString: JSONValue]?, problem: ConfigError?) {
+    ) -> (values: [ExactString: EntryValue]?, problem: ConfigError?) {
         do throws(ConfigError) {
             guard let bytes = try ConfigError.catching(try file.read()) else { return ([:], nil) }
             do throws(ConfigError) {
@@ -132,16 +133,20 @@ public final class FileStore: KeyValueStore {
         }
     }
 
-    private static func values(in bytes: [UInt8]) throws(ConfigError) -> [ExactString: JSONValue] {
-        guard case .object(let values) = try JSONValue(utf8: bytes) else {
-            throw ConfigError(.unsupportedValue, "the file is not a JSON object")
+    private static func values(in bytes: [UInt8]) throws(ConfigError) -> [ExactString: EntryValue] {
+        var values: [ExactString: EntryValue] = [:]
+        try JSONScanner.object(bytes) { (name, scanner) throws(ConfigError) in
+            scanner.keepsAllNumbers = true
+            values[ExactString(name)] = try scanner.anyValue()
         }
         return values
     }
 
     /// One value a line, sorted by key, as people like to read and compare it.
-    private static func bytes(of values: [ExactString: JSONValue]) -> [UInt8] {
-        let lines = values.keys.sorted().map { "  \(JSONValue.string($0.string).text): \((values[$0] ?? .null).text)" }
+    private static func bytes(of values: [ExactString: EntryValue]) -> [UInt8] {
+        let lines = values.keys.sorted().map {
+            "  \(EntryValue.string($0.string).canonicalJSON): \((values[$0] ?? .null).canonicalJSON)"
+        }
         return Array(lines.isEmpty ? "{}\n".utf8 : "{\n\(lines.joined(separator: ",\n"))\n}\n".utf8)
     }
 }
@@ -151,5 +156,15 @@ extension ConfigError {
         var error = self
         error.message += "; " + sentence
         return error
+    }
+}
+
+extension EntryValue {
+    fileprivate func checkIsReadable(_ key: String) throws(ConfigError) {
+        do throws(ConfigError) {
+            _ = try EntryValue(anyJSON: canonicalBytes)
+        } catch {
+            throw ConfigError(error.code, error.message, key: key)
+        }
     }
 }

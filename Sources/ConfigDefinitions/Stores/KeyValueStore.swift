@@ -12,17 +12,17 @@ public protocol KeyValueStore: AnyObject, Sendable {
     var name: String { get }
 
     /// The value of a key, or `nil` if there is none. `null` is a value.
-    func value(forKey key: String) -> JSONValue?
+    func value(forKey key: String) -> EntryValue?
 
     /// All values as of now, which the closure returns by their keys. It must be quick, and copy nothing.
     ///
     /// A store that does not implement this returns each value as of the moment when its key is first read.
-    func snapshot() -> @Sendable (_ key: String) -> JSONValue?
+    func snapshot() -> @Sendable (_ key: String) -> EntryValue?
 
     /// Sets the values of keys, or removes those that are `nil`: all or none of them.
     ///
     /// - Throws: an error that says why nothing could be kept.
-    func apply(_ changes: [String: JSONValue?]) throws(ConfigError)
+    func apply(_ changes: [String: EntryValue?]) throws(ConfigError)
 
     /// What is sent after the value of a key has changed: always the same signal for one key.
     func changes(ofKey key: String) -> ChangeSignal
@@ -30,13 +30,13 @@ public protocol KeyValueStore: AnyObject, Sendable {
 
 extension KeyValueStore {
     /// The values as of the moments when their keys are first read.
-    public func snapshot() -> @Sendable (_ key: String) -> JSONValue? {
-        let values = ReadOnce<ExactString, JSONValue?>()
+    public func snapshot() -> @Sendable (_ key: String) -> EntryValue? {
+        let values = ReadOnce<ExactString, EntryValue?>()
         return { key in values.value(of: ExactString(key)) { self.value(forKey: key) } }
     }
 
     /// Sets the value of a key, or removes it with `nil`.
-    public func set(_ value: JSONValue?, forKey key: String) throws(ConfigError) {
+    public func set(_ value: EntryValue?, forKey key: String) throws(ConfigError) {
         try apply([key: value])
     }
 
@@ -50,23 +50,23 @@ extension KeyValueStore {
 public final class MemoryStore: KeyValueStore {
     /// The name that was given.
     public let name: String
-    private let values: Mutex<[ExactString: JSONValue]>
+    private let values: Mutex<[ExactString: EntryValue]>
     private let signals = KeyedSignals()
 
     /// Creates a store.
-    public init(_ values: [String: JSONValue] = [:], name: String = "memory") {
+    public init(_ values: [String: EntryValue] = [:], name: String = "memory") {
         self.values = Mutex(Dictionary(values.map { (ExactString($0), $1) }) { $1 })
         self.name = name
     }
 
     /// The value of a key.
-    public func value(forKey key: String) -> JSONValue? { values.withLock { $0[ExactString(key)] } }
+    public func value(forKey key: String) -> EntryValue? { values.withLock { $0[ExactString(key)] } }
 
     /// All values as of now.
-    public func snapshot() -> @Sendable (_ key: String) -> JSONValue? { values.withLock(\.self).lookup }
+    public func snapshot() -> @Sendable (_ key: String) -> EntryValue? { values.withLock(\.self).lookup }
 
     /// Sets or removes values.
-    public func apply(_ changes: [String: JSONValue?]) {
+    public func apply(_ changes: [String: EntryValue?]) {
         let changed = values.withLock { $0.apply(changes) }
         signals.send(changed)
     }
@@ -75,12 +75,12 @@ public final class MemoryStore: KeyValueStore {
     public func changes(ofKey key: String) -> ChangeSignal { signals[key] }
 }
 
-extension [ExactString: JSONValue] {
+extension [ExactString: EntryValue] {
     /// The values by their keys.
-    var lookup: @Sendable (String) -> JSONValue? { { self[ExactString($0)] } }
+    var lookup: @Sendable (String) -> EntryValue? { { self[ExactString($0)] } }
 
     /// Sets or removes values, and returns the keys whose value is another now, sorted.
-    mutating func apply(_ changes: [String: JSONValue?]) -> [String] {
+    mutating func apply(_ changes: [String: EntryValue?]) -> [String] {
         changes.keys.sorted().filter { key in
             let value = changes[key] ?? nil
             if self[ExactString(key)] == value { return false }

@@ -41,7 +41,7 @@ public final class ReaderSource: Sendable {
 
     private let failure = Observed<ConfigError?>(nil)
     /// The readings of a reader whose values stay as they are; `nil` for others.
-    private let constants: ReadOnce<Place, JSONValue?>?
+    private let constants: ReadOnce<Place, EntryValue?>?
 
     /// Wraps a reader.
     ///
@@ -72,7 +72,7 @@ public final class ReaderSource: Sendable {
     private init(
         _ reader: ConfigReader,
         _ watching: Watching,
-        constants: ReadOnce<Place, JSONValue?>?,
+        constants: ReadOnce<Place, EntryValue?>?,
         origin: @escaping @Sendable (_ key: String) -> String? = { _ in nil },
         value: @escaping @Sendable (_ key: String) -> EntryValue? = { _ in nil }
     ) {
@@ -129,7 +129,7 @@ public final class ReaderSource: Sendable {
     /// The value of a key, of the first of these kinds that there is one of, all read at one moment.
     ///
     /// - Parameter name: the key with its dots.
-    func json(at key: ConfigKey, named name: String, as kinds: [ReaderKind]) -> JSONValue? {
+    func json(at key: ConfigKey, named name: String, as kinds: [ReaderKind]) -> EntryValue? {
         if let constants {
             return constants.value(of: Place(name: name, kinds: kinds)) {
                 json(at: key, named: name, as: kinds, from: reader)
@@ -146,10 +146,10 @@ public final class ReaderSource: Sendable {
         named name: String,
         as kinds: [ReaderKind],
         from reader: some KindReading
-    ) -> JSONValue? {
+    ) -> EntryValue? {
         for kind in kinds {
             if let json = kind.read(key, from: reader) { return json }
-            if kind == .json, let value = value(name) { return JSONValue(value) }
+            if kind == .json, let value = value(name) { return value }
         }
         return nil
     }

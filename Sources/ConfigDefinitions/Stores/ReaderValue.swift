@@ -123,32 +123,32 @@ public enum ReaderKind: Hashable, Sendable, CaseIterable {
     }
 
     /// The value of this kind that a reader has under a key, in the form in which it would be stored.
-    func read(_ key: ConfigKey, from reader: some KindReading) -> JSONValue? {
+    func read(_ key: ConfigKey, from reader: some KindReading) -> EntryValue? {
         switch self {
-        case .string: return reader.text(at: key).map(JSONValue.string)
-        case .int: return reader.int(at: key).map(JSONValue.integer)
-        case .double: return reader.double(at: key).map(JSONValue.double)
-        case .bool: return reader.bool(at: key).map(JSONValue.boolean)
-        case .stringArray: return reader.strings(at: key).map { .array($0.map(JSONValue.string)) }
-        case .intArray: return reader.ints(at: key).map { .array($0.map(JSONValue.integer)) }
-        case .doubleArray: return reader.doubles(at: key).map { .array($0.map(JSONValue.double)) }
-        case .boolArray: return reader.bools(at: key).map { .array($0.map(JSONValue.boolean)) }
+        case .string: return reader.text(at: key).map(EntryValue.string)
+        case .int: return reader.int(at: key).map(EntryValue.integer)
+        case .double: return reader.double(at: key).map(EntryValue.double)
+        case .bool: return reader.bool(at: key).map(EntryValue.boolean)
+        case .stringArray: return reader.strings(at: key).map { .array($0.map(EntryValue.string)) }
+        case .intArray: return reader.ints(at: key).map { .array($0.map(EntryValue.integer)) }
+        case .doubleArray: return reader.doubles(at: key).map { .array($0.map(EntryValue.double)) }
+        case .boolArray: return reader.bools(at: key).map { .array($0.map(EntryValue.boolean)) }
         case .moment: return reader.string(at: key).flatMap { Timestamp($0) == nil ? nil : .string($0) }
         case .momentArray:
             guard let texts = reader.strings(at: key), texts.allSatisfy({ Timestamp($0) != nil }) else {
                 return nil
             }
-            return .array(texts.map(JSONValue.string))
+            return .array(texts.map(EntryValue.string))
         case .json:
             let reader = reader.asOfNow
             let text = BranchReading.$isWanted.withValue(true) { reader.string(at: key) }
             // A text that is no JSON is a string.
-            if let text { return (try? JSONValue(text: text)) ?? .string(text) }
+            if let text { return (try? EntryValue(text: text)) ?? .string(text) }
             // Bytes that are no JSON are no value that a definition could have.
-            return reader.bytes(at: key).flatMap { try? JSONValue(utf8: $0) }
+            return reader.bytes(at: key).flatMap { try? EntryValue(anyJSON: $0) }
         case .jsonArray:
             // A text that is no JSON is no array; another kind may read it.
-            guard let json = reader.text(at: key).flatMap({ try? JSONValue(text: $0) }), case .array = json else {
+            guard let json = reader.text(at: key).flatMap({ try? EntryValue(text: $0) }), case .array = json else {
                 return nil
             }
             return json

@@ -48,7 +48,7 @@ extension EntryValue {
     fileprivate var number: Double { Double(configValue: self) ?? 0 }
 }
 
-extension JSONValue {
+extension EntryValue {
     /// Whether a schema's `type` and that of its `items` have this value: as much as can be told here.
     func fits(_ keywords: SchemaKeywords) -> Bool {
         let types: [EntryValue]? =

@@ -23,22 +23,22 @@
         private var defaults: UserDefaults { UserDefaults(suiteName: suiteName) ?? .standard }
 
         /// The value of a key. One that another program has set as a plain string, number or Boolean is read as well.
-        public func value(forKey key: String) -> JSONValue? {
+        public func value(forKey key: String) -> EntryValue? {
             switch defaults.object(forKey: key) {
             // A text that is no JSON is a string of another program.
-            case let text as String: (try? JSONValue(text: text)) ?? .string(text)
+            case let text as String: (try? EntryValue(text: text)) ?? .string(text)
             case let number as NSNumber where CFGetTypeID(number) == CFBooleanGetTypeID(): .boolean(number.boolValue)
-            case let number as NSNumber: Int(exactly: number).map(JSONValue.integer) ?? .double(number.doubleValue)
+            case let number as NSNumber: Int(exactly: number).map(EntryValue.integer) ?? .double(number.doubleValue)
             default: nil
             }
         }
 
         /// Sets or removes values.
-        public func apply(_ changes: [String: JSONValue?]) {
+        public func apply(_ changes: [String: EntryValue?]) {
             let defaults = defaults
             for (key, value) in changes {
                 if let value {
-                    defaults.set(value.text, forKey: key)
+                    defaults.set(value.canonicalJSON, forKey: key)
                 } else {
                     defaults.removeObject(forKey: key)
                 }

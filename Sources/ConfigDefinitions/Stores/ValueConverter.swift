@@ -15,8 +15,8 @@ internal import Essentials
 public struct ValueConverter<Value: Sendable>: Sendable {
     /// How values are stored and shown, without their type.
     public private(set) var form: ValueForm
-    private let encode: @Sendable (Value) -> JSONValue
-    private let decode: @Sendable (JSONValue) -> Value?
+    private let encode: @Sendable (Value) -> EntryValue
+    private let decode: @Sendable (EntryValue) -> Value?
 
     /// Creates a converter from two functions, each of which undoes what the other does; see ``ValueForm`` for the rest.
     ///
@@ -33,8 +33,8 @@ public struct ValueConverter<Value: Sendable>: Sendable {
         isText: Bool = false,
         content: ValueForm? = nil,
         schema: EntryValue? = nil,
-        encode: @escaping @Sendable (Value) -> JSONValue,
-        decode: @escaping @Sendable (JSONValue) -> Value?
+        encode: @escaping @Sendable (Value) -> EntryValue,
+        decode: @escaping @Sendable (EntryValue) -> Value?
     ) {
         let shape = ValueShape(schema, or: ValueShape(isText: isText))
         self.init(typeName, isText: isText, content, shape: shape, encode: encode, decode: decode)
@@ -48,9 +48,9 @@ public struct ValueConverter<Value: Sendable>: Sendable {
         isText: Bool = false,
         _ content: ValueForm? = nil,
         shape: ValueShape,
-        encode: @escaping @Sendable (Value) -> JSONValue,
-        decode: @escaping @Sendable (JSONValue) -> Value?,
-        explain: @escaping @Sendable (JSONValue) -> CodingFault? = { _ in nil }
+        encode: @escaping @Sendable (Value) -> EntryValue,
+        decode: @escaping @Sendable (EntryValue) -> Value?,
+        explain: @escaping @Sendable (EntryValue) -> CodingFault? = { _ in nil }
     ) {
         let contents = [content].compactMap(\.self)
         form = ValueForm(
@@ -66,12 +66,12 @@ public struct ValueConverter<Value: Sendable>: Sendable {
     }
 
     /// The stored form of a value.
-    public func json(of value: Value) -> JSONValue { encode(value) }
+    public func json(of value: Value) -> EntryValue { encode(value) }
 
     /// The value of a stored form.
     ///
     /// - Throws: `typeMismatch`, saying what was expected.
-    public func value(of json: JSONValue) throws(ConfigError) -> Value {
+    public func value(of json: EntryValue) throws(ConfigError) -> Value {
         if let value = decode(json) { return value }
         throw form.mismatch(json)
     }
@@ -85,7 +85,7 @@ public struct ValueConverter<Value: Sendable>: Sendable {
     public func value(ofText text: String) throws(ConfigError) -> Value { try value(of: form.json(ofText: text)) }
 
     /// What a link says that finds a stored form under a key, or nothing.
-    func override(_ json: JSONValue?, key: String) throws(ConfigError) -> Override<Value> {
+    func override(_ json: EntryValue?, key: String) throws(ConfigError) -> Override<Value> {
         guard let json else { return .none }
         if let value = decode(json) { return .value(value) }
         throw form.mismatch(json).naming(key: key)
@@ -218,18 +218,18 @@ extension ValueConverter {
     ) -> ValueConverter where Value: Codable {
         let shape = ValueShape.decoded { json in
             // Whether it can be decoded is the question.
-            (try? JSONDecoder.ofValues.decode(Value.self, from: Data(json.utf8))) != nil
+            (try? JSONDecoder.ofValues.decode(Value.self, from: Data(json.canonicalBytes))) != nil
         }
         return ValueConverter(typeName, shape: ValueShape(schema, or: shape)) { value in
             // A value that cannot be written is `null`, as the documentation says.
             guard let data = try? JSONEncoder.ofValues.encode(value) else { return .null }
-            return (try? JSONValue(utf8: Array(data))) ?? .null
+            return (try? EntryValue(anyJSON: Array(data))) ?? .null
         } decode: { json in
             // `explain` gives the reason.
-            try? JSONDecoder.ofValues.decode(Value.self, from: Data(json.utf8))
+            try? JSONDecoder.ofValues.decode(Value.self, from: Data(json.canonicalBytes))
         } explain: { json in
             do {
-                _ = try JSONDecoder.ofValues.decode(Value.self, from: Data(json.utf8))
+                _ = try JSONDecoder.ofValues.decode(Value.self, from: Data(json.canonicalBytes))
                 return nil
             } catch {
                 return CodingFault(error)
@@ -259,7 +259,7 @@ extension JSONDecoder {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .custom { decoder in
             let container = try decoder.singleValueContainer()
-            let json: JSONValue
+            let json: EntryValue
             // What is no number is a text, or an error.
             if let seconds = try? container.decode(Double.self) {
                 json = .double(seconds)

@@ -10,41 +10,41 @@ public struct ValueForm: Sendable {
     public let isText: Bool
     /// An array since a structure cannot hold itself.
     let contents: [ValueForm]
-    let normalize: @Sendable (JSONValue) -> JSONValue?
+    let normalize: @Sendable (EntryValue) -> EntryValue?
     /// Says what is wrong in a stored form that is no value of the type; `nil` where the type's name says it all.
-    let explain: @Sendable (JSONValue) -> CodingFault?
+    let explain: @Sendable (EntryValue) -> CodingFault?
     /// What values of the type look like in a remote configuration.
     let shape: ValueShape
     /// Says which limit a stored form is outside of, which is a value of the type otherwise.
-    var exceededLimit: @Sendable (JSONValue) -> String? = { _ in nil }
+    var exceededLimit: @Sendable (EntryValue) -> String? = { _ in nil }
 
     /// The form of an array's elements, or of what an optional holds; `nil` for any other type.
     public var content: ValueForm? { contents.first }
 
     /// The one spelling of a stored form, such as `#FFB6C1` for `ffb6c1`; `nil` if it is no value of the type.
-    public func normalized(_ json: JSONValue) -> JSONValue? { normalize(json) }
+    public func normalized(_ json: EntryValue) -> EntryValue? { normalize(json) }
 
     /// What is wrong with a stored form, or `nil` if it is a value of the type.
-    public func problem(with json: JSONValue) -> ConfigError? { normalize(json) == nil ? mismatch(json) : nil }
+    public func problem(with json: EntryValue) -> ConfigError? { normalize(json) == nil ? mismatch(json) : nil }
 
     /// A stored form as a person edits it: a string as it is, anything else as JSON.
-    public func text(of json: JSONValue) -> String {
+    public func text(of json: EntryValue) -> String {
         if isText, case .string(let text) = json { return text }
-        return json.text
+        return json.canonicalJSON
     }
 
     /// Reads what a person has typed.
     ///
     /// - Throws: `typeMismatch` or `syntax`, saying what was expected.
-    public func json(ofText text: String) throws(ConfigError) -> JSONValue {
+    public func json(ofText text: String) throws(ConfigError) -> EntryValue {
         let json = isText ? .string(text) : try parsed(text)
         guard let normalized = normalize(json) else { throw mismatch(json) }
         return normalized
     }
 
-    private func parsed(_ text: String) throws(ConfigError) -> JSONValue {
+    private func parsed(_ text: String) throws(ConfigError) -> EntryValue {
         do throws(ConfigError) {
-            return try JSONValue(text: text)
+            return try EntryValue(text: text)
         } catch {
             // To one who types a number, a lesson on JSON would be of no use.
             throw content == nil ? mismatch(.string(text)) : error
@@ -52,28 +52,28 @@ public struct ValueForm: Sendable {
     }
 
     /// A value in a few words for a list: texts as they are, nil as `none`, arrays by their elements.
-    public func preview(of json: JSONValue) -> String {
+    public func preview(of json: EntryValue) -> String {
         switch json {
         case .null: "none"
         case .array(let elements) where elements.isEmpty: "empty"
         case .array(let elements): elements.map { (content ?? self).preview(of: $0) }.joined(separator: ", ")
         case .string(let text): text
-        default: json.text
+        default: json.canonicalJSON
         }
     }
 
-    func mismatch(_ json: JSONValue) -> ConfigError {
+    func mismatch(_ json: EntryValue) -> ConfigError {
         if let problem = exceededLimit(json) { return ConfigError(.typeMismatch, problem) }
         let detail = explain(json).map { ": \($0.description)" } ?? ""
         return ConfigError(.typeMismatch, "\(json.excerpt) is not \(typeName.withArticle)\(detail)")
     }
 }
 
-extension JSONValue {
+extension EntryValue {
     /// The beginning of the JSON, for a message.
     var excerpt: String {
-        let scalars = text.unicodeScalars
-        return scalars.count > 42 ? String(String.UnicodeScalarView(scalars.prefix(41))) + "…" : text
+        let scalars = canonicalJSON.unicodeScalars
+        return scalars.count > 42 ? String(String.UnicodeScalarView(scalars.prefix(41))) + "…" : canonicalJSON
     }
 }
 

@@ -8,10 +8,10 @@ struct ValueShape: Sendable {
     let hasOneSpelling: Bool
     /// The schema. It accepts each stored form that is a value of the type and can stand in a remote configuration; where the
     /// type is not known well enough it accepts others too. A closure, since most programs never ask.
-    let schema: @Sendable (_ examples: [JSONValue]) -> SchemaKeywords
+    let schema: @Sendable (_ examples: [EntryValue]) -> SchemaKeywords
 
     /// - Parameter schema: makes the schema, from examples of stored forms where the type itself says nothing.
-    init(hasOneSpelling: Bool = false, schema: @escaping @Sendable (_ examples: [JSONValue]) -> SchemaKeywords) {
+    init(hasOneSpelling: Bool = false, schema: @escaping @Sendable (_ examples: [EntryValue]) -> SchemaKeywords) {
         (self.hasOneSpelling, self.schema) = (hasOneSpelling, schema)
     }
 
@@ -46,7 +46,7 @@ struct ValueShape: Sendable {
     /// The shape of arrays.
     var array: ValueShape {
         ValueShape(hasOneSpelling: hasOneSpelling) { examples in
-            let elements = examples.flatMap { if case .array(let elements) = $0 { elements } else { [JSONValue]() } }
+            let elements = examples.flatMap { if case .array(let elements) = $0 { elements } else { [EntryValue]() } }
             let schema = schema(elements)
             return schema.isEmpty ? ["type": "array"] : ["type": "array", "items": schema.schema]
         }
@@ -63,7 +63,7 @@ struct ValueShape: Sendable {
     /// The shape of a type of which only its decoder knows what it reads: the kinds of JSON that it reads.
     ///
     /// - Parameter accepts: whether a stored form can be decoded.
-    static func decoded(_ accepts: @escaping @Sendable (JSONValue) -> Bool) -> ValueShape {
+    static func decoded(_ accepts: @escaping @Sendable (EntryValue) -> Bool) -> ValueShape {
         ValueShape { examples in
             let kinds = Set(examples.map(\.schemaType))
             // What the examples are, and any other kind of which the decoder reads a value. Without examples nothing is known.
@@ -74,15 +74,16 @@ struct ValueShape: Sendable {
         }
     }
 
-    private static let probes: [JSONValue] = [
+    private static let probes: [EntryValue] = [
         .null, .boolean(true), .boolean(false), .integer(0), .integer(1), .double(0.5), .string(""), .string("a"),
         .string("1"),
         .string("true"), .string("2026-11-23T08:30:00Z"), .string("#FFB6C1"), .string("https://example.com"),
-        .array([]), .array([.integer(0)]), .array([.integer(0), .integer(0)]), .array([.string("a")]), .object([:]),
+        .array([]), .array([.integer(0)]), .array([.integer(0), .integer(0)]), .array([.string("a")]),
+        .object(EntryObject()),
     ]
 }
 
-extension JSONValue {
+extension EntryValue {
     /// The name of the kind in JSON Schema; a whole number is a `number` too.
     var schemaType: String {
         switch self {

@@ -16,7 +16,7 @@ public struct Tweak: Sendable, Identifiable {
     let address: TweakAddress
     let initialChanges: [ChangeSignal]
     private let declaredEditor: TweakEditor
-    private let initial: @Sendable () -> JSONValue
+    private let initial: @Sendable () -> EntryValue
     // The repository keeps its tweaks.
     private weak let repository: TweakRepository?
 
@@ -38,18 +38,18 @@ extension Tweak {
     public var editor: TweakEditor { editor() }
 
     /// How a value is edited, whose parts may be of other kinds than those of the initial value.
-    public func editor(of value: JSONValue? = nil) -> TweakEditor {
+    public func editor(of value: EntryValue? = nil) -> TweakEditor {
         guard declaredEditor.isAutomatic else { return declaredEditor }
         return declaredEditor.fitting([initialValue] + [value].compactMap(\.self), form: form)
     }
 
     /// The value without an override, at this moment.
-    public var initialValue: JSONValue { initial() }
+    public var initialValue: EntryValue { initial() }
 
     /// The stored override of a tweak at one moment.
     public struct Reading: Hashable, Sendable {
         /// The override, if there is one that can be used.
-        public var override: JSONValue?
+        public var override: EntryValue?
         /// Why the override that is stored cannot be used, such as one from another version of the program.
         public var problem: ConfigError?
     }
@@ -58,13 +58,13 @@ extension Tweak {
     public func reading() -> Reading { reading { store, key in store.value(forKey: key) } }
 
     /// - Parameter value: reads the value of a key of a store.
-    func reading(by value: (any KeyValueStore, _ key: String) -> JSONValue?) -> Reading {
+    func reading(by value: (any KeyValueStore, _ key: String) -> EntryValue?) -> Reading {
         guard let stored = repository?.storedOverride(at: address, by: value) else { return Reading() }
         return Reading(override: form.normalized(stored), problem: form.problem(with: stored))
     }
 
     /// The override, if there is one that can be used.
-    public var override: JSONValue? { reading().override }
+    public var override: EntryValue? { reading().override }
 
     /// Whether there is an override that can be used.
     public var hasOverride: Bool { override != nil }
@@ -73,7 +73,7 @@ extension Tweak {
     public var problem: ConfigError? { reading().problem }
 
     /// The override, or the initial value.
-    public var value: JSONValue { override ?? initialValue }
+    public var value: EntryValue { override ?? initialValue }
 
     /// The value in a few words.
     public var preview: String { preview(of: value) }
@@ -87,7 +87,7 @@ extension Tweak {
     /// Reads what a person has typed.
     ///
     /// - Throws: an error that says what was expected, also for what the editor does not offer.
-    public func parse(_ text: String) throws(ConfigError) -> JSONValue {
+    public func parse(_ text: String) throws(ConfigError) -> EntryValue {
         try checked(try form.json(ofText: text))
     }
 
@@ -98,7 +98,7 @@ extension Tweak {
     ///   - isContinuing: whether this goes on with the last edit, as a slider does that is being dragged, so that one undo
     ///     takes both back.
     /// - Throws: an error that says what was expected, or why the override cannot be kept.
-    public func set(_ value: JSONValue, isContinuing: Bool = false) throws(ConfigError) {
+    public func set(_ value: EntryValue, isContinuing: Bool = false) throws(ConfigError) {
         guard let normalized = form.normalized(value) else { throw form.mismatch(value).naming(key: id) }
         try repository?.edit([id: try checked(normalized)], isContinuing: isContinuing)
     }
@@ -110,9 +110,9 @@ extension Tweak {
     public func reset() throws(ConfigError) { try repository?.edit([id: nil]) }
 
     /// A value in a few words: the name of an option, or the value itself.
-    public func preview(of json: JSONValue) -> String { editor(of: json).preview(of: json, form: form) }
+    public func preview(of json: EntryValue) -> String { editor(of: json).preview(of: json, form: form) }
 
-    private func checked(_ json: JSONValue) throws(ConfigError) -> JSONValue {
+    private func checked(_ json: EntryValue) throws(ConfigError) -> EntryValue {
         // An editor that was made to fit some values does not limit the others.
         if let problem = declaredEditor.problem(with: json) { throw ConfigError(.typeMismatch, problem, key: id) }
         return json

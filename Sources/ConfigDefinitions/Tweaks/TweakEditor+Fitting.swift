@@ -18,7 +18,7 @@ extension TweakEditor {
     /// - Parameters:
     ///   - samples: values that the type takes, the most typical first.
     ///   - form: says which fields of an object the type can do without.
-    package func fitting(_ samples: [JSONValue], form: ValueForm) -> TweakEditor {
+    package func fitting(_ samples: [EntryValue], form: ValueForm) -> TweakEditor {
         guard isAutomatic else { return self }
         // Hundreds of elements say no more than some do.
         let samples = Array(samples.prefix(Self.mostSamples))
@@ -43,7 +43,7 @@ extension TweakEditor {
 
     private static let mostSamples = 100
 
-    private static func fitted(to samples: [JSONValue], form: ValueForm) -> TweakEditor {
+    private static func fitted(to samples: [EntryValue], form: ValueForm) -> TweakEditor {
         // What an empty array takes is seen when it has an element.
         if samples.isEmpty { return .automatic }
         let values = samples.filter { $0 != .null }
@@ -59,17 +59,20 @@ extension TweakEditor {
         return texts.allSatisfy(\.isColor) ? .color : .text
     }
 
-    private static func fields(of objects: [[ExactString: JSONValue]], form: ValueForm) -> [Field] {
-        let names = Set(objects.flatMap(\.keys)).sorted { ($0.string.rank, $0) < ($1.string.rank, $1) }
+    private static func fields(of objects: [EntryObject], form: ValueForm) -> [Field] {
+        let names = Set(objects.joined().map { ExactString($0.key) }).sorted {
+            ($0.string.rank, $0) < ($1.string.rank, $1)
+        }
         return names.map { name in
-            let editor = Field(name.string, .automatic).fitting(objects, form: form)
+            let name = name.string
+            let editor = Field(name, .automatic).fitting(objects, form: form)
             let isOptional = objects.contains { members in
                 if members[name] == nil { return true }
-                let others = form.normalized(.object(members.filter { $0.key != name }))?.members
+                let others = form.normalized(.object(members.setting(name, to: nil)))?.members
                 // A type that has a default for the member puts it there again.
                 return others.map { $0[name] == nil } ?? false
             }
-            return Field(name.string, editor, isOptional: isOptional)
+            return Field(name, editor, isOptional: isOptional)
         }
     }
 
@@ -78,16 +81,16 @@ extension TweakEditor {
 }
 
 extension TweakEditor.Field {
-    fileprivate func fitting(_ objects: [[ExactString: JSONValue]], form: ValueForm) -> TweakEditor {
-        guard let members = objects.first(where: { $0[ExactString(name)] != nil }) else { return editor }
+    fileprivate func fitting(_ objects: [EntryObject], form: ValueForm) -> TweakEditor {
+        guard let members = objects.first(where: { $0[name] != nil }) else { return editor }
         let form = form.member(name, of: members, editedBy: editor)
-        return editor.fitting(objects.compactMap { $0[ExactString(name)] }, form: form)
+        return editor.fitting(objects.compactMap { $0[name] }, form: form)
     }
 }
 
 extension TweakEditor {
     /// A value in a few words: an option by its name, an object by its fields.
-    package func preview(of json: JSONValue, form: ValueForm) -> String {
+    package func preview(of json: EntryValue, form: ValueForm) -> String {
         if let option = options.first(where: { $0.value == json }) { return option.name }
         switch (self, json) {
         case (.optional(let inner), _) where json != .null: return inner.preview(of: json, form: form.content ?? form)
@@ -97,7 +100,7 @@ extension TweakEditor {
                 .joined(separator: element.isStructure ? "; " : ", ")
         case (.object(let fields), .object(let members)):
             let parts = fields.compactMap { field in
-                members[ExactString(field.name)].map {
+                members[field.name].map {
                     field.editor.preview(of: $0, form: form.member(field.name, of: members, editedBy: field.editor))
                 }
             }
@@ -123,12 +126,12 @@ extension Array {
     }
 }
 
-extension JSONValue {
-    fileprivate var elements: [JSONValue] { elementsIfArray ?? [] }
+extension EntryValue {
+    fileprivate var elements: [EntryValue] { elementsIfArray ?? [] }
 
-    fileprivate var elementsIfArray: [JSONValue]? { if case .array(let elements) = self { elements } else { nil } }
+    fileprivate var elementsIfArray: [EntryValue]? { if case .array(let elements) = self { elements } else { nil } }
 
-    package var members: [ExactString: JSONValue]? { if case .object(let members) = self { members } else { nil } }
+    package var members: EntryObject? { if case .object(let members) = self { members } else { nil } }
 
     fileprivate var boolean: Bool? { if case .boolean(let flag) = self { flag } else { nil } }
 

@@ -12,10 +12,10 @@ public indirect enum TweakEditor: Hashable, Sendable {
         /// The name, for a person.
         public let name: String
         /// The value.
-        public let value: JSONValue
+        public let value: EntryValue
 
         /// Creates an option.
-        public init(_ name: String, _ value: JSONValue) {
+        public init(_ name: String, _ value: EntryValue) {
             self.name = name
             self.value = value
         }
@@ -68,12 +68,12 @@ public indirect enum TweakEditor: Hashable, Sendable {
     /// The editor that fits the value: an object by its fields, an array by its elements, anything else by its type in JSON.
     case automatic
     /// An editor that a screen knows by its name, with settings for it.
-    case custom(name: String, settings: JSONValue)
+    case custom(name: String, settings: EntryValue)
 }
 
 extension TweakEditor.Field {
-    fileprivate func problem(in members: [ExactString: JSONValue]) -> String? {
-        if let value = members[ExactString(name)] { return editor.problem(with: value).map { "\(name): \($0)" } }
+    fileprivate func problem(in members: EntryObject) -> String? {
+        if let value = members[name] { return editor.problem(with: value).map { "\(name): \($0)" } }
         return isOptional ? nil : "the field \(name) is missing"
     }
 }
@@ -90,14 +90,14 @@ extension TweakEditor {
     }
 
     /// What is wrong with a stored form beyond its type, such as a number out of range; `nil` if nothing is.
-    public func problem(with json: JSONValue) -> String? {
+    public func problem(with json: EntryValue) -> String? {
         switch self {
         case .toggle, .segmented, .text, .color, .automatic, .custom: return nil
         case .stepper(let range, _): return range.flatMap { Self.problem(with: json, range: $0) }
         case .slider(let range): return Self.problem(with: json, range: range)
         case .picker(let options):
             if options.contains(where: { $0.value == json }) { return nil }
-            return "\(json.text) is none of " + options.map(\.name).joined(separator: ", ")
+            return "\(json.canonicalJSON) is none of " + options.map(\.name).joined(separator: ", ")
         case .pickerWithCustom(let options, let custom):
             return options.contains { $0.value == json } ? nil : custom.problem(with: json)
         case .optional(let wrapped): return json == .null ? nil : wrapped.problem(with: json)
@@ -110,7 +110,7 @@ extension TweakEditor {
         }
     }
 
-    private static func problem(with json: JSONValue, range: ClosedRange<Double>) -> String? {
+    private static func problem(with json: EntryValue, range: ClosedRange<Double>) -> String? {
         let number: Double
         switch json {
         case .integer(let integer): number = Double(integer)
@@ -118,12 +118,12 @@ extension TweakEditor {
         default: return nil
         }
         if range.contains(number) { return nil }
-        return "\(json.text) is not between \(range.lowerBound.plainText) and \(range.upperBound.plainText)"
+        return "\(json.canonicalJSON) is not between \(range.lowerBound.plainText) and \(range.upperBound.plainText)"
     }
 
     /// The value so many steps up, or down if negative, kept within the range; `nil` if this editor has no steps or the value
     /// is not a number. A slider has a hundred steps.
-    public func stepped(_ json: JSONValue, by steps: Int) -> JSONValue? {
+    public func stepped(_ json: EntryValue, by steps: Int) -> EntryValue? {
         let (range, step): (ClosedRange<Double>?, Double)
         switch self {
         case .stepper(let limits, let size): (range, step) = (limits, size)
@@ -146,13 +146,13 @@ extension TweakEditor {
         by steps: Int,
         of size: Double,
         within range: ClosedRange<Double>?
-    ) -> JSONValue? {
+    ) -> EntryValue? {
         guard let size = Int(exactly: size) else { return nil }
         let (distance, isTooLong) = size.multipliedReportingOverflow(by: steps)
         let (moved, isTooFar) = number.addingReportingOverflow(distance)
         if isTooLong || isTooFar { return nil }
         guard let range, !range.contains(Double(moved)) else { return .integer(moved) }
-        return Int(exactly: limited(Double(moved), to: range).rounded()).map(JSONValue.integer)
+        return Int(exactly: limited(Double(moved), to: range).rounded()).map(EntryValue.integer)
     }
 
     private static func limited(_ number: Double, to range: ClosedRange<Double>?) -> Double {

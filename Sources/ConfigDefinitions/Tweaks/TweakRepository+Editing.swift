@@ -40,7 +40,7 @@ extension TweakRepository {
         for (id, target) in edit.before.sorted(by: { $0.key < $1.key }) {
             guard let tweak = knownTweak(id), let left = edit.after[id] else { continue }
             let current = storedOverride(at: tweak.address)
-            if current?.text == left?.text || current?.text == target?.text {
+            if current == left || current == target {
                 continue
             }
             return TweakConflict(id: id, current: current, target: target)
@@ -88,8 +88,8 @@ extension TweakRepository {
     /// Sets or removes overrides of known tweaks, and remembers what was before.
     ///
     /// No lock is held while the overrides are stored, which calls listeners.
-    func edit(_ overrides: [String: JSONValue?], isContinuing: Bool = false) throws(ConfigError) {
-        var before: [String: JSONValue?] = [:]
+    func edit(_ overrides: [String: EntryValue?], isContinuing: Bool = false) throws(ConfigError) {
+        var before: [String: EntryValue?] = [:]
         for (id, value) in overrides {
             guard let tweak = knownTweak(id) else { continue }
             let stored = storedOverride(at: tweak.address)
@@ -116,9 +116,9 @@ extension TweakRepository {
         noteStored()
     }
 
-    private func store(_ overrides: [String: JSONValue?]) throws(ConfigError) {
-        var persistent: [String: JSONValue?] = [:]
-        var volatile: [String: JSONValue?] = [:]
+    private func store(_ overrides: [String: EntryValue?]) throws(ConfigError) {
+        var persistent: [String: EntryValue?] = [:]
+        var volatile: [String: EntryValue?] = [:]
         for (id, value) in overrides {
             guard let address = knownTweak(id)?.address else { continue }
             if address.storage == .memory {
@@ -137,9 +137,9 @@ package struct TweakConflict: Hashable, Sendable {
     /// The tweak.
     package let id: String
     /// The override now; `nil` for none.
-    package let current: JSONValue?
+    package let current: EntryValue?
     /// The override that would replace it; `nil` for none.
-    package let target: JSONValue?
+    package let target: EntryValue?
 }
 
 /// What can be undone, and what can be done again.
@@ -157,9 +157,9 @@ struct TweakHistory: Sendable {
     struct Edit: Sendable {
         var number: Int
         /// The overrides to go back to, by tweak; `nil` for none.
-        var before: [String: JSONValue?]
+        var before: [String: EntryValue?]
         /// The overrides that it has left, by tweak.
-        var after: [String: JSONValue?]
+        var after: [String: EntryValue?]
     }
 
     /// How many edits are remembered.
@@ -178,8 +178,8 @@ struct TweakHistory: Sendable {
     /// - Parameter isContinuing: whether it goes on with the last one, if that was of the same tweaks.
     /// - Returns: the edit's number; `nil` if nothing new had to be remembered.
     mutating func record(
-        _ before: [String: JSONValue?],
-        _ after: [String: JSONValue?],
+        _ before: [String: EntryValue?],
+        _ after: [String: EntryValue?],
         isContinuing: Bool
     ) -> Int? {
         defer { undone = [] }

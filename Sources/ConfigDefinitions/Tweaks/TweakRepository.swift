@@ -184,8 +184,8 @@ extension TweakRepository {
     /// The stored override of a tweak, of whatever form.
     func storedOverride(
         at address: TweakAddress,
-        by value: (any KeyValueStore, _ key: String) -> JSONValue? = { $0.value(forKey: $1) }
-    ) -> JSONValue? {
+        by value: (any KeyValueStore, _ key: String) -> EntryValue? = { $0.value(forKey: $1) }
+    ) -> EntryValue? {
         access()
         return value(store(of: address), address.key)
     }

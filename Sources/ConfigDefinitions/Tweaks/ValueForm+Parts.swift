@@ -16,14 +16,14 @@ extension ValueForm {
     /// The form of a member of an object: what the type takes beside the other members as they are.
     package func member(
         _ name: String,
-        of members: [ExactString: JSONValue],
+        of members: EntryObject,
         editedBy editor: TweakEditor
     ) -> ValueForm {
         part("value for \(name)", at: PartKey(stringValue: name), editor) { value in
-            .object(members.merging([ExactString(name): value]) { $1 })
+            .object(members.setting(name, to: value))
         } part: { object in
             // A type may leave a member out that is null.
-            object.members.map { $0[ExactString(name)] ?? .null }
+            object.members.map { $0[name] ?? .null }
         }
     }
 
@@ -41,14 +41,14 @@ extension ValueForm {
     }
 
     /// The path to the first part that the type refuses; empty where it is the whole, or nobody knows.
-    package func pathOfFault(in json: JSONValue) -> [any CodingKey] { explain(json)?.path ?? [] }
+    package func pathOfFault(in json: EntryValue) -> [any CodingKey] { explain(json)?.path ?? [] }
 
     private func part(
         _ typeName: String,
         at key: PartKey,
         _ editor: TweakEditor,
-        whole: @escaping @Sendable (JSONValue) -> JSONValue,
-        part: @escaping @Sendable (JSONValue) -> JSONValue?
+        whole: @escaping @Sendable (EntryValue) -> EntryValue,
+        part: @escaping @Sendable (EntryValue) -> EntryValue?
     ) -> ValueForm {
         ValueForm(
             typeName: typeName,

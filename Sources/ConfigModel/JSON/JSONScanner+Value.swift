@@ -144,8 +144,11 @@ extension JSONScanner {
         if let integer = shortInteger() { return .integer(integer) }
         let start = location
         let (text, isInteger) = try numberText()
+        // "-0" is a number that no integer has.
+        if keepsAllNumbers, isInteger, text != "-0", let integer = Int(text) { return .integer(integer) }
         let number = try Self.double(text, at: start)
         let value = EntryValue(number: number)
+        if keepsAllNumbers { return value }
         // A double keeps fifteen digits whatever they are.
         if text.utf8.count <= 15, (1e-200...1e200).contains(number.magnitude) { return value }
         let spelling = value.canonicalJSON
@@ -220,10 +223,32 @@ extension EntryValue {
     ///
     /// - Throws: `syntax`, `unsupportedValue`, `tooLarge` or `duplicateKey`, with the line and column of the fault.
     public init(json: [UInt8]) throws(ConfigError) {
-        var scanner = try JSONScanner(json)
-        self = try scanner.value()
+        self = try Self.whole(json) { (scanner) throws(ConfigError) in try scanner.value() }
+    }
+
+    /// Reads a text that is one value of JSON, which may be `null`, for values that stay in this program: an integer may be any
+    /// `Int`, and of other numbers the nearest double is taken.
+    ///
+    /// - Throws: `syntax`, `unsupportedValue` for a number beyond all doubles, `tooLarge` or `duplicateKey`, with the line and column of the fault.
+    public init(text: String) throws(ConfigError) { try self.init(anyJSON: Array(text.utf8)) }
+
+    /// Reads bytes that are one value of JSON in UTF-8, which may be `null`, with any numbers.
+    package init(anyJSON bytes: [UInt8]) throws(ConfigError) {
+        self = try Self.whole(bytes) { (scanner) throws(ConfigError) in
+            scanner.keepsAllNumbers = true
+            return try scanner.anyValue()
+        }
+    }
+
+    private static func whole(
+        _ bytes: [UInt8],
+        _ read: (inout JSONScanner) throws(ConfigError) -> EntryValue
+    ) throws(ConfigError) -> EntryValue {
+        var scanner = try JSONScanner(bytes)
+        let value = try read(&scanner)
         scanner.skipWhitespace()
         if scanner.current != nil { throw scanner.unexpected("nothing after the value") }
+        return value
     }
 
     /// The value of a finite number: an integer where it is one that every JSON reader agrees on.

@@ -7,10 +7,13 @@ extension EntryValue {
     /// EntryValue.double(1e21).canonicalJSON  // "1e+21"
     /// (["b": 1.0, "a": ["\n"]] as EntryValue).canonicalJSON  // #"{"a":["\n"],"b":1}"#
     /// ```
-    public var canonicalJSON: String {
+    public var canonicalJSON: String { String(decoding: canonicalBytes, as: UTF8.self) }
+
+    /// The bytes of ``canonicalJSON``.
+    package var canonicalBytes: [UInt8] {
         var bytes: [UInt8] = []
         writeCanonicalJSON(to: &bytes)
-        return String(decoding: bytes, as: UTF8.self)
+        return bytes
     }
 
     /// Appends the bytes of ``canonicalJSON``.

@@ -56,6 +56,13 @@ public struct EntryObject: Sendable {
         }
     }
 
+    /// The same object with a member set, added or removed.
+    package func setting(_ name: String, to value: EntryValue?) -> EntryObject {
+        var object = self
+        object.setMember(name, to: value)
+        return object
+    }
+
     /// The position of the first member that does not come before a name.
     private func firstPosition(notBefore name: String) -> Int {
         var (low, high) = (0, members.count)

@@ -70,7 +70,8 @@ struct CredentialFile {
     }
 
     static func json(of tokens: [ExactString: String]) -> [UInt8] {
-        let servers = tokens.mapValues { JSONValue.object(["token": .string($0)]) }
-        return PrettyJSON.laidOut(JSONValue.object(["servers": .object(servers)]).utf8)
+        let servers = tokens.map { (key: $0.key.string, value: ["token": .string($0.value)] as EntryValue) }
+        let file: EntryValue = ["servers": .object(EntryObject(servers))]
+        return PrettyJSON.laidOut(file.canonicalBytes)
     }
 }

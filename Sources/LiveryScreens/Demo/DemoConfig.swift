@@ -198,7 +198,7 @@ enum Showcase {
         [TweakEditor.Option("Slow", 1), TweakEditor.Option("Normal", 10), TweakEditor.Option("Fast", 100)],
         custom: .stepper(range: 0...1000, step: 1)
     )
-    private static let stars = TweakEditor.custom(name: "stars", settings: .object(["most": .integer(5)]))
+    private static let stars = TweakEditor.custom(name: "stars", settings: ["most": 5])
 
     static func add(to config: ConfigRepository) {
         config.add(toggle, segmented, stepper, slider, text, color, mood, speed, nickname, tags, menu, rating)

@@ -7,8 +7,8 @@ import ConfigModel
 struct TweakItem: Sendable, Identifiable {
     let row: TweakRow
     /// The value without an override; `null` for an action.
-    let initial: JSONValue
-    let override: JSONValue?
+    let initial: EntryValue
+    let override: EntryValue?
     /// Why the override that is stored cannot be used.
     let problem: String?
     /// Explains the value by the definition's chain. On demand, since few rows are explained.
@@ -24,7 +24,7 @@ struct TweakItem: Sendable, Identifiable {
     }
 
     var id: String { row.id }
-    var value: JSONValue { override ?? initial }
+    var value: EntryValue { override ?? initial }
     /// Whether a reset would change anything.
     var isOverridden: Bool { override != nil || problem != nil }
     var preview: String { row.tweak?.preview(of: value) ?? "" }
@@ -68,7 +68,7 @@ struct TweakStepQuestion: Hashable, Sendable {
 
 /// What the screen of tweaks wants done.
 enum TweakCommand: Hashable, Sendable {
-    case set(id: String, JSONValue, isContinuing: Bool)
+    case set(id: String, EntryValue, isContinuing: Bool)
     case reset(id: String)
     case resetCategory(String)
     case resetAll

@@ -33,7 +33,7 @@ package struct PlainReport {
         self.current = current
         values = DemoValues(of: current)
         let shown = DemoConfig(state: ConfigState(current), tweaks: tweaks).values(in: current.snapshot)
-        self.tweaks = shown.tweaked.map { key in (key, tweaks?.tweak(id: key)?.override?.text ?? "") }
+        self.tweaks = shown.tweaked.map { key in (key, tweaks?.tweak(id: key)?.override?.canonicalJSON ?? "") }
     }
 
     /// - Throws: `ProgramFailure` without a message if the report has a problem.

@@ -12,7 +12,7 @@ struct TweakDetail: Sendable {
     /// What was done last; a change by the same gesture belongs to the same edit.
     private var gesture: EditorInput.Gesture?
     /// The value that the editor has stored last: read again, it says nothing new.
-    private var stored: JSONValue?
+    private var stored: EntryValue?
     /// Whether the editor is to show the value that comes next, whatever is typed in it.
     private var isReleased = false
     /// How many rows the view was scrolled by hand; `nil` while it follows the keyboard.

@@ -60,9 +60,9 @@ extension TweaksModel {
     private func text(of question: TweakStepQuestion) -> String {
         let conflict = question.conflict
         let item = items.first { $0.id == conflict.id }
-        let shown = { (value: JSONValue?) in
+        let shown = { (value: EntryValue?) in
             value.map { value in
-                (item?.row.tweak?.preview(of: value) ?? value.text).excerpt(ofScalars: 40)
+                (item?.row.tweak?.preview(of: value) ?? value.canonicalJSON).excerpt(ofScalars: 40)
             } ?? "no override"
         }
         let verb = question.step == .undo ? "Undo" : "Redo"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CNCurses
 internal import Basics
+internal import CNCurses
 
 /// A cluster for curses: cells of one spacing character and its marks.
 struct CursesGlyph {

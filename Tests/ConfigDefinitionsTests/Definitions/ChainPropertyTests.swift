@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ConfigDefinitions
+import ConfigModel
 import TestSupport
 import Testing
 
@@ -10,7 +11,7 @@ struct ChainPropertyTests {
         case constant(Int?)
         case silent
         case condition(Bool, Int?)
-        case stored(JSONValue?)
+        case stored(EntryValue?)
 
         var override: Override<Int?> {
             switch self {
@@ -36,7 +37,7 @@ struct ChainPropertyTests {
         case 1...3: return .silent
         case 4, 5: return .condition(Bool.random(using: &random), value)
         default:
-            let stored: [JSONValue?] = [nil, nil, .null, .integer(7), .string("malformed")]
+            let stored: [EntryValue?] = [nil, nil, .null, .integer(7), .string("malformed")]
             return .stored(stored.randomElement(using: &random) ?? nil)
         }
     }

@@ -130,11 +130,11 @@ private final class OwnStore: KeyValueStore {
     let name = "own"
     private let memory: MemoryStore
 
-    init(_ values: [String: JSONValue]) { memory = MemoryStore(values) }
+    init(_ values: [String: EntryValue]) { memory = MemoryStore(values) }
 
-    func value(forKey key: String) -> JSONValue? { memory.value(forKey: key) }
+    func value(forKey key: String) -> EntryValue? { memory.value(forKey: key) }
 
-    func apply(_ changes: [String: JSONValue?]) { memory.apply(changes) }
+    func apply(_ changes: [String: EntryValue?]) { memory.apply(changes) }
 
     func changes(ofKey key: String) -> ChangeSignal { memory.changes(ofKey: key) }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ConfigDefinitions
+import ConfigModel
 import Dispatch
 import Observing
 import TestSupport

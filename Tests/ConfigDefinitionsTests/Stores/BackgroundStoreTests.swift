@@ -13,13 +13,13 @@ private final class GatedStore: KeyValueStore {
     let name = "gated"
     let memory = MemoryStore()
     let gate = DispatchSemaphore(value: 0)
-    let batches = Box<[[String: JSONValue?]]>([])
+    let batches = Box<[[String: EntryValue?]]>([])
     let failure = Box<ConfigError?>(nil)
 
-    func value(forKey key: String) -> JSONValue? { memory.value(forKey: key) }
+    func value(forKey key: String) -> EntryValue? { memory.value(forKey: key) }
     func changes(ofKey key: String) -> ChangeSignal { memory.changes(ofKey: key) }
 
-    func apply(_ changes: [String: JSONValue?]) throws(ConfigError) {
+    func apply(_ changes: [String: EntryValue?]) throws(ConfigError) {
         batches.change { $0.append(changes) }
         gate.wait()
         if let error = failure.value { throw error }
@@ -76,7 +76,7 @@ struct BackgroundStoreTests {
     }
 
     @Test func listenersHearOfWhatIsSetHereAndElsewhere() async throws {
-        let recorder = Recorder<JSONValue?>()
+        let recorder = Recorder<EntryValue?>()
         let subscription = store.changes(ofKey: "a").subscribe { [store] in recorder.record(store.value(forKey: "a")) }
         try store.set(1, forKey: "a")
         #expect(recorder.values == [.integer(1)])

@@ -46,7 +46,7 @@ struct FileStoreTests {
         let store = FileStore(path: path)
         #expect(store.value(forKey: left) == .integer(1))
         try store.set(4, forKey: left)
-        let inner = JSONValue.object([ExactString(left): .integer(3), ExactString(right): .integer(2)])
+        let inner = EntryValue.object(EntryObject([(left, .integer(3)), (right, .integer(2))]))
         #expect(FileStore(path: path).values == [ExactString(left): .integer(4), ExactString(right): inner])
     }
 
@@ -142,7 +142,7 @@ struct FileStoreTests {
         try folder.write(#"{"future/x": {"deep": [1, null, {"y": 0.5}]}}"#, to: "livery/tweaks.json")
         try FileStore(path: path).set(1, forKey: "a")
         let value = FileStore(path: path).value(forKey: "future/x")
-        #expect(value == .object(["deep": .array([.integer(1), .null, .object(["y": .double(0.5)])])]))
+        #expect(value == ["deep": [1, .null, ["y": 0.5]]])
     }
 
     @Test(arguments: [true, false])

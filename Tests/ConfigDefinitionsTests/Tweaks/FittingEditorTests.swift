@@ -45,8 +45,8 @@ struct FittingEditorTests {
 
     @Test(arguments: EquivalentNames.pairs)
     func membersThatOnlyLookTheSameHaveTheirOwnFields(_ left: String, _ right: String) throws {
-        let value = try JSONValue(text: #"{"\#(left)": "x", "\#(right)": 1}"#)
-        let form = ValueConverter<JSONValue>(typeName: "value", encode: { $0 }, decode: { $0 }).form
+        let value = try EntryValue(text: #"{"\#(left)": "x", "\#(right)": 1}"#)
+        let form = ValueConverter<EntryValue>(typeName: "value", encode: { $0 }, decode: { $0 }).form
         let editor = TweakEditor.automatic.fitting([value], form: form)
         guard case .object(let fields) = editor else {
             Issue.record("\(editor)")
@@ -78,8 +78,8 @@ struct FittingEditorTests {
         (#"["\#("#")FFB6C1", "ffb6c1"]"#, .array(.text)), ("null", .json), ("{}", .object([])),
     ])
     func valuesOfAnyJSONHaveAnEditor(json: String, expected: TweakEditor) throws {
-        let form = ValueConverter<JSONValue>(typeName: "value", encode: { $0 }, decode: { $0 }).form
-        #expect(TweakEditor.automatic.fitting([try JSONValue(text: json)], form: form) == expected)
+        let form = ValueConverter<EntryValue>(typeName: "value", encode: { $0 }, decode: { $0 }).form
+        #expect(TweakEditor.automatic.fitting([try EntryValue(text: json)], form: form) == expected)
     }
 
     @Test func anOtherwiseFittingValueIsNotRefused() throws {
@@ -97,15 +97,15 @@ struct FittingEditorTests {
         let editor = TweakEditor.array(
             .object([.init("title", .text), .init("size", .slider(range: 0...9), isOptional: true)])
         )
-        func problem(_ text: String) throws -> String? { editor.problem(with: try JSONValue(text: text)) }
+        func problem(_ text: String) throws -> String? { editor.problem(with: try EntryValue(text: text)) }
         #expect(try problem(#"[{"title": "a", "more": 1}]"#) == nil)
         #expect(try problem(#"[{"title": "a", "size": 10}]"#) == "size: 10 is not between 0 and 9")
         #expect(try problem(#"[{"size": 1}]"#) == "the field title is missing")
     }
 
     @Test func anObjectIsShownByItsFields() throws {
-        let item = try JSONValue(text: #"[{"title": "Home", "on": true, "size": 3}, {"title": "Dogs", "on": false}]"#)
-        let form = ValueConverter<JSONValue>(typeName: "value", encode: { $0 }, decode: { $0 }).form
+        let item = try EntryValue(text: #"[{"title": "Home", "on": true, "size": 3}, {"title": "Dogs", "on": false}]"#)
+        let form = ValueConverter<EntryValue>(typeName: "value", encode: { $0 }, decode: { $0 }).form
         let editor = TweakEditor.array(.object([.init("title", .text), .init("on", .toggle), .init("size", stepper)]))
         #expect(editor.preview(of: item, form: form) == "Home, on, 3; Dogs, off")
         #expect(editor.preview(of: .array([]), form: form) == "empty")

@@ -280,9 +280,9 @@ private final class FaultyStore: KeyValueStore {
     let isFull = Box(false)
     private let memory = MemoryStore()
 
-    func value(forKey key: String) -> JSONValue? { memory.value(forKey: key) }
+    func value(forKey key: String) -> EntryValue? { memory.value(forKey: key) }
 
-    func apply(_ changes: [String: JSONValue?]) throws(ConfigError) {
+    func apply(_ changes: [String: EntryValue?]) throws(ConfigError) {
         if isFull.value { throw ConfigError(.unreadable, "no space", source: name) }
         memory.apply(changes)
     }

@@ -18,7 +18,7 @@ struct CodableConverterTests {
     private let moment = Date(timeIntervalSince1970: 1_767_323_045)
 
     @Test func anErrorNamesThePathOfWhatDoesNotFit() throws {
-        let json = try JSONValue(text: #"[{"title": "a"}, {"title": 3}]"#)
+        let json = try EntryValue(text: #"[{"title": "a"}, {"title": 3}]"#)
         let error = #expect(throws: ConfigError.self) { try [Item].configConverter.value(of: json) }
         let message = try #require(error?.message)
         #expect(message.hasPrefix(#"[{"title":"a"},{"title":3}] is not an array of Item: at [1].title: expected"#))
@@ -66,7 +66,7 @@ struct CodableConverterTests {
         #expect(tweak.editor == .array(.automatic), "an empty array has no fields yet")
         try tweak.set(text: #"[{"title": "Dogs"}]"#)
         #expect(repository[menu] == [Item(title: "Dogs")])
-        #expect(store.value(forKey: "default/app.menu")?.text == #"[{"title":"Dogs"}]"#)
+        #expect(store.value(forKey: "default/app.menu")?.canonicalJSON == #"[{"title":"Dogs"}]"#)
         #expect(throws: ConfigError.self) { try tweak.set(text: #"[{"title": 1}]"#) }
         #expect(repository[menu] == [Item(title: "Dogs")])
     }

@@ -20,7 +20,7 @@ struct ConverterRoundTripTests {
         var random = SeededGenerator(seed: UInt64(count))
         for _ in 0..<max(count, Self.least) {
             let value = draw(&random)
-            let json = try JSONValue(text: converter.json(of: value).text)
+            let json = try EntryValue(text: converter.json(of: value).canonicalJSON)
             for read in [try converter.value(of: json), try converter.value(ofText: converter.text(of: value))] {
                 if !isSame(read, value) { Issue.record("\(value) was read back as \(read)") }
             }

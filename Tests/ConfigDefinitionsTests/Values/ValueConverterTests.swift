@@ -22,7 +22,7 @@ struct ValueConverterTests {
     @Test(arguments: [
         ("seven", "\"seven\" is not a whole number"), ("1.5", "1.5 is not a whole number"),
         ("", "\"\" is not a whole number"),
-        ("9223372036854775808", "9.223372036854776e+18 is not a whole number"),
+        ("9223372036854775808", "9223372036854776000 is not a whole number"),
     ])
     func aMalformedTextIsAProblemThatSaysWhatWasExpected(_ text: String, _ message: String) {
         #expect(throws: ConfigError(.typeMismatch, message)) { try Int.configConverter.value(ofText: text) }
@@ -40,7 +40,7 @@ struct ValueConverterTests {
         let moment = Date(timeIntervalSinceReferenceDate: seconds)
         let converter = Date.configConverter
         #expect(try converter.value(ofText: converter.text(of: moment)) == moment)
-        #expect(try converter.value(of: JSONValue(text: converter.json(of: moment).text)) == moment)
+        #expect(try converter.value(of: EntryValue(text: converter.json(of: moment).canonicalJSON)) == moment)
     }
 
     @Test(arguments: ["javascript", "//example.com", "/a", "https://exa mple.com", ""])
@@ -54,8 +54,8 @@ struct ValueConverterTests {
     }
 
     @Test func nestingIsLimited() throws {
-        let allowed = String(repeating: "[", count: 63) + String(repeating: "]", count: 63)
-        #expect(try JSONValue(text: allowed).text == allowed)
-        #expect(throws: ConfigError.self) { try JSONValue(text: String(repeating: "[", count: 100_000)) }
+        let allowed = String(repeating: "[", count: 32) + String(repeating: "]", count: 32)
+        #expect(try EntryValue(text: allowed).canonicalJSON == allowed)
+        #expect(throws: ConfigError.self) { try EntryValue(text: String(repeating: "[", count: 100_000)) }
     }
 }

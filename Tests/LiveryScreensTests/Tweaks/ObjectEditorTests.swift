@@ -76,13 +76,13 @@ struct ObjectEditorTests {
         let desk = try TweakDesk(stored: Self.stored)
         desk.open("showcase.menu")
         desk.press("a", "Enter", "C", "Esc", "Esc", "K")
-        let titles = { try JSONValue(text: desk.override("showcase.menu") ?? "null") }
-        #expect(try titles().text.hasPrefix(#"[{"title":"C","url":"https://example.com"},{"color""#))
+        let titles = { try EntryValue(text: desk.override("showcase.menu") ?? "null") }
+        #expect(try titles().canonicalJSON.hasPrefix(#"[{"title":"C","url":"https://example.com"},{"color""#))
         desk.press("d")
         let stored = Self.menu(##"{"color":"#000000","title":"A","url":"https://a.org"}"##)
         #expect(desk.override("showcase.menu") == stored)
         desk.press("u")
-        #expect(try titles().text.contains("example.com"))
+        #expect(try titles().canonicalJSON.contains("example.com"))
     }
 
     @Test func whatTheTypeRefusesIsSaidBeneathTheField() throws {
@@ -143,10 +143,10 @@ struct ObjectEditorTests {
     @Test func aListInAListInAListIsReadableOnFortyColumns() throws {
         let leaf = TweakEditor.object([.init("title", .text), .init("size", .slider(range: 0...9))])
         let branch = TweakEditor.object([.init("title", .text), .init("children", .array(leaf))])
-        let json = try JSONValue(
+        let json = try EntryValue(
             text: #"[{"title":"Top","children":[{"title":"Middle and long","size":3}]}]"#
         )
-        let form = ValueConverter<JSONValue>(typeName: "value", encode: { $0 }, decode: { $0 }).form
+        let form = ValueConverter<EntryValue>(typeName: "value", encode: { $0 }, decode: { $0 }).form
         var editor = TweakEditor.array(branch).editing(json, form: form, initial: json)
         for key in ["Enter", "Down", "Enter", "Enter", "Enter", "!"] {
             #expect(editor.handle(.key(try #require(Key(key)))))
@@ -156,7 +156,7 @@ struct ObjectEditorTests {
         let texts = lines.map { $0.spans.map(\.text).joined() }
         #expect(texts.contains { $0.contains("title Middle and long!") }, "\(texts)")
         #expect(lines.count(where: \.isFocused) == 1)
-        #expect(editor.value?.text == #"[{"children":[{"size":3,"title":"Middle and long!"}],"title":"Top"}]"#)
+        #expect(editor.value?.canonicalJSON == #"[{"children":[{"size":3,"title":"Middle and long!"}],"title":"Top"}]"#)
     }
 
     @Test func theFirstValueIsOneThatTheTypeTakes() throws {
@@ -171,7 +171,7 @@ struct ObjectEditorTests {
             ["count", "isOn", "color", "link", "nested"].map { TweakEditor.Field($0, .text) }
         )
         let form = Page.configConverter.form
-        #expect(form.normalized(editor.firstValue(form: form)) != nil, "\(editor.firstValue(form: form).text)")
+        #expect(form.normalized(editor.firstValue(form: form)) != nil, "\(editor.firstValue(form: form).canonicalJSON)")
         #expect(TweakEditor.text.firstValue(form: Int.configConverter.form) == .integer(0))
     }
 }

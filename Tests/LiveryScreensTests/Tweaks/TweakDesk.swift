@@ -113,7 +113,7 @@ final class TweakDesk {
     }
 
     /// The override of a tweak as JSON; `nil` for none.
-    func override(_ id: String) -> String? { tweaks.repository.tweak(id: id)?.override?.text }
+    func override(_ id: String) -> String? { tweaks.repository.tweak(id: id)?.override?.canonicalJSON }
 
     /// The screen as one text.
     var screen: String { model.lines.joined(separator: "\n") }

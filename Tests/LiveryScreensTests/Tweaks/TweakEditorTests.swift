@@ -17,7 +17,7 @@ struct TweakEditorTests {
         ("Stepper", "stepper", ["Up", "Up"], "5"),
         ("Stepper", "stepper", ["Backspace", "8"], "8"),
         ("Slider", "slider", ["l", "L", "Shift-Right"], "0.71"),
-        ("Slider", "slider", ["End"], "1.0"),
+        ("Slider", "slider", ["End"], "1"),
         ("Text field", "text", ["Backspace", "Home", "Delete", "g"], #""grüße, 世界 ""#),
         ("Colour picker", "color", ["Tab", "Tab", "Right"], ##""#88CEFA""##),
         ("Colour picker", "color", ["Down", "Right", "Right", "Enter"], ##""#2E2E2E""##),

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ConfigDefinitions
+import ConfigModel
 import TerminalUI
 
 /// A list of elements to add, edit, remove and reorder.
 struct ArrayEditor: NestingEditor {
-    private var elements: [JSONValue]
+    private var elements: [EntryValue]
     private let editor: TweakEditor
     private let form: ValueForm
     private var cursor = ListCursor()
@@ -18,16 +19,16 @@ struct ArrayEditor: NestingEditor {
     }
 
     /// - Parameter form: that of the elements.
-    init(_ value: JSONValue, editor: TweakEditor, form: ValueForm) {
+    init(_ value: EntryValue, editor: TweakEditor, form: ValueForm) {
         if case .array(let elements) = value { self.elements = elements } else { elements = [] }
         self.editor = editor
         self.form = form
     }
 
-    var value: JSONValue? { inner?.problem == nil ? .array(elements) : nil }
+    var value: EntryValue? { inner?.problem == nil ? .array(elements) : nil }
     var line: Int { cursor.index }
 
-    mutating func load(_ value: JSONValue) {
+    mutating func load(_ value: EntryValue) {
         let count = elements.count
         if case .array(let elements) = value { self.elements = elements } else { elements = [] }
         cursor.index = min(cursor.index, elements.count)
@@ -36,7 +37,7 @@ struct ArrayEditor: NestingEditor {
         if elements.indices.contains(cursor.index) { inner?.load(elements[cursor.index]) } else { inner = nil }
     }
 
-    mutating func keep(_ value: JSONValue) { elements[cursor.index] = value }
+    mutating func keep(_ value: EntryValue) { elements[cursor.index] = value }
 
     mutating func handleInList(_ key: Key) -> Bool {
         let isMoving = key.modifiers.contains(.alt) || key.modifiers.contains(.shift)
@@ -102,7 +103,7 @@ struct ArrayEditor: NestingEditor {
         return self.lines(lines + [EditorLine([add], isFocused: isHere)], columns: columns, hasFocus: hasFocus)
     }
 
-    private func line(of element: JSONValue, _ index: Int, columns: Int, isSelected: Bool) -> EditorLine {
+    private func line(of element: EntryValue, _ index: Int, columns: Int, isSelected: Bool) -> EditorLine {
         let room = max(columns - 10, 1)
         let text = "\(index + 1). \(editor.preview(of: element, form: form))".sanitized().truncated(toColumns: room)
         func part(_ text: String, _ part: Part, _ tone: Tone = .plain) -> EditorLine.Span {

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ConfigDefinitions
+import ConfigModel
 import TerminalUI
 
 /// A list of values to choose from, which may end in a field for any other.
 struct OptionsEditor: ValueEditing {
-    private var chosen: JSONValue
+    private var chosen: EntryValue
     private let options: [TweakEditor.Option]
     private var custom: (any ValueEditing)?
     private var cursor = ListCursor()
 
-    init(_ value: JSONValue, options: [TweakEditor.Option], custom: (any ValueEditing)?) {
+    init(_ value: EntryValue, options: [TweakEditor.Option], custom: (any ValueEditing)?) {
         chosen = value
         self.options = options
         self.custom = custom
@@ -19,11 +20,11 @@ struct OptionsEditor: ValueEditing {
 
     private var isOnCustom: Bool { custom != nil && cursor.index == options.count }
     private var hasCustomValue: Bool { !options.contains { $0.value == chosen } }
-    var value: JSONValue? { isOnCustom && hasCustomValue ? custom?.value : chosen }
+    var value: EntryValue? { isOnCustom && hasCustomValue ? custom?.value : chosen }
     var problem: String? { isOnCustom ? custom?.problem : nil }
     var takesText: Bool { isOnCustom && custom?.takesText == true }
 
-    mutating func load(_ value: JSONValue) {
+    mutating func load(_ value: EntryValue) {
         chosen = value
         custom?.load(value)
     }
@@ -76,7 +77,7 @@ struct OptionalEditor: ValueEditing {
     private var isOnSwitch: Bool
     private var wrapped: any ValueEditing
 
-    init(_ value: JSONValue, editor: TweakEditor, form: ValueForm, initial: JSONValue) {
+    init(_ value: EntryValue, editor: TweakEditor, form: ValueForm, initial: EntryValue) {
         isOn = value != .null
         isOnSwitch = value == .null
         // Switched on, it starts with the value without the override, if there is one.
@@ -84,11 +85,11 @@ struct OptionalEditor: ValueEditing {
         wrapped = editor.editing(content, form: form, initial: initial)
     }
 
-    var value: JSONValue? { isOn ? wrapped.value : .null }
+    var value: EntryValue? { isOn ? wrapped.value : .null }
     var problem: String? { isOn ? wrapped.problem : nil }
     var takesText: Bool { isOn && !isOnSwitch && wrapped.takesText }
 
-    mutating func load(_ value: JSONValue) {
+    mutating func load(_ value: EntryValue) {
         isOn = value != .null
         if isOn { wrapped.load(value) } else { isOnSwitch = true }
     }

@@ -20,24 +20,24 @@ struct ColorEditor: ValueEditing {
     /// The field, the grid, and the sliders.
     private static let parts = 0..<sliders.count + 2
 
-    init(_ value: JSONValue, initial: JSONValue) {
+    init(_ value: EntryValue, initial: EntryValue) {
         color = Self.color(in: value) ?? RGBColor(rgb24: 0)
         self.initial = Self.color(in: initial)
         hsl = HSLColor(color)
         field = TextField(color.description)
     }
 
-    private static func color(in value: JSONValue) -> RGBColor? {
+    private static func color(in value: EntryValue) -> RGBColor? {
         if case .string(let text) = value { return RGBColor(text) }
         return nil
     }
 
     private var typed: RGBColor? { RGBColor(field.text) }
-    var value: JSONValue? { typed == nil ? nil : .string(color.description) }
+    var value: EntryValue? { typed == nil ? nil : .string(color.description) }
     var problem: String? { typed == nil ? "expected a colour such as #FFB6C1" : nil }
     var takesText: Bool { focus == 0 }
 
-    mutating func load(_ value: JSONValue) { show(Self.color(in: value) ?? RGBColor(rgb24: 0)) }
+    mutating func load(_ value: EntryValue) { show(Self.color(in: value) ?? RGBColor(rgb24: 0)) }
 
     mutating func handle(_ input: EditorInput) -> Bool {
         switch input {

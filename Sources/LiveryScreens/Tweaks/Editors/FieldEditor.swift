@@ -15,7 +15,7 @@ struct FieldEditor: ValueEditing {
         return false
     }
 
-    private var result: Result<JSONValue, ConfigError> {
+    private var result: Result<EntryValue, ConfigError> {
         Result { () throws(ConfigError) in
             let value = try form.json(ofText: field.text)
             if let problem = editor.problem(with: value) { throw ConfigError(.typeMismatch, problem) }
@@ -23,7 +23,7 @@ struct FieldEditor: ValueEditing {
         }
     }
 
-    var value: JSONValue? { try? result.get() }
+    var value: EntryValue? { try? result.get() }
     var takesText: Bool { true }
 
     var problem: String? {
@@ -31,7 +31,7 @@ struct FieldEditor: ValueEditing {
         return nil
     }
 
-    mutating func load(_ value: JSONValue) { field = TextField(form.text(of: value)) }
+    mutating func load(_ value: EntryValue) { field = TextField(form.text(of: value)) }
 
     mutating func handle(_ input: EditorInput) -> Bool {
         switch input {

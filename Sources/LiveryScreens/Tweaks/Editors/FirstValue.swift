@@ -5,10 +5,10 @@ import ConfigModel
 
 extension TweakEditor {
     /// A value to start with where there is none.
-    func firstValue(form: ValueForm) -> JSONValue { form.accepted(nearest: blank) ?? .null }
+    func firstValue(form: ValueForm) -> EntryValue { form.accepted(nearest: blank) ?? .null }
 
     /// What a person expects to begin with, whether the type takes it or not.
-    private var blank: JSONValue {
+    private var blank: EntryValue {
         switch self {
         case .picker(let options), .pickerWithCustom(let options, _): options.first?.value ?? .null
         case .slider(let range), .stepper(.some(let range), _): .double(range.lowerBound)
@@ -16,11 +16,7 @@ extension TweakEditor {
         case .array: .array([])
         case .object(let fields):
             .object(
-                Dictionary(fields.filter { !$0.isOptional }.map { (ExactString($0.name), $0.editor.blank) }) {
-                    first,
-                    _ in
-                    first
-                }
+                EntryObject(fields.filter { !$0.isOptional }.map { (key: $0.name, value: $0.editor.blank) })
             )
         case .optional: .null
         default: .string("")
@@ -31,7 +27,7 @@ extension TweakEditor {
 extension ValueForm {
     /// A value of the type, made from one that may be none: each part that the type refuses is replaced by the first of some
     /// values that it does not refuse.
-    fileprivate func accepted(nearest json: JSONValue) -> JSONValue? {
+    fileprivate func accepted(nearest json: EntryValue) -> EntryValue? {
         var json = json
         var tried: [ExactString: Int] = [:]
         while true {
@@ -45,15 +41,15 @@ extension ValueForm {
         }
     }
 
-    private static let firstValues: [JSONValue] = [
+    private static let firstValues: [EntryValue] = [
         .boolean(false), .integer(0), .string("https://example.com"), .string("0.0.0"), .string("#000000"),
-        .string("2001-01-01T00:00:00Z"), .object([:]),
+        .string("2001-01-01T00:00:00Z"), .object(EntryObject()),
     ]
 }
 
-extension JSONValue {
+extension EntryValue {
     /// Replaces the part at the end of a path. Returns whether there is one.
-    fileprivate mutating func replace(_ path: ArraySlice<any CodingKey>, with value: JSONValue) -> Bool {
+    fileprivate mutating func replace(_ path: ArraySlice<any CodingKey>, with value: EntryValue) -> Bool {
         guard let key = path.first else {
             self = value
             return true
@@ -63,11 +59,11 @@ extension JSONValue {
             guard let index = key.index, elements.indices.contains(index) else { return false }
             guard elements[index].replace(path.dropFirst(), with: value) else { return false }
             self = .array(elements)
-        case .object(var members):
-            guard members[ExactString(key.stringValue)]?.replace(path.dropFirst(), with: value) == true else {
+        case .object(let members):
+            guard var member = members[key.stringValue], member.replace(path.dropFirst(), with: value) else {
                 return false
             }
-            self = .object(members)
+            self = .object(members.setting(key.stringValue, to: member))
         default: return false
         }
         return true

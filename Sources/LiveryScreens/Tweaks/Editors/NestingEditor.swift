@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ConfigDefinitions
+import ConfigModel
 import TerminalUI
 
 /// An editor that is a list of parts, one of which may be open: its own editor is beneath its line then.
@@ -11,7 +12,7 @@ protocol NestingEditor: ValueEditing {
     var line: Int { get }
 
     /// Stores the value of the open part.
-    mutating func keep(_ value: JSONValue)
+    mutating func keep(_ value: EntryValue)
 
     /// Handles a key while no part is open.
     mutating func handleInList(_ key: Key) -> Bool

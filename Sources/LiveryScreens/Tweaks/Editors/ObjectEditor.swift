@@ -6,10 +6,10 @@ import TerminalUI
 
 /// A list of fields to edit; those that the object can do without are added and removed as well.
 struct ObjectEditor: NestingEditor {
-    private var members: [ExactString: JSONValue]
+    private var members: EntryObject
     private let fields: [TweakEditor.Field]
     private let form: ValueForm
-    private let initial: [ExactString: JSONValue]
+    private let initial: EntryObject
     private var cursor = ListCursor()
     var inner: (any ValueEditing)?
 
@@ -21,25 +21,25 @@ struct ObjectEditor: NestingEditor {
     }
 
     /// - Parameter initial: the object without an override.
-    init(_ value: JSONValue, fields: [TweakEditor.Field], form: ValueForm, initial: JSONValue) {
-        members = value.members ?? [:]
+    init(_ value: EntryValue, fields: [TweakEditor.Field], form: ValueForm, initial: EntryValue) {
+        members = value.members ?? EntryObject()
         self.fields = fields
         self.form = form
-        self.initial = initial.members ?? [:]
+        self.initial = initial.members ?? EntryObject()
     }
 
-    var value: JSONValue? { inner?.problem == nil ? .object(members) : nil }
+    var value: EntryValue? { inner?.problem == nil ? .object(members) : nil }
     var line: Int { cursor.index }
 
     private var field: TweakEditor.Field? { fields.indices.contains(cursor.index) ? fields[cursor.index] : nil }
 
-    mutating func load(_ value: JSONValue) {
-        members = value.members ?? [:]
-        if let value = field.flatMap({ members[$0.exactName] }) { inner?.load(value) } else { inner = nil }
+    mutating func load(_ value: EntryValue) {
+        members = value.members ?? EntryObject()
+        if let value = field.flatMap({ members[$0.name] }) { inner?.load(value) } else { inner = nil }
     }
 
-    mutating func keep(_ value: JSONValue) {
-        if let field { members[field.exactName] = value }
+    mutating func keep(_ value: EntryValue) {
+        if let field { members.setMember(field.name, to: value) }
     }
 
     mutating func handleInList(_ key: Key) -> Bool {
@@ -57,7 +57,7 @@ struct ObjectEditor: NestingEditor {
         cursor.index = line
         switch part {
         case .field: open()
-        case .presence: if members[fields[line].exactName] == nil { add() } else { remove() }
+        case .presence: if members[fields[line].name] == nil { add() } else { remove() }
         }
         return true
     }
@@ -65,21 +65,21 @@ struct ObjectEditor: NestingEditor {
     /// Opens the field's editor; a field that is missing is added first.
     private mutating func open() {
         guard let field else { return }
-        guard let value = members[field.exactName] else { return add() }
-        inner = field.editor.editing(value, form: form(of: field), initial: initial[field.exactName] ?? value)
+        guard let value = members[field.name] else { return add() }
+        inner = field.editor.editing(value, form: form(of: field), initial: initial[field.name] ?? value)
     }
 
     private mutating func add() {
-        guard let field, members[field.exactName] == nil else { return }
+        guard let field, members[field.name] == nil else { return }
         let form = form(of: field)
-        let first = initial[field.exactName] ?? field.editor.firstValue(form: form)
-        members[field.exactName] = form.normalized(first) ?? first
+        let first = initial[field.name] ?? field.editor.firstValue(form: form)
+        members.setMember(field.name, to: form.normalized(first) ?? first)
         open()
     }
 
     private mutating func remove() {
         guard let field, field.isOptional else { return }
-        members[field.exactName] = nil
+        members.setMember(field.name, to: nil)
     }
 
     private func form(of field: TweakEditor.Field) -> ValueForm {
@@ -111,7 +111,7 @@ struct ObjectEditor: NestingEditor {
         func column(_ text: String, _ columns: Int) -> String {
             text.sanitized().truncated(toColumns: columns).padded(toColumns: columns)
         }
-        let value = members[field.exactName]
+        let value = members[field.name]
         var swatch: [EditorLine.Span] = []
         if field.editor == .color, case .string(let text) = value, let color = RGBColor(text) {
             swatch = [part("  ", .field, .swatch(color)), part(" ", .field)]
@@ -125,8 +125,4 @@ struct ObjectEditor: NestingEditor {
         if field.isOptional || value == nil { spans += [.init(" "), part(button, .presence)] }
         return EditorLine(spans, isFocused: isSelected)
     }
-}
-
-extension TweakEditor.Field {
-    fileprivate var exactName: ExactString { ExactString(name) }
 }

@@ -9,9 +9,9 @@ struct SwitchEditor: ValueEditing {
     var isOn: Bool
     let names: (off: String, on: String)?
 
-    var value: JSONValue? { .boolean(isOn) }
+    var value: EntryValue? { .boolean(isOn) }
 
-    mutating func load(_ value: JSONValue) { isOn = value == .boolean(true) }
+    mutating func load(_ value: EntryValue) { isOn = value == .boolean(true) }
 
     mutating func handle(_ input: EditorInput) -> Bool {
         switch input {
@@ -48,7 +48,7 @@ struct StarsEditor: ValueEditing {
     private let most: Int
 
     /// - Parameter settings: an object whose `most` says how many stars there are.
-    init(_ value: JSONValue, settings: JSONValue) {
+    init(_ value: EntryValue, settings: EntryValue) {
         var most = 5
         if case .object(let members) = settings, case .integer(let wanted) = members["most"] { most = wanted }
         self.most = max(min(most, 20), 1)
@@ -56,9 +56,9 @@ struct StarsEditor: ValueEditing {
         load(value)
     }
 
-    var value: JSONValue? { .integer(count) }
+    var value: EntryValue? { .integer(count) }
 
-    mutating func load(_ value: JSONValue) {
+    mutating func load(_ value: EntryValue) {
         // A file may hold any number, also one that is no count of stars.
         if case .integer(let number) = value { count = max(min(number, most), 0) } else { count = 0 }
     }
@@ -93,13 +93,13 @@ struct StarsEditor: ValueEditing {
 
 /// A slider for a number within a range.
 struct SliderEditor: ValueEditing {
-    var number: JSONValue
+    var number: EntryValue
     let range: ClosedRange<Double>
     let form: ValueForm
 
-    var value: JSONValue? { number }
+    var value: EntryValue? { number }
 
-    mutating func load(_ value: JSONValue) { number = value }
+    mutating func load(_ value: EntryValue) { number = value }
 
     mutating func handle(_ input: EditorInput) -> Bool {
         switch input {
@@ -175,7 +175,7 @@ extension Key {
     }
 }
 
-extension JSONValue {
+extension EntryValue {
     var number: Double? {
         switch self {
         case .integer(let number): Double(number)

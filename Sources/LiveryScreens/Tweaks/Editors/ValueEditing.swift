@@ -63,14 +63,14 @@ typealias EditorLine = ActiveLine<[Int]>
 /// The editor of a value: its state, its input and its view.
 protocol ValueEditing: Sendable {
     /// The value in the editor, or `nil` while what is typed is not a value, such as half a number.
-    var value: JSONValue? { get }
+    var value: EntryValue? { get }
     /// Why ``value`` is `nil`.
     var problem: String? { get }
     /// Whether letters are typed into a field at the moment.
     var takesText: Bool { get }
 
     /// Shows another value, which was stored elsewhere or by an undo. The keyboard stays where it is, if it can.
-    mutating func load(_ value: JSONValue)
+    mutating func load(_ value: EntryValue)
 
     /// - Returns: whether the editor has a use for the input.
     mutating func handle(_ input: EditorInput) -> Bool
@@ -112,7 +112,7 @@ extension ValueEditing {
 }
 
 extension TweakEditor {
-    func editing(_ value: JSONValue, form: ValueForm, initial: JSONValue) -> any ValueEditing {
+    func editing(_ value: EntryValue, form: ValueForm, initial: EntryValue) -> any ValueEditing {
         switch self {
         case .toggle: SwitchEditor(isOn: value == .boolean(true), names: nil)
         case .segmented(let off, let on): SwitchEditor(isOn: value == .boolean(true), names: (off, on))
@@ -133,7 +133,7 @@ extension TweakEditor {
         }
     }
 
-    private func editingFitted(_ value: JSONValue, form: ValueForm, initial: JSONValue) -> any ValueEditing {
+    private func editingFitted(_ value: EntryValue, form: ValueForm, initial: EntryValue) -> any ValueEditing {
         editing(value, form: form.edited(by: self), initial: initial)
     }
 }
