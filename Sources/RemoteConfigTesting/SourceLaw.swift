@@ -54,8 +54,8 @@ public struct SourceLaw: Sendable, CustomStringConvertible {
         // Layers are read by the service.
         if !source.layers.isEmpty { return nil }
         switch try await source.read().content {
-        case .unchanged: return "the reading says that nothing has changed, to one who knows nothing"
-        case .changes: return "the reading has changes alone, for one who knows nothing"
+        case .unchanged: return "the first reading is `unchanged`, although nothing was read before"
+        case .changes: return "the first reading has only changes, although nothing was read before"
         case .document, .entries, .snapshot: return nil
         }
     }

@@ -37,7 +37,7 @@ struct WireRouteTests {
         #expect(rows.count >= 10 && Set(rows).isSubset(of: WireRoute.all.map(Self.row)))
     }
 
-    /// What may be done without a token, and by whom the most may be done: written down apart from the table.
+    /// The routes that need no token, and those for administrators: listed here apart from the table.
     @Test func openRoutesAreFewAndRollbackNeedsAdmin() {
         func names(_ access: Access) -> Set<String> { Set(WireRoute.all.filter { $0.access == access }.map(\.name)) }
         #expect(names(.open) == ["GET /", "GET /health", "GET /ready", "GET /openapi.json"])

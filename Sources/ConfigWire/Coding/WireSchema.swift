@@ -161,11 +161,11 @@ extension WireSchema {
         `$evaluators` the shared operations by name. What cannot be evaluated is answered 422.
         """
     )
-    static let ruleEdits = map("RuleEdits", ruleName, to: rule.orNull, "In a change, null for a rule that is gone.")
+    static let ruleEdits = map("RuleEdits", ruleName, to: rule.orNull, "In a change, null for a removed rule.")
 
     static let evaluationContext = object(
         "EvaluationContext",
         [.optional("targetingKey", text.orNull)],
-        "Who asks: what users are told apart by, and attributes of any JSON value."
+        "The user: a targeting key, and attributes of any JSON value."
     )
 }

@@ -243,7 +243,7 @@ extension WireRoute {
         "GET",
         "/ns/{ns}/ofrep/v1/events",
         .namespace(.read),
-        "That the flags of a namespace are to be asked for again, as server-sent events",
+        "When to evaluate the flags of a namespace again, as server-sent events",
         taking: [.lastEventID, .streamToken],
         [200: OFREPEvent.schema],
         as: eventStream
