@@ -14,6 +14,7 @@ extension HTTPResponseHead {
         if (200..<300).contains(status) { return nil }
         // Any host may say that a document is not there; of anything else it says it in words that are not ours.
         let isOurs = isDocument ? status == 404 || status == 410 : hasProblemDetails
+        // Without details that can be read, the status words the error.
         let details = hasProblemDetails && !isDocument ? try? ProblemDetails(json: body) : nil
         let code = code(isOurs: isOurs)
         if status == 422, let violations = details?.violations, !violations.isEmpty {

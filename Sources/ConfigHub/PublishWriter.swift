@@ -184,6 +184,7 @@ final class PublishWriter: Sendable {
     private func beginLoading() async -> Task<Void, Never> {
         let message = "the store is being read again after a write that may have been made; try again in a moment"
         queue.close(because: StoreError(.unavailable, message))
+        // The follower keeps the failure as the store's problem, and tries again.
         return await memory.waiters.begin(waiting: .seconds(1)) { [follower] in try? await follower.load() }.work
     }
 
@@ -207,6 +208,7 @@ final class PublishWriter: Sendable {
     }
 
     private func settle(_ results: [PublishQueue.Answer]) async {
+        // Each caller gets its own failure.
         let outcomes = results.compactMap { try? $0.get() }
         let commits = outcomes.compactMap(\.commit)
         if let last = commits.last { monitor.checkDate(last.updatedAt) }

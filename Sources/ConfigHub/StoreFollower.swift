@@ -107,6 +107,7 @@ final class StoreFollower: Sendable {
                 backoff = Backoff()
                 if case .contradiction = memory.apply(commits) { await reconcile() }
             }
+            // It ends when its task is cancelled.
             guard (try? await Task.sleep(for: backoff.next())) != nil else { return }
             logger.notice("the store has lost track of the commits of other servers; loading it again")
             await reconcile()
@@ -144,6 +145,7 @@ final class StoreFollower: Sendable {
 
     /// Waits until memory has the store's present head: for answers that made no commit.
     func catchUpWithStore() async {
+        // A store that cannot be read is reported by its monitor.
         guard let head = try? await store.head() else { return }
         _ = await memory.waiters.wait(atMost: .seconds(5)) { [memory] in memory.isBehind(head) ? nil : true }
     }

@@ -45,6 +45,7 @@ final class StoreMonitor: Sendable {
     func check(comparing: Bool) async -> StoreError? {
         let problem = await store.problem()
         var lag: UInt64 = 0
+        // `problem` has what is wrong with the store.
         if comparing, let stored = try? await store.head() {
             // Under steady writes, memory receives the last of them a moment after the store's head was read.
             _ = await memory.waiters.wait(atMost: limits.patience) { [memory] in memory.isBehind(stored) ? nil : true }

@@ -73,6 +73,7 @@ public struct ServerApplication: Service {
     /// Returns once each event loop has done some work: soon, unless the server hangs.
     package func isAlive() async -> Bool {
         for loop in group.makeIterator() {
+            // A loop that has been shut down does no work.
             guard (try? await loop.submit {}.get()) != nil else { return false }
         }
         return true
@@ -113,6 +114,7 @@ public struct ServerApplication: Service {
             ),
             onServerRunning: { [limit = settings.limits.connections, logger = services.logger] channel in
                 // In front of NIO's own handler for accept errors, which would ask the socket again and again.
+                // It fails only for a listener that is closed.
                 try? await channel.eventLoop.submit {
                     let gate = AcceptGate(limit: limit, logger: logger)
                     try channel.pipeline.syncOperations.addHandler(gate, position: .first)

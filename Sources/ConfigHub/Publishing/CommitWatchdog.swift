@@ -51,6 +51,7 @@ final class CommitWatchdog: Sendable {
     func run() async {
         for await _ in hints {
             while let pause = look() {
+                // It ends when its task is cancelled.
                 guard (try? await Task.sleep(for: pause, tolerance: .zero)) != nil else { return }
             }
         }

@@ -93,6 +93,7 @@ struct LogoutCommand: LiveryCommand {
 enum SecretPrompt {
     /// Asks on standard error and reads a line without echoing it; `nil` at the end of the input.
     static func read(_ question: String) -> String? {
+        // A question that cannot be shown can be answered all the same.
         try? Output.error.write(question.sanitized())
         return withoutEcho(StandardInput.line) ?? readLine()
     }

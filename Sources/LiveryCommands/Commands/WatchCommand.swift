@@ -106,6 +106,7 @@ struct WatchCommand: OperatorCommand {
     ) async -> [String: HistoryRecord] {
         var search = HistorySearch(for: keys, after: news.since, through: news.revision)
         while let before = search.nextBefore {
+            // Without the history, the changes are printed without their authors.
             guard let page = try? await client.history(before: before, limit: 500) else { break }
             search.add(page)
         }

@@ -204,6 +204,7 @@ extension ServerSnapshot {
 extension OperatorSession {
     /// Warns on standard error if keys that were set have rules, since programs with a context get the values of those.
     fileprivate func warnOfRules(ofKeys keys: [String]) async {
+        // The write has succeeded; without an answer there is no warning.
         var rules: [String: EntryValue] = [:]
         if keys.count == 1 {
             rules[keys[0]] = try? await client.entry(keys[0], .rule).value

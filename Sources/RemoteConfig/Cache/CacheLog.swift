@@ -164,11 +164,13 @@ extension CacheLog {
         from reader: inout CacheReader,
         after chain: [UInt8]
     ) throws(CacheDamage) -> (payload: ArraySlice<UInt8>, chain: [UInt8])? {
+        // Fewer bytes than a record has: its writer was interrupted.
         guard let head = try? reader.next(lengthLength) else { return nil }
         var lengthReader = CacheReader(head)
         let length = try lengthReader.read(UInt64.self)
         guard hash(chain, head.prefix(8)).prefix(8).elementsEqual(head.suffix(8)), let count = Int(exactly: length)
         else { throw CacheDamage() }
+        // As above.
         guard let stored = try? reader.next(chainLength), let payload = try? reader.next(count) else { return nil }
         let computed = hash(chain, head, payload)
         guard stored.elementsEqual(computed) else { throw CacheDamage() }

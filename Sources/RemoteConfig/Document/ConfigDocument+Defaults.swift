@@ -84,6 +84,7 @@ private enum PropertyTree: Codable {
     case data(Data)
 
     init(from decoder: any Decoder) throws {
+        // Each kind is tried; what is none of them is an error at the end.
         if let members = try? decoder.container(keyedBy: PropertyKey.self) {
             let pairs = try members.allKeys.map { ($0.stringValue, try members.decode(PropertyTree.self, forKey: $0)) }
             self = .dictionary(Dictionary(pairs) { $1 })

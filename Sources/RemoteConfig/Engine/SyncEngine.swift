@@ -332,7 +332,11 @@ extension SyncEngine {
             return ReadAnswer(outcome: outcome, nextReadAfter: reading.nextReadAfter, cursor: cursor)
         }
         guard !isWhole else {
-            throw ConfigError(.damaged, "the server sent changes, although the whole state was requested", source: source.name)
+            throw ConfigError(
+                .damaged,
+                "the server sent changes, although the whole state was requested",
+                source: source.name
+            )
         }
         // Changes that do not fit, or lead to something else than the server has: only the whole state will do.
         reads.needsWhole = true

@@ -91,6 +91,7 @@ struct FolderReader {
             // An escape of JSON may be six times as long as what it says.
             content = try FileContent(reading: path, atMost: EntryValue.maximumBytes * 6)
         } catch {
+            // Whether it is a folder is the question.
             if error.isIrregular, (try? Folder.names(at: path)) != nil { return nil }
             if error.isIrregular { throw ConfigError(.unreadable, "this is neither a file nor a folder; remove it") }
             if error.isTooLarge { throw Self.tooLarge }

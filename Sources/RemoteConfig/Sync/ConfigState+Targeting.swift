@@ -26,6 +26,7 @@ extension ConfigState.Current {
         let held = snapshot.held
         guard let value = held[EntryKind.rule.key(of: key)]?.value else { return nil }
         let shared = held[EntryKind.rule.key(of: EntryKind.sharedRules)]?.value
+        // `ruleProblems` of the snapshot has the errors of rules.
         let evaluators = shared.flatMap { try? RuleEvaluators($0) } ?? .none
         return try? ConfigRule(value, evaluators: evaluators)
     }

@@ -233,6 +233,7 @@ struct RuleEvaluator {
     private mutating func readShared(of held: ConfigEntries) {
         let value = held[EntryKind.rule.key(of: EntryKind.sharedRules)]?.value
         if value == shared.value { return }
+        // A rule that refers to one of them has the error.
         let evaluators = value.flatMap { try? RuleEvaluators($0) } ?? .none
         (shared, rules, alike) = ((value, evaluators), [:], [:])
     }
@@ -241,6 +242,7 @@ struct RuleEvaluator {
         if let known = rules[key], known.value == value { return known.rule }
         let rule = alike[value].map(Result.success) ?? Self.read(value, shared.evaluators)
         rules[key] = ReadRule(value: value, rule: rule)
+        // Only rules that could be read are shared.
         alike[value] = try? rule.get()
         // Rules that no key has any more are forgotten when they are the most.
         if alike.count > 2 * rules.count + Self.fewRules {
