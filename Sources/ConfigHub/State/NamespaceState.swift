@@ -96,7 +96,7 @@ extension NamespaceState {
     }
 
     func values(of kind: EntryKind) -> [String: EntryValue] {
-        Dictionary(uniqueKeysWithValues: entries(kind).lazy.map { ($0.key, $0.value.value) })
+        Dictionary(entries(kind).lazy.map { ($0.key, $0.value.value) }) { $1 }
     }
 
     /// Whether there is nothing by which a publish of values would have to be checked, or it is at hand.
