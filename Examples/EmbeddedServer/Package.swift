@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import PackageDescription
 
-// A server as others write it: an app of Hummingbird with a Livery server inside, on a store of its own.
+// A Hummingbird app that runs a Livery server on the store in this package.
 let package = Package(
     name: "embedded-server",
     platforms: [.macOS(.v26)],

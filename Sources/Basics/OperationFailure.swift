@@ -28,7 +28,7 @@ public struct ErrorCode: Hashable, Sendable {
     public static let insecure = ErrorCode("insecure")
     /// The server requires a token, or another one (401).
     public static let unauthorized = ErrorCode("unauthorized")
-    /// The token does not permit the request (403).
+    /// The token does not allow the request (403).
     public static let forbidden = ErrorCode("forbidden")
     /// The server asks for fewer requests (429).
     public static let rateLimited = ErrorCode("rate_limited")

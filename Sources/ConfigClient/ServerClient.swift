@@ -7,7 +7,7 @@ internal import Synchronization
 
 /// A client of a Livery server, one call a request.
 ///
-/// Programs that follow a configuration use a `ServerSource`, which stands on this, with a connection and a cache. All
+/// Programs that follow a configuration use a `ServerSource`, which uses this client, with a connection and a cache. All
 /// calls throw `unreachable`, `unavailable`, `unauthorized`, `forbidden`, `rateLimited` and `badResponse`, with the
 /// server's own words where it gives any.
 ///

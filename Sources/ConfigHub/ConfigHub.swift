@@ -210,7 +210,7 @@ extension ConfigHub {
 extension ConfigHub {
     /// Calls a function with the new state of a namespace whenever it has changed, in order.
     ///
-    /// One call may stand for several commits: ``NamespaceState/changes(after:)`` has all of them. The function
+    /// One call may follow several commits: ``NamespaceState/changes(after:)`` has all of them. The function
     /// must be short, must not block, and must not wait for a publish: the next commit waits for it.
     ///
     /// - Returns: what ends the observation, also when it is released.
@@ -218,7 +218,7 @@ extension ConfigHub {
         memory.observers.add(body)
     }
 
-    /// Waits for a value that a commit or the loading of the store brings.
+    /// Waits for a value that depends on a commit or on the loading of the store.
     ///
     /// - Parameters:
     ///   - limit: the longest time to wait.
@@ -236,7 +236,7 @@ extension ConfigHub {
         memory.isBehind(seen)
     }
 
-    /// Waits until memory has the revision that a client has seen, or until the store says that it has no such revision.
+    /// Waits until memory has the revision that a client has seen, or until the store reports that it has no such revision.
     package func catchUp(with seen: Cursor) async -> CatchUp { await follower.catchUp(with: seen) }
 }
 

@@ -7,7 +7,7 @@ internal import Synchronization
 
 /// The namespaces in memory. Commits are applied in the order of their revisions, and observers are notified of each new state.
 final class HubMemory: Sendable {
-    /// What has been loaded and applied.
+    /// The state after loading and after each commit.
     struct Loaded: Sendable {
         var head: Cursor
         var namespaces: [String: NamespaceState] = [:]
@@ -41,7 +41,7 @@ final class HubMemory: Sendable {
 
     init(_ limits: ConfigHub.Limits, _ metrics: HubMetrics) { (self.limits, self.metrics) = (limits, metrics) }
 
-    /// What is in memory; `nil` until the store has been loaded.
+    /// The current state; `nil` until the store has been loaded.
     var present: Loaded? { loaded.withLock { $0 } }
 
     /// The store's epoch and its highest revision in memory; `nil` until the store has been loaded.

@@ -36,7 +36,7 @@ final class PublishWriter: Sendable {
     /// Commits until the queue has been drained. Every writer waits for the commits: they do not queue up behind the next
     /// requests.
     func run() async {
-        // A task of its own, which is not cancelled with this one: writers are answered in time until the last commit.
+        // A separate task, which is not cancelled with this one: writers get their answers in time until the last commit.
         let watching = Task { await watchdog.run() }
         defer { watching.cancel() }
         await withTaskGroup { $0.addTask(priority: .high) { await self.commitUntilDrained() } }

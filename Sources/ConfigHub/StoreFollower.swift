@@ -129,14 +129,14 @@ final class StoreFollower: Sendable {
         }
     }
 
-    /// Waits until memory has the revision that a client has seen, or until the store says that it has no such revision.
+    /// Waits until memory has the revision that a client has seen, or until the store reports that it has no such revision.
     func catchUp(with seen: Cursor) async -> CatchUp {
         guard memory.isBehind(seen) else { return .done }
         let number = question.ask()
         let outcome = await memory.waiters.wait(atMost: patience) { [memory, question] () -> CatchUp? in
             if !memory.isBehind(seen) { return .done }
             guard case .success(let head)? = question.answer(to: number) else { return nil }
-            // Without other servers on the store, nobody can have seen more than memory has.
+            // Without other servers on the store, no client can have seen more than memory has.
             guard let head, head.epoch == seen.epoch, head.revision >= seen.revision else { return .otherHistory }
             return nil
         }

@@ -5,7 +5,7 @@ internal import ConfigStore
 internal import Logging
 internal import Synchronization
 
-/// Checks the store every few seconds, also while nobody writes, and logs what keeps it from writes.
+/// Checks the store every few seconds, also without writes, and logs what keeps it from writes.
 final class StoreMonitor: Sendable {
     private let store: any ConfigStore
     private let memory: HubMemory

@@ -3,7 +3,7 @@
 internal import Observing
 internal import Synchronization
 
-/// The tasks that wait for something that a commit, the loading of the store or one of its answers brings.
+/// The tasks that wait for a commit, for the loading of the store or for one of its answers.
 final class Waiters: Sendable {
     private let list = ObserverList<Void>()
 

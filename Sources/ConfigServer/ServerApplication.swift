@@ -38,12 +38,12 @@ public struct ServerApplication: Service {
     /// Creates a server, which does nothing until it is run.
     ///
     /// - Parameters:
-    ///   - store: the store of the configuration. Nobody else may open it, unless servers can share it.
+    ///   - store: the store of the configuration. No other process must open it, unless servers can share it.
     ///   - policy: the tokens that requests need.
     ///   - settings: where to listen, and how much to accept.
     ///   - registry: the metrics at `GET /metrics`.
     ///   - logger: for refused requests, changes, and failures of the store.
-    ///   - onListening: called once the server accepts connections, with the address that was bound. The store may not have
+    ///   - onListening: called once the server accepts connections, with the address that was bound. The store might not have
     ///     been loaded by then; until it has been, requests are answered 503.
     /// - Throws: `ConfigError` if the server would be open to everyone on an address that others can reach.
     public init(

@@ -130,7 +130,7 @@ extension HTTPExchange {
 
 extension OperationFailure {
     static let cancelled = OperationFailure(.cancelled, "the request was cancelled")
-    /// The same failure of one to whom so many bytes have come.
+    /// The same failure with the number of bytes that were received.
     func counting(bytes: Int) -> OperationFailure {
         var error = self
         error.bytesReceived = bytes

@@ -4,7 +4,7 @@ package import ArgumentParser
 
 /// The commands of this module, as the help lists them.
 package enum CommandList {
-    /// Those that send requests to a server.
+    /// The commands that send requests to a server.
     package static let server: [any ParsableCommand.Type] = [
         GetCommand.self, SetCommand.self, UnsetCommand.self, ListCommand.self, NamespacesCommand.self,
         WatchCommand.self,

@@ -51,7 +51,7 @@ public final class ChangeSignal: Sendable {
         }
     }
 
-    /// The signals from now on, for one reader: one element stands for all that are sent while it does not read.
+    /// The signals from now on, for one reader: one element represents all signals that are sent while it does not read.
     package func hints() -> AsyncStream<Void> {
         let (hints, hint) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let subscription = subscribe { hint.yield() }

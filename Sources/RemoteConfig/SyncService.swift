@@ -45,7 +45,7 @@ public final class SyncService: Service {
     ///   - bundledDefault: what the program carries with it, below what the source has: for its first start without a
     ///     network, and for keys that the source does not have.
     ///   - context: who the program is used by, for the rules of the configuration; see ``setContext(_:)``.
-    ///   - activation: when what was fetched is shown.
+    ///   - activation: when fetched values are shown.
     ///   - pace: how often the source is asked, and how long pauses are.
     ///   - isOffline: whether nothing asks the source before ``setOffline(_:)`` permits it.
     ///   - notificationCenter: where changes are announced.
@@ -168,7 +168,7 @@ extension SyncService {
         let (promise, timeout) = (Promise<RefreshOutcome>(), timeout.asPatience)
         let limit = limit(timeout) { promise.settle(.failed(.late(timeout))) }
         defer { limit.end() }
-        // Nobody waits for it to end: it is everybody's read, and may last longer than this caller's patience.
+        // This caller does not wait for its end: callers share the read, and it may last longer than the timeout.
         Task(executorPreference: executor) { promise.settle(await self.engine.refresh()) }
         return await promise.value(ifCancelled: .failed(.cancelled))
     }
@@ -210,7 +210,7 @@ extension SyncService {
         return clock.call(at: clock.elapsed + timeout, on: Self.limits, body)
     }
 
-    /// Time limits have a queue of their own: the service's may be blocked by a file that does not answer.
+    /// Time limits have a separate queue: the service's may be blocked by a file that does not answer.
     private static let limits = DispatchQueue(label: "livery.limits")
 }
 
@@ -222,7 +222,7 @@ extension SyncService {
     @discardableResult
     public func activate() async -> ConfigDidUpdate? { await engine.activate() }
 
-    /// Who the program is used by: what the rules of the configuration decide by.
+    /// The user of the program, by which the rules of the configuration are evaluated.
     ///
     /// The standard attributes are filled in; see `EvaluationContext.withStandardAttributes(programVersion:)`.
     public var context: EvaluationContext? { get async { await engine.context } }
@@ -241,7 +241,7 @@ extension SyncService {
     /// - The first answer is shown even where changes are staged, unless nothing was activated before. Changes that other
     ///   layers have staged stay staged.
     ///
-    /// - Parameter context: `nil` for nobody in particular: then the values count that everybody gets.
+    /// - Parameter context: `nil` for no user: then the default values of rules apply.
     /// - Returns: what has changed; `nil` if nothing has.
     @discardableResult
     public func setContext(_ context: EvaluationContext?) async -> ConfigDidUpdate? {

@@ -106,7 +106,7 @@ public final class Surroundings: Sendable {
     }
 }
 
-/// What a condition of an app's own asks.
+/// The question of a condition that an app defines.
 final class ConditionQuestion: Sendable {
     let ask: @Sendable () -> Bool
 

@@ -13,7 +13,7 @@ public struct ConfigSources: Sendable {
     public var store: (any KeyValueStore)?
     /// Asked by ``ConfigDefinition/tweak(category:section:name:)``.
     public var tweaks: TweakRepository?
-    /// What conditions look at.
+    /// The facts that conditions are evaluated on.
     public var surroundings: Surroundings
     /// The readings so far, in a snapshot; `nil` elsewhere.
     private var readings: SourceReadings?

@@ -29,7 +29,7 @@ public final class ReaderSource: Sendable {
     private let watching: Watching
     private let value: @Sendable (String) -> EntryValue?
     private let origin: @Sendable (String) -> String?
-    // One set of signals for each kind, since some providers notify only those who watch the right kind.
+    // One set of signals for each kind, since some providers notify only watchers of the right kind.
     private let signals: [(kind: ReaderKind, signals: KeyedSignals)]
     private let snapshots: ChangeSignal
     private let contexts = ContextChanges.ofProgram
@@ -178,7 +178,7 @@ extension ReaderSource {
         return { task.cancel() }
     }
 
-    /// Watches a key as a kind, since some providers notify only those who watch the right kind.
+    /// Watches a key as a kind, since some providers notify only watchers of the right kind.
     private static func watch(
         _ key: ConfigKey,
         as kind: ReaderKind,

@@ -221,7 +221,7 @@ extension JSONScanner {
 extension EntryValue {
     /// Reads a text that is one value: any value of JSON but `null`.
     ///
-    /// - Throws: `syntax`, `unsupportedValue`, `tooLarge` or `duplicateKey`, with the line and column of the fault.
+    /// - Throws: `syntax`, `unsupportedValue`, `tooLarge` or `duplicateKey`, with the line and column of the error.
     public init(json: [UInt8]) throws(ConfigError) {
         self = try Self.whole(json) { (scanner) throws(ConfigError) in try scanner.value() }
     }
@@ -229,7 +229,7 @@ extension EntryValue {
     /// Reads a text that is one value of JSON, which may be `null`, for values that stay in this program: an integer may be any
     /// `Int`, and of other numbers the nearest double is taken.
     ///
-    /// - Throws: `syntax`, `unsupportedValue` for a number beyond all doubles, `tooLarge` or `duplicateKey`, with the line and column of the fault.
+    /// - Throws: `syntax`, `unsupportedValue` for a number beyond all doubles, `tooLarge` or `duplicateKey`, with the line and column of the error.
     public init(text: String) throws(ConfigError) { try self.init(anyJSON: Array(text.utf8)) }
 
     /// Reads bytes that are one value of JSON in UTF-8, which may be `null`, with any numbers.

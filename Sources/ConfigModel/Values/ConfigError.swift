@@ -96,10 +96,10 @@ extension ErrorCode {
 }
 
 extension ConfigError {
-    /// What a caller gets who cancelled a request.
+    /// The error of a request that its caller cancelled.
     package static let cancelled = ConfigError(.cancelled, "the request was cancelled")
 
-    /// The same error of one to whom so many bytes have come.
+    /// The same error with the number of bytes that were received.
     package func counting(bytes: Int) -> ConfigError { setting(\.bytesReceived, to: bytes) }
 
     /// The same error with its source named.

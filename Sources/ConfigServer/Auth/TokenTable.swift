@@ -161,7 +161,7 @@ extension AccessToken {
         self.init(name: name, hash: hash, role: role, namespaces: namespaces, expiresAt: expiresAt)
     }
 
-    /// The line of a token file, without its end: everything but the token's text, which nobody has kept.
+    /// The line of a token file, without its end: everything but the token's text, which is not stored.
     public var json: [UInt8] {
         var json = JSONWriter()
         json.object { object in

@@ -9,7 +9,7 @@ struct Reply: Sendable {
     /// The fields, without ``security``, those of every answer and those of the framing.
     var headers: HTTPHeaders
     var body: ByteBuffer
-    /// What browsers may do with the answer.
+    /// The header fields that restrict browsers.
     var security = SecurityFields.data
     /// Keeps the body in the budget for answers until it has been sent.
     var lease: AnswerLease?

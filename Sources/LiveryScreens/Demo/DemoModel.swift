@@ -64,7 +64,7 @@ struct DemoModel: ScreenModel {
     var clock = ClockFormat.local
     var state: DemoState
 
-    /// What is open beside or over the main screen, the last one on top.
+    /// The panels that are open beside or over the main screen, the last one on top.
     var panels: [any DemoPanel] = []
     /// What keys were before they changed.
     var history = ChangeHistory()

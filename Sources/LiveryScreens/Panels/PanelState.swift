@@ -3,7 +3,7 @@
 import ConfigModel
 import RemoteConfig
 
-/// What the panels show of the world, read at one moment.
+/// The data that panels show, read at one moment.
 struct PanelState: Sendable {
     var configuration: ConfigState.Current
     /// What the program does not take as the source has it, by key.

@@ -66,7 +66,7 @@ struct TweakStepQuestion: Hashable, Sendable {
     let conflict: TweakConflict
 }
 
-/// What the screen of tweaks wants done.
+/// A command of the tweaks screen.
 enum TweakCommand: Hashable, Sendable {
     case set(id: String, EntryValue, isContinuing: Bool)
     case reset(id: String)

@@ -23,7 +23,7 @@ package struct SourcePlace {
         (self.insecureHosts, self.options) = (insecureHosts, options)
     }
 
-    /// A connection of its own.
+    /// A separate connection.
     package func source() throws(ConfigError) -> any ConfigSource {
         try locator.source(tokens: tokens, allowInsecureHosts: insecureHosts, options: options)
     }

@@ -20,7 +20,7 @@ struct Connection {
     private var watch = Retry()
     /// The error that ended following a watched source last; `nil` if it was reading that failed.
     private var followError: ConfigError?
-    /// Where the next attempt stands in the calendar, so that it is worked out once.
+    /// The time of the next attempt, kept so that it is computed once.
     private var nextAttempt: (due: Duration, at: Timestamp)?
 
     init(to delivery: SourceDelivery, _ settings: SyncSettings) {

@@ -2,10 +2,10 @@
 
 internal import ConfigModel
 
-/// What a program shows before it has heard from its source.
+/// The state that a program shows before its source has answered.
 struct LaunchState {
     var snapshot = EntrySnapshot.empty
-    /// How the values stand to the source.
+    /// The relation of the values to the source.
     var mark = CacheMark()
     var origin = SyncStatus.Origin.nothing
 

@@ -125,7 +125,7 @@ extension SyncEngine {
     }
 }
 
-/// What of a layer matters to the whole.
+/// The part of a layer that the whole depends on.
 private struct LayerMark: Equatable {
     private let revision: UInt64
     private let phase: SyncStatus.Phase
@@ -144,7 +144,7 @@ extension ConfigState.Current {
 }
 
 extension SourceReading {
-    /// What layers hold together; `nil` if none of them has been read or has failed yet.
+    /// The combined values of layers; `nil` if none of them has been read or has failed yet.
     ///
     /// - Parameters:
     ///   - layers: the topmost first.

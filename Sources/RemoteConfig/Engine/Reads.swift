@@ -4,7 +4,7 @@ internal import ConfigModel
 internal import ConfigRules
 internal import Dispatch
 
-/// The reads of a source: the one in flight, those who wait for the next, and what is known of the last.
+/// The reads of a source: the one in flight, the callers that wait for the next, and the result of the last.
 ///
 /// There is one at a time: two could end in the wrong order and leave the older state.
 struct Reads {
@@ -21,9 +21,9 @@ struct Reads {
     var askedAt: Duration?
     /// When the read in flight began, once it has taken long.
     var slowSince: Timestamp?
-    /// What is wrong with a part of what was read last, while the rest counts.
+    /// The problem of a part of the last reading, whose rest is used.
     private(set) var partProblem: ConfigError?
-    /// Those who asked for a read that is still to begin.
+    /// The callers of a read that has not begun yet.
     private var askers: [CheckedContinuation<RefreshOutcome, Never>] = []
 
     /// Begins a read.
@@ -56,14 +56,14 @@ struct Reads {
         (needsWhole, partProblem, askedAt) = (false, nil, nil)
     }
 
-    /// What is known of the source, for it to add to.
+    /// The position to read after.
     func position(at mark: CacheMark) -> SourcePosition {
         needsWhole
             ? SourcePosition(seen: mark.cursor) : SourcePosition(cursor: mark.cursor, validators: mark.validators)
     }
 }
 
-// What a read brings.
+// The result of a read.
 extension Reads {
     /// The effect of a read.
     ///
@@ -134,11 +134,11 @@ extension Reads {
     }
 }
 
-/// What a read has led to.
+/// The outcome of a read.
 struct ReadAnswer {
     let outcome: RefreshOutcome
     /// When to read again, if the source says.
     let nextReadAfter: Duration?
-    /// Where the fetched state stands in the history of a server.
+    /// The position of the fetched state in a server's history.
     let cursor: Cursor?
 }

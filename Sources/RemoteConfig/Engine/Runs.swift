@@ -2,16 +2,16 @@
 
 internal import ConfigModel
 
-/// The runs of an engine, what follows the source for them, and who waits for a first state.
+/// The runs of an engine, the tasks that follow the source for them, and the callers that wait for a first state.
 struct Runs {
     /// How many runs there are: the source is followed until the last of them ends.
     private var count = 0
     private var hasRun = false
-    /// Those who wait until the run that has begun has met its source.
+    /// The runs that wait until the source has been read once.
     private var waiters: [@Sendable () -> Void] = []
-    /// Those who wait for the first state.
+    /// The callers that wait for the first state.
     private(set) var firstWaiters: [ObjectIdentifier: Promise<WaitEnd>] = [:]
-    /// What listens to the source, by the number of the stream; there may be more than one while one is ending.
+    /// The tasks that follow the source, by the number of the stream; there may be more than one while one is ending.
     var listeners: [Int: Task<Void, Never>] = [:]
     /// Passes the latest setting of offline on to the source; `nil` once the source has it.
     var offlinePassing: Task<Void, Never>?

@@ -3,14 +3,14 @@
 internal import ConfigModel
 internal import ConfigRules
 
-/// What is kept of a source for the next start, in one context after another, and how the fetched state stands to the source.
+/// The cache of a source for the next start, in one context after another, and the mark of the fetched state.
 struct SourceCache {
     /// Where the files are; `nil` for a source whose values are not cached, such as one of layers.
     private let cache: ConfigCache?
     private let source: any ConfigSource
     private let log: SyncLog
     private var files: ContextCaches
-    /// How the fetched state stands to the source.
+    /// The mark of the fetched state: its position and validators.
     private(set) var mark = CacheMark()
 
     init(_ cache: ConfigCache?, of source: any ConfigSource, in context: EvaluationContext?, _ log: SyncLog) {
@@ -27,7 +27,7 @@ struct SourceCache {
     /// The state that was kept last in the current context, if there is one to be believed.
     mutating func load() -> CachedState? { files.current?.load() }
 
-    /// Notes how a state that was not fetched stands to the source.
+    /// Sets the mark of a state that was not fetched.
     mutating func begin(with mark: CacheMark) { self.mark = mark }
 
     /// Changes to another context.

@@ -2,11 +2,11 @@
 
 internal import ConfigModel
 
-/// What of the fetched values is shown, and what waits to be shown.
+/// The fetched values: those that are shown, and those that wait to be shown.
 struct Staging {
     let activation: SyncActivation
     private let bundledDefault: ConfigDocument?
-    /// What was fetched and waits.
+    /// The fetched values that wait.
     private(set) var staged: StagedChanges?
     /// The layers of the shown values, if the source has layers.
     private var shownLayers: [LayerValues] = []
@@ -17,7 +17,7 @@ struct Staging {
         (self.activation, self.bundledDefault) = (activation, bundledDefault)
     }
 
-    /// What the source has, as far as it is known: what changes apply to.
+    /// The last known state of the source, which changes are applied to.
     ///
     /// - Parameter shown: The state that is shown.
     func fetched(besides shown: EntrySnapshot) -> EntrySnapshot { staged?.snapshot ?? shown }
@@ -40,7 +40,7 @@ struct Staging {
 
     /// Shows what waits.
     ///
-    /// - Parameter modifiedAt: When the source says that the state was made.
+    /// - Parameter modifiedAt: The time of the state by the source.
     /// - Returns: The keys whose shown values change; `nil` if nothing waits.
     mutating func activate(in next: inout ConfigState.Current, modifiedAt: Timestamp?, at time: Timestamp) -> [String]?
     {
@@ -128,7 +128,7 @@ extension Staging {
     ///   - layers: What the layers of the source have, if it has layers.
     mutating func launch(_ cached: CachedState?, _ layers: [LayerValues], at time: Timestamp) -> LaunchState {
         staged = nil
-        // Those that do not depend on the context keep the shown values.
+        // Layers that do not depend on the context keep the shown values.
         shownLayers = shownLayers.isEmpty ? layers : shownLayers.replacingDependent(by: layers)
         return LaunchState(cached: cached, layers: shownLayers, bundledDefault: bundledDefault, now: time)
     }

@@ -3,7 +3,7 @@
 internal import ConfigModel
 internal import ConfigWire
 
-/// What an event of a server's stream asks of a client.
+/// The step of a client after an event of a server's stream.
 enum StreamStep: Hashable {
     case nothing
     /// Read what has changed.
@@ -13,7 +13,7 @@ enum StreamStep: Hashable {
     /// Apply changes that begin at the client's revision.
     case apply(Changeset, Epoch)
 
-    /// - Parameter own: How the client's state stands to the server.
+    /// - Parameter own: The mark of the client's state.
     init(after event: StreamEvent, at own: CacheMark) {
         switch event {
         case .hello(let cursor, let digest), .head(let cursor, let digest):
@@ -31,7 +31,7 @@ enum StreamStep: Hashable {
                 self = .read
                 return
             }
-            // A stream may begin before what a read has brought in the meantime.
+            // A stream may begin before the state that a read has returned in the meantime.
             let isKnown =
                 changes.to < known.revision || (changes.to == known.revision && changes.digest == own.digest)
             self = isKnown ? .nothing : changes.from == known.revision ? .apply(changes, epoch) : .read

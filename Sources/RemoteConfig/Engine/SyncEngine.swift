@@ -7,13 +7,13 @@ internal import Observing
 internal import ServiceLifecycle
 
 /// Keeps a state equal to its source, for a ``SyncService``: reads and follows the source, one step after another on one queue,
-/// and takes over what that brings. A change is cached, then shown, then announced.
+/// and applies the results. A change is cached, then shown, then announced.
 ///
 /// The parts decide: ``Connection`` when to read and what to say of the source, ``Reads`` what a reading means,
 /// ``Staging`` what is shown, `RuleEvaluator` what rules give, ``SourceCache`` what is written. ``Publisher`` shows and announces.
 actor SyncEngine {
     let settings: SyncSettings
-    /// What is read: the source, or its layers if it has any.
+    /// The source that is read, or its layers if it has any.
     let source: any ConfigSource
     let layers: Layers?
     let publisher: Publisher
@@ -26,7 +26,7 @@ actor SyncEngine {
     private var telemetry: Telemetry
     private var alarm = Alarm()
 
-    /// Where this actor runs: on a queue of its own, not on the shared thread pool.
+    /// Where this actor runs: on a private queue, not on the shared thread pool.
     nonisolated var unownedExecutor: UnownedSerialExecutor { settings.executor.asUnownedSerialExecutor() }
 
     init(source: any ConfigSource, _ settings: SyncSettings) {
@@ -62,10 +62,10 @@ actor SyncEngine {
     /// The state that the engine keeps.
     nonisolated var state: ConfigState { publisher.state }
 
-    /// Where the fetched state stands in the history of a server.
+    /// The position of the fetched state in a server's history.
     var cursor: Cursor? { cache.mark.cursor }
 
-    /// What the source has, as far as it is known.
+    /// The last known state of the source.
     var fetched: EntrySnapshot { staging.fetched(besides: state.current.snapshot) }
 
     /// Whether a run goes on.
@@ -246,7 +246,7 @@ extension SyncEngine {
         case .staged, .failed: return outcome
         case .changed, .unchanged: break
         }
-        // What the parts brought may have been shown already, one after another.
+        // The results of the parts may have been shown already, one after another.
         if let keys = state.current.changedKeys(since: revision), !keys.isEmpty { return .changed(keys: keys) }
         return outcome == .unchanged ? reads.partProblem.map { .failed($0) } ?? .unchanged : outcome
     }
@@ -272,7 +272,7 @@ extension SyncEngine {
         return read
     }
 
-    /// Reads, and reports to the connection and to those who asked how that ended, whatever the end is.
+    /// Reads, and reports the outcome to the connection and to the callers, also after a cancellation.
     ///
     /// - Parameters:
     ///   - number: the read's number.
@@ -363,7 +363,7 @@ extension SyncEngine {
         }
     }
 
-    /// What is known, for the source to add to.
+    /// The position to read after.
     private var position: SourcePosition {
         var position = reads.position(at: cache.mark)
         if source.dependsOnContext { position.context = context }
@@ -462,8 +462,8 @@ extension SyncEngine {
         case .retry(let pause): handle(.retryGiven(number, pause))
         case .server(let event):
             showedLife(number)
-            // A read in flight may bring what the event speaks of, and only one of the two may apply it.
-            // It is everybody's read, and goes on when this listener is not needed any more.
+            // A read in flight may return the change of the event, and only one of the two may apply it.
+            // All callers share the read, and it goes on when this listener is not needed any more.
             while let read = reads.inFlight, !Task.isCancelled { await wait(for: read) }
             guard !Task.isCancelled, runs.listeners[number]?.isCancelled == false else { return }
             apply(event, from: number)
@@ -566,7 +566,7 @@ extension SyncEngine {
         return staging.take(fetched, in: &next, by: &rules)
     }
 
-    /// What is shown, to be changed.
+    /// A copy of the shown state, to change.
     private var draft: ConfigState.Current {
         var next = state.current
         next.status.statistics = telemetry.statistics

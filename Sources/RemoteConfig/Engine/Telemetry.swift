@@ -5,7 +5,7 @@ internal import HTTPTransport
 internal import Metrics
 internal import Tracing
 
-/// What is counted and traced of the reads of a source; none of it is a secret, a value, or more of an address than its name.
+/// The counters and traces of the reads of a source; none of it is a secret, a value, or more of an address than its name.
 struct Telemetry {
     private(set) var statistics = SyncStatistics()
     private let source: String
@@ -24,7 +24,7 @@ struct Telemetry {
 
     private func makeMetrics() -> SyncMetrics? {
         let factory = metricsFactory ?? MetricsSystem.factory
-        // Nobody collects them, as in most apps.
+        // Most apps collect no metrics.
         if factory is NOOPMetricsHandler { return nil }
         return SyncMetrics(of: metricsName, factory: factory)
     }
@@ -62,7 +62,7 @@ struct Telemetry {
         metrics?.shows(next)
     }
 
-    /// Does what a read does within a span, where somebody collects spans.
+    /// Reads within a span, where spans are collected.
     ///
     /// The span `livery.fetch` has the attributes `livery.source`, `livery.outcome` and `livery.revision`, and by
     /// OpenTelemetry's conventions `server.address`, `server.port` and, after a failure, `error.type`: the error's code.

@@ -75,7 +75,7 @@ extension LayeredSource {
 
     private var own: Layers { followed.layers(of: self) }
 
-    /// What the layers hold now. It asks them if none has been asked yet.
+    /// The present values of the layers. It reads them if none has been read yet.
     ///
     /// - Throws: what is wrong with the topmost layer that fails, if no layer has ever been read.
     public func read(after known: SourcePosition) async throws(ConfigError) -> SourceReading {

@@ -76,7 +76,7 @@ public struct FileSource: ConfigSource {
 
     /// A hint for each movement of the file, and one when it has come to rest.
     ///
-    /// - Parameter queue: Where the file is watched; a queue of its own if it is `nil`.
+    /// - Parameter queue: Where the file is watched; a new queue if it is `nil`.
     public func hints(on queue: DispatchQueue? = nil) -> AsyncStream<SourceHint> { followed.hints(on: queue) }
 
     /// Passes on the newest of the ``hints()``.

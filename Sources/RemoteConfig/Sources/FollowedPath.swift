@@ -17,7 +17,7 @@ final class FollowedPath: Sendable {
 
     /// A hint for each movement, and one when all has come to rest; of those that wait, the newest.
     ///
-    /// - Parameter queue: Where the path is watched; a queue of its own if it is `nil`.
+    /// - Parameter queue: Where the path is watched; a new queue if it is `nil`.
     func hints(on queue: DispatchQueue?) -> AsyncStream<SourceHint> {
         let (hints, continuation) = AsyncStream.makeStream(of: SourceHint.self, bufferingPolicy: .bufferingNewest(1))
         let watcher = FileWatcher(path: path, isFolder: isFolder, on: queue) {

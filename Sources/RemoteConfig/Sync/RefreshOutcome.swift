@@ -2,7 +2,7 @@
 
 public import ConfigModel
 
-/// What a refresh brought.
+/// The outcome of a refresh.
 public enum RefreshOutcome: Hashable, Sendable {
     /// These keys have new values, sorted.
     case changed(keys: [String])
@@ -16,7 +16,7 @@ public enum RefreshOutcome: Hashable, Sendable {
 }
 
 extension RefreshOutcome {
-    /// What a read has led to.
+    /// The outcome of a read.
     ///
     /// - Parameters:
     ///   - shown: the keys whose shown values have changed.

@@ -54,7 +54,7 @@ private actor Database {
     }
 }
 
-/// A transaction: six questions of the judge, and a write. With a real driver each of them is a query.
+/// A transaction: six reads for `PublishJudge`, and a write. With a real driver each of them is a query.
 private struct DatabaseTransaction: AsyncStoreTransaction {
     var contents = StoreContents(
         head: Cursor(epoch: .random(), revision: 0),

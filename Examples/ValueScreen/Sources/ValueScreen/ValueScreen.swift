@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import ConfigModel
-public import TerminalUI
+import ConfigModel
+import TerminalUI
 
 /// Lists the keys of a configuration with their values, one of them selected.
-public struct ValueScreen: Screen {
-    public let name = "Values"
-    public let help = [ScreenHelp("Up, Down", "Select a key"), ScreenHelp("Esc", "Close the screen")]
-    public var size = Size(columns: 40, rows: 5)
+struct ValueScreen: Screen {
+    let name = "Values"
+    let help = [ScreenHelp("Up, Down", "Select a key"), ScreenHelp("Esc", "Close the screen")]
+    var size = Size(columns: 40, rows: 5)
     private let lines: [String]
     private var selected = 0
 
     /// Creates the screen of a document, such as a fixture in a file.
-    public init(_ document: ConfigDocument) {
+    init(_ document: ConfigDocument) {
         lines = document.entries.map { "\($0.key) = \($0.value.value.canonicalJSON)" }.sorted()
     }
 
-    public mutating func handle(_ event: InputEvent) -> ScreenResponse<Never> {
+    mutating func handle(_ event: InputEvent) -> ScreenResponse<Never> {
         switch event {
         case .key(Key(.down)): selected = min(selected + 1, max(lines.count - 1, 0))
         case .key(Key(.up)): selected = max(selected - 1, 0)
@@ -26,7 +26,7 @@ public struct ValueScreen: Screen {
         return .handled
     }
 
-    public func draw(on grid: inout Grid, _ theme: Theme) {
+    func draw(on grid: inout Grid, _ theme: Theme) {
         for (row, line) in lines.prefix(size.rows).enumerated() {
             let mark = row == selected ? "▌ " : "  "
             grid.write(mark + line, at: Point(column: 0, row: row), style: row == selected ? theme.inverse : theme.page)

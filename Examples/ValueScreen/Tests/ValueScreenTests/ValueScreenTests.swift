@@ -3,7 +3,8 @@
 import ConfigModel
 import TerminalUI
 import Testing
-import ValueScreen
+
+@testable import ValueScreen
 
 struct ValueScreenTests {
     @Test func drawsFixture() throws {
