@@ -136,7 +136,7 @@ public final class FileStore: KeyValueStore {
     private static func values(in bytes: [UInt8]) throws(ConfigError) -> [ExactString: EntryValue] {
         var values: [ExactString: EntryValue] = [:]
         try JSONScanner.object(bytes) { (name, scanner) throws(ConfigError) in
-            scanner.keepsAllNumbers = true
+            scanner.limits = .ownValues
             values[ExactString(name)] = try scanner.anyValue()
         }
         return values

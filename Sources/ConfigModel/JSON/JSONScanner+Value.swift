@@ -1,6 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension JSONScanner {
+    /// How large values may be, and which numbers they may have.
+    package struct ValueLimits: Sendable {
+        let bytes: Int
+        let depth: Int
+        /// Whether any `Int` is an integer, and any other number the nearest double.
+        let keepAllNumbers: Bool
+
+        /// The limits of entries, which every JSON reader has to agree on.
+        package static let entries = ValueLimits(
+            bytes: EntryValue.maximumBytes,
+            depth: EntryValue.maximumDepth,
+            keepAllNumbers: false
+        )
+        /// The limits of values that stay in one program, such as tweaks.
+        package static let ownValues = ValueLimits(bytes: 8 * 1024 * 1024, depth: 64, keepAllNumbers: true)
+    }
+
     /// Reads a configuration value: any value of JSON but `null`.
     ///
     /// - Throws: `tooLarge` before the rest of a value that is too large, or too deep, is read.
@@ -15,7 +32,7 @@ extension JSONScanner {
     /// Reads a value of JSON, which may be `null`.
     package mutating func anyValue() throws(ConfigError) -> EntryValue {
         skipWhitespace()
-        var open = OpenValue(start: location)
+        var open = OpenValue(start: location, limits)
         return try value(in: &open)
     }
 
@@ -37,7 +54,7 @@ extension JSONScanner {
     }
 
     private mutating func text(in open: OpenValue) throws(ConfigError) -> String {
-        guard let text = try string(atMost: EntryValue.maximumBytes) else { throw open.tooLarge }
+        guard let text = try string(atMost: limits.bytes) else { throw open.tooLarge }
         return text
     }
 
@@ -96,33 +113,34 @@ extension JSONScanner {
 /// The value of a key while it is read: how large it is so far, and how deep in it the part is that is read.
 private struct OpenValue {
     private let start: TextLocation
+    private let limits: JSONScanner.ValueLimits
     private var bytes = 0
     private var depth = 0
 
-    init(start: TextLocation) { self.start = start }
+    init(start: TextLocation, _ limits: JSONScanner.ValueLimits) { (self.start, self.limits) = (start, limits) }
 
     var tooLarge: ConfigError {
-        let limit = EntryValue.maximumBytes
-        let message = "the value is larger than \(limit) bytes; keep large content elsewhere and put its URL here"
+        let message =
+            "the value is larger than \(limits.bytes) bytes; keep large content elsewhere and put its URL here"
         return ConfigError(.tooLarge, message, location: start)
     }
 
     /// Counts a scalar.
     mutating func add(_ scalar: EntryValue) throws(ConfigError) {
         if depth > 0 { return try add(scalar.canonicalByteCount) }
-        guard scalar.isWithinMaximumBytes else { throw tooLarge }
+        guard scalar.isWithinMaximumBytes || scalar.canonicalByteCount <= limits.bytes else { throw tooLarge }
     }
 
     mutating func add(_ count: Int) throws(ConfigError) {
         bytes += count
-        guard bytes <= EntryValue.maximumBytes else { throw tooLarge }
+        guard bytes <= limits.bytes else { throw tooLarge }
     }
 
     /// Counts the bracket that opens an array or object.
     mutating func enter() throws(ConfigError) {
         depth += 1
-        guard depth <= EntryValue.maximumDepth else {
-            let message = "the value is nested deeper than \(EntryValue.maximumDepth) levels"
+        guard depth <= limits.depth else {
+            let message = "the value is nested deeper than \(limits.depth) levels"
             throw ConfigError(.tooLarge, message, location: start)
         }
         try add(1)
@@ -145,10 +163,10 @@ extension JSONScanner {
         let start = location
         let (text, isInteger) = try numberText()
         // "-0" is a number that no integer has.
-        if keepsAllNumbers, isInteger, text != "-0", let integer = Int(text) { return .integer(integer) }
+        if limits.keepAllNumbers, isInteger, text != "-0", let integer = Int(text) { return .integer(integer) }
         let number = try Self.double(text, at: start)
         let value = EntryValue(number: number)
-        if keepsAllNumbers { return value }
+        if limits.keepAllNumbers { return value }
         // A double keeps fifteen digits whatever they are.
         if text.utf8.count <= 15, (1e-200...1e200).contains(number.magnitude) { return value }
         let spelling = value.canonicalJSON
@@ -235,7 +253,7 @@ extension EntryValue {
     /// Reads bytes that are one value of JSON in UTF-8, which may be `null`, with any numbers.
     package init(anyJSON bytes: [UInt8]) throws(ConfigError) {
         self = try Self.whole(bytes) { (scanner) throws(ConfigError) in
-            scanner.keepsAllNumbers = true
+            scanner.limits = .ownValues
             return try scanner.anyValue()
         }
     }

@@ -6,8 +6,8 @@ package struct JSONScanner {
     package let bytes: [UInt8]
     package internal(set) var offset = 0
     private let isASCII: Bool
-    /// Whether any `Int` is an integer, and any other number the nearest double: for values that no other program reads.
-    package var keepsAllNumbers = false
+    /// The limits of values.
+    package var limits = ValueLimits.entries
     private var line = 1
     /// The column of `columnOffset`, kept so that each byte is counted once even in a file of one line.
     private var column = 1

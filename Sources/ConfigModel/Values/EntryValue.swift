@@ -40,7 +40,9 @@ extension EntryValue: Hashable {
         case (.integer(let left), .integer(let right)): left == right
         case (.double(let left), .double(let right)): left == right
         case (.integer(let integer), .double(let double)), (.double(let double), .integer(let integer)):
-            Double(exactly: integer) == double
+            // Beyond it, canonical JSON rounds a double to its shortest digits, and an integer not.
+            integer.magnitude <= UInt(maximumInteger)
+                ? Double(integer) == double : String(integer) == shortest(double)
         case (.string(let left), .string(let right)): left.hasSameScalars(as: right)
         case (.array(let left), .array(let right)): left == right
         case (.object(let left), .object(let right)): left == right

@@ -138,6 +138,18 @@ struct FileStoreTests {
         #expect(store.values.isEmpty)
     }
 
+    @Test(
+        arguments: [
+            .string(String(repeating: "x", count: 100_000)), .integer(.max), .double(1.2345678901234567e18),
+            try? EntryValue(text: String(repeating: "[", count: 60) + String(repeating: "]", count: 60)),
+        ] as [EntryValue?]
+    )
+    func valuesBeyondThoseOfEntriesAreKept(_ value: EntryValue?) throws {
+        try FileStore(path: path).set(value, forKey: "a")
+        let read = try #require(FileStore(path: path).value(forKey: "a"))
+        #expect(read == value && Set([read, value]).count == 1)
+    }
+
     @Test func unknownKeysAreKeptAsTheyAre() throws {
         try folder.write(#"{"future/x": {"deep": [1, null, {"y": 0.5}]}}"#, to: "livery/tweaks.json")
         try FileStore(path: path).set(1, forKey: "a")

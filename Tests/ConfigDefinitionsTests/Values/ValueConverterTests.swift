@@ -54,7 +54,7 @@ struct ValueConverterTests {
     }
 
     @Test func nestingIsLimited() throws {
-        let allowed = String(repeating: "[", count: 32) + String(repeating: "]", count: 32)
+        let allowed = String(repeating: "[", count: 63) + String(repeating: "]", count: 63)
         #expect(try EntryValue(text: allowed).canonicalJSON == allowed)
         #expect(throws: ConfigError.self) { try EntryValue(text: String(repeating: "[", count: 100_000)) }
     }
