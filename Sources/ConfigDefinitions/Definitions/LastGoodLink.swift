@@ -38,7 +38,7 @@ final class LastGoodLink<Value: Equatable & Sendable>: WrappingLink {
         }
         // Without a last good value, an unusable value and a missing one give the same answer, and telling them apart is slow.
         guard case .value = remembered(in: context) else { return .none }
-        return try missing(in: sources.asOfOneMoment(), reading, context)
+        return missing(in: sources.asOfOneMoment(), reading, context)
     }
 
     /// The answer where the link has found nothing: it is read again together with the reason, at one moment.
@@ -46,8 +46,13 @@ final class LastGoodLink<Value: Equatable & Sendable>: WrappingLink {
         in snapshot: ConfigSources,
         _ reading: Int,
         _ context: String?
-    ) throws(ConfigError) -> Override<Value> {
-        let answer = try link.answer(from: snapshot)
+    ) -> Override<Value> {
+        let answer: Override<Value>
+        do throws(ConfigError) {
+            answer = try link.answer(from: snapshot)
+        } catch {
+            return remembered(in: context)
+        }
         if case .value(let value) = answer {
             remember(value, of: reading, in: context)
         } else if link.problem(in: snapshot) != nil {
