@@ -165,6 +165,7 @@ extension ReaderSource {
         _ body: @escaping @Sendable (_ send: @escaping @Sendable () -> Void) async throws -> Void
     ) -> @Sendable () -> Void {
         let task = Task { [weak signal] in
+            failure.replace(with: nil)
             do {
                 // Held weakly, so that a signal without listeners can end this task.
                 try await body { [weak signal] in signal?.send() }
