@@ -15,7 +15,8 @@ public final class AccessPolicy: Sendable {
     /// A number that changes together with the tokens.
     let version = Atomic<UInt64>(0)
     private let failures: Mutex<FailedAttempts>
-    private let follower = Mutex<(@Sendable () async -> Int)?>(nil)
+    /// The actions of the servers that use the policy.
+    private let followers = Mutex<[ObjectIdentifier: @Sendable () async -> Int]>([:])
     /// The expired tokens whose streams have been ended.
     private let ended = Mutex<Set<AccessToken>>([])
     let now: @Sendable () -> Timestamp
@@ -24,7 +25,7 @@ public final class AccessPolicy: Sendable {
     ///
     /// - Parameters:
     ///   - tokens: the tokens that are accepted; `nil` to allow everything to everyone, which is for loopback only.
-    ///   - failedAttemptsPerMinute: the number of wrong tokens that one address may send in a minute.
+    ///   - failedAttemptsPerMinute: the number of wrong tokens that one address may send in a minute, at least 1.
     ///   - now: the clock by which tokens expire.
     public init(
         tokens: TokenTable?,
@@ -68,8 +69,7 @@ public final class AccessPolicy: Sendable {
             body(&$0)
             version.wrappingAdd(1, ordering: .releasing)
         }
-        guard let follower = follower.withLock({ $0 }) else { return 0 }
-        return await follower()
+        return await endForbiddenStreams()
     }
 
     /// Ends the streams of the tokens that have expired since the last call.
@@ -84,12 +84,19 @@ public final class AccessPolicy: Sendable {
         }
         if new.isEmpty { return nil }
         version.wrappingAdd(1, ordering: .releasing)
-        return (new.map(\.name), await follower.withLock({ $0 })?() ?? 0)
+        return (new.map(\.name), await endForbiddenStreams())
     }
 
-    /// Sets what ends the streams that are not allowed any more after a change of the tokens, and counts them.
-    func onReplace(_ action: (@Sendable () async -> Int)?) {
-        follower.withLock { $0 = action }
+    /// Sets the action of a server that ends the streams that are not allowed any more after a change of the tokens, and
+    /// returns their number; `nil` once the server has stopped.
+    func onReplace(at server: AnyObject, _ action: (@Sendable () async -> Int)?) {
+        followers.withLock { $0[ObjectIdentifier(server)] = action }
+    }
+
+    private func endForbiddenStreams() async -> Int {
+        var count = 0
+        for action in followers.withLock({ Array($0.values) }) { count += await action() }
+        return count
     }
 
     var tokens: TokenTable? { table.withLock { $0 } }
@@ -212,7 +219,7 @@ struct FailedAttempts: Sendable {
     private let networks: Int
 
     init(perMinute: Int, networks: Int = 4096) {
-        capacity = Double(perMinute)
+        capacity = Double(max(perMinute, 1))
         self.networks = networks
     }
 

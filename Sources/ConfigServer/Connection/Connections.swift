@@ -42,12 +42,12 @@ final class Connections: Sendable {
     func start() {
         let observation = services.hub.observe { [weak self] _ in self?.flush() }
         self.observation.withLock { $0 = observation }
-        services.policy.onReplace { [weak self] in await self?.endForbiddenStreams() ?? 0 }
+        services.policy.onReplace(at: self) { [weak self] in await self?.endForbiddenStreams() ?? 0 }
     }
 
     func stop() {
         observation.withLock { $0 = nil }
-        services.policy.onReplace(nil)
+        services.policy.onReplace(at: self, nil)
         for loop in loops.values {
             loop.eventLoop.execute {
                 loop.connections.value?.stop()

@@ -131,9 +131,24 @@ struct AccessTests {
         #expect(error?.message.contains("--token-file") == true)
     }
 
+    @Test func aTokenEndsItsStreamsAtEachServerOfThePolicy() async throws {
+        /// What a server is known by.
+        final class Server {}
+        let policy = AccessPolicy(tokens: TokenTable(tokens: []))
+        let servers = [Server(), Server()]
+        for (number, server) in servers.enumerated() { policy.onReplace(at: server) { number + 1 } }
+        let table = TokenTable(tokens: [AccessToken.random(name: "n", role: .read, namespaces: nil).token])
+        #expect(try await policy.replace(with: table) == 3)
+        policy.onReplace(at: servers[0], nil)
+        #expect(try await policy.replace(with: table) == 2)
+    }
+
     @Test func failedAttemptsExpireAndAreBounded() {
         func client(_ text: String) -> ClientAddress { ClientAddress(IPAddress(text)) }
         let (a, b) = (client("192.0.2.1"), client("192.0.2.2"))
+        var none = FailedAttempts(perMinute: 0)
+        none.record(a, at: 0)
+        #expect(none.delay(for: a, at: 0) == 60)
         var attempts = FailedAttempts(perMinute: 2, networks: 8)
         for _ in 0..<2 { attempts.record(a, at: 0) }
         #expect(attempts.delay(for: a, at: 0) == 30)
