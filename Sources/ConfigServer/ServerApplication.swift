@@ -84,26 +84,38 @@ public struct ServerApplication: Service {
     ///
     /// - Throws: `ConfigError` if the address cannot be bound, `StoreError` if the store is damaged.
     public func run() async throws {
+        do {
+            try await serve()
+        } catch {
+            await endThreads()
+            throw settings.address.explaining(error)
+        }
+        await endThreads()
+    }
+
+    /// Ends the threads that are the server's own.
+    private func endThreads() async {
+        // A group that has been shut down has no threads any more.
+        if settings.eventLoops != nil { try? await group.shutdownGracefully() }
+    }
+
+    private func serve() async throws {
         let connections = Connections(services: services, certificate: settings.tls, group: group)
         connections.start()
         defer { connections.stop() }
-        do {
-            // This server logs itself what Hummingbird logs at the level info.
-            var logger = services.logger
-            logger.logLevel = max(logger.logLevel, .notice)
-            // What it logs as an error is the end of the listener, which is thrown, or of accepting, which the gate reports.
-            var ofListener = logger
-            ofListener.logLevel = .critical
-            // The listener ends before the hub: writes that are under way are committed.
-            let running: [any Service] = [
-                services.hub, TokenExpiry(policy: services.policy, logger: services.logger),
-                listener(connections, group, ofListener),
-            ]
-            try await ServiceGroup(configuration: .init(services: running, logger: logger)).run()
-            await connections.drain()
-        } catch {
-            throw settings.address.explaining(error)
-        }
+        // This server logs itself what Hummingbird logs at the level info.
+        var logger = services.logger
+        logger.logLevel = max(logger.logLevel, .notice)
+        // What it logs as an error is the end of the listener, which is thrown, or of accepting, which the gate reports.
+        var ofListener = logger
+        ofListener.logLevel = .critical
+        // The listener ends before the hub: writes that are under way are committed.
+        let running: [any Service] = [
+            services.hub, TokenExpiry(policy: services.policy, logger: services.logger),
+            listener(connections, group, ofListener),
+        ]
+        try await ServiceGroup(configuration: .init(services: running, logger: logger)).run()
+        await connections.drain()
     }
 
     private func listener(_ connections: Connections, _ group: any EventLoopGroup, _ logger: Logger) -> any Service {
