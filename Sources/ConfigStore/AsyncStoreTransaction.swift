@@ -133,7 +133,8 @@ extension LoadedReads: StoreReads {
         return value ?? nothing
     }
 
-    func floor() -> UInt64 { known(knownFloor, .floor, or: 0) }
+    /// Until it is known, no revision is in the history: former values must not be read below it.
+    func floor() -> UInt64 { known(knownFloor, .floor, or: .max) }
 
     func revision(of namespace: String) -> UInt64 { known(revisions[namespace], .revision(of: namespace), or: 0) }
 

@@ -41,6 +41,7 @@ struct AsyncStoreTransactionTests {
 
         func values(in namespace: String, at revision: UInt64) async -> [String: EntryValue?] {
             await Task.yield()
+            #expect(revision >= records.floor(), "below the floor there are no values")
             return records.values(in: namespace, at: revision)
         }
 
