@@ -37,7 +37,7 @@ public struct StoreTLS: Hashable, Sendable {
     }
 
     /// Creates settings from their parts.
-    public init(mode: Mode = .off, authorities: String? = nil, identity: Identity? = nil) {
+    public init(mode: Mode, authorities: String? = nil, identity: Identity? = nil) {
         self.mode = mode
         self.authorities = authorities
         self.identity = identity

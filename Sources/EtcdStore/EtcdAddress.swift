@@ -14,10 +14,13 @@ public struct EtcdAddress: Hashable, Sendable {
     public var tls: StoreTLS
 
     /// Creates an address from its parts.
-    public init(members: [HostAndPort], user: String? = nil, prefix: String = "livery", tls: StoreTLS = StoreTLS()) {
+    ///
+    /// - Parameter tls: how the connections are protected; by default they are encrypted, and the members' certificates
+    ///   verified, unless all members are on this machine.
+    public init(members: [HostAndPort], user: String? = nil, prefix: String = "livery", tls: StoreTLS? = nil) {
         self.members = members
         self.user = user
         self.prefix = prefix
-        self.tls = tls
+        self.tls = tls ?? StoreTLS(mode: members.allSatisfy(\.isLoopback) ? .off : .on)
     }
 }

@@ -18,15 +18,20 @@ public struct MariaDBAddress: Hashable, Sendable {
     public var tls: StoreTLS
 
     /// Creates an address from its parts.
+    ///
+    /// - Parameter tls: how the connection is protected; by default it is encrypted, and the server's certificate verified,
+    ///   unless the server is on this machine.
     public init(
         user: String,
         host: String = "localhost",
         port: Int = 3306,
         database: String,
         socket: String? = nil,
-        tls: StoreTLS = StoreTLS()
+        tls: StoreTLS? = nil
     ) {
-        (self.user, self.database, self.tls) = (user, database, tls)
+        (self.user, self.database) = (user, database)
         (self.host, self.port, self.socket) = (host, port, socket)
+        let isLocal = socket != nil || HostAndPort(host: host, port: port).isLoopback
+        self.tls = tls ?? StoreTLS(mode: isLocal ? .off : .on)
     }
 }

@@ -28,14 +28,13 @@ struct StoreAddressTests {
                     user: "li@very",
                     host: "db.example",
                     port: 3307,
-                    database: "con-fig",
-                    tls: StoreTLS(mode: .on)
+                    database: "con-fig"
                 )
             )
         ),
         Example(
             text: "mariadb://u@[2001:db8::1]/d?tls=off",
-            address: .mariaDB(MariaDBAddress(user: "u", host: "2001:db8::1", database: "d"))
+            address: .mariaDB(MariaDBAddress(user: "u", host: "2001:db8::1", database: "d", tls: StoreTLS(mode: .off)))
         ),
         Example(
             text: "mariadb://u@/d?socket=/run/my%20sql.sock",

@@ -15,7 +15,7 @@
             _ place: MariaDBPlace,
             granting rights: String,
             password: String = "hunter2",
-            tls: StoreTLS = StoreTLS()
+            tls: StoreTLS = StoreTLS(mode: .off)
         ) async throws -> MariaDBStore {
             let user = place.database + "user"
             try await place.run(
