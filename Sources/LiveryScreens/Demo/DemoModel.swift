@@ -196,7 +196,8 @@ extension DemoModel {
     mutating func perform(_ action: Action) -> [Effect] {
         switch action {
         case .open: return overlay == nil ? [.open(values.buttonURL)] : []
-        case .copy: return overlay == nil && panels.isEmpty ? [.copy(values.buttonURL.text)] : []
+        case .copy:
+            return overlay == nil && panels.allSatisfy { $0.layer != .inspector } ? [.copy(values.buttonURL.text)] : []
         case .refresh:
             show("Reading \(configuration.status.source) …")
             return [.refresh]
