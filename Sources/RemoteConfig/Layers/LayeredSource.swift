@@ -49,9 +49,6 @@ public struct LayeredSource: ConfigSource {
         identity = (["layers"] + layers.map(\.identity)).joined(separator: "\n")
         self.layers = layers
     }
-
-    /// Whether the values of a layer do.
-    public var dependsOnContext: Bool { layers.contains { $0.dependsOnContext } }
 }
 
 // For a source that wraps this one and reads it itself. A service reads the layers.

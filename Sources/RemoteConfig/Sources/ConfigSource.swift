@@ -27,7 +27,8 @@ public protocol ConfigSource: Sendable {
 
     /// Whether the values depend on the context of the service (``SyncService/setContext(_:)``), because the source
     /// evaluates. Such a source finds the context in ``SourcePosition/context``; values are shown and cached for the
-    /// context that they were read in and no other. The default is `false`: then the context stays in the program.
+    /// context that they were read in and no other. The default is whether those of a layer do;
+    /// where it is `false`, the context stays in the program.
     var dependsOnContext: Bool { get }
 
     /// How changes of the source become known.
@@ -94,8 +95,8 @@ extension ConfigSource {
     /// The type and the name.
     public var identity: String { "\(Self.self) \(name)" }
 
-    /// `false`: for a source whose values are the same for all users.
-    public var dependsOnContext: Bool { false }
+    /// Whether the values of a layer depend on it; `false` for a source without layers.
+    public var dependsOnContext: Bool { layers.contains { $0.dependsOnContext } }
 
     /// None: for a source that reads its values itself.
     public var layers: [any ConfigSource] { [] }
