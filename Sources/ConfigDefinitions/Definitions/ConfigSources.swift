@@ -38,8 +38,12 @@ extension ConfigSources {
     /// The same sources as of now: all that is evaluated from them finds the values of this moment.
     ///
     /// ```swift
-    /// let snapshot = config.sources.snapshot()
-    /// let (title, color) = (title.value(from: snapshot), color.value(from: snapshot))
+    /// import ConfigDefinitions
+    ///
+    /// let title = ConfigDefinition("title", default: "Hi").environment("TITLE")
+    /// let color = ConfigDefinition("color", default: "pink").environment("COLOR")
+    /// let snapshot = ConfigSources().snapshot()
+    /// print(title.value(from: snapshot), color.value(from: snapshot))
     /// ```
     ///
     /// A source that only a link names (`.stored(key:in:)`) has the values of the moment when it is first read.
