@@ -48,8 +48,8 @@ actor Vault {
 typealias CommandLineArgumentsProvider = EnvironmentVariablesProvider
 
 struct MyPlace: StorePlace {
-    func open(now: @escaping @Sendable () -> Timestamp) async throws -> any ConfigStore { throw CancellationError() }
-    func close(_ store: any ConfigStore) async throws {}
+    func open(now: @escaping @Sendable () -> Timestamp) async throws -> any EntryStore { throw CancellationError() }
+    func close(_ store: any EntryStore) async throws {}
 }
 """
 

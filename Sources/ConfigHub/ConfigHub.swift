@@ -43,7 +43,7 @@ public final class ConfigHub: Sendable {
         public init() {}
     }
 
-    package let store: any ConfigStore
+    package let store: any EntryStore
     private let logger: Logger
     private let limits: Limits
     let memory: HubMemory
@@ -59,7 +59,7 @@ public final class ConfigHub: Sendable {
     ///   - store: the store of the configuration.
     ///   - logger: for failures of the store.
     ///   - limits: how much to keep in memory and to accept.
-    public init(store: some ConfigStore, logger: Logger, limits: Limits = Limits()) {
+    public init(store: some EntryStore, logger: Logger, limits: Limits = Limits()) {
         self.store = store
         self.logger = logger
         self.limits = limits

@@ -20,11 +20,11 @@ final class HeadQuestion: Sendable {
     }
 
     private let state = Mutex(State())
-    private let store: any ConfigStore
+    private let store: any EntryStore
     private let waiters: Waiters
 
     /// - Parameter waiters: notified of each answer.
-    init(of store: any ConfigStore, notifying waiters: Waiters) {
+    init(of store: any EntryStore, notifying waiters: Waiters) {
         (self.store, self.waiters) = (store, waiters)
     }
 

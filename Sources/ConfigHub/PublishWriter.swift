@@ -8,7 +8,7 @@ internal import Synchronization
 
 /// Commits what waits in the queue, in batches, and answers the writers before their clients give up.
 final class PublishWriter: Sendable {
-    private let store: any ConfigStore
+    private let store: any EntryStore
     private let memory: HubMemory
     private let queue: PublishQueue
     private let follower: StoreFollower
@@ -19,7 +19,7 @@ final class PublishWriter: Sendable {
     private let logger: Logger
 
     init(
-        _ store: any ConfigStore,
+        _ store: any EntryStore,
         _ memory: HubMemory,
         _ queue: PublishQueue,
         _ follower: StoreFollower,

@@ -8,7 +8,7 @@ internal import Synchronization
 
 /// Keeps memory equal to the store: loads it, follows the commits of other servers, and loads it again where the two may differ.
 final class StoreFollower: Sendable {
-    private let store: any ConfigStore
+    private let store: any EntryStore
     private let memory: HubMemory
     private let queue: PublishQueue
     private let monitor: StoreMonitor
@@ -26,7 +26,7 @@ final class StoreFollower: Sendable {
 
     /// - Parameter patience: the longest time that a client waits for a revision that it has seen elsewhere.
     init(
-        _ store: any ConfigStore,
+        _ store: any EntryStore,
         _ memory: HubMemory,
         _ queue: PublishQueue,
         _ monitor: StoreMonitor,

@@ -7,14 +7,14 @@ internal import Synchronization
 
 /// Checks the store every few seconds, also without writes, and logs what keeps it from writes.
 final class StoreMonitor: Sendable {
-    private let store: any ConfigStore
+    private let store: any EntryStore
     private let memory: HubMemory
     private let limits: ConfigHub.Limits
     private let logger: Logger
     private let dates = Mutex(DateWatch())
     private let lastCheck = Mutex<StoreHealth.Check?>(nil)
 
-    init(_ store: any ConfigStore, _ memory: HubMemory, _ limits: ConfigHub.Limits, _ logger: Logger) {
+    init(_ store: any EntryStore, _ memory: HubMemory, _ limits: ConfigHub.Limits, _ logger: Logger) {
         (self.store, self.memory, self.limits, self.logger) = (store, memory, limits, logger)
     }
 

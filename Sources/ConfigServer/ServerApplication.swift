@@ -47,7 +47,7 @@ public struct ServerApplication: Service {
     ///     been loaded by then; until it has been, requests are answered 503.
     /// - Throws: `ConfigError` if the server would be open to everyone on an address that others can reach.
     public init(
-        store: some ConfigStore,
+        store: some EntryStore,
         policy: AccessPolicy,
         settings: ServerSettings = ServerSettings(),
         registry: PrometheusRegistry = PrometheusRegistry(),

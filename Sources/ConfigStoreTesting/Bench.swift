@@ -9,7 +9,7 @@ internal import Testing
 final class Bench: Sendable {
     let clock = ManualClock()
     private let place: any StorePlace
-    private let opened: Mutex<any ConfigStore>
+    private let opened: Mutex<any EntryStore>
 
     init(place: some StorePlace) async throws {
         self.place = place
@@ -18,7 +18,7 @@ final class Bench: Sendable {
         _ = try await store.load()
     }
 
-    var store: any ConfigStore { opened.withLock { $0 } }
+    var store: any EntryStore { opened.withLock { $0 } }
 
     /// Closes the store and opens it again.
     func reopen() async throws -> StoreContents {
@@ -29,14 +29,14 @@ final class Bench: Sendable {
     }
 
     /// Opens the place again, as another server would.
-    func openAnother() async throws -> any ConfigStore {
+    func openAnother() async throws -> any EntryStore {
         let store = try await place.open { [clock] in clock.now }
         _ = try await store.load()
         return store
     }
 
     /// Closes a store of ``openAnother()``.
-    func close(_ store: any ConfigStore) async throws { try await place.close(store) }
+    func close(_ store: any EntryStore) async throws { try await place.close(store) }
 
     func load() async throws -> StoreContents { try await store.load() }
 

@@ -8,7 +8,7 @@ internal import Synchronization
 
 /// A store that keeps everything in memory, in the simplest correct way: the reference for other stores, and a store for
 /// tests. It shares no code with them, nor the judge that they commit by.
-public final class ReferenceStore: ConfigStore {
+public final class ReferenceStore: EntryStore {
     private let book: Mutex<Book>
 
     /// Creates an empty store.

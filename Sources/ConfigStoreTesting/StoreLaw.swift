@@ -8,13 +8,13 @@ public protocol StorePlace: Sendable {
     /// Opens the store. It holds what was committed before it was closed.
     ///
     /// - Parameter now: the clock of the store.
-    func open(now: @escaping @Sendable () -> Timestamp) async throws -> any ConfigStore
+    func open(now: @escaping @Sendable () -> Timestamp) async throws -> any EntryStore
 
     /// Closes a store that was opened by ``open(now:)``.
-    func close(_ store: any ConfigStore) async throws
+    func close(_ store: any EntryStore) async throws
 }
 
-/// A requirement that every `ConfigStore` must meet, with its test.
+/// A requirement that every `EntryStore` must meet, with its test.
 ///
 /// The author of a store runs all of them in a test, each in a new place:
 ///

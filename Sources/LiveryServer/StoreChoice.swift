@@ -28,7 +28,7 @@ struct StoreChoice: ParsableArguments {
     )
     var storePasswordFile: Setting<String?>
 
-    func make(_ settings: Settings, historyDays: Int, logger: Logger) throws -> any ConfigStore {
+    func make(_ settings: Settings, historyDays: Int, logger: Logger) throws -> any EntryStore {
         let history = Duration.seconds(historyDays * 86_400)
         switch try settings.storeAddress(store) {
         case .sqlite(let path):

@@ -24,7 +24,7 @@ struct TestServer: Sendable {
         tokens: [AccessToken]? = nil,
         failedAttemptsPerMinute: Int = 20,
         settings: ServerSettings = ServerSettings(),
-        store: some ConfigStore = ReferenceStore(),
+        store: some EntryStore = ReferenceStore(),
         patience: Duration = .seconds(1),
         limits: ConfigHub.Limits = ConfigHub.Limits(),
         logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
@@ -65,7 +65,7 @@ struct TestServer: Sendable {
         tokens: [AccessToken]? = nil,
         failedAttemptsPerMinute: Int = 20,
         settings: ServerSettings = ServerSettings(),
-        store: some ConfigStore = ReferenceStore(),
+        store: some EntryStore = ReferenceStore(),
         limits: ConfigHub.Limits = ConfigHub.Limits(),
         logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
         work: @escaping @Sendable (WireClient) throws -> Void

@@ -17,7 +17,7 @@ struct StoreLawTests {
 /// Memory does not outlive its store, so the store stays open.
 private final class MemoryPlace: StorePlace {
     private let store = Mutex<ReferenceStore?>(nil)
-    func open(now: @escaping @Sendable () -> Timestamp) async throws -> any ConfigStore {
+    func open(now: @escaping @Sendable () -> Timestamp) async throws -> any EntryStore {
         store.withLock { store in
             let opened = store ?? ReferenceStore(now: now)
             store = opened
@@ -25,5 +25,5 @@ private final class MemoryPlace: StorePlace {
         }
     }
 
-    func close(_ store: any ConfigStore) async throws {}
+    func close(_ store: any EntryStore) async throws {}
 }

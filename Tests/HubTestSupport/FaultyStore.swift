@@ -6,7 +6,7 @@ package import ConfigStoreTesting
 package import Synchronization
 
 /// A store in memory that fails when it is told to, and that can be made to wait.
-package final class FaultyStore: ConfigStore {
+package final class FaultyStore: EntryStore {
     package enum Fault: Sendable {
         /// The commit fails and is not made.
         case refuse(StoreError)

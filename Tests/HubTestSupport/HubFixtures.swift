@@ -10,7 +10,7 @@ package import Testing
 
 /// Runs a hub while a test uses it, and ends it as a server does.
 package func withHub<Value>(
-    _ store: some ConfigStore,
+    _ store: some EntryStore,
     limits: ConfigHub.Limits = .patient(),
     _ body: (ConfigHub) async throws -> Value
 ) async throws -> Value {

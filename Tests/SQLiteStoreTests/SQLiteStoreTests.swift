@@ -182,13 +182,13 @@ private final class SQLitePlace: StorePlace {
 
     init() throws { folder = try TemporaryDirectory() }
 
-    func open(now: @escaping @Sendable () -> Timestamp) async throws -> any ConfigStore {
+    func open(now: @escaping @Sendable () -> Timestamp) async throws -> any EntryStore {
         var options = SQLiteStore.Options()
         options.now = now
         return SQLiteStore(path: folder.path(to: "livery.sqlite"), options: options)
     }
 
-    func close(_ store: any ConfigStore) async throws {
+    func close(_ store: any EntryStore) async throws {
         try await (store as? SQLiteStore)?.close()
     }
 }

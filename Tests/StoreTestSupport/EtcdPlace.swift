@@ -40,13 +40,13 @@
             EtcdStore(address: address, password: password, options: options, logger: logger)
         }
 
-        package func open(now: @escaping @Sendable () -> Timestamp) async throws -> any ConfigStore {
+        package func open(now: @escaping @Sendable () -> Timestamp) async throws -> any EntryStore {
             var place = self
             place.options.now = now
             return place.store()
         }
 
-        package func close(_ store: any ConfigStore) async throws {}
+        package func close(_ store: any EntryStore) async throws {}
     }
 
     /// A cluster that tests share which do it no harm: started when one asks for it, and ended when none has it.
@@ -74,7 +74,7 @@
         }
     }
 
-    extension ConfigStore {
+    extension EntryStore {
         /// Commits values, `nil` for those to take away, as one publish.
         @discardableResult
         package func edit(

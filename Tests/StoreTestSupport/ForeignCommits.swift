@@ -8,7 +8,7 @@ package struct ForeignCommits {
     private var batches: AsyncStream<[Commit]>.AsyncIterator
     private var waiting: ArraySlice<Commit> = []
 
-    package init(in store: some ConfigStore) { batches = store.foreignCommits().makeAsyncIterator() }
+    package init(in store: some EntryStore) { batches = store.foreignCommits().makeAsyncIterator() }
 
     /// The next one; `nil` if the store has lost track.
     package mutating func next() async -> Commit? {

@@ -46,13 +46,13 @@
             database = try await onDedicatedThread { try server.makeDatabase() }
         }
 
-        package func open(now: @escaping @Sendable () -> Timestamp) async throws -> any ConfigStore {
+        package func open(now: @escaping @Sendable () -> Timestamp) async throws -> any EntryStore {
             var options = MariaDBStore.Options()
             options.now = now
             return try store(options)
         }
 
-        package func close(_ store: any ConfigStore) async throws {
+        package func close(_ store: any EntryStore) async throws {
             (store as? MariaDBStore)?.close()
         }
 

@@ -130,7 +130,7 @@ extension StoreLaw {
         ] + sharedSchemaLaws
 
     /// Has stores on one database commit batches at the same time, whose publishes are in each other's way.
-    private static func checkRace(among stores: [any ConfigStore], rounds: Int) async throws {
+    private static func checkRace(among stores: [any EntryStore], rounds: Int) async throws {
         for round in 0..<rounds {
             let head = try await stores[0].load().namespaces["default"]?.revision ?? 0
             let batches = try await withThrowingTaskGroup(of: [PublishOutcome].self) { group in

@@ -25,7 +25,7 @@ extension StoreLaw {
     }
 
     private static func compareHistories(
-        of store: any ConfigStore,
+        of store: any EntryStore,
         _ model: ReferenceStore,
         head: UInt64,
         using random: inout SplitMix

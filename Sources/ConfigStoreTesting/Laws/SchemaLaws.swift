@@ -102,7 +102,7 @@ extension StoreLaw {
         }
     ]
 
-    private static func raceOutcomes(of store: any ConfigStore, seed: UInt64) async throws -> [PublishOutcome] {
+    private static func raceOutcomes(of store: any EntryStore, seed: UInt64) async throws -> [PublishOutcome] {
         var (random, outcomes) = (SplitMix(state: seed), [PublishOutcome]())
         for _ in 0..<40 {
             let (level, maximum) = (Int.random(in: 0..<6, using: &random), Int.random(in: 0..<6, using: &random))

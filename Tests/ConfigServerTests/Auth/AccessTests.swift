@@ -259,7 +259,7 @@ struct AccessTests {
 }
 
 /// A store that is never opened.
-private struct NoStore: ConfigStore {
+private struct NoStore: EntryStore {
     func load() async throws(StoreError) -> StoreContents { throw StoreError(.unavailable, "there is none") }
     func commit(_ publishes: [Publish]) async throws(StoreError) -> [PublishOutcome] { [] }
     func history(_ query: HistoryQuery) async throws(StoreError) -> [HistoryRecord] { [] }

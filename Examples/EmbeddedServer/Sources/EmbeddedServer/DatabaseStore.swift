@@ -4,7 +4,7 @@ import ConfigModel
 import ConfigStore
 
 /// A store in a database whose driver is asynchronous. Two transactions may overlap; the one that is late begins again.
-struct DatabaseStore: ConfigStore {
+struct DatabaseStore: EntryStore {
     private let database = Database()
     private let now: @Sendable () -> Timestamp
 

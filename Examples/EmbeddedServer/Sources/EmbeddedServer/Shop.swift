@@ -15,7 +15,7 @@ import Logging
 ///   - configPort: where programs read and change the configuration; 0 for any port that is free.
 ///   - onListening: called with the address of the Livery server.
 func buildShop(
-    on store: some ConfigStore,
+    on store: some EntryStore,
     port: Int,
     configPort: Int,
     onListening: @escaping @Sendable (HostAndPort) async -> Void

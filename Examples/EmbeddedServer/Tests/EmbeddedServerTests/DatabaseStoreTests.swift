@@ -13,13 +13,13 @@ struct DatabaseStoreTests {
     private actor Place: StorePlace {
         private var store: DatabaseStore?
 
-        func open(now: @escaping @Sendable () -> Timestamp) async throws -> any ConfigStore {
+        func open(now: @escaping @Sendable () -> Timestamp) async throws -> any EntryStore {
             let opened = store ?? DatabaseStore(now: now)
             store = opened
             return opened
         }
 
-        func close(_ store: any ConfigStore) async throws {}
+        func close(_ store: any EntryStore) async throws {}
     }
 
     @Test(arguments: StoreLaw.all) func keeps(_ law: StoreLaw) async throws { try await law.check(in: Place()) }

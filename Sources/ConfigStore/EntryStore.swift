@@ -7,7 +7,7 @@ public import ConfigModel
 /// A store commits publishes and keeps their history. It answers no client: a server reads from memory, which it fills
 /// once by ``load()`` and keeps up to date with the commits. A new store passes the laws in `ConfigStoreTesting`, and
 /// ``PublishJudge`` decides for it what a publish does.
-public protocol ConfigStore: Sendable {
+public protocol EntryStore: Sendable {
     /// Opens the store and reads all live entries, as of one moment. They are on disk.
     func load() async throws(StoreError) -> StoreContents
 
@@ -55,7 +55,7 @@ public protocol ConfigStore: Sendable {
     func lastBackup() -> Timestamp?
 }
 
-extension ConfigStore {
+extension EntryStore {
     /// No other server commits.
     public func head() async throws(StoreError) -> Cursor? { nil }
 
