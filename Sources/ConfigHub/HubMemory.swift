@@ -29,7 +29,7 @@ final class HubMemory: Sendable {
         case contradiction
     }
 
-    private let limits: ConfigHub.Limits
+    private let limits: NamespaceHub.Limits
     private let metrics: HubMetrics
     private let loaded = Mutex<Loaded?>(nil)
     /// A number that changes together with what is loaded.
@@ -39,7 +39,7 @@ final class HubMemory: Sendable {
     let observers = ObserverList<NamespaceState>()
     let waiters = Waiters()
 
-    init(_ limits: ConfigHub.Limits, _ metrics: HubMetrics) { (self.limits, self.metrics) = (limits, metrics) }
+    init(_ limits: NamespaceHub.Limits, _ metrics: HubMetrics) { (self.limits, self.metrics) = (limits, metrics) }
 
     /// The current state; `nil` until the store has been loaded.
     var present: Loaded? { loaded.withLock { $0 } }

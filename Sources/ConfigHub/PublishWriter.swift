@@ -13,7 +13,7 @@ final class PublishWriter: Sendable {
     private let queue: PublishQueue
     private let follower: StoreFollower
     private let monitor: StoreMonitor
-    private let limits: ConfigHub.Limits
+    private let limits: NamespaceHub.Limits
     private let watchdog: CommitWatchdog
     private let metrics: HubMetrics
     private let logger: Logger
@@ -24,7 +24,7 @@ final class PublishWriter: Sendable {
         _ queue: PublishQueue,
         _ follower: StoreFollower,
         _ monitor: StoreMonitor,
-        _ limits: ConfigHub.Limits,
+        _ limits: NamespaceHub.Limits,
         _ metrics: HubMetrics,
         _ logger: Logger
     ) {

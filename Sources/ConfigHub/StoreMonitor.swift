@@ -9,12 +9,12 @@ internal import Synchronization
 final class StoreMonitor: Sendable {
     private let store: any EntryStore
     private let memory: HubMemory
-    private let limits: ConfigHub.Limits
+    private let limits: NamespaceHub.Limits
     private let logger: Logger
     private let dates = Mutex(DateWatch())
     private let lastCheck = Mutex<StoreHealth.Check?>(nil)
 
-    init(_ store: any EntryStore, _ memory: HubMemory, _ limits: ConfigHub.Limits, _ logger: Logger) {
+    init(_ store: any EntryStore, _ memory: HubMemory, _ limits: NamespaceHub.Limits, _ logger: Logger) {
         (self.store, self.memory, self.limits, self.logger) = (store, memory, limits, logger)
     }
 

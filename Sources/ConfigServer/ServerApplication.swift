@@ -28,7 +28,7 @@ public import ServiceLifecycle
 /// The program reads, changes and observes the configuration through the ``hub``, without HTTP.
 public struct ServerApplication: Service {
     /// The configuration that the server serves. The server runs it.
-    public var hub: ConfigHub { services.hub }
+    public var hub: NamespaceHub { services.hub }
 
     private let services: ServerServices
     private let settings: ServerSettings
@@ -61,7 +61,7 @@ public struct ServerApplication: Service {
                     + "name the tokens with --token-file, or listen on 127.0.0.1"
             )
         }
-        let hub = ConfigHub(store: store, logger: logger, limits: settings.hubLimits)
+        let hub = NamespaceHub(store: store, logger: logger, limits: settings.hubLimits)
         services = ServerServices(hub: hub, policy: policy, settings: settings, registry: registry, logger: logger)
         self.settings = settings
         self.onListening = onListening

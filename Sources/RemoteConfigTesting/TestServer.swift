@@ -33,7 +33,7 @@ internal import ConfigWire
     public final class TestServer: Sendable {
         /// The server's address, such as `http://127.0.0.1:34567`.
         public let url: URL
-        private let hub: ConfigHub
+        private let hub: NamespaceHub
         private let access: Access?
         private let running: Task<Void, any Error>
 

@@ -28,7 +28,7 @@ struct ConfigHubFaultTests {
         let store = FaultyStore()
         let refused = StoreError(.unavailable, "db.example refuses livery", reason: .credentials)
         store.state.withLock { $0.loadFaults = Array(repeating: refused, count: 1000) }
-        let hub = ConfigHub(store: store, logger: .quiet)
+        let hub = NamespaceHub(store: store, logger: .quiet)
         #expect(await hub.problem()?.reason == .starting)
         let running = Task { try await hub.run() }
         try await until { await hub.problem()?.reason == .credentials }
@@ -40,7 +40,7 @@ struct ConfigHubFaultTests {
     func aDamagedStoreEndsTheService() async throws {
         let store = FaultyStore()
         store.state.withLock { $0.loadFaults = [StoreError(.damaged, "the file is damaged")] }
-        let hub = ConfigHub(store: store, logger: .quiet)
+        let hub = NamespaceHub(store: store, logger: .quiet)
         let error = await #expect(throws: StoreError.self) { try await hub.run() }
         #expect(error?.code == .damaged)
     }
@@ -84,7 +84,7 @@ struct ConfigHubFaultTests {
     /// Clients give up after 10 s: they are told before, and hear of what came of it when they ask again.
     @Test
     func whoeverWritesIsToldInTimeThatTheStoreDoesNotAnswer() async throws {
-        #expect(ConfigHub.Limits().answerTime <= .seconds(8))
+        #expect(NamespaceHub.Limits().answerTime <= .seconds(8))
         try await withFaultyHub(answerTime: .milliseconds(200)) { hub, store in
             store.hold()
             let first = Task { try await hub.edit(["a": .integer(1)]) }
@@ -104,7 +104,7 @@ struct ConfigHubFaultTests {
     @Test(.timeLimit(.minutes(1)))
     func whoeverWritesIsToldInTimeByAHubThatIsCancelled() async throws {
         let store = FaultyStore()
-        let hub = ConfigHub(store: store, logger: .quiet, limits: .patient { $0.answerTime = .milliseconds(200) })
+        let hub = NamespaceHub(store: store, logger: .quiet, limits: .patient { $0.answerTime = .milliseconds(200) })
         let running = Task { try await hub.run() }
         _ = try #require(await hub.wait(atMost: .seconds(100)) { $0.head })
         store.hold()

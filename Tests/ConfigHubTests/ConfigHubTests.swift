@@ -16,7 +16,7 @@ import Testing
 struct ConfigHubTests {
     @Test
     func nothingIsKnownBeforeTheStoreIsLoaded() async throws {
-        let hub = ConfigHub(store: ReferenceStore(), logger: Logger(label: "test"))
+        let hub = NamespaceHub(store: ReferenceStore(), logger: Logger(label: "test"))
         #expect(hub.state(of: "default") == nil)
         #expect(hub.head == nil)
         #expect(await hub.problem()?.code == .unavailable)
@@ -36,7 +36,7 @@ struct ConfigHubTests {
     @Test
     func commitsBehindALoadedStateFollowIt() async throws {
         let store = ReferenceStore()
-        let hub = ConfigHub(store: store, logger: Logger(label: "test"))
+        let hub = NamespaceHub(store: store, logger: Logger(label: "test"))
         try await hub.follower.load()
         // A write whose outcome is unknown, so that nobody reports its commit.
         _ = try await store.commit([Publish(namespace: "default", change: .edit(["a": .integer(1)]))])
@@ -70,7 +70,7 @@ struct ConfigHubTests {
 
     @Test
     func whatACommitCannotHaveGoesBackAndIsReported() async throws {
-        let hub = ConfigHub(store: ReferenceStore(), logger: .quiet)
+        let hub = NamespaceHub(store: ReferenceStore(), logger: .quiet)
         try await hub.follower.load()
         let long = EntryValue.string(String(repeating: "x", count: 60_000))
         try await withThrowingTaskGroup(of: Void.self) { group in

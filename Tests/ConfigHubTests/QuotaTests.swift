@@ -16,7 +16,7 @@ import Testing
 /// How much namespaces may hold, and what is said where they would hold more.
 @Suite(.timeLimit(.minutes(5)))
 struct QuotaTests {
-    private static func limits(bytes: Int = 1 << 20, keys: Int = 1000, namespaces: Int = 100) -> ConfigHub.Limits {
+    private static func limits(bytes: Int = 1 << 20, keys: Int = 1000, namespaces: Int = 100) -> NamespaceHub.Limits {
         .patient { limits in
             (limits.quotas.bytes, limits.quotas.keys, limits.quotas.namespaces) = (bytes, keys, namespaces)
         }

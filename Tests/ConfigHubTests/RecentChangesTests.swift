@@ -36,7 +36,7 @@ struct RecentChangesTests {
     }
 
     private func expect(
-        _ hub: ConfigHub,
+        _ hub: NamespaceHub,
         _ state: NamespaceState,
         leadsFrom old: UInt64,
         _ values: [String: EntryValue]

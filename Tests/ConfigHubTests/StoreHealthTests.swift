@@ -12,7 +12,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2)))
 struct StoreHealthTests {
     /// Limits of a hub that checks its store only when a test does.
-    private static func limits(patience: Duration) -> ConfigHub.Limits {
+    private static func limits(patience: Duration) -> NamespaceHub.Limits {
         .patient { limits in
             limits.patience = patience
             limits.checkInterval = .seconds(600)

@@ -14,7 +14,7 @@ import TestSupport
 /// A server in this process, on any free port, with a store in memory.
 struct TestServer: Sendable {
     let port: Int
-    let hub: ConfigHub
+    let hub: NamespaceHub
     let policy: AccessPolicy
     /// Begins the shutdown.
     let shutDown: @Sendable () async -> Void
@@ -26,7 +26,7 @@ struct TestServer: Sendable {
         settings: ServerSettings = ServerSettings(),
         store: some EntryStore = ReferenceStore(),
         patience: Duration = .seconds(1),
-        limits: ConfigHub.Limits = ConfigHub.Limits(),
+        limits: NamespaceHub.Limits = NamespaceHub.Limits(),
         logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
         body: (TestServer) async throws -> Void
     ) async throws {
@@ -66,7 +66,7 @@ struct TestServer: Sendable {
         failedAttemptsPerMinute: Int = 20,
         settings: ServerSettings = ServerSettings(),
         store: some EntryStore = ReferenceStore(),
-        limits: ConfigHub.Limits = ConfigHub.Limits(),
+        limits: NamespaceHub.Limits = NamespaceHub.Limits(),
         logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
         work: @escaping @Sendable (WireClient) throws -> Void
     ) async throws {

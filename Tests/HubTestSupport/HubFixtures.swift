@@ -11,10 +11,10 @@ package import Testing
 /// Runs a hub while a test uses it, and ends it as a server does.
 package func withHub<Value>(
     _ store: some EntryStore,
-    limits: ConfigHub.Limits = .patient(),
-    _ body: (ConfigHub) async throws -> Value
+    limits: NamespaceHub.Limits = .patient(),
+    _ body: (NamespaceHub) async throws -> Value
 ) async throws -> Value {
-    let hub = ConfigHub(store: store, logger: .quiet, limits: limits)
+    let hub = NamespaceHub(store: store, logger: .quiet, limits: limits)
     let group = ServiceGroup(services: [hub], logger: .quiet)
     return try await withThrowingTaskGroup(of: Void.self) { tasks in
         tasks.addTask { try await group.run() }
@@ -31,10 +31,10 @@ package func withHub<Value>(
 /// - Parameter answerTime: for a test that is about it.
 package func withFaultyHub(
     answerTime: Duration? = nil,
-    _ body: (ConfigHub, FaultyStore) async throws -> Void
+    _ body: (NamespaceHub, FaultyStore) async throws -> Void
 ) async throws {
     let store = FaultyStore()
-    let limits = ConfigHub.Limits.patient { limits in
+    let limits = NamespaceHub.Limits.patient { limits in
         if let answerTime { limits.answerTime = answerTime }
     }
     try await withHub(store, limits: limits) { hub in
@@ -59,17 +59,17 @@ package func expectFailure(
     return error
 }
 
-extension ConfigHub.Limits {
+extension NamespaceHub.Limits {
     /// Limits with an answer time for a busy machine.
-    package static func patient(_ change: (inout ConfigHub.Limits) -> Void = { _ in }) -> ConfigHub.Limits {
-        var limits = ConfigHub.Limits()
+    package static func patient(_ change: (inout NamespaceHub.Limits) -> Void = { _ in }) -> NamespaceHub.Limits {
+        var limits = NamespaceHub.Limits()
         limits.answerTime = .seconds(200)
         change(&limits)
         return limits
     }
 }
 
-extension ConfigHub {
+extension NamespaceHub {
     /// Publishes values, `nil` for those to take away.
     @discardableResult
     package func edit(

@@ -22,10 +22,10 @@ final class StreamGroup {
 
     let topic: StreamTopic
     private var members: [Member] = []
-    private let hub: ConfigHub
+    private let hub: NamespaceHub
     private var epoch: Epoch?
 
-    init(_ topic: StreamTopic, hub: ConfigHub) {
+    init(_ topic: StreamTopic, hub: NamespaceHub) {
         self.topic = topic
         self.hub = hub
     }

@@ -11,7 +11,7 @@ internal import NIOHTTP1
 
 /// What routes and connections need to answer: the configuration, who may use it, and where work is done.
 final class ServerServices: Sendable {
-    let hub: ConfigHub
+    let hub: NamespaceHub
     let policy: AccessPolicy
     let origins: SameOriginPolicy
     let proxies: TrustedProxies
@@ -27,7 +27,7 @@ final class ServerServices: Sendable {
     private let denials: RefusalLog
 
     init(
-        hub: ConfigHub,
+        hub: NamespaceHub,
         policy: AccessPolicy,
         settings: ServerSettings,
         registry: PrometheusRegistry,

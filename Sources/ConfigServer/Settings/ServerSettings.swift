@@ -19,7 +19,7 @@ public struct ServerSettings: Sendable {
     /// How much connections and requests may take.
     public var limits = ServerLimits()
     /// How much the configuration may hold, and how much of it is kept in memory for clients that are behind.
-    public var hubLimits = ConfigHub.Limits()
+    public var hubLimits = NamespaceHub.Limits()
     /// The number of threads that serve connections; `nil` for the threads that all servers of the process share, one
     /// for each processor.
     public var eventLoops: Int?

@@ -119,7 +119,7 @@
 
         /// Runs a hub on a prefix of the shared member.
         private func withSingleMember(
-            _ body: (RunningEtcd, _ prefix: String, ConfigHub) async throws -> Void
+            _ body: (RunningEtcd, _ prefix: String, NamespaceHub) async throws -> Void
         ) async throws {
             let etcd = try await SharedEtcd.single.started()
             let place = EtcdPlace(etcd)
@@ -144,7 +144,7 @@
         }
 
         /// Kills whoever leads, twice while commits are made, and starts it again; once it only pauses.
-        private static func loseLeaders(_ etcd: RunningEtcd, of hub: ConfigHub) throws {
+        private static func loseLeaders(_ etcd: RunningEtcd, of hub: NamespaceHub) throws {
             for revision in [60, 140] {
                 try eventually("commits", deadline: .seconds(100)) { hub.head?.revision ?? 0 >= revision }
                 let leader = try etcd.leader()

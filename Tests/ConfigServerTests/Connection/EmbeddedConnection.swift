@@ -33,7 +33,7 @@ struct EmbeddedServer {
     private let routes = HeldRoutes()
 
     init(
-        _ hub: ConfigHub,
+        _ hub: NamespaceHub,
         tokens: [AccessToken],
         now: @escaping @Sendable () -> Timestamp = Timestamp.ofClock
     ) {

@@ -85,7 +85,7 @@ struct RepeatedRequestTests {
     }
 
     /// - Returns: how many requests came again.
-    private static func converse(_ hub: ConfigHub, seed: UInt64) throws -> Int {
+    private static func converse(_ hub: NamespaceHub, seed: UInt64) throws -> Int {
         var random = SeededGenerator(seed: seed)
         let server = EmbeddedServer(hub, tokens: [token])
         let (quick, plain) = (try server.connection(), try server.connection())

@@ -40,7 +40,7 @@ struct StreamDeliveryTests {
     }
 
     /// Reads as many bytes as there are in the events after a revision, and compares them.
-    private static func expectEvents(of hub: ConfigHub, after revision: UInt64, on stream: WireConnection) throws {
+    private static func expectEvents(of hub: NamespaceHub, after revision: UInt64, on stream: WireConnection) throws {
         let state = try #require(hub.state(of: "default"))
         let expected = try #require(state.encodedEvents(after: revision)).events
         var received: [UInt8] = []

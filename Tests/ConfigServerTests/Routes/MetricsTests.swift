@@ -17,7 +17,7 @@ struct MetricsTests {
     @Test func namespacesAreThoseThatTheTokenMayRead() async throws {
         let (text, token) = AccessToken.random(name: "one", role: .write, namespaces: ["one"])
         let (wide, all) = AccessToken.random(name: "all", role: .write, namespaces: nil)
-        var limits = ConfigHub.Limits()
+        var limits = NamespaceHub.Limits()
         limits.quotas.keys = 7
         try await TestServer.script(tokens: [token, all], limits: limits) { client in
             for name in ["one", "two"] {

@@ -175,7 +175,7 @@ struct SchemaRouteTests {
     }
 
     @Test func schemasCountTowardsTheQuotas() async throws {
-        var limits = ConfigHub.Limits()
+        var limits = NamespaceHub.Limits()
         limits.quotas.keys = 2
         try await TestServer.script(limits: limits) { client in
             _ = try client.ask("PUT", "/v1/default/entries/a", body: #"{"value":1}"#)

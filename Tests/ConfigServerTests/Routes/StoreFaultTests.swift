@@ -94,7 +94,7 @@ struct StoreFaultTests {
     }
 
     @Test func quotaRefusalsAre507WithTheLimit() async throws {
-        var limits = ConfigHub.Limits()
+        var limits = NamespaceHub.Limits()
         limits.quotas.bytes = 100
         try await TestServer.script(limits: limits) { client in
             #expect(try client.ask("PUT", "/v1/shop/entries/a", body: #"{"value":1}"#).status == 201)

@@ -12,7 +12,7 @@ internal import Synchronization
 ///
 /// It loads the store once and then applies commits, in the order of their revisions. Run it as a service; until it has
 /// loaded the store, ``state(of:)`` is `nil` and publishes are refused.
-public final class ConfigHub: Sendable {
+public final class NamespaceHub: Sendable {
     /// How much the hub keeps in memory and accepts.
     public struct Limits: Hashable, Sendable {
         /// The most recent changes of a namespace that are kept in memory for clients that are behind.
@@ -78,7 +78,7 @@ public final class ConfigHub: Sendable {
     }
 }
 
-extension ConfigHub {
+extension NamespaceHub {
     /// How much the namespaces may hold.
     public var quotas: NamespaceQuotas { limits.quotas }
 
@@ -207,7 +207,7 @@ extension ConfigHub {
 
 // MARK: Changes
 
-extension ConfigHub {
+extension NamespaceHub {
     /// Calls a function with the new state of a namespace whenever it has changed, in order.
     ///
     /// One call may follow several commits: ``NamespaceState/changes(after:)`` has all of them. The function
@@ -226,7 +226,7 @@ extension ConfigHub {
     /// - Returns: the value, or `nil` if it has not come by then.
     public func wait<Found: Sendable>(
         atMost limit: Duration,
-        for find: @escaping @Sendable (ConfigHub) -> Found?
+        for find: @escaping @Sendable (NamespaceHub) -> Found?
     ) async -> Found? {
         await memory.waiters.wait(atMost: limit) { find(self) }
     }
@@ -240,7 +240,7 @@ extension ConfigHub {
     package func catchUp(with seen: Cursor) async -> CatchUp { await follower.catchUp(with: seen) }
 }
 
-extension ConfigHub: Service {
+extension NamespaceHub: Service {
     /// Loads the store, then commits what is published and follows the commits of other servers, until a graceful shutdown.
     /// Every publish that was accepted is committed before the end.
     ///
