@@ -31,10 +31,10 @@ struct Backup: ParsableCommand {
     func run() throws {
         let path = try file.path()
         try file.checkReplacing(destination)
-        try SQLiteStore.backup(of: path, to: destination)
+        try SQLiteEntryStore.backup(of: path, to: destination)
         Output.error.writeLine("copied \(path) to \(destination)")
         do throws(StoreError) {
-            try SQLiteStore.recordBackup(of: path)
+            try SQLiteEntryStore.recordBackup(of: path)
         } catch {
             Output.error.writeLine("warning: \(error); the metric of the last backup is out of date")
         }
@@ -65,9 +65,9 @@ struct Restore: ParsableCommand {
     func run() throws {
         let path = try file.path()
         try file.checkReplacing(path)
-        let restored: SQLiteStore.Restored
+        let restored: SQLiteEntryStore.Restored
         do throws(StoreError) {
-            restored = try SQLiteStore.restore(from: backup, to: path, dryRun: rehearsal.dryRun)
+            restored = try SQLiteEntryStore.restore(from: backup, to: path, dryRun: rehearsal.dryRun)
         } catch {
             guard error.reason == .inUse else { throw error }
             let advice = "on a packaged installation: sudo systemctl stop livery-server"

@@ -35,9 +35,9 @@ struct StoreChoice: ParsableArguments {
             guard storePasswordFile.given == nil else {
                 throw ValidationError("--store-password-file is for MariaDB and etcd; SQLite has no password.")
             }
-            var options = SQLiteStore.Options()
+            var options = SQLiteEntryStore.Options()
             options.history.age = history
-            return SQLiteStore(path: path, options: options)
+            return SQLiteEntryStore(path: path, options: options)
         #if MariaDB
             case .mariaDB(let address):
                 try address.tls.checkPrivateKey()

@@ -121,7 +121,7 @@ struct StoreFiles {
     }
 }
 
-extension SQLiteStore {
+extension SQLiteEntryStore {
     /// Copies the store in a file to another file, whether a server has it open or not.
     ///
     /// - Parameters:

@@ -27,7 +27,7 @@ struct SQLiteBackupTests {
         try await store.backup(to: backup)
         try await store.put(2)
         try await store.close()
-        let head = try SQLiteStore.restore(from: backup, to: path).head
+        let head = try SQLiteEntryStore.restore(from: backup, to: path).head
         let restored = try await store.load()
         #expect(restored.head == head)
         #expect(restored.head.revision == 1)
@@ -41,22 +41,22 @@ struct SQLiteBackupTests {
     func aBackupOfAnOpenStoreIsOneFileAndReplacesTheLast() async throws {
         let store = try await opened(path)
         try await store.put(1)
-        try SQLiteStore.backup(of: path, to: backup)
+        try SQLiteEntryStore.backup(of: path, to: backup)
         try await store.put(2)
-        try SQLiteStore.backup(of: path, to: backup)
+        try SQLiteEntryStore.backup(of: path, to: backup)
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
         #expect(files.filter { $0.hasPrefix("backup") } == ["backup.sqlite"])
-        #expect(try await SQLiteStore(path: backup).load().namespaces == store.load().namespaces)
+        #expect(try await SQLiteEntryStore(path: backup).load().namespaces == store.load().namespaces)
     }
 
     @Test func theDateOfARecordIsThatOfTheLastBackup() async throws {
         let store = try await opened(path)
         #expect(store.lastBackup() == Timestamp(milliseconds: 0))
         let begin = Timestamp.ofClock().milliseconds
-        try SQLiteStore.recordBackup(of: path)
+        try SQLiteEntryStore.recordBackup(of: path)
         // File systems date files by a clock that is some milliseconds behind.
         #expect(try #require(store.lastBackup()).milliseconds > begin - 1000)
-        let error = #expect(throws: StoreError.self) { try SQLiteStore.backup(of: path, to: path + ".last-backup") }
+        let error = #expect(throws: StoreError.self) { try SQLiteEntryStore.backup(of: path, to: path + ".last-backup") }
         #expect(error?.message.contains("a part of it") == true)
     }
 
@@ -65,12 +65,12 @@ struct SQLiteBackupTests {
         try folder.write("precious", to: "target")
         let record = path + ".last-backup"
         try FileManager.default.createSymbolicLink(atPath: record, withDestinationPath: folder.path(to: "target"))
-        let error = #expect(throws: StoreError.self) { try SQLiteStore.recordBackup(of: path) }
+        let error = #expect(throws: StoreError.self) { try SQLiteEntryStore.recordBackup(of: path) }
         #expect(error?.message.contains("must be a regular file") == true)
         #expect(try folder.read("target") == Array("precious".utf8))
         try FileManager.default.removeItem(atPath: record)
         try FileManager.default.createSymbolicLink(atPath: record, withDestinationPath: folder.path(to: "none"))
-        #expect(throws: StoreError.self) { try SQLiteStore.recordBackup(of: path) }
+        #expect(throws: StoreError.self) { try SQLiteEntryStore.recordBackup(of: path) }
         #expect(!FileManager.default.fileExists(atPath: folder.path(to: "none")))
     }
 
@@ -85,17 +85,17 @@ struct SQLiteBackupTests {
         let copy = try DatabaseQueue(path: backup)
         try await copy.write { db in try db.execute(sql: damage) }
         try copy.close()
-        let error = try #require(#expect(throws: StoreError.self) { try SQLiteStore.restore(from: backup, to: path) })
+        let error = try #require(#expect(throws: StoreError.self) { try SQLiteEntryStore.restore(from: backup, to: path) })
         let isNamed = error.message.contains(backup) && !error.message.contains(path)
         #expect(isNamed && !error.message.contains("move it away"), "\(error.message)")
-        #expect(try await SQLiteStore(path: path).load().head.revision == 2)
+        #expect(try await SQLiteEntryStore(path: path).load().head.revision == 2)
     }
 
     /// Files that SQLite opens without an error, and that are not backups.
     enum OtherFile: CaseIterable {
         case empty, databaseWithoutTables, otherProgram, youngStoreWithoutItsLog, closedStore, changedBackup, pipe
 
-        func make(at path: String, from store: SQLiteStore) async throws {
+        func make(at path: String, from store: SQLiteEntryStore) async throws {
             switch self {
             case .empty: try Data().write(to: URL(filePath: path))
             case .databaseWithoutTables: try await Self.database(at: path, "PRAGMA user_version = 1")
@@ -127,7 +127,7 @@ struct SQLiteBackupTests {
         let contents = try await store.load()
         try await store.close()
         let error = #expect(throws: StoreError.self) {
-            try SQLiteStore.restore(from: backup, to: path, dryRun: dryRun)
+            try SQLiteEntryStore.restore(from: backup, to: path, dryRun: dryRun)
         }
         #expect(error?.message.contains(backup) == true && error?.message.contains(path) == false, "\(error as Any)")
         #expect(try await store.load() == contents)
@@ -142,16 +142,16 @@ struct SQLiteBackupTests {
         try await store.backup(to: backup)
         try await store.put(2)
         try await store.close()
-        let rehearsed = try SQLiteStore.restore(from: backup, to: path, dryRun: true)
+        let rehearsed = try SQLiteEntryStore.restore(from: backup, to: path, dryRun: true)
         let former = try #require(rehearsed.formerData)
         #expect(!FileManager.default.fileExists(atPath: former))
-        #expect(try SQLiteStore.restore(from: backup, to: path).formerData == former)
+        #expect(try SQLiteEntryStore.restore(from: backup, to: path).formerData == former)
         #expect((try? folder.read("livery.sqlite-wal")) ?? [] == [], "all data are in the file")
-        let refused = #expect(throws: StoreError.self) { try SQLiteStore.restore(from: former, to: path) }
+        let refused = #expect(throws: StoreError.self) { try SQLiteEntryStore.restore(from: former, to: path) }
         #expect(refused?.message.contains("rename it") == true)
         let renamed = folder.path(to: "former")
         try FileManager.default.moveItem(atPath: former, toPath: renamed)
-        #expect(try SQLiteStore.restore(from: renamed, to: path).head.revision == 2)
+        #expect(try SQLiteEntryStore.restore(from: renamed, to: path).head.revision == 2)
         #expect(try await store.load().head.revision == 2)
     }
 
@@ -164,12 +164,12 @@ struct SQLiteBackupTests {
         let database = try DatabaseQueue(path: path)
         try await database.write { db in try db.execute(sql: "UPDATE entries SET value = '7'") }
         try database.close()
-        let former = try #require(try SQLiteStore.restore(from: backup, to: path).formerData)
+        let former = try #require(try SQLiteEntryStore.restore(from: backup, to: path).formerData)
         let kept = try await DatabaseQueue(path: former).read { db in
             try String.fetchAll(db, sql: "SELECT value FROM entries")
         }
         #expect(kept == ["7"])
-        let error = #expect(throws: StoreError.self) { try SQLiteStore.restore(from: former, to: path + "2") }
+        let error = #expect(throws: StoreError.self) { try SQLiteEntryStore.restore(from: former, to: path + "2") }
         #expect(error?.code == .damaged)
         #expect(try await store.load().head.revision == 1)
     }
@@ -178,7 +178,7 @@ struct SQLiteBackupTests {
     func newStoresHaveNoFormerData() async throws {
         let store = try await opened(folder.path(to: "source"))
         try await store.backup(to: backup)
-        #expect(try SQLiteStore.restore(from: backup, to: path).formerData == nil)
+        #expect(try SQLiteEntryStore.restore(from: backup, to: path).formerData == nil)
         #expect(!FileManager.default.fileExists(atPath: path + ".before-restore"))
     }
 
@@ -193,7 +193,7 @@ struct SQLiteBackupTests {
         try folder.write(Data(log), to: "livery.sqlite-wal")
         for dryRun in [true, false] {
             let error = #expect(throws: StoreError.self) {
-                try SQLiteStore.restore(from: backup, to: path, dryRun: dryRun)
+                try SQLiteEntryStore.restore(from: backup, to: path, dryRun: dryRun)
             }
             #expect(error?.message.contains("livery.sqlite-wal") == true)
             #expect(try folder.read("livery.sqlite-wal") == log)
@@ -208,10 +208,10 @@ struct SQLiteBackupTests {
         try await store.put(1)
         let destination = byLink ? folder.path(to: "link") : path + suffix
         if byLink { try #require(symlink(path + suffix, destination) == 0) }
-        let offline = #expect(throws: StoreError.self) { try SQLiteStore.backup(of: path, to: destination) }
+        let offline = #expect(throws: StoreError.self) { try SQLiteEntryStore.backup(of: path, to: destination) }
         let online = await #expect(throws: StoreError.self) { try await store.backup(to: destination) }
         for error in [offline, online] { #expect(error?.message.contains("a part of it") == true) }
-        let restored = #expect(throws: StoreError.self) { try SQLiteStore.restore(from: destination, to: path) }
+        let restored = #expect(throws: StoreError.self) { try SQLiteEntryStore.restore(from: destination, to: path) }
         #expect(restored != nil)
         try await store.put(2)
         try await store.close()
@@ -224,7 +224,7 @@ struct SQLiteBackupTests {
         try await store.put(1)
         let other = try await opened(folder.path(to: "other.sqlite"))
         try await other.put(1)
-        let error = #expect(throws: StoreError.self) { try SQLiteStore.backup(of: path, to: other.path) }
+        let error = #expect(throws: StoreError.self) { try SQLiteEntryStore.backup(of: path, to: other.path) }
         #expect(error?.message.contains("other.sqlite-wal") == true)
         try await other.put(2)
     }
@@ -234,7 +234,7 @@ struct SQLiteBackupTests {
         let database = try DatabaseQueue(path: path)
         try await database.write { db in try db.execute(sql: sql) }
         try database.close()
-        let error = #expect(throws: StoreError.self) { try SQLiteStore.backup(of: path, to: backup) }
+        let error = #expect(throws: StoreError.self) { try SQLiteEntryStore.backup(of: path, to: backup) }
         #expect(error?.code == .damaged)
         #expect(!FileManager.default.fileExists(atPath: backup))
     }

@@ -51,7 +51,7 @@ struct SQLitePruningTests {
         try await expectTidy(store)
     }
 
-    private func expectTidy(_ store: SQLiteStore) async throws {
+    private func expectTidy(_ store: SQLiteEntryStore) async throws {
         try await store.close()
         let database = try DatabaseQueue(path: path)
         let (floor, old, bare) = try await database.read { db in

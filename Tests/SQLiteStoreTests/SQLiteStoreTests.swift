@@ -32,7 +32,7 @@ struct SQLiteStoreTests {
 
     @Test
     func nothingIsServedBeforeTheStoreIsOpen() async throws {
-        let store = SQLiteStore(path: path)
+        let store = SQLiteEntryStore(path: path)
         #expect(await error { try await store.edit(["a": nil]) }?.code == .unavailable)
         #expect(await store.problem()?.code == .unavailable)
     }
@@ -93,7 +93,7 @@ struct SQLiteStoreTests {
         #expect(refusal.message.contains(change.prefix { $0 != " " }), "\(refusal)")
         let copy = folder.path(to: "copy.sqlite")
         try FileManager.default.moveItem(atPath: path, toPath: copy)
-        #expect(throws: StoreError.self) { try SQLiteStore.restore(from: copy, to: path) }
+        #expect(throws: StoreError.self) { try SQLiteEntryStore.restore(from: copy, to: path) }
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
         #expect(!files.contains { $0.contains(".partial-") }, "\(files)")
     }
@@ -183,12 +183,12 @@ private final class SQLitePlace: StorePlace {
     init() throws { folder = try TemporaryDirectory() }
 
     func open(now: @escaping @Sendable () -> Timestamp) async throws -> any EntryStore {
-        var options = SQLiteStore.Options()
+        var options = SQLiteEntryStore.Options()
         options.now = now
-        return SQLiteStore(path: folder.path(to: "livery.sqlite"), options: options)
+        return SQLiteEntryStore(path: folder.path(to: "livery.sqlite"), options: options)
     }
 
     func close(_ store: any EntryStore) async throws {
-        try await (store as? SQLiteStore)?.close()
+        try await (store as? SQLiteEntryStore)?.close()
     }
 }

@@ -33,7 +33,7 @@ struct StoreFileFaultTests {
             guard let bytes = FileManager.default.contents(atPath: path + suffix) else { continue }
             try copy.write(bytes, to: "livery.sqlite\(suffix)")
         }
-        let store = SQLiteStore(path: copy.path(to: "livery.sqlite"))
+        let store = SQLiteEntryStore(path: copy.path(to: "livery.sqlite"))
         let contents = try await store.load()
         try await store.close()
         return (contents.namespaces["default"]?.entries["a"]?.value, contents.head.revision)
@@ -138,7 +138,7 @@ struct StoreFileFaultTests {
     }
 
     /// Another program changes the database of an open store by SQLite, and copies the log to it.
-    private func beside(_ store: SQLiteStore, _ sql: String) throws {
+    private func beside(_ store: SQLiteEntryStore, _ sql: String) throws {
         var configuration = Configuration()
         configuration.busyMode = .timeout(10)
         let other = try DatabaseQueue(path: store.path, configuration: configuration)

@@ -62,11 +62,11 @@ struct StoreFileTests {
         let backup = folder.path(to: "backup")
         try await store.backup(to: backup)
         let other = try kind.make(folder, of: path)
-        let refusal = await #expect(throws: StoreError.self) { _ = try await SQLiteStore(path: other).load() }
+        let refusal = await #expect(throws: StoreError.self) { _ = try await SQLiteEntryStore(path: other).load() }
         #expect(refusal?.message.contains("in use by another server") == true)
-        let restored = #expect(throws: StoreError.self) { try SQLiteStore.restore(from: backup, to: other) }
+        let restored = #expect(throws: StoreError.self) { try SQLiteEntryStore.restore(from: backup, to: other) }
         #expect(restored?.message.contains("in use by another server") == true)
-        let itself = #expect(throws: StoreError.self) { try SQLiteStore.backup(of: path, to: other) }
+        let itself = #expect(throws: StoreError.self) { try SQLiteEntryStore.backup(of: path, to: other) }
         #expect(itself?.message.contains("is the database itself") == true)
         await #expect(throws: StoreError.self) { try await store.backup(to: other) }
         #expect(try await store.put(2) == 2)
@@ -137,7 +137,7 @@ struct StoreFileTests {
         #expect(try mode(backup) == 0o640)
         try await store.close()
         try #require(chmod(path, 0o660) == 0)
-        try SQLiteStore.restore(from: backup, to: path)
+        try SQLiteEntryStore.restore(from: backup, to: path)
         #expect(try mode(path) == 0o660)
     }
 
@@ -150,7 +150,7 @@ struct StoreFileTests {
         try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
         try #require(chown(place, 4711, 4712) == 0)
         for attempt in ["made", "replaced"] {
-            try SQLiteStore.restore(from: folder.path(to: "backup"), to: place + "/livery.sqlite")
+            try SQLiteEntryStore.restore(from: folder.path(to: "backup"), to: place + "/livery.sqlite")
             for name in try FileManager.default.contentsOfDirectory(atPath: place) {
                 let state = try #require(FileState(path: place + "/" + name))
                 #expect((state.owner, state.group) == (4711, 4712), "\(attempt) \(name)")
@@ -163,7 +163,7 @@ struct StoreFileTests {
 @Suite(.timeLimit(.minutes(5)))
 struct CopyTargetTests {
     let folder: TemporaryDirectory
-    let store: SQLiteStore
+    let store: SQLiteEntryStore
 
     init() async throws {
         let path: String
@@ -187,7 +187,7 @@ struct CopyTargetTests {
         if name != "dangling" {
             try await store.backup(to: folder.path(to: "copy"))
             let refused = #expect(throws: StoreError.self) {
-                try SQLiteStore.restore(from: folder.path(to: "copy"), to: path)
+                try SQLiteEntryStore.restore(from: folder.path(to: "copy"), to: path)
             }
             #expect(refused?.message.contains("is not a regular file") == true)
         }
@@ -206,7 +206,7 @@ struct CopyTargetTests {
         try await store.backup(to: destination)
         #expect(try folder.read("victim") == Array("precious".utf8))
         #expect(FileState(path: destination, followsLink: false)?.isRegular == false)
-        #expect(try await SQLiteStore(path: target).load().head == store.load().head)
+        #expect(try await SQLiteEntryStore(path: target).load().head == store.load().head)
     }
 
     @Test

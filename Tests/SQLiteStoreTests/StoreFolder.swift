@@ -13,15 +13,15 @@ func storeFolder() throws -> (TemporaryDirectory, String) {
 }
 
 /// A store that has been opened.
-func opened(_ path: String, _ change: (inout SQLiteStore.Options) -> Void = { _ in }) async throws -> SQLiteStore {
-    var options = SQLiteStore.Options()
+func opened(_ path: String, _ change: (inout SQLiteEntryStore.Options) -> Void = { _ in }) async throws -> SQLiteEntryStore {
+    var options = SQLiteEntryStore.Options()
     change(&options)
-    let store = SQLiteStore(path: path, options: options)
+    let store = SQLiteEntryStore(path: path, options: options)
     _ = try await store.load()
     return store
 }
 
-extension SQLiteStore {
+extension SQLiteEntryStore {
     /// Commits values, `nil` for keys to remove.
     @discardableResult
     func edit(_ values: [String: EntryValue?]) async throws -> Commit? {

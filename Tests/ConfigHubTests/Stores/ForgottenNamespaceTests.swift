@@ -16,11 +16,11 @@ struct ForgottenNamespaceTests {
     @Test
     func anEmptyNamespaceIsForgottenWithItsHistory() async throws {
         let folder = try TemporaryDirectory()
-        var options = SQLiteStore.Options()
+        var options = SQLiteEntryStore.Options()
         (options.history.revisions, options.history.age) = (5, .zero)
         let clock = ManualClock()
         options.now = { clock.now }
-        let store = SQLiteStore(path: folder.path(to: "livery.sqlite"), options: options)
+        let store = SQLiteEntryStore(path: folder.path(to: "livery.sqlite"), options: options)
         _ = try await store.load()
         for (namespace, value) in [("gone", EntryValue.integer(1)), ("gone", nil), ("kept", .integer(1))] {
             clock.advance(by: 10)

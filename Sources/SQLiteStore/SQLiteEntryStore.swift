@@ -11,7 +11,7 @@ internal import Synchronization
 /// Every commit is on disk before it is acknowledged (`synchronous=FULL`, in a write-ahead log). One server writes to a
 /// file: it is locked, by whatever name it is opened. A commit is acknowledged once it is in files that have their names, so
 /// a server stops writing if its file is removed, replaced or truncated, and repairs or replaces a log that was.
-public final class SQLiteStore: EntryStore {
+public final class SQLiteEntryStore: EntryStore {
     /// How the store behaves.
     public struct Options: Sendable {
         /// How long history is kept.
