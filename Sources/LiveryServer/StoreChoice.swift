@@ -41,9 +41,9 @@ struct StoreChoice: ParsableArguments {
         #if MariaDB
             case .mariaDB(let address):
                 try address.tls.checkPrivateKey()
-                var options = MariaDBStore.Options()
+                var options = MariaDBEntryStore.Options()
                 options.history.age = history
-                return MariaDBStore(address, password: try password(settings), options: options, logger: logger)
+                return MariaDBEntryStore(address, password: try password(settings), options: options, logger: logger)
         #else
             case .mariaDB: throw Self.missing("MariaDB")
         #endif

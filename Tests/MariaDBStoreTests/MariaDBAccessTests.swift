@@ -16,7 +16,7 @@
             granting rights: String,
             password: String = "hunter2",
             tls: StoreTLS = StoreTLS(mode: .off)
-        ) async throws -> MariaDBStore {
+        ) async throws -> MariaDBEntryStore {
             let user = place.database + "user"
             try await place.run(
                 """
@@ -31,7 +31,7 @@
                 database: place.database,
                 tls: tls
             )
-            return MariaDBStore(address, password: StorePassword(password))
+            return MariaDBEntryStore(address, password: StorePassword(password))
         }
 
         @Test func aMissingGrantIsNamed() async throws {
@@ -109,7 +109,7 @@
         @Test func aMissingDatabaseIsReported() async throws {
             let server = try #require(MariaDBTrait.running)
             let address = MariaDBAddress(user: "root", host: "127.0.0.1", port: server.port, database: "nowhere")
-            let store = MariaDBStore(address)
+            let store = MariaDBEntryStore(address)
             defer { store.close() }
             let error = await #expect(throws: StoreError.self) { try await store.load() }
             #expect(error?.message.contains("no database 'nowhere'") == true, "\(error?.message ?? "")")

@@ -37,7 +37,7 @@
 
         @Test func aCommitThatHasBeenReportedIsNotLost() async throws {
             let place = try await MariaDBPlace()
-            var options = MariaDBStore.Options()
+            var options = MariaDBEntryStore.Options()
             options.pollInterval = .seconds(3600)
             let store = try place.store(options)
             defer { store.close() }

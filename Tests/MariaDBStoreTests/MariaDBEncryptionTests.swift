@@ -37,7 +37,7 @@
                 )
             }
 
-            func store(_ tls: StoreTLS) -> MariaDBStore {
+            func store(_ tls: StoreTLS) -> MariaDBEntryStore {
                 let address = MariaDBAddress(
                     user: "livery",
                     host: "127.0.0.1",
@@ -45,7 +45,7 @@
                     database: database,
                     tls: tls
                 )
-                return MariaDBStore(address, password: StorePassword("hunter2"))
+                return MariaDBEntryStore(address, password: StorePassword("hunter2"))
             }
         }
 

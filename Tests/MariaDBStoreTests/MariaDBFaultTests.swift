@@ -19,7 +19,7 @@
             var unknown: Set<String> = []
             var refused: Set<String> = []
 
-            mutating func write(_ key: String, to store: MariaDBStore) async {
+            mutating func write(_ key: String, to store: MariaDBEntryStore) async {
                 do {
                     let outcomes = try await store.commit([
                         Publish(namespace: "default", change: .edit([key: .string(key)]))
@@ -36,7 +36,7 @@
             }
 
             /// Compares the account with what the store remembers.
-            func check(_ store: MariaDBStore) async throws {
+            func check(_ store: MariaDBEntryStore) async throws {
                 let contents = try await store.load()
                 let history = try await store.history(HistoryQuery(of: "default", limit: 10_000))
                 #expect(Set(history.map(\.key)).count == history.count)

@@ -100,7 +100,7 @@
         @Test(arguments: ["floor", "swept_revision"])
         func pruningOfADamagedHistoryIsReported(column: String) async throws {
             let place = try await MariaDBPlace()
-            var options = MariaDBStore.Options()
+            var options = MariaDBEntryStore.Options()
             (options.history.age, options.history.revisions) = (.zero, 1)
             let log = InMemoryLogHandler()
             let store = try place.store(options, logger: Logger(label: "test") { _ in log })
@@ -119,7 +119,7 @@
 
         @Test func pruningForgetsHistoryAndKeepsTheState() async throws {
             let place = try await MariaDBPlace()
-            var options = MariaDBStore.Options()
+            var options = MariaDBEntryStore.Options()
             options.history.age = .zero
             options.history.revisions = 20
             let store = try place.store(options)
@@ -174,7 +174,7 @@
         @Test func unixSocketsWork() async throws {
             let place = try await MariaDBPlace()
             let address = MariaDBAddress(user: "root", database: place.database, socket: place.server.socket)
-            let store = MariaDBStore(address)
+            let store = MariaDBEntryStore(address)
             defer { store.close() }
             #expect(try await store.load().head.revision == 0)
         }

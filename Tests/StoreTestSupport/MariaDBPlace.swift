@@ -47,30 +47,30 @@
         }
 
         package func open(now: @escaping @Sendable () -> Timestamp) async throws -> any EntryStore {
-            var options = MariaDBStore.Options()
+            var options = MariaDBEntryStore.Options()
             options.now = now
             return try store(options)
         }
 
         package func close(_ store: any EntryStore) async throws {
-            (store as? MariaDBStore)?.close()
+            (store as? MariaDBEntryStore)?.close()
         }
 
         /// A store in the database.
         ///
         /// - Parameter port: where to reach the server, if not directly.
         package func store(
-            _ options: MariaDBStore.Options = .init(),
+            _ options: MariaDBEntryStore.Options = .init(),
             port: Int? = nil,
             logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        ) throws -> MariaDBStore {
+        ) throws -> MariaDBEntryStore {
             let address = MariaDBAddress(
                 user: "root",
                 host: "127.0.0.1",
                 port: port ?? server.port,
                 database: database
             )
-            return MariaDBStore(address, options: options, logger: logger)
+            return MariaDBEntryStore(address, options: options, logger: logger)
         }
 
         package func run(_ sql: String) async throws {

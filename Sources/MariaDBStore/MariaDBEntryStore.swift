@@ -10,7 +10,7 @@
     ///
     /// Every commit is one transaction. It locks the one row that has the highest revision, so that revisions are
     /// committed in their order, by all servers and by people who change the table `config` with SQL.
-    public final class MariaDBStore: EntryStore {
+    public final class MariaDBEntryStore: EntryStore {
         /// How the store behaves.
         public struct Options: Sendable {
             /// How long history is kept.
