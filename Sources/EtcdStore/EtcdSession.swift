@@ -9,7 +9,7 @@
     struct EtcdSession: Sendable {
         let client: EtcdClient
         let layout: EtcdLayout
-        let options: EtcdStore.Options
+        let options: EtcdEntryStore.Options
         let upkeep: EtcdUpkeep
         let mirror = EtcdMirror()
 

@@ -31,7 +31,7 @@
         private let state: Mutex<State>
         private let report: UpkeepReport
 
-        init(_ options: EtcdStore.Options, _ logger: Logger) {
+        init(_ options: EtcdEntryStore.Options, _ logger: Logger) {
             state = Mutex(
                 State(
                     compaction: EtcdCompaction(age: options.compactionAge),

@@ -50,9 +50,9 @@ struct StoreChoice: ParsableArguments {
         #if Etcd
             case .etcd(let address):
                 try address.tls.checkPrivateKey()
-                var options = EtcdStore.Options()
+                var options = EtcdEntryStore.Options()
                 options.history.age = history
-                return EtcdStore(
+                return EtcdEntryStore(
                     address: address,
                     password: try password(settings),
                     options: options,

@@ -12,7 +12,7 @@
     /// A prefix of its own in a cluster.
     package struct EtcdPlace: StorePlace {
         package var address: EtcdAddress
-        package var options = EtcdStore.Options()
+        package var options = EtcdEntryStore.Options()
         package var password: StorePassword?
         package var logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
@@ -29,15 +29,15 @@
         }
 
         /// The store that is kept here, as one server has it, loaded.
-        package func opened() async throws -> EtcdStore {
+        package func opened() async throws -> EtcdEntryStore {
             let store = store()
             _ = try await store.load()
             return store
         }
 
         /// The store that is kept here, as one server has it.
-        package func store() -> EtcdStore {
-            EtcdStore(address: address, password: password, options: options, logger: logger)
+        package func store() -> EtcdEntryStore {
+            EtcdEntryStore(address: address, password: password, options: options, logger: logger)
         }
 
         package func open(now: @escaping @Sendable () -> Timestamp) async throws -> any EntryStore {

@@ -85,7 +85,7 @@
         func whereNobodyIsIsSaid() async throws {
             let port = try freePorts(1)[0]
             let address = EtcdAddress(members: [.init(host: "127.0.0.1", port: port)])
-            let error = await #expect(throws: StoreError.self) { try await EtcdStore(address: address).load() }
+            let error = await #expect(throws: StoreError.self) { try await EtcdEntryStore(address: address).load() }
             #expect(error?.code == .unavailable)
             #expect(error?.message.contains("127.0.0.1:\(port)") == true)
         }

@@ -12,7 +12,7 @@
     /// in one transaction, whatever its number of keys; the live state is a snapshot and the log of revisions after it.
     /// Each server keeps the state in memory, follows the log through a watch, and verifies twice a second
     /// that the watch has missed nothing.
-    public final class EtcdStore: EntryStore {
+    public final class EtcdEntryStore: EntryStore {
         /// How the store behaves.
         public struct Options: Sendable {
             /// How long history is kept, unless it takes more than ``historyBytes``.
