@@ -56,7 +56,9 @@ struct SQLiteBackupTests {
         try SQLiteEntryStore.recordBackup(of: path)
         // File systems date files by a clock that is some milliseconds behind.
         #expect(try #require(store.lastBackup()).milliseconds > begin - 1000)
-        let error = #expect(throws: StoreError.self) { try SQLiteEntryStore.backup(of: path, to: path + ".last-backup") }
+        let error = #expect(throws: StoreError.self) {
+            try SQLiteEntryStore.backup(of: path, to: path + ".last-backup")
+        }
         #expect(error?.message.contains("a part of it") == true)
     }
 
@@ -85,7 +87,9 @@ struct SQLiteBackupTests {
         let copy = try DatabaseQueue(path: backup)
         try await copy.write { db in try db.execute(sql: damage) }
         try copy.close()
-        let error = try #require(#expect(throws: StoreError.self) { try SQLiteEntryStore.restore(from: backup, to: path) })
+        let error = try #require(
+            #expect(throws: StoreError.self) { try SQLiteEntryStore.restore(from: backup, to: path) }
+        )
         let isNamed = error.message.contains(backup) && !error.message.contains(path)
         #expect(isNamed && !error.message.contains("move it away"), "\(error.message)")
         #expect(try await SQLiteEntryStore(path: path).load().head.revision == 2)

@@ -13,7 +13,9 @@ func storeFolder() throws -> (TemporaryDirectory, String) {
 }
 
 /// A store that has been opened.
-func opened(_ path: String, _ change: (inout SQLiteEntryStore.Options) -> Void = { _ in }) async throws -> SQLiteEntryStore {
+func opened(_ path: String, _ change: (inout SQLiteEntryStore.Options) -> Void = { _ in }) async throws
+    -> SQLiteEntryStore
+{
     var options = SQLiteEntryStore.Options()
     change(&options)
     let store = SQLiteEntryStore(path: path, options: options)
