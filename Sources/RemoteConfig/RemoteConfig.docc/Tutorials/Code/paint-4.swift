@@ -10,5 +10,11 @@ _ = try await service.firstState(timeout: .seconds(2))
 for await current in service.state.updates() {
     let color = try current.snapshot.value(forKey: "app.background.color", as: RGBColor.self)
     let text = try current.snapshot.value(forKey: "app.fun_button.text", as: String.self)
-    print(color ?? RGBColor(rgb24: 0), text ?? "Dogs are awesome!")
+    paint(color ?? RGBColor(rgb24: 0), text ?? "Dogs are awesome!")
+}
+
+func paint(_ color: RGBColor, _ text: String) {
+    // Sets the background, clears the screen in it, and goes to its corner.
+    print("\u{1B}[48;2;\(color.red);\(color.green);\(color.blue)m\u{1B}[2J\u{1B}[H")
+    print("  \(text)")
 }

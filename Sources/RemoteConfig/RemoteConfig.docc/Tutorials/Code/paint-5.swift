@@ -3,18 +3,23 @@
 import ConfigModel
 import RemoteConfig
 
-let service = SyncService(source: FileSource(path: "config.json"))
+let defaults = try ConfigDocument(values: [
+    "app.background.color": "#000000",
+    "app.fun_button.text": "Dogs are awesome!",
+])
+let service = SyncService(source: FileSource(path: "config.json"), bundledDefault: defaults)
 let following = Task { await service.run() }
 _ = try await service.firstState(timeout: .seconds(2))
 
 for await current in service.state.updates() {
     let color = try current.snapshot.value(forKey: "app.background.color", as: RGBColor.self)
     let text = try current.snapshot.value(forKey: "app.fun_button.text", as: String.self)
-    paint(color ?? RGBColor(rgb24: 0), text ?? "Dogs are awesome!")
+    paint(color ?? RGBColor(rgb24: 0), text ?? "Dogs are awesome!", current.status.problem)
 }
 
-func paint(_ color: RGBColor, _ text: String) {
+func paint(_ color: RGBColor, _ text: String, _ problem: ConfigError?) {
     // Sets the background, clears the screen in it, and goes to its corner.
     print("\u{1B}[48;2;\(color.red);\(color.green);\(color.blue)m\u{1B}[2J\u{1B}[H")
     print("  \(text)")
+    if let problem { print("  \(problem)") }
 }

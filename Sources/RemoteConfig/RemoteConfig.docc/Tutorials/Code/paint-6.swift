@@ -1,24 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ConfigModel
+import Foundation
 import RemoteConfig
 
 let defaults = try ConfigDocument(values: [
     "app.background.color": "#000000",
     "app.fun_button.text": "Dogs are awesome!",
 ])
-let service = SyncService(source: FileSource(path: "config.json"), bundledDefault: defaults)
+let source = try SourceLocator(CommandLine.arguments.dropFirst().first ?? "config.json").source()
+let cache = ConfigCache(environment: ProcessInfo.processInfo.environment, programVersion: "1.0.0")
+let service = SyncService(source: source, cache: cache, bundledDefault: defaults)
 let following = Task { await service.run() }
 _ = try await service.firstState(timeout: .seconds(2))
 
 for await current in service.state.updates() {
-    let color = try current.snapshot.value(forKey: "app.background.color", as: RGBColor.self)
-    let text = try current.snapshot.value(forKey: "app.fun_button.text", as: String.self)
-    paint(color ?? RGBColor(rgb24: 0), text ?? "Dogs are awesome!")
+    var problem = current.status.problem
+
+    func value<Value: EntryValueConvertible>(_ key: String, default standard: Value) -> Value {
+        do throws(ConfigError) {
+            if let value = try current.snapshot.value(forKey: key, as: Value.self) { return value }
+        } catch {
+            problem = current.status.problem ?? error
+        }
+        return standard
+    }
+
+    let color = value("app.background.color", default: RGBColor(rgb24: 0))
+    let text = value("app.fun_button.text", default: "Dogs are awesome!")
+    paint(color, text, problem)
 }
 
-func paint(_ color: RGBColor, _ text: String) {
+func paint(_ color: RGBColor, _ text: String, _ problem: ConfigError?) {
     // Sets the background, clears the screen in it, and goes to its corner.
     print("\u{1B}[48;2;\(color.red);\(color.green);\(color.blue)m\u{1B}[2J\u{1B}[H")
     print("  \(text)")
+    if let problem { print("  \(problem)") }
 }
