@@ -7,10 +7,9 @@ import Testing
 /// Writes that are only shown, and writes that count on a revision.
 @Suite(.timeLimit(.minutes(5)))
 struct DryRunTests {
-    private let server: RunningServer
     private let desk: OperatorDesk
 
-    init() throws { (server, desk) = try OperatorDesk.withServer() }
+    init() throws { desk = try OperatorDesk() }
 
     @Test(arguments: [
         ["set", "app.new=1", "app.a=3"], ["unset", "--prefix", "app."], ["rollback", "1"],
@@ -26,14 +25,14 @@ struct DryRunTests {
         _ = try desk.json("set", "app.a=1", "app.b=1")
         _ = try desk.json("schema", "set", "app.b", "schema.json")
         _ = try desk.json("rule", "set", "app.b", "rule.json")
-        let before = try server.ask("GET", "/v1/default/config").body
+        let before = try desk.server.ask("GET", "/v1/default/config").body
         for form in ["--json", "--plain"] {
             let output = try desk.run(arguments + ["--dry-run", "--message", "why", form])
             #expect(output.status == .exited(0), "\(output)")
             #expect(output.standardOutput.contains("app."))
             if form == "--plain" { #expect(output.standardOutput.lowercased().contains("nothing written yet")) }
         }
-        #expect(try server.ask("GET", "/v1/default/config").body == before)
+        #expect(try desk.server.ask("GET", "/v1/default/config").body == before)
         let rehearsed = try desk.run(arguments + ["--dry-run"])
         let written = try desk.run(arguments[0] == "rollback" ? arguments + ["--yes"] : arguments)
         let members = try [rehearsed, written].map { output in

@@ -7,10 +7,9 @@ import Testing
 /// What was: the commands that read an earlier revision, and `livery watch --since`.
 @Suite(.timeLimit(.minutes(5)))
 struct EarlierRevisionTests {
-    private let server: RunningServer
     private let desk: OperatorDesk
 
-    init() throws { (server, desk) = try OperatorDesk.withServer() }
+    init() throws { desk = try OperatorDesk() }
 
     @Test func commandsReadAnEarlierRevision() throws {
         _ = try desk.json("set", "a=1", "b=x")

@@ -9,7 +9,7 @@ struct HistoryCommandTests {
     @Test(arguments: [1, 3])
     func pagesOfTheHistoryHideNoRevision(limit: Int) async throws {
         try await onDedicatedThread {
-            let desk = try OperatorDesk.withServer().desk
+            let desk = try OperatorDesk()
             for command in [["a=1"], ["a=2", "b=1"], ["b=2"], ["c=1"], ["a=3", "b=3", "c=3"], ["c=4"]] {
                 #expect(try desk.run(["set"] + command).status.isSuccess)
             }
@@ -32,7 +32,7 @@ struct HistoryCommandTests {
 
     @Test func aRevisionThatNeverWasIsNotWaitedForInVain() async throws {
         try await onDedicatedThread {
-            let desk = try OperatorDesk.withServer().desk
+            let desk = try OperatorDesk()
             let set = try desk.json("set", "a", "1")
             let revision = try #require(set["revision"] as? Int)
             #expect(try desk.run(["get", "a", "--seen", "\(revision)"]).status.isSuccess)
@@ -55,10 +55,10 @@ struct HistoryCommandTests {
 
     @Test func anAddressWithItsNamespaceIsTheSameServer() async throws {
         try await onDedicatedThread {
-            let (server, desk) = try OperatorDesk.withServer()
-            #expect(try desk.run(["set", "a", "1", "--server", server.address + "/v1/shop"]).status.isSuccess)
+            let desk = try OperatorDesk()
+            #expect(try desk.run(["set", "a", "1", "--server", desk.address + "/v1/shop"]).status.isSuccess)
             #expect(try desk.run(["get", "a", "-n", "shop"]).standardOutput == "1\n")
-            #expect(try desk.run(["get", "a", "--server", server.address + "/v1/default"]).status == .exited(1))
+            #expect(try desk.run(["get", "a", "--server", desk.address + "/v1/default"]).status == .exited(1))
         }
     }
 }

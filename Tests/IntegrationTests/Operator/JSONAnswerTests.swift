@@ -7,11 +7,10 @@ import Testing
 /// What the commands really print has the members that `Documentation/Commands.md` says, no fewer and no more.
 @Suite(.timeLimit(.minutes(5)))
 struct JSONAnswerTests {
-    private let server: RunningServer
     private let desk: OperatorDesk
 
     init() throws {
-        (server, desk) = try OperatorDesk.withServer()
+        desk = try OperatorDesk()
         try desk.folder.write(#"{"type": "integer"}"#, to: "schema.json")
         try desk.folder.write(#"{"livery": 1, "schemas": {"app.b": {"type": "string"}}}"#, to: "broken.json")
         try desk.folder.write(
@@ -37,7 +36,7 @@ struct JSONAnswerTests {
         ("rule list", "rule list", 0), ("rule show app.a --json", "rule show", 0),
         ("rule preview app.a rule.json --users 3", "rule preview", 0), ("schema list", "schema list", 0),
         ("schema show app.a --json", "schema show", 0), ("schema check broken.json", "schema check", 0),
-        ("--json http://127.0.0.1:PORT", "livery", 0), ("set app.a=3 --dry-run", "set", 0),
+        ("--json ADDRESS", "livery", 0), ("set app.a=3 --dry-run", "set", 0),
         ("unset app.b --dry-run", "unset", 0), ("rollback 2 --dry-run", "rollback", 1),
         ("import values.json --dry-run", "import", 0), ("rollout app.b big=9 5% --dry-run", "rollout", 0),
         ("schema unset app.a --dry-run", "schema unset", 0), ("set app.a=0", "set", 0), ("set app.a=3", "set", 0),
@@ -51,7 +50,7 @@ struct JSONAnswerTests {
         let table = try Shape.table()
         let cache = ["XDG_CACHE_HOME": desk.folder.path(to: "cache")]
         for (command, row, index) in Self.commands {
-            let words = command.replacing("PORT", with: "\(server.port)").split(separator: " ").map(String.init)
+            let words = command.replacing("ADDRESS", with: desk.address).split(separator: " ").map(String.init)
             let output = try desk.run(words, cache)
             let json = try JSONSerialization.jsonObject(with: Data(output.standardOutput.utf8))
             #expect(try #require(table[row])[index].difference(from: json) == nil, "\(command): \(output)")

@@ -7,10 +7,9 @@ import Testing
 /// What an operator learns of the namespaces of a server, and of names that are mistyped.
 @Suite(.timeLimit(.minutes(5)))
 struct NamespaceCommandTests {
-    private let server: RunningServer
     private let desk: OperatorDesk
 
-    init() throws { (server, desk) = try OperatorDesk.withServer() }
+    init() throws { desk = try OperatorDesk() }
 
     @Test func namespacesAreListedWithTheirRevisions() throws {
         #expect(try desk.run("namespaces", "--plain").standardOutput == "NAMESPACE  KEYS  REVISION\n")
@@ -20,7 +19,7 @@ struct NamespaceCommandTests {
         #expect(table == "NAMESPACE  KEYS  REVISION\nshop       2     1\nweb        1     2\n")
         let json = try desk.json("namespaces")
         #expect(json["revision"] as? Int == 2)
-        #expect(json["server"] as? String == server.address)
+        #expect(json["server"] as? String == desk.address)
         let listed = json["namespaces"] as? [[String: Any]]
         #expect(listed?.compactMap { $0["name"] as? String } == ["shop", "web"])
         #expect(listed?.compactMap { $0["revision"] as? Int } == [1, 2])
@@ -44,7 +43,7 @@ struct NamespaceCommandTests {
 
     @Test func aMistypedNamespaceIsSaid() throws {
         _ = try desk.json("set", "a=1", "-n", "shop")
-        let missing = "There is no namespace 'shpo' at \(server.address); did you mean 'shop'?\n"
+        let missing = "There is no namespace 'shpo' at \(desk.address); did you mean 'shop'?\n"
         for command in [["list"], ["history"], ["schema", "list"], ["import", "f.json", "--dry-run"]] {
             try desk.folder.write(#"{"a": 1}"#, to: "f.json")
             let output = try desk.run(command + ["-n", "shpo"])

@@ -8,10 +8,9 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct OperatorCommandTests {
-    private let server: RunningServer
     private let desk: OperatorDesk
 
-    init() throws { (server, desk) = try OperatorDesk.withServer() }
+    init() throws { desk = try OperatorDesk() }
 
     @Test func whatIsSetIsThereUntilItIsUnset() throws {
         let set = try desk.json("set", "app.color=#87CEFA", "app.count=3", "app.on=true", "--message", "Monday")
@@ -160,10 +159,10 @@ struct OperatorCommandTests {
         _ = try desk.json("set", "app.color=sky", "other=1")
         try watch.readUntil("the change", deadline: .seconds(60)) { $0.contains("~ app.color  \"pink\" → \"sky\"  r") }
         #expect(!watch.screen.contains("other"))
-        let port = server.port
-        try server.stop()
+        let port = try desk.server.port
+        try desk.server.stop()
         try watch.readUntil("the loss", deadline: .seconds(60)) { $0.contains("Trying again") }
-        let second = try RunningServer(port: port, folder: server.folder)
+        let second = try RunningServer(port: port, folder: try desk.server.folder)
         _ = try desk.json("set", "app.color", "green")
         try watch.readUntil("the change", deadline: .seconds(90)) {
             $0.contains("→ \"green\"") || $0.contains("app.color  \"green\"")

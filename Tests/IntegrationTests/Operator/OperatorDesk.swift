@@ -2,26 +2,23 @@
 
 import Foundation
 import TestSupport
+import Testing
 
 /// Where an operator sits: the real program, a server, and a folder of files.
 struct OperatorDesk {
     let folder: TemporaryDirectory
     /// The server's address.
     let address: String
-    /// Ends with the desk, if it was started for it.
-    private var server: RunningServer?
+    private let started: RunningServer?
 
-    init(address: String) throws {
+    /// The server that was started for the desk, and ends with it.
+    var server: RunningServer { get throws { try #require(started) } }
+
+    /// - Parameter address: a server that is there; `nil` to start one.
+    init(address: String? = nil) throws {
         folder = try TemporaryDirectory(prefix: "desk")
-        self.address = address
-    }
-
-    /// A desk, and the server that it is at.
-    static func withServer() throws -> (server: RunningServer, desk: OperatorDesk) {
-        let server = try RunningServer()
-        var desk = try OperatorDesk(address: server.address)
-        desk.server = server
-        return (server, desk)
+        started = address == nil ? try RunningServer() : nil
+        self.address = try address ?? #require(started).address
     }
 
     /// - Parameter script: a shell's, in which `"$0" "$@"` is the command.

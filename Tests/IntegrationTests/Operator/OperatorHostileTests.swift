@@ -22,7 +22,7 @@ struct OperatorHostileTests {
     /// Names of members and texts below arrays come from others as well.
     @Test(arguments: [24, 80])
     func noValueReachesATerminalUnescaped(columns: Int) throws {
-        let desk = try OperatorDesk.withServer().desk
+        let desk = try OperatorDesk()
         let text = String(decoding: try JSONEncoder().encode(Self.value), as: UTF8.self)
         let object = "{\(text):[{\(text):[\(text),null]}],\"n\":1.0}"
         let message = "why\u{1B}[2J\nnot"
@@ -56,8 +56,8 @@ struct OperatorHostileTests {
 
     @Test(arguments: ["NO_COLOR", "TERM"])
     func coloursAreForTerminalsThatWantThem(variable: String) throws {
-        let (server, desk) = try OperatorDesk.withServer()
-        defer { withExtendedLifetime(server) {} }
+        let desk = try OperatorDesk()
+        defer { withExtendedLifetime(desk) {} }
         _ = try desk.json("set", "a", "1")
         let colored = try desk.onTerminal("list")
         try colored.waitForExit(deadline: .seconds(60))

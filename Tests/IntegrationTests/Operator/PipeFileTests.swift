@@ -7,11 +7,10 @@ import Testing
 /// Files that were replaced by a FIFO, which would have a reader wait for its writer.
 @Suite(.timeLimit(.minutes(5)))
 struct PipeFileTests {
-    private let server: RunningServer
     private let desk: OperatorDesk
 
     init() throws {
-        (server, desk) = try OperatorDesk.withServer()
+        desk = try OperatorDesk()
         #expect(mkfifo(desk.folder.path(to: "fifo"), 0o600) == 0)
     }
 

@@ -7,18 +7,17 @@ import Testing
 /// Commands that remove more than their user meant: after a mistyped name, an empty input or a document of something else.
 @Suite(.timeLimit(.minutes(5)))
 struct RemovalTests {
-    private let server: RunningServer
     private let desk: OperatorDesk
 
     init() throws {
-        (server, desk) = try OperatorDesk.withServer()
+        desk = try OperatorDesk()
         _ = try desk.json("set", "a=1", "b=2", "-n", "production")
         let rule = #"{"variants": {"on": 1, "off": 2}, "defaultVariant": "off"}"#
         #expect(try desk.run("rule", "set", "a", "-", "-n", "production", input: rule).status.isSuccess)
     }
 
     private var production: [UInt8] {
-        get throws { try server.ask("GET", "/v1/production/config").body }
+        get throws { try desk.server.ask("GET", "/v1/production/config").body }
     }
 
     @Test func mistypedExportDoesNotEmptyItsTarget() throws {

@@ -7,10 +7,9 @@ import Testing
 /// Rules at the command line, and the values that users of a real server get by them.
 @Suite(.timeLimit(.minutes(5)))
 struct RuleCommandTests {
-    private let server: RunningServer
     private let desk: OperatorDesk
 
-    init() throws { (server, desk) = try OperatorDesk.withServer() }
+    init() throws { desk = try OperatorDesk() }
 
     private static let rule = #"""
         {"variants":{"pink":"#FFB6C1","blue":"#0000FF"},"defaultVariant":"pink",

@@ -7,10 +7,9 @@ import Testing
 /// Schemas in a file, and the values of a real server.
 @Suite(.timeLimit(.minutes(5)))
 struct SchemaCommandTests {
-    private let server: RunningServer
     private let desk: OperatorDesk
 
-    init() throws { (server, desk) = try OperatorDesk.withServer() }
+    init() throws { desk = try OperatorDesk() }
 
     @Test func aValueThatBreaksItsSchemaIsToldAndEndsARelease() throws {
         let schemas = """
@@ -47,7 +46,7 @@ struct SchemaCommandTests {
 
     @Test func aFileThatHasNoSchemasAsksNobody() throws {
         try desk.folder.write(#"{"livery":1,"schemas":{"a":{"typ":1},"b":{"format":"colour"}}}"#, to: "wrong.json")
-        try server.stop()
+        try desk.server.stop()
         let output = try desk.run("schema", "check", "wrong.json")
         #expect(output.status == .exited(65))
         for place in ["wrong.json: /schemas/a/typ: ", "wrong.json: /schemas/b/format: "] {

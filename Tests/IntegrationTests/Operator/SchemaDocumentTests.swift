@@ -7,11 +7,10 @@ import Testing
 /// Documents with schemas, and the history of schemas, on a real server.
 @Suite(.timeLimit(.minutes(5)))
 struct SchemaDocumentTests {
-    private let server: RunningServer
     private let desk: OperatorDesk
 
     init() throws {
-        (server, desk) = try OperatorDesk.withServer()
+        desk = try OperatorDesk()
         _ = try desk.json("set", #"theme={"a":{"b":[1.50]}}"#, "app.title=Hi", "app.n=3", "old=1")
         let schemas = #"{"livery":1,"schemas":{"theme":{"type":"object"},"app.*":true,"app.title":{"type":"string"}}}"#
         #expect(try desk.run("schema", "set", "--from", "-", input: schemas).status.isSuccess)

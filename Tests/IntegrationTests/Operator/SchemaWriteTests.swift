@@ -9,7 +9,6 @@ import Testing
 /// Schemas from the command line to a real server and back.
 @Suite(.timeLimit(.minutes(5)))
 struct SchemaWriteTests {
-    private let server: RunningServer
     private let desk: OperatorDesk
 
     private static let definitions = """
@@ -19,7 +18,7 @@ struct SchemaWriteTests {
         """
 
     init() throws {
-        (server, desk) = try OperatorDesk.withServer()
+        desk = try OperatorDesk()
         try desk.folder.write(Self.definitions, to: "definitions.json")
     }
 
@@ -80,7 +79,7 @@ struct SchemaWriteTests {
 
     @Test func aFileWithMistakesAsksNobody() throws {
         try desk.folder.write(#"{"livery":1,"schemas":{"a":{"typ":1},"b":{"format":"colour"}}}"#, to: "wrong.json")
-        try server.stop()
+        try desk.server.stop()
         for command in [["schema", "set", "--from", "wrong.json"], ["import", "wrong.json"]] {
             let output = try desk.run(command)
             #expect(output.status == .exited(65), "\(output)")

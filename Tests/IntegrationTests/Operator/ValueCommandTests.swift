@@ -9,15 +9,14 @@ import Testing
 /// Any value of JSON, from the command line to the server and back.
 @Suite(.timeLimit(.minutes(5)))
 struct ValueCommandTests {
-    private let server: RunningServer
     private let desk: OperatorDesk
 
     private static let menu = #"{"menu":[{"title":"Home","url":"https://a.example/"}],"note":null}"#
 
-    init() throws { (server, desk) = try OperatorDesk.withServer() }
+    init() throws { desk = try OperatorDesk() }
 
     private func digest(of namespace: String) throws -> ConfigDigest {
-        let body = try server.ask("GET", "/v1/\(namespace)/config").body
+        let body = try desk.server.ask("GET", "/v1/\(namespace)/config").body
         guard case .snapshot(let snapshot, _) = try ConfigAnswer(json: body) else {
             throw ConfigError(.badResponse, "no snapshot")
         }
