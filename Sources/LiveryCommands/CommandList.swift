@@ -6,7 +6,7 @@ package import ArgumentParser
 package enum CommandList {
     /// The commands that send requests to a server.
     package static let server: [any ParsableCommand.Type] = [
-        GetCommand.self, SetCommand.self, UnsetCommand.self, ListCommand.self, NamespacesCommand.self,
+        GetCommand.self, SetCommand.self, UnsetCommand.self, ListCommand<ValueFamily>.self, NamespacesCommand.self,
         WatchCommand.self,
         HistoryCommand.self, RollbackCommand.self, ImportCommand.self, ExportCommand.self, DiffCommand.self,
         ExplainCommand.self, RuleCommand.self, RolloutCommand.self, SchemaCommand.self, LoginCommand.self,

@@ -28,14 +28,14 @@ struct ExplainCommand: OperatorCommand {
             """
     )
 
-    @Argument(help: "The key.", completion: KeyCompletion.kind)
+    @Argument(help: "The key.", completion: KeyCompletion.names())
     var key: String
 
     @OptionGroup var audience: ContextOptions
     @OptionGroup var access: ServerOptions
     @OptionGroup var output: OutputOptions
 
-    func check() throws(ConfigError) { try Assignment.check(key) }
+    func check() throws(ConfigError) { try EntryKind.value.check(key) }
 
     func run(in session: OperatorSession) async throws {
         let now = try await session.client.snapshot()

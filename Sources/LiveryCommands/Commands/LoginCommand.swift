@@ -70,31 +70,3 @@ struct LoginCommand: LiveryCommand {
         ServerClient(address: address, tokens: .fixed(token), transport: try connection.transport())
     }
 }
-
-struct LogoutCommand: LiveryCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "logout",
-        abstract: "Remove a server's token.",
-        usage: "livery logout [<options>]"
-    )
-
-    @OptionGroup var address: AddressOption
-
-    func execute() async throws {
-        let environment = ProcessInfo.processInfo.environment
-        let address = try address.server(environment: environment)
-        let wasStored = try CredentialFile(environment: environment).store(nil, for: address.text)
-        let what = wasStored ? "Removed the token for" : "No token is stored for"
-        Output.error.writeLine("\(what) \(address.text).")
-    }
-}
-
-/// Reads a secret from the terminal without showing it.
-enum SecretPrompt {
-    /// Asks on standard error and reads a line without echoing it; `nil` at the end of the input.
-    static func read(_ question: String) -> String? {
-        // A question that cannot be shown can be answered all the same.
-        try? Output.error.write(question.sanitized())
-        return withoutEcho(StandardInput.line) ?? readLine()
-    }
-}

@@ -41,9 +41,4 @@ enum RuleWords {
         let count = ruled.count == 1 ? "1 key has a rule" : "\(ruled.count.grouped) keys have rules"
         return "Warning: \(count) (\(names)): \(effect.replacing("its", with: "the")); `livery rule list` shows them"
     }
-
-    /// - Parameter key: the key of a rule, or the name of what rules share.
-    static func check(key: String) throws(ConfigError) {
-        if key != EntryKind.sharedRules { try Assignment.check(key) }
-    }
 }

@@ -11,51 +11,27 @@ import Synchronization
 
 /// The keys of a server, for the shell to complete.
 enum KeyCompletion {
-    /// Completes keys from the server and namespace that the command line names so far.
-    static let kind = CompletionKind.custom { arguments, _, prefix in
-        keys(arguments: arguments, prefix: prefix, environment: ProcessInfo.processInfo.environment)
-    }
-
-    /// Completes what schemas are for.
-    static let ofSchemas = names(of: .schema)
-
-    /// Completes the keys that have rules.
-    static let ofRules = names(of: .rule)
-
-    private static func names(of kind: EntryKind) -> CompletionKind {
+    /// Completes the names of entries from the server and namespace that the command line names so far; none if the
+    /// server does not answer at once, since completion has no place for messages.
+    static func names(of kind: EntryKind = .value) -> CompletionKind {
         .custom { arguments, _, prefix in
             let environment = ProcessInfo.processInfo.environment
-            return names(arguments: arguments, prefix: prefix, environment: environment) { client in
-                try await client.entries(kind).entries.map(\.key)
+            guard let client = client(arguments: arguments, environment: environment) else { return [] }
+            let answer = Answer()
+            // The parser calls this synchronously, on a thread that has nothing else to do.
+            let task = Task.detached {
+                // A shell has no place for errors: it completes nothing then.
+                guard let now = try? await client.snapshot(withSchemas: kind == .schema) else { return answer.send([]) }
+                let names = NamespaceContents(of: now)[kind].keys
+                answer.send(names.filter { $0.utf8.starts(with: prefix.utf8) }.sorted())
             }
+            defer { task.cancel() }
+            return answer.wait(for: patience)
         }
     }
 
     /// How long a shell may be kept waiting.
     private static let patience = Duration.milliseconds(800)
-
-    /// The keys with a prefix; none if the server does not answer at once, since completion has no place for messages.
-    static func keys(arguments: [String], prefix: String, environment: [String: String]) -> [String] {
-        names(arguments: arguments, prefix: prefix, environment: environment) { try await $0.snapshot().entries.keys }
-    }
-
-    private static func names(
-        arguments: [String],
-        prefix: String,
-        environment: [String: String],
-        _ read: @escaping @Sendable (ServerClient) async throws -> [String]
-    ) -> [String] {
-        guard let client = client(arguments: arguments, environment: environment) else { return [] }
-        let answer = Answer()
-        // The parser calls this synchronously, on a thread that has nothing else to do.
-        let task = Task.detached {
-            // A shell has no place for errors: it completes nothing then.
-            let names = (try? await read(client)) ?? []
-            answer.send(names.filter { $0.utf8.starts(with: prefix.utf8) }.sorted())
-        }
-        defer { task.cancel() }
-        return answer.wait(for: patience)
-    }
 
     private static func client(arguments: [String], environment: [String: String]) -> ServerClient? {
         let names = [

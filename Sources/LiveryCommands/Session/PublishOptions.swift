@@ -51,21 +51,35 @@ extension ServerClient {
 }
 
 extension OperatorSession {
-    /// Changes schemas or rules and says what became of them.
+    /// Reads the namespace, publishes a change of it, and reports that.
     ///
-    /// - Parameter state: what the namespace holds, with its schemas.
-    func publish(
-        _ diff: ConfigDiff,
-        of kind: EntryKind,
-        in state: ServerSnapshot,
-        _ writing: PublishOptions
-    ) async throws {
-        try NamespaceContents(of: state).check(diff)
-        let revision = try await client.publish(diff, writing)
+    /// - Parameters:
+    ///   - isAtomic: whether nobody may write in between. After a conflict the change is then made again, unless
+    ///     `--expect` names the revision.
+    ///   - change: the change of what the namespace contains.
+    /// - Returns: what the namespace contained.
+    @discardableResult
+    func change(
+        _ kind: EntryKind,
+        _ writing: PublishOptions,
+        isAtomic: Bool = false,
+        _ change: (NamespaceContents) throws(ConfigError) -> ConfigDiff
+    ) async throws -> NamespaceContents {
+        let isRetried = isAtomic && writing.expect == nil
+        let (present, diff, revision) = try await ServerClient.retrying(isRetried) { () async throws(ConfigError) in
+            let now = try await client.snapshot(withSchemas: true)
+            let present = NamespaceContents(of: now)
+            let diff = try change(present)
+            try present.check(diff)
+            var writing = writing
+            if isRetried { writing.expect = now.cursor.revision }
+            return (present, diff, try await client.publish(diff, writing))
+        }
         try report(diff, of: kind, revision: revision, dryRun: writing.dryRun)
+        return present
     }
 
-    /// Removes schemas or rules by their names, all of them or none, and says what became of them.
+    /// Removes entries by their names, all of them or none, and reports that.
     ///
     /// - Throws: `notFound` if one does not exist, unless that is ignored.
     func remove(
@@ -74,13 +88,25 @@ extension OperatorSession {
         ignoringMissing: Bool,
         _ writing: PublishOptions
     ) async throws {
-        let now = try await client.snapshot(withSchemas: true)
-        let contents = NamespaceContents(of: now)
-        let present = kind == .schema ? contents.schemas : contents.rules
-        if !ignoringMissing, let missing = names.first(where: { present[$0] == nil }) {
-            throw ConfigError(.notFound, "no such \(kind.rawValue); nothing was removed", key: missing)
+        try await change(kind, writing) { present throws(ConfigError) in
+            let former = try present.entries(names, of: kind, ignoringMissing: ignoringMissing)
+            return ConfigDiff(kind, from: former, to: [:])
         }
-        let diff = ConfigDiff(kind, from: present.filter { names.contains($0.key) }, to: [:])
-        try await publish(diff, of: kind, in: now, writing)
+    }
+}
+
+extension NamespaceContents {
+    /// The entries of these names.
+    ///
+    /// - Throws: `notFound` if one does not exist, unless that is ignored.
+    func entries(
+        _ names: [String],
+        of kind: EntryKind,
+        ignoringMissing: Bool
+    ) throws(ConfigError) -> [String: EntryValue] {
+        if !ignoringMissing, let missing = names.first(where: { self[kind][$0] == nil }) {
+            throw ConfigError(.notFound, "no such \(kind.noun); nothing was removed", key: missing)
+        }
+        return self[kind].filter { names.contains($0.key) }
     }
 }

@@ -119,23 +119,3 @@ extension OutputStyle {
         repertoire = .locale()
     }
 }
-
-/// The message and the conditions of a write.
-struct WriteOptions: ParsableArguments {
-    @OptionGroup var publishing: PublishOptions
-
-    @Option(help: ArgumentHelp("Write only if the key has this revision; for one key.", valueName: "revision"))
-    var ifMatch: UInt64?
-
-    func validate() throws {
-        if publishing.expect != nil, ifMatch != nil { throw ValidationError("Choose either --expect or --if-match.") }
-    }
-}
-
-extension WriteOptions {
-    /// The condition on the key. A revision counts as one of the server's present epoch.
-    func condition(on client: ServerClient) async throws(ConfigError) -> ServerClient.Condition? {
-        guard let ifMatch else { return nil }
-        return .isAt(Cursor(epoch: try await client.info().head.epoch, revision: ifMatch))
-    }
-}

@@ -37,7 +37,7 @@ struct Assignment: Hashable, Sendable {
     }
 
     private init(key: String, text: String, isLiteral: Bool, isJSON: Bool = false) throws(ConfigError) {
-        try Self.check(key)
+        try EntryKind.value.check(key)
         (self.key, self.isJSON) = (key, isJSON)
         switch text {
         case _ where isLiteral: origin = .text(text)
@@ -45,16 +45,6 @@ struct Assignment: Hashable, Sendable {
         case _ where text.utf8.first == UInt8(ascii: "@"): origin = .file(String(text.unicodeScalars.dropFirst()))
         default: origin = .text(text)
         }
-    }
-
-    static func check(_ key: String) throws(ConfigError) {
-        guard let problem = KeyRule.problem(in: key) else { return }
-        throw ConfigError(.invalidKey, "the key \(problem)", key: key.excerpt(ofScalars: KeyRule.maximumLength))
-    }
-
-    /// - Parameter prefix: a key, or the beginning of keys, which may end in a dot.
-    static func check(prefix: String) throws(ConfigError) {
-        try check(prefix.hasSuffix(".") ? String(prefix.dropLast()) : prefix)
     }
 
     private static func check(_ assignments: [Assignment]) throws(ConfigError) {

@@ -34,6 +34,11 @@ struct ConfigDiff: Hashable, Sendable {
         self.init(EntryKind.allCases.flatMap { Self.changes($0, from: old[$0], to: new[$0]) })
     }
 
+    /// The changes that set some entries of one kind, and leave the others.
+    init(_ kind: EntryKind = .value, setting entries: [String: EntryValue], in present: NamespaceContents) {
+        self.init(kind, from: present[kind].filter { entries[$0.key] != nil }, to: entries)
+    }
+
     private static func changes(
         _ kind: EntryKind,
         from old: [String: EntryValue],
@@ -95,7 +100,7 @@ extension ConfigDiff {
     /// schemas are `"schema_changes"`, those of rules `"rule_changes"`.
     func write(_ kind: EntryKind, to object: inout JSONWriter) {
         let changes = changes.filter { $0.kind == kind }
-        object.member(kind == .value ? "changes" : "\(kind.rawValue)_changes", each: changes) { change, array in
+        object.member(kind.changesName, each: changes) { change, array in
             array.object { change.writeMembers(to: &$0) }
         }
     }
@@ -129,11 +134,4 @@ extension KeyChange {
         json.member("old") { $0.optional(old) { $0.value($1) } }
         json.member("new") { $0.optional(new) { $0.value($1) } }
     }
-}
-
-extension EntryKind {
-    /// What stands before a name where several kinds are listed.
-    var label: String { self == .value ? "" : rawValue + " " }
-
-    fileprivate var rank: Int { EntryKind.allCases.firstIndex(of: self) ?? 0 }
 }

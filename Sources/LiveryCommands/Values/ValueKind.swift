@@ -87,3 +87,22 @@ extension ValueKind {
         return ConfigError(.typeMismatch, "\"\(shown)\" is not \(name.withArticle)")
     }
 }
+
+struct ValueKindOption: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("The type of the value: \(ValueKind.allCases.map(\.rawValue).joined(separator: ", ")).")
+    )
+    var type: ValueKind?
+}
+
+extension NamespaceContents {
+    /// The value of a text for a key: of the type that is given, else of the type that fits its value and its schema.
+    func value(of text: String, as type: ValueKind?, forKey key: String) throws(ConfigError) -> EntryValue {
+        do throws(ConfigError) {
+            if let type { return try type.value(text) }
+            return try ValueKind.value(text, like: values[key], schema: schema(forKey: key))
+        } catch {
+            throw error.naming(key: key)
+        }
+    }
+}

@@ -30,12 +30,11 @@ struct RolloutCommand: OperatorCommand {
             `livery rule preview KEY` counts the users of each variant. To end a rollout, publish the value and remove \
             the rule: `livery set KEY VALUE`, `livery rule unset KEY`.
 
-            As JSON: {"namespace": …, "revision": …, "rule_changes": [{"key": …, "old": …, "new": …}], \
-            "dry_run": …}.
+            As JSON: \(EntryKind.rule.changesShape()).
             """
     )
 
-    @Argument(help: "The key.", completion: KeyCompletion.kind)
+    @Argument(help: "The key.", completion: KeyCompletion.names())
     var key: String
 
     @Argument(help: "The variant, or VARIANT=VALUE or VARIANT:=JSON for a new variant or another value.")
@@ -44,10 +43,7 @@ struct RolloutCommand: OperatorCommand {
     @Argument(help: "The share of the users, such as 25% or 0.5%, at most 100%.", transform: Percentage.read)
     var percentage: Percentage
 
-    @Option(
-        help: ArgumentHelp("The type of the value: \(ValueKind.allCases.map(\.rawValue).joined(separator: ", ")).")
-    )
-    var type: ValueKind?
+    @OptionGroup var typing: ValueKindOption
 
     @Flag(help: "Overwrite targeting that is not a rollout.")
     var overwrite = false
@@ -58,58 +54,36 @@ struct RolloutCommand: OperatorCommand {
 
     func validate() throws {
         if assignment.name.isEmpty { throw ValidationError("The variant has a name.") }
-        if type != nil, assignment.value == nil { throw ValidationError("--type is for VARIANT=VALUE.") }
+        if typing.type != nil, assignment.value == nil { throw ValidationError("--type is for VARIANT=VALUE.") }
     }
 
     /// The variant, and the text of its value and its type if they are given.
     private var assignment: (name: String, value: String?, type: ValueKind?) {
         guard let (name, text, isJSON) = TypedAssignment.parts(of: variant) else { return (variant, nil, nil) }
-        return (name, text, isJSON ? .json : type)
+        return (name, text, isJSON ? .json : typing.type)
     }
 
-    func check() throws(ConfigError) { try Assignment.check(key) }
+    func check() throws(ConfigError) { try EntryKind.value.check(key) }
 
     func run(in session: OperatorSession) async throws {
-        let (present, diff, revision) = try await write(to: session.client)
-        try session.report(diff, of: .rule, revision: revision, dryRun: writing.dryRun)
+        // The new rule is made of the present one.
+        let present = try await session.change(.rule, writing, isAtomic: true) { present throws(ConfigError) in
+            ConfigDiff(.rule, setting: [key: try rule(in: present)], in: present)
+        }
         session.noteMissingValue(ofKey: key, in: present)
         if !session.style.isJSON { try session.write(words(before: present.rules[key]), .faint) }
-    }
-
-    /// The new rule is made of the present one, so nobody may have changed that meanwhile.
-    private func write(
-        to client: ServerClient
-    ) async throws(ConfigError) -> (present: NamespaceContents, diff: ConfigDiff, revision: UInt64) {
-        try await ServerClient.retrying(writing.expect == nil) { () async throws(ConfigError) in
-            let now = try await client.snapshot(withSchemas: true)
-            let present = NamespaceContents(of: now)
-            let diff = ConfigDiff(rule: try rule(in: present), ofKey: key, in: present)
-            try present.check(diff)
-            var writing = writing
-            writing.expect = writing.expect ?? now.cursor.revision
-            return (present, diff, try await client.publish(diff, writing))
-        }
     }
 
     private func rule(in present: NamespaceContents) throws(ConfigError) -> EntryValue {
         let (name, text, type) = assignment
         var rollout = Rollout(variant: name, share: percentage, overwrites: overwrite)
+        if let text { rollout.value = try present.value(of: text, as: type, forKey: key) }
         do throws(ConfigError) {
-            if let text { rollout.value = try value(text, of: type, in: present) }
             let rule = try rollout.rule(changing: present.rules[key], valueForEverybody: present.values[key])
             return ConfigRule.namingBucketing(rule)
         } catch {
             throw error.naming(key: key)
         }
-    }
-
-    private func value(
-        _ text: String,
-        of type: ValueKind?,
-        in present: NamespaceContents
-    ) throws(ConfigError) -> EntryValue {
-        if let type { return try type.value(text) }
-        return try ValueKind.value(text, like: present.values[key], schema: present.schema(forKey: key))
     }
 
     /// `blue for 25 % of the users, 10 % before.`

@@ -31,7 +31,7 @@ struct RulePreviewCommand: OperatorCommand {
             """
     )
 
-    @Argument(help: "The key.", completion: KeyCompletion.kind)
+    @Argument(help: "The key.", completion: KeyCompletion.names())
     var key: String
 
     @Argument(help: "The draft of a rule; - for standard input.", completion: .file(extensions: ["json"]))
@@ -63,7 +63,7 @@ struct RulePreviewCommand: OperatorCommand {
         }
     }
 
-    func check() throws(ConfigError) { try Assignment.check(key) }
+    func check() throws(ConfigError) { try EntryKind.value.check(key) }
 
     func run(in session: OperatorSession) async throws {
         let draft = try file.map(InputFile.value(at:))

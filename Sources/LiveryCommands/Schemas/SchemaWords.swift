@@ -60,10 +60,4 @@ enum SchemaWords {
         else { return nil }
         return definitions[String(text.dropFirst("#/$defs/".count))]
     }
-
-    /// - Parameter name: what a schema is for.
-    static func check(name: String) throws(ConfigError) {
-        guard let problem = SchemaName.problem(in: name) else { return }
-        throw ConfigError(.invalidKey, "the key \(problem)", key: name.excerpt(ofScalars: KeyRule.maximumLength))
-    }
 }

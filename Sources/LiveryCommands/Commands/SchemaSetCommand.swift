@@ -27,15 +27,14 @@ struct SchemaSetCommand: OperatorCommand {
               livery schema set --from definitions.json --dry-run
               livery schema set --from definitions.json -m 'Release 7'
 
-            As JSON: {"namespace": …, "revision": …, "schema_changes": [{"key": …, "old": …, "new": …}], \
-            "dry_run": …}; key is the \
-            key or pattern of the schema, and old is null for a new one.
+            As JSON: \(EntryKind.schema.changesShape()); key is \
+            the key or pattern of the schema, and old is null for a new one.
             """
     )
 
     @Argument(
         help: "The key (app.title), a pattern (app.colors.*), or * for all keys.",
-        completion: KeyCompletion.ofSchemas
+        completion: KeyCompletion.names(of: .schema)
     )
     var name: String?
 
@@ -58,56 +57,17 @@ struct SchemaSetCommand: OperatorCommand {
     }
 
     func check() throws(ConfigError) {
-        if let name { try SchemaWords.check(name: name) }
+        if let name { try EntryKind.schema.check(name) }
     }
 
     func run(in session: OperatorSession) async throws {
         let schemas = try read().mapValues(\.value)
-        let now = try await session.client.snapshot(withSchemas: true)
-        let former = (now.schemas ?? [:]).filter { schemas[$0.key] != nil }
-        let diff = ConfigDiff(.schema, from: former, to: schemas)
-        try await session.publish(diff, of: .schema, in: now, writing)
+        try await session.change(.schema, writing) { ConfigDiff(.schema, setting: schemas, in: $0) }
     }
 
     private func read() throws -> [String: ConfigSchema] {
         let path = from ?? file ?? "-"
         guard let name else { return try SchemaFile.set(at: path).schemas }
         return [name: try SchemaFile.schema(at: path)]
-    }
-}
-
-struct SchemaUnsetCommand: OperatorCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "unset",
-        abstract: "Remove schemas: all of them, as one revision, or none.",
-        usage: "livery schema unset <name> ... [<options>]",
-        discussion: """
-            The schemas stay in the history. If one of them does not exist, none is removed and the exit code is 1. If \
-            values violate the schemas that then apply to them, each such value is reported and nothing is removed.
-
-            EXAMPLE
-              livery schema unset 'app.colors.*' --dry-run
-
-            As JSON: {"namespace": …, "revision": …, "schema_changes": [{"key": …, "old": …, "new": null}], \
-            "dry_run": …}.
-            """
-    )
-
-    @Argument(help: "The keys or patterns of the schemas.", completion: KeyCompletion.ofSchemas)
-    var names: [String]
-
-    @Flag(help: "Ignore schemas that do not exist.")
-    var ignoreMissing = false
-
-    @OptionGroup var writing: PublishOptions
-    @OptionGroup var access: ServerOptions
-    @OptionGroup var output: OutputOptions
-
-    func check() throws(ConfigError) {
-        for name in names { try SchemaWords.check(name: name) }
-    }
-
-    func run(in session: OperatorSession) async throws {
-        try await session.remove(names, of: .schema, ignoringMissing: ignoreMissing, writing)
     }
 }

@@ -5,118 +5,8 @@ import ConfigClient
 import ConfigModel
 import ConfigWire
 import Files
-import HTTPTransport
 import Programs
 import TerminalUI
-
-struct HistoryCommand: OperatorCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "history",
-        abstract: "Show changes with their time, author and message, newest first.",
-        usage: "livery history [<key>] [<options>]",
-        discussion: """
-            A revision is never split, so that --before misses nothing; a terminal shows only the first of its keys. A \
-            change of a JSON Schema is listed as schema app.colors.*, and one of a rule as rule app.color.
-
-            EXAMPLES
-              livery history --limit 50
-              livery history app.background.color
-              livery history --schema 'app.colors.*'
-              livery history --rule app.background.color
-
-            As JSON: {"namespace": …, "history": [{"revision": …, "key": …, "value": …, "author": …, "message": …, \
-            "updated_at": …}], "next": …}; value is null where the key was removed, and next is the --before of the next page, or null. A \
-            schema or a rule has "kind": "schema" or "rule", its name as the key, and itself as the value.
-            """
-    )
-
-    @Argument(help: "Only changes of this key.", completion: KeyCompletion.kind)
-    var key: String?
-
-    @Option(help: ArgumentHelp("Only changes of the schema of this name.", valueName: "name"))
-    var schema: String?
-
-    @Option(help: ArgumentHelp("Only changes of the rule of this key.", valueName: "key"))
-    var rule: String?
-
-    @Option(name: .shortAndLong, help: ArgumentHelp("The maximum number of changes.", valueName: "count"))
-    var limit = 20
-
-    @Option(help: ArgumentHelp("Only revisions lower than this one.", valueName: "revision"))
-    var before: UInt64?
-
-    @OptionGroup var access: ServerOptions
-    @OptionGroup var output: OutputOptions
-
-    func validate() throws {
-        if limit < 1 { throw ValidationError("--limit is 1 or more.") }
-        if [key, schema, rule].compactMap(\.self).count > 1 {
-            throw ValidationError("Choose one of a key, --schema and --rule.")
-        }
-    }
-
-    func check() throws(ConfigError) {
-        if let key { try Assignment.check(key) }
-        if let schema { try SchemaWords.check(name: schema) }
-        if let rule, rule != EntryKind.sharedRules { try Assignment.check(rule) }
-    }
-
-    func run(in session: OperatorSession) async throws {
-        let history = try await read(session).firstPage(of: limit)
-        if history.records.isEmpty { await session.tellOfMissingNamespace() }
-        if session.style.isJSON { return try session.writeResult(history.writeMembers) }
-        let shown = Array(history.records.prefix(limit))
-        try Output.standard.write(Self.table(of: shown, clock: .local).text(style: session.style))
-        let rest = history.records.count - shown.count
-        if rest > 0, let last = shown.last {
-            try session.write("… and \(rest.grouped) more keys of revision \(last.revision)", .faint)
-        }
-        if let next = history.next { try session.write("There is more: --before \(next)", .faint) }
-    }
-
-    private var entry: String? {
-        key ?? schema.map(EntryKind.schema.key) ?? rule.map(EntryKind.rule.key)
-    }
-
-    /// As many records as requested, in as many pages as the server needs.
-    private func read(_ session: OperatorSession) async throws(ConfigError) -> HistoryMessage {
-        var history = HistoryMessage(records: [], next: before)
-        repeat {
-            let count = min(limit - history.records.count, 100)
-            let page = try await session.client.history(of: entry, before: history.next, limit: count)
-            history.records += page.records
-            history.next = page.records.isEmpty ? nil : page.next
-        } while history.next != nil && history.records.count < limit
-        return history
-    }
-
-    static func table(of records: [HistoryRecord], clock: ClockFormat) -> TextTable {
-        TextTable(
-            headings: ["REVISION", "WHEN", "AUTHOR", "KEY", "VALUE", "MESSAGE"],
-            rows: records.map { record in
-                [
-                    "\(record.revision)",
-                    Span(clock.dateAndClock(record.updatedAt), .faint),
-                    Span(record.author ?? "-"),
-                    Span(record.kind.label + record.key, .key),
-                    record.value.map { Span($0.canonicalJSON) } ?? Span("removed", .removed),
-                    Span(record.message ?? ""),
-                ]
-            }
-        )
-    }
-}
-
-extension HistoryMessage {
-    /// The fewest whole revisions that have so many records. A server may send more: what is cut off starts the next
-    /// page.
-    func firstPage(of limit: Int) -> HistoryMessage {
-        guard records.count > limit, limit > 0 else { return self }
-        let last = records[limit - 1].revision
-        let page = Array(records.prefix { $0.revision >= last })
-        return page.count == records.count ? self : HistoryMessage(records: page, next: last)
-    }
-}
 
 struct RollbackCommand: OperatorCommand {
     static let configuration = CommandConfiguration(
@@ -252,26 +142,5 @@ struct RollbackCommand: OperatorCommand {
             throw ProgramFailure(.negative, "Nothing was changed.")
         }
         return receipt.cursor.revision
-    }
-}
-
-/// Asks for confirmation before a change that is hard to undo.
-enum Confirmation {
-    /// - Throws: a usage error where there is no terminal to ask on.
-    static func requireTerminal() throws {
-        guard StandardInput.isTerminal, Output.error.isTerminal else {
-            throw ValidationError("There is no terminal to ask on; use --yes to go ahead without a question.")
-        }
-    }
-
-    /// Asks on standard error; anything but `y` or `yes` is no, and so is the end of the input.
-    static func isGiven(_ question: String) -> Bool {
-        // A question that cannot be shown gets no answer, which is no.
-        try? Output.error.write("\(question.sanitized()) [y/N] ")
-        return isYes(readLine() ?? "")
-    }
-
-    static func isYes(_ answer: String) -> Bool {
-        ["y", "yes"].contains(answer.trimmed.lowercased())
     }
 }

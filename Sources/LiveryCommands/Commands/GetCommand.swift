@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import ConfigClient
+import ConfigModel
+import ConfigRules
+import ConfigWire
+import Files
+import Programs
+
+struct GetCommand: OperatorCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "get",
+        abstract: "Print the value of a key.",
+        usage: "livery get <key> [<options>]",
+        discussion: """
+            A string is printed as it is, any other value as JSON in one line, both followed by a line break. On a \
+            terminal, JSON that is longer than a line is indented, and characters that could control the terminal are \
+            replaced; in a pipe the value is exact.
+            With --context, the rule of the key selects the value for this user; `livery explain` shows why.
+
+            EXAMPLES
+              livery get app.background.color
+              livery get app.background.color --context user=42 --context language=es
+              livery get app.menu | jq '.[0].title'
+              livery get app.menu --at 41
+
+            As JSON, with --json: {"namespace": …, "key": …, "value": …, "revision": …, "created_at": …, "updated_at": …}; \
+            with --at: {"namespace": …, "key": …, "value": …}; with --context: {"namespace": …, "revision": …, "key": …, \
+            "value": …, "variant": …, "reason": …}, where the revision is that of the namespace.
+            """
+    )
+
+    @Argument(help: "The key.", completion: KeyCompletion.names())
+    var key: String
+
+    @OptionGroup var audience: ContextOptions
+    @OptionGroup var moment: RevisionOption
+    @OptionGroup var access: ServerOptions
+    @OptionGroup var form: EntryOutputOptions
+
+    func check() throws(ConfigError) { try EntryKind.value.check(key) }
+
+    func run(in session: OperatorSession) async throws {
+        if let context = try audience.context { return try await run(in: session, for: context) }
+        if let revision = moment.at { return try await run(in: session, at: revision) }
+        let entry = try await session.client.entry(key)
+        if form.json { return try session.writeJSON(entry) }
+        try Output.standard.write(session.style.whole(entry.value))
+    }
+
+    private func run(in session: OperatorSession, at revision: UInt64) async throws {
+        guard let value = try await session.client.snapshot(at: revision).entries[key] else {
+            throw ConfigError(.notFound, "no such key at revision \(revision)", key: key)
+        }
+        guard form.json else { return try Output.standard.write(session.style.whole(value)) }
+        try session.writeResult { object in
+            object.member("key") { $0.string(key) }
+            object.member("value") { $0.value(value) }
+        }
+    }
+
+    private func run(in session: OperatorSession, for context: EvaluationContext) async throws {
+        let now = try await session.client.snapshot(at: moment.at)
+        let result = try EvaluatedKey(key, in: NamespaceContents(of: now), for: context)
+        guard form.json else { return try Output.standard.write(session.style.whole(result.value)) }
+        try session.writeResult { object in
+            object.member("revision") { $0.number(now.cursor.revision) }
+            object.member("key") { $0.string(key) }
+            object.member("value") { $0.value(result.value) }
+            result.writeReason(to: &object)
+        }
+    }
+}

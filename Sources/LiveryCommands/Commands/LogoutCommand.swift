@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import ConfigClient
+import Essentials
+import Files
+
+struct LogoutCommand: LiveryCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "logout",
+        abstract: "Remove a server's token.",
+        usage: "livery logout [<options>]"
+    )
+
+    @OptionGroup var address: AddressOption
+
+    func execute() async throws {
+        let environment = ProcessInfo.processInfo.environment
+        let address = try address.server(environment: environment)
+        let wasStored = try CredentialFile(environment: environment).store(nil, for: address.text)
+        let what = wasStored ? "Removed the token for" : "No token is stored for"
+        Output.error.writeLine("\(what) \(address.text).")
+    }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import ConfigClient
+import ConfigModel
+import ConfigRules
+import ConfigWire
+import Files
+import Programs
+import TerminalUI
+
+struct RuleSetCommand: OperatorCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "set",
+        abstract: "Set the rule of a key.",
+        usage: "livery rule set <key> <file> [<options>]",
+        discussion: """
+            The file has one rule: an object with variants, defaultVariant, state, targeting and metadata, of which only \
+            the variants are required. A rule with errors is rejected, and each error is reported with its place: an \
+            unknown operator or variant, or an invalid weight. The variants must match the JSON Schema of the key. \
+            `livery rule preview` shows the effect of a rule before it is set.
+            The key $evaluators sets the evaluators that rules share: an object of named operations, which rules refer \
+            to by {"$ref": name}.
+
+            EXAMPLES
+              livery rule set app.background.color color.rule.json
+              livery rule set app.background.color color.rule.json --dry-run
+              livery rule set '$evaluators' shared.json
+
+            As JSON: \(EntryKind.rule.changesShape()); old is null for a new rule.
+            """
+    )
+
+    @Argument(help: "The key, or $evaluators for the evaluators that rules share.", completion: KeyCompletion.names())
+    var key: String
+
+    @Argument(help: "The rule; - for standard input.", completion: .file(extensions: ["json"]))
+    var file: String
+
+    @OptionGroup var writing: PublishOptions
+    @OptionGroup var access: ServerOptions
+    @OptionGroup var output: OutputOptions
+
+    func check() throws(ConfigError) { try EntryKind.rule.check(key) }
+
+    func run(in session: OperatorSession) async throws {
+        let value = try InputFile.value(at: file)
+        let rule = key == EntryKind.sharedRules ? value : ConfigRule.namingBucketing(value)
+        let present = try await session.change(.rule, writing) { ConfigDiff(.rule, setting: [key: rule], in: $0) }
+        session.noteMissingValue(ofKey: key, in: present)
+    }
+}
+
+extension OperatorSession {
+    /// Reports what a rule that was set means for programs without a context, if its key has no value.
+    func noteMissingValue(ofKey key: String, in present: NamespaceContents) {
+        guard key != EntryKind.sharedRules, present.values[key] == nil else { return }
+        let advice = "programs without a context use their own default; `livery set` gives the key a value"
+        Output.error.writeLine("Note: \(key) has no value, so that \(advice)".sanitized())
+    }
+}

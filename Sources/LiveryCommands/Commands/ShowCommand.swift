@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import ConfigClient
+import ConfigModel
+import ConfigWire
+import Files
+import Programs
+
+/// A kind of entries beside the values: its commands are below its own name, such as `livery rule`.
+protocol NamedEntryFamily: EntryFamily {
+    static var names: (one: String, several: String) { get }
+    static var showText: String { get }
+    static var unsetText: String { get }
+}
+
+struct ShowCommand<Family: NamedEntryFamily>: OperatorCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "show",
+            abstract: "Print a \(Family.kind.rawValue).",
+            usage: "\(Family.command) show <\(Family.name)> [<options>]",
+            discussion: """
+                It is printed as JSON, for `\(Family.command) set` to read back. \(Family.showText)
+
+                As JSON, with --json: {"namespace": …, \(Family.kind.entryShape.dropFirst()).
+                """
+        )
+    }
+
+    @Argument(
+        help: ArgumentHelp("\(Family.names.one)", valueName: Family.name),
+        completion: KeyCompletion.names(of: Family.kind)
+    )
+    var name: String
+
+    @OptionGroup var access: ServerOptions
+    @OptionGroup var form: EntryOutputOptions
+
+    func check() throws(ConfigError) { try Family.kind.check(name) }
+
+    func run(in session: OperatorSession) async throws {
+        let entry = try await session.client.entry(name, Family.kind)
+        if form.json { return try session.writeJSON(entry) }
+        try session.writeJSON(Array(entry.value.canonicalJSON.utf8))
+    }
+}
+
+struct RemoveCommand<Family: NamedEntryFamily>: OperatorCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "unset",
+            abstract: "Remove \(Family.kind.listName): all of them, as one revision, or none.",
+            usage: "\(Family.command) unset <\(Family.name)> ... [<options>]",
+            discussion: """
+                The \(Family.kind.listName) stay in the history. If one of them does not exist, none is removed and the exit \
+                code is 1. \(Family.unsetText)
+
+                As JSON: \(Family.kind.changesShape(new: "null")).
+                """
+        )
+    }
+
+    @Argument(
+        help: ArgumentHelp("\(Family.names.several)", valueName: Family.name),
+        completion: KeyCompletion.names(of: Family.kind)
+    )
+    var names: [String]
+
+    @Flag(help: ArgumentHelp("Ignore \(Family.kind.listName) that do not exist."))
+    var ignoreMissing = false
+
+    @OptionGroup var writing: PublishOptions
+    @OptionGroup var access: ServerOptions
+    @OptionGroup var output: OutputOptions
+
+    func check() throws(ConfigError) {
+        for name in names { try Family.kind.check(name) }
+    }
+
+    func run(in session: OperatorSession) async throws {
+        try await session.remove(names, of: Family.kind, ignoringMissing: ignoreMissing, writing)
+    }
+}

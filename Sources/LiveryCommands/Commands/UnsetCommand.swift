@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import ConfigClient
+import ConfigModel
+import ConfigWire
+import Programs
+
+struct UnsetCommand: OperatorCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "unset",
+        abstract: "Remove keys: all of them, as one revision, or none.",
+        usage: "livery unset <key> ... [<options>]\nlivery unset --prefix <prefix> [<options>]",
+        discussion: """
+            The values stay in the history. If one of the keys does not exist, none is removed and the exit code is 1.
+            --prefix removes every key that begins with PREFIX; without any, the exit code is 1 as well. If these are all \
+            keys of the namespace, nothing is removed unless --remove-all is given. If another writer changes the \
+            namespace meanwhile, the keys are read again, unless --expect is given. Rules and schemas stay.
+
+            EXAMPLES
+              livery unset app.notice
+              livery unset --prefix app.beta. --dry-run
+
+            As JSON: \(EntryKind.value.changesShape(new: "null")).
+            """
+    )
+
+    @Argument(help: "The keys.", completion: KeyCompletion.names())
+    var keys: [String] = []
+
+    @Option(help: ArgumentHelp("Remove all keys that begin with this.", valueName: "prefix"))
+    var prefix: String?
+
+    @Flag(help: "Ignore keys that do not exist.")
+    var ignoreMissing = false
+
+    @OptionGroup var removal: RemovalOptions
+    @OptionGroup var writing: WriteOptions
+    @OptionGroup var access: ServerOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if keys.isEmpty == (prefix == nil) { throw ValidationError("Expected the keys, or --prefix PREFIX.") }
+        if prefix?.isEmpty == true { throw ValidationError("--prefix is empty.") }
+        if removal.removeAll, prefix == nil { throw ValidationError("\(RemovalOptions.flag) requires --prefix.") }
+        if writing.ifMatch != nil, keys.count != 1 { throw ValidationError("--if-match is for one key.") }
+        if writing.ifMatch != nil, writing.publishing.message != nil {
+            throw ValidationError("--message does not go with --if-match; use --expect with the namespace's revision.")
+        }
+    }
+
+    func check() throws(ConfigError) {
+        for key in keys { try EntryKind.value.check(key) }
+    }
+
+    func run(in session: OperatorSession) async throws {
+        let publishing = writing.publishing
+        if let prefix {
+            try await session.change(.value, publishing, isAtomic: true) { present throws(ConfigError) in
+                try diff(removing: prefix, from: present)
+            }
+        } else if writing.ifMatch != nil {
+            try await removeIfMatched(in: session)
+        } else {
+            try await session.remove(keys, of: .value, ignoringMissing: ignoreMissing, publishing)
+        }
+    }
+
+    private func diff(removing prefix: String, from present: NamespaceContents) throws(ConfigError) -> ConfigDiff {
+        let former = present.values.filter { $0.key.utf8.starts(with: prefix.utf8) }
+        if former.isEmpty, !ignoreMissing {
+            throw ConfigError(.notFound, "no key begins with '\(prefix)'; nothing was removed")
+        }
+        let diff = ConfigDiff(from: former, to: [:])
+        if !removal.removeAll { try present.refuseRemovingAll(diff, by: "--prefix \(prefix)") }
+        return diff
+    }
+
+    private func removeIfMatched(in session: OperatorSession) async throws {
+        let client = session.client
+        let now = try await client.snapshot()
+        let former = try NamespaceContents(of: now).entries(keys, of: .value, ignoringMissing: ignoreMissing)
+        let diff = ConfigDiff(from: former, to: [:])
+        var revision = now.cursor.revision
+        // Without a key there is nothing that the condition applies to.
+        if let key = former.keys.first, let condition = try await writing.condition(on: client) {
+            if writing.publishing.dryRun {
+                revision = try await client.rehearse(condition, onKey: key)
+            } else {
+                try await client.delete(key, if: condition)
+                // The answer to a DELETE is empty; the history has the revision.
+                revision = try await client.history(of: key, limit: 1).records.first?.revision ?? revision
+            }
+        }
+        try session.report(diff, revision: revision, dryRun: writing.publishing.dryRun)
+    }
+}

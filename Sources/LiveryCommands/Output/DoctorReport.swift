@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ConfigModel
+import TerminalUI
+
+struct DoctorReport {
+    let profile: TerminalProfile
+    let repertoire: GlyphRepertoire
+    let isTerminal: Bool
+    /// Where lines break, at words; `nil` where they may be of any length.
+    var columns: Int?
+
+    var text: String {
+        let findings = profile.findings.map { "  " + $0 }
+        let texts = [verdict, "", "Checked, in this order:"] + findings + ["", "What follows:"] + consequences
+        let lines = texts.flatMap(broken)
+        let strip = isTerminal && profile.obstacle == nil ? [""] + colorStrip : []
+        return (lines + strip).map { $0 + "\n" }.joined()
+    }
+
+    /// A line in parts that fit, indented like the line and a little more.
+    private func broken(_ line: String) -> [String] {
+        guard let columns, line.columnWidth > columns else { return [line] }
+        let indent = String(line.prefix { $0 == " " })
+        let parts = line.wrapped(toColumns: max(columns - indent.count - 2, 1), maximumLines: .max)
+        return parts.enumerated().map { indent + ($0 == 0 ? "" : "  ") + $1 }
+    }
+
+    private var verdict: String {
+        if !isTerminal { return "Standard output is not a terminal: facts are printed as plain text." }
+        if let obstacle = profile.obstacle { return "No full screen here: \(obstacle)." }
+        return "A full screen with \(profile.depth.summary)."
+    }
+
+    private var consequences: [String] {
+        let matcher = ColorMatcher(depth: profile.depth)
+        let pink = matcher.match(RGBColor(rgb24: 0xFFB6C1))
+        return [
+            "  palette: \(palette)",
+            "  #FFB6C1 is shown as \(pink.rgb), \(pink.difference < 0.05 ? "exactly" : "ΔE \(pink.difference.oneDecimal)")",
+            "  glyphs: \(repertoire.isUTF8 ? "Unicode, the locale is UTF-8" : "ASCII, the locale is not UTF-8")",
+            "  mouse, focus, paste, title: \(profile.isXtermLike ? "yes, as in xterm" : "no")",
+            "  clipboard (OSC 52): \(profile.hasClipboard ? "yes" : "no")",
+            "  links (OSC 8): \(profile.hasHyperlinks ? "yes" : "no, this terminal is not known to support them")",
+            "  emoji of several characters: \(clusters)",
+            "  cursor: in the field that is edited, else where it covers no text",
+            "  asked once the screen is up: \(questions)",
+        ]
+    }
+
+    private var questions: String {
+        guard profile.canBeAsked else { return "nothing" }
+        let own = profile.depth == .monochrome ? "its own background (OSC 11), " : ""
+        let theme = profile.depth.themeSize > 0 ? "; then the theme's \(profile.depth.themeSize) colours (OSC 4)" : ""
+        let features = "synchronized output (mode 2026), counting by cluster (mode 2027), kitty's keyboard protocol"
+        return own + features + theme
+    }
+
+    private var clusters: String {
+        guard profile.canBeAsked, repertoire.isUTF8 else { return "taken apart, as in 'DE' for a flag" }
+        let measured = profile.isMultiplexer ? "" : ", or they turn out to take two columns"
+        return "whole if the terminal counts by cluster\(measured)"
+    }
+
+    private var palette: String {
+        switch profile.depth {
+        case .monochrome: "none; \(ground)"
+        case .ansi8, .ansi16: "the user's theme, assumed to be xterm's until the terminal reports it"
+        case .indexed256: "the 240 fixed entries, 16 to 255, and the theme's 16 once the terminal reports them"
+        case .direct: "none needed, every colour is exact"
+        }
+    }
+
+    private var ground: String {
+        let (own, other) = profile.hasLightGround == true ? ("light", "dark") : ("dark", "light")
+        let source = profile.hasLightGround == nil ? "assumed to be" : "by COLORFGBG"
+        return "\(other) backgrounds are reverse video, its own is \(source) \(own) until it reports it"
+    }
+
+    /// A rainbow in the colours that the terminal shows.
+    private var colorStrip: [String] {
+        let matcher = ColorMatcher(depth: profile.depth)
+        let count = min(64, columns ?? 64)
+        let cells = (0..<count).map { step -> String in
+            let hue = 360 * Double(step) / Double(count)
+            let shown = matcher.match(HSLColor(hue: hue, saturation: 1, lightness: 0.5).rgb)
+            return profile.backgroundSequence(for: shown.color) + " "
+        }
+        return profile.depth == .monochrome ? [] : [cells.joined() + "\u{1B}[m"]
+    }
+}

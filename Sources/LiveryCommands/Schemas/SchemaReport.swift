@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ConfigModel
+import ConfigSchemas
+import ConfigWire
+import TerminalUI
+
+/// What of a namespace breaks its schemas.
+struct SchemaReport {
+    let revision: UInt64
+    /// How many keys have a schema.
+    private(set) var checked = 0
+    /// By key.
+    private(set) var violations: [KeyViolation] = []
+
+    init(of state: ServerSnapshot, by document: SchemaSet) {
+        revision = state.cursor.revision
+        let values = NamespaceContents(of: state).values
+        for (key, value) in values.sorted(by: { $0.key < $1.key }) {
+            guard let (name, schema) = document.schema(forKey: key) else { continue }
+            checked += 1
+            violations += schema.violations(of: value).map { KeyViolation(key: key, schema: name, violation: $0) }
+        }
+        // What a server would say of all of them at once.
+        if violations.isEmpty {
+            violations = document.violations(of: values.lazy.map { (key: $0.key, value: $0.value) })
+        }
+    }
+
+    var lines: [[Span]] {
+        let keys = checked == 1 ? "1 value" : "\(checked.grouped) values"
+        let broken = Set(violations.map(\.key)).count
+        let result =
+            switch broken {
+            case 0: "all match their schema"
+            case 1: "1 violates its schema"
+            default: "\(broken.grouped) violate their schema"
+            }
+        let end = "\(keys) checked at revision \(revision): \(result)."
+        return violations.map { [Span($0.message.line)] } + [[Span(end, .faint)]]
+    }
+
+    func writeMembers(to object: inout JSONWriter) {
+        object.member("revision") { $0.number(revision) }
+        object.member("checked") { $0.number(checked) }
+        object.member("violations", each: violations) { item, array in
+            array.object { object in
+                object.member("key") { $0.string(item.key) }
+                object.member("schema") { $0.string(item.schema) }
+                object.member("pointer") { $0.string(item.violation.pointer) }
+                object.member("keyword") { $0.string(item.violation.keyword) }
+                object.member("keyword_pointer") { $0.string(item.violation.keywordPointer) }
+                object.member("limit") { $0.value(item.violation.limit) }
+                object.member("found") { $0.value(item.violation.found) }
+                object.member("message") { $0.string(item.violation.message) }
+            }
+        }
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import ConfigModel
+import Files
+import HTTPTransport
+import TerminalUI
+
+/// Asks for confirmation before a change that is hard to undo.
+enum Confirmation {
+    /// - Throws: a usage error where there is no terminal to ask on.
+    static func requireTerminal() throws {
+        guard StandardInput.isTerminal, Output.error.isTerminal else {
+            throw ValidationError("There is no terminal to ask on; use --yes to go ahead without a question.")
+        }
+    }
+
+    /// Asks on standard error; anything but `y` or `yes` is no, and so is the end of the input.
+    static func isGiven(_ question: String) -> Bool {
+        // A question that cannot be shown gets no answer, which is no.
+        try? Output.error.write("\(question.sanitized()) [y/N] ")
+        return isYes(readLine() ?? "")
+    }
+
+    static func isYes(_ answer: String) -> Bool {
+        ["y", "yes"].contains(answer.trimmed.lowercased())
+    }
+}

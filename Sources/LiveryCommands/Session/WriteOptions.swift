@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import ConfigClient
+import ConfigModel
+import ConfigWire
+
+/// The message and the conditions of a write.
+struct WriteOptions: ParsableArguments {
+    @OptionGroup var publishing: PublishOptions
+
+    @Option(help: ArgumentHelp("Write only if the key has this revision; for one key.", valueName: "revision"))
+    var ifMatch: UInt64?
+
+    func validate() throws {
+        if publishing.expect != nil, ifMatch != nil { throw ValidationError("Choose either --expect or --if-match.") }
+    }
+}
+
+extension WriteOptions {
+    /// The condition on the key. A revision counts as one of the server's present epoch.
+    func condition(on client: ServerClient) async throws(ConfigError) -> ServerClient.Condition? {
+        guard let ifMatch else { return nil }
+        return .isAt(Cursor(epoch: try await client.info().head.epoch, revision: ifMatch))
+    }
+}
+
+extension ServerClient {
+    /// Checks a condition on a key as a write would, and writes nothing.
+    ///
+    /// - Returns: the revision that the namespace is at.
+    /// - Throws: `conflict` if it does not hold.
+    func rehearse(_ condition: Condition, onKey key: String) async throws(ConfigError) -> UInt64 {
+        let now = try await rehearse()
+        let revision: UInt64?
+        do throws(ConfigError) {
+            revision = try await entry(key).revision
+        } catch {
+            guard error.code == .notFound else { throw error }
+            revision = nil
+        }
+        switch condition {
+        case .isNew where revision != nil:
+            throw ConfigError(.conflict, "the key exists already", key: key)
+        case .isAt(let cursor) where revision != cursor.revision:
+            let state = revision.map { "has the revision \($0)" } ?? "does not exist"
+            throw ConfigError(.conflict, "the key \(state), not \(cursor.revision)", key: key)
+        default: return now
+        }
+    }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ConfigModel
+import ConfigWire
+
+extension EntryKind {
+    /// - Throws: `invalidKey` for a name that no entry of this kind can have.
+    func check(_ name: String) throws(ConfigError) {
+        guard let problem = problem(inName: name) else { return }
+        throw ConfigError(.invalidKey, "the key \(problem)", key: name.excerpt(ofScalars: KeyRule.maximumLength))
+    }
+
+    /// - Parameter prefix: a name, or the beginning of names, which may end in a dot.
+    func check(prefix: String) throws(ConfigError) {
+        try check(prefix.hasSuffix(".") ? String(prefix.dropLast()) : prefix)
+    }
+
+    /// What stands before a name where several kinds are listed.
+    var label: String { self == .value ? "" : rawValue + " " }
+
+    /// The word for an entry, such as in "no such key".
+    var noun: String { self == .value ? "key" : rawValue }
+
+    /// Where the kind stands among others.
+    var rank: Int { EntryKind.allCases.firstIndex(of: self) ?? 0 }
+
+    /// The member that lists changes of this kind: `changes`, `schema_changes`, `rule_changes`.
+    var changesName: String { self == .value ? "changes" : "\(rawValue)_changes" }
+}
+
+// The shapes of JSON, for the help.
+extension EntryKind {
+    /// An entry as the server lists it.
+    var entryShape: String {
+        #"{"key": …, "\#(rawValue)": …, "revision": …, "created_at": …, "updated_at": …}"#
+    }
+
+    /// The report on a write.
+    func changesShape(new: String = "…") -> String {
+        #"{"namespace": …, "revision": …, "\#(changesName)": [{"key": …, "old": …, "new": \#(new)}], "dry_run": …}"#
+    }
+}

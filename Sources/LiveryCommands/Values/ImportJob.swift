@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ConfigClient
+import ConfigModel
+import ConfigWire
+import TerminalUI
+
+/// The import of a document into a namespace.
+struct ImportJob {
+    let document: DocumentContents
+    /// Whether entries that the document does not have are removed, of the kinds that it lists.
+    let replaces: Bool
+    /// Whether all keys of the namespace may be removed.
+    var removesAll = false
+    /// Whether it may become several revisions.
+    var inBatches = false
+    var message: String?
+    /// The revision that the namespace has to be at; `nil` for the one that is read.
+    var expect: UInt64?
+
+    /// The result of the import, with nothing written yet.
+    func plan(from now: ServerSnapshot) -> ImportResult {
+        let present = NamespaceContents(of: now)
+        let diff = ConfigDiff(from: present, to: document.applied(to: present, replacing: replaces))
+        let unchanged = document.contents.values.count { present.values[$0.key] == $0.value }
+        return ImportResult(diff: diff, unchanged: unchanged, revision: now.cursor.revision)
+    }
+
+    /// The same, of a namespace as it is now.
+    ///
+    /// - Parameter isBegun: whether this import has removed keys already.
+    /// - Throws: `rejected` if values would violate schemas, or all keys would be removed and that is not allowed.
+    func plan(on client: ServerClient, isBegun: Bool = false) async throws(ConfigError) -> ImportResult {
+        let now = try await client.snapshot(withSchemas: true)
+        let plan = plan(from: now)
+        let present = NamespaceContents(of: now)
+        if !removesAll, !isBegun { try present.refuseRemovingAll(plan.diff, by: "--replace") }
+        try present.check(plan.diff)
+        // The schemas come with the last portion, so that those of now are the schemas of the first ones.
+        if inBatches, plan.diff.batches().count > 1 {
+            do throws(ConfigError) {
+                try present.check(ConfigDiff(Array(plan.diff.values)))
+            } catch {
+                guard plan.diff.schemas.isEmpty else { throw error.breakingReplacedSchemas }
+                throw error
+            }
+        }
+        return plan
+    }
+
+    /// - Parameter dryRun: whether only to have the server check what it can.
+    func run(on client: ServerClient, dryRun: Bool) async throws(ConfigError) -> ImportResult {
+        var done: ImportResult?
+        var total = 0
+        do throws(ConfigError) {
+            return try await ServerClient.retrying(expect == nil || done != nil, after: done?.revisions ?? 0) {
+                () async throws(ConfigError) in
+                let plan = try await plan(on: client, isBegun: done != nil)
+                total = (done?.diff.values.count ?? 0) + plan.diff.values.count
+                guard plan.diff.isEmpty || dryRun else { return try await publish(plan, client, after: &done) }
+                if dryRun || expect != nil, done == nil { try await client.rehearse(expect: expect, message: message) }
+                return done ?? plan
+            }
+        } catch {
+            guard error.code == .conflict else { throw error }
+            throw Self.explained(error, done: done?.diff.values.count ?? 0, of: total)
+        }
+    }
+
+    /// - Parameter done: what was published before the last conflict; `nil` if that is nothing.
+    private func publish(
+        _ plan: ImportResult,
+        _ client: ServerClient,
+        after done: inout ImportResult?
+    ) async throws(ConfigError) -> ImportResult {
+        var result = done ?? ImportResult(diff: ConfigDiff([]), unchanged: plan.unchanged)
+        let total = result.diff.values.count + plan.diff.values.count
+        let progress = ProgressLine(what: "keys", total: total)
+        progress.show(result.diff.values.count)
+        result.revision = plan.revision
+        for batch in inBatches ? plan.diff.batches() : [plan.diff] {
+            let expected = result.revisions == 0 ? expect ?? result.revision : result.revision
+            let request = batch.request(expect: expected, message: message)
+            do throws(ConfigError) {
+                result.revision = try await client.publish(request).cursor.revision
+            } catch {
+                progress.interrupt()
+                if error.code == .conflict { throw error }
+                throw Self.explained(error, done: result.diff.values.count, of: total)
+            }
+            result.revisions += 1
+            result.diff = ConfigDiff(result.diff.changes + batch.changes)
+            done = result
+            progress.show(result.diff.values.count)
+        }
+        return result
+    }
+
+    private static func explained(_ error: ConfigError, done: Int, of total: Int) -> ConfigError {
+        var error = error
+        if done > 0 {
+            let state = "\(done.grouped) of \(total.grouped) keys are imported"
+            let isBroken = !error.violations.isEmpty
+            error.message =
+                isBroken
+                ? "\(state), the rest would break schemas" : "\(error.message); \(state), run it again for the rest"
+        } else if error.code == .tooLarge {
+            error.message += "; nothing was imported, --batches does it in several revisions"
+        }
+        return error
+    }
+}
+
+extension ConfigError {
+    /// Why values that keep the schemas which come with them cannot come before them.
+    fileprivate var breakingReplacedSchemas: ConfigError {
+        var error = self
+        error.message = """
+            nothing was written: with --batches the schemas come last, and the values break those that are there until then; \
+            import without --batches, or unset these schemas first
+            """
+        return error
+    }
+}
+
+extension ConfigDiff {
+    /// The same changes in portions that any server accepts. The schemas are together, in the last one.
+    func batches(ofKeys maximumKeys: Int = 500, bytes maximumBytes: Int = 256 * 1024) -> [ConfigDiff] {
+        var batches: [ConfigDiff] = []
+        var batch: [KeyChange] = []
+        var bytes = 0
+        for change in changes {
+            // The key and the value with their quotes, colon and comma.
+            let size = change.key.utf8.count + (change.new?.canonicalJSON.utf8.count ?? 0) + 4
+            let isFull = batch.count == maximumKeys || bytes + size > maximumBytes
+            if isFull, change.kind == .value, !batch.isEmpty {
+                batches.append(ConfigDiff(batch))
+                (batch, bytes) = ([], 0)
+            }
+            batch.append(change)
+            bytes += size
+        }
+        return batch.isEmpty ? batches : batches + [ConfigDiff(batch)]
+    }
+}
+
+struct ImportResult: Hashable, Sendable {
+    var diff: ConfigDiff
+    /// How many keys of the document were up to date.
+    var unchanged: Int
+    var revision: UInt64 = 0
+    /// How many revisions the import became.
+    var revisions = 0
+
+    /// `2,490 new, 10 unchanged: revision 14.`
+    var sentence: String {
+        if diff.isEmpty { return "Up to date at revision \(revision)." }
+        let same = unchanged > 0 ? ", \(unchanged.grouped) unchanged" : ""
+        let end =
+            switch revisions {
+            case 0: "nothing written yet"
+            case 1: "revision \(revision)"
+            default: "\(revisions.grouped) revisions, the last is \(revision)"
+            }
+        return "\(diff.summary)\(same): \(end)."
+    }
+
+    func writeMembers(to json: inout JSONWriter) {
+        json.member("revision") { $0.number(revision) }
+        json.member("revisions") { $0.number(revisions) }
+        json.member("new") { $0.number(diff.added) }
+        json.member("changed") { $0.number(diff.changed) }
+        json.member("removed") { $0.number(diff.removed) }
+        json.member("unchanged") { $0.number(unchanged) }
+        json.member("changed_schemas") { $0.strings(diff.schemas.map(\.key)) }
+        json.member("changed_rules") { $0.strings(diff.rules.map(\.key)) }
+    }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ConfigModel
+import RemoteConfig
+
+/// The last state of a service, to tell what is new about the next.
+struct WatchedState {
+    struct News: Hashable {
+        var diff: ConfigDiff
+        /// The position of the state before in the server's history.
+        var since: Cursor?
+        var revision: UInt64
+        var receivedAt: Timestamp
+        /// Whether it arrived as it happened; otherwise it may be hours old.
+        var isFresh: Bool
+        /// What is wrong with the connection, if that is new.
+        var problem: ConfigError?
+    }
+
+    private var snapshot: EntrySnapshot
+    private var problem: ConfigError?
+    /// Whether the changes from before the stream have arrived.
+    private var isCaughtUp = false
+
+    init(_ snapshot: EntrySnapshot) {
+        self.snapshot = snapshot
+    }
+
+    mutating func update(_ next: ConfigState.Current) -> News {
+        let hasChanged = next.snapshot.revision != snapshot.revision
+        let diff = hasChanged ? ConfigDiff(from: snapshot.held, to: next.snapshot.held) : ConfigDiff([])
+        let isLive = next.status.phase == .live
+        let news = News(
+            diff: diff,
+            since: snapshot.cursor,
+            revision: next.snapshot.cursor?.revision ?? 0,
+            receivedAt: next.status.lastChangeAt ?? .now,
+            isFresh: isLive && isCaughtUp,
+            problem: next.status.problem == problem ? nil : next.status.problem
+        )
+        // The first change of a stream may be all that happened while there was none.
+        isCaughtUp = isLive && (isCaughtUp || hasChanged)
+        (snapshot, problem) = (next.snapshot, next.status.problem)
+        return news
+    }
+}
