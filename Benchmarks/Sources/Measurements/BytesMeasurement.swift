@@ -35,7 +35,7 @@ struct BytesMeasurement: Measurement {
     }
 
     private var note: String {
-        "Medians of \(changes) changes each, but for the processor time, which is the mean of what livery used."
+        "Medians of \(changes) changes each; the processor time is the mean of livery's."
     }
 
     private func recolourTable() throws -> (Table, [Goal]) {

@@ -17,10 +17,10 @@ struct InspectorMeasurement: BlockingMeasurement {
     /// What is typed into the filter: letters that all keys have, then one that every tenth has.
     private static let typed = [("a first character", "e"), ("a second one", "y"), ("a third one", "9")]
     private static let note = """
-        In processor time of livery. Opening it and the whole value are each the first in a livery that has just been started, \
-        the median of several. A first character has to be looked for in every key: the frames between the slices \
-        of that are counted, and show the first keys found at once. What the screen adds to a change is the median of the differences between a change \
-        with the inspector open and the one before it, with the inspector closed. The file is read as a whole for both.
+        In processor time of livery. Opening the inspector and the whole value are the first actions after a start, the median \
+        of several. A first character is searched in every key; its figure includes the frames between the slices, which show \
+        the first matches. The cost of the screen for a change is the median of the differences between a change with the \
+        inspector open and the one before it, with the inspector closed. The whole file is read for both.
         """
 
     func measure() throws -> Section {

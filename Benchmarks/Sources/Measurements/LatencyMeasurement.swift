@@ -10,8 +10,8 @@ struct LatencyMeasurement: BlockingMeasurement {
 
     private static let seed: UInt64 = 2
     private static let note = """
-        The processor time is what the program used for one change, on average. The program in C does the least that can \
-        be done: inotify, and one write of as many bytes.
+        The processor time is the average for one change. The program in C does the minimum: inotify, and one write of as \
+        many bytes.
         """
 
     func measure() throws -> Section {

@@ -21,8 +21,8 @@ struct MicroMeasurement: Measurement {
     }
 
     private static let parsingNote = """
-        Livery's reader also checks keys and values, refuses keys that are defined twice, and remembers line and \
-        column of each value.
+        Livery's reader also checks keys and values, refuses duplicate keys, and records line and column of each \
+        value.
         """
 
     // MARK: Colours
