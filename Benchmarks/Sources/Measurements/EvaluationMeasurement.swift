@@ -60,7 +60,7 @@ struct EvaluationMeasurement: BlockingMeasurement {
     }
 
     private func evaluation(_ server: ServerProcess, _ path: String) -> Wrk {
-        Wrk(url: server.url("/"), script: "evaluate.lua", argument: path, seconds: seconds)
+        Wrk(url: server.url("/"), kind: "evaluate", argument: path, seconds: seconds)
     }
 
     /// Gives as many keys a rule of three conditions and a split.

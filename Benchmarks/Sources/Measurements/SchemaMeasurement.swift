@@ -21,7 +21,7 @@ struct SchemaMeasurement: BlockingMeasurement {
             for (index, contender) in contenders.enumerated() {
                 progress("  \(contender.name)")
                 let url = contender.server.process.url("/")
-                let load = Wrk(url: url, script: "publish.lua", argument: "\(round)", connections: 2, seconds: seconds)
+                let load = Wrk(url: url, kind: "publish", argument: "\(round)", connections: 2, seconds: seconds)
                 let result = try load.run()
                 guard result.failures == 0 else { throw BenchmarkFailure("\(result.failures) publishes were refused") }
                 rates[index].append(result.requestsPerSecond)

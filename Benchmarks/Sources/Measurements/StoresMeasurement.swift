@@ -103,7 +103,7 @@ struct StoresMeasurement: BlockingMeasurement {
         }
         let puts = try WriteMeasurement.writers.map { writers in
             let (url, name) = (first.url("/"), "\(writers)")
-            return try Wrk(url: url, script: "write.lua", argument: name, connections: writers, seconds: seconds).run()
+            return try Wrk(url: url, kind: "write", argument: name, connections: writers, seconds: seconds).run()
         }
         let failures = puts.map(\.failures).reduce(0, +)
         guard failures == 0 else { throw BenchmarkFailure("\(contender.name) refused \(failures) requests") }

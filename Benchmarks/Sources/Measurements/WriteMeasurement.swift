@@ -37,7 +37,7 @@ struct WriteMeasurement: BlockingMeasurement {
 
     private func measure(_ contender: Contender, writers: Int, round: Int) throws -> Double {
         let (url, name) = (contender.server.url(contender.path), "\(round).\(writers)")
-        let load = Wrk(url: url, script: "write.lua", argument: name, connections: writers, seconds: seconds)
+        let load = Wrk(url: url, kind: "write", argument: name, connections: writers, seconds: seconds)
         let result = try load.run()
         guard result.failures == 0 else {
             throw BenchmarkFailure("\(contender.name) was refused \(result.failures) times")

@@ -7,8 +7,9 @@ import TestSupport
 struct Wrk {
     let url: String
     var headers: [String] = []
-    var script: String?
-    /// What the script is given.
+    /// The kind of requests, of `Benchmarks/Load/requests.lua`; `nil` requests the URL.
+    var kind: String?
+    /// The argument of the kind.
     var argument = "0"
     var connections = 32
     let seconds: Int
@@ -23,8 +24,9 @@ struct Wrk {
     func run() throws -> Result {
         var arguments = ["-t2", "-c\(connections)", "-d\(seconds)s", "--timeout", "10s"]
         for header in headers { arguments += ["-H", header] }
-        if let script { arguments += ["-s", "Benchmarks/Load/\(script)"] }
-        let output = try Command("wrk", arguments + [url, "--", argument]).run(deadline: .seconds(seconds + 30))
+        if kind != nil { arguments += ["-s", "Benchmarks/Load/requests.lua"] }
+        arguments += [url, "--"] + (kind.map { [$0, argument] } ?? [])
+        let output = try Command("wrk", arguments).run(deadline: .seconds(seconds + 30))
         guard let requests = Self.number(after: "Requests/sec:", in: output.standardOutput), requests > 0 else {
             throw BenchmarkFailure("wrk has no result: \(output.standardOutput)\(output.standardError)")
         }
