@@ -10,6 +10,17 @@ import PackageDescription
     let ncurses: String? = nil
 #endif
 
+// Products that several targets use.
+let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let configuration: Target.Dependency = .product(name: "Configuration", package: "swift-configuration")
+let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+let serviceLifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let hashTrees: Target.Dependency = .product(name: "HashTreeCollections", package: "swift-collections")
+let metrics: Target.Dependency = .product(name: "Metrics", package: "swift-metrics")
+let inMemoryLogging: Target.Dependency = .product(name: "InMemoryLogging", package: "swift-log")
+let systemPackage: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
+let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Server"]))
+
 let package = Package(
     name: "livery",
     platforms: [.macOS(.v26)],
@@ -77,22 +88,13 @@ let package = Package(
     targets: [
         // The kits, which know nothing of configuration, and what a client needs.
         .target(name: "Basics"),
-        .target(
-            name: "ConfigModel",
-            dependencies: ["Basics", .product(name: "HashTreeCollections", package: "swift-collections")]
-        ),
+        .target(name: "ConfigModel", dependencies: ["Basics", hashTrees]),
         .target(name: "TextPatterns", dependencies: ["Basics"]),
         .target(name: "ConfigSchemas", dependencies: ["ConfigModel", "TextPatterns"]),
         .target(name: "ConfigRules", dependencies: ["ConfigModel"]),
         .target(name: "ConfigWire", dependencies: ["ConfigModel"]),
         .systemLibrary(name: "CFileSystem"),
-        .target(
-            name: "Files",
-            dependencies: [
-                "Basics", "CFileSystem",
-                .product(name: "SystemPackage", package: "swift-system"),
-            ]
-        ),
+        .target(name: "Files", dependencies: ["Basics", "CFileSystem", systemPackage]),
         .target(name: "Observing"),
         .target(name: "Essentials"),
         .target(name: "CCurl"),
@@ -105,11 +107,7 @@ let package = Package(
             name: "RemoteConfig",
             dependencies: [
                 "ConfigClient", "ConfigModel", "ConfigRules", "ConfigWire", "Essentials", "Files", "HTTPTransport",
-                "Observing",
-                .product(name: "Configuration", package: "swift-configuration"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "Metrics", package: "swift-metrics"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                "Observing", configuration, logging, metrics, serviceLifecycle,
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
                 .product(name: "Yams", package: "Yams", condition: .when(traits: ["YAML"])),
             ]
@@ -117,9 +115,7 @@ let package = Package(
         .target(
             name: "RemoteConfigTesting",
             dependencies: [
-                "ConfigModel", "ConfigRules", "ConfigWire", "Essentials", "Observing", "RemoteConfig",
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "Metrics", package: "swift-metrics"),
+                "ConfigModel", "ConfigRules", "ConfigWire", "Essentials", "Observing", "RemoteConfig", logging, metrics,
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
                 .target(name: "ConfigHub", condition: .when(traits: ["Server"])),
                 .target(name: "ConfigServer", condition: .when(traits: ["Server"])),
@@ -133,10 +129,7 @@ let package = Package(
         ),
         .target(
             name: "ConfigDefinitions",
-            dependencies: [
-                "ConfigModel", "Essentials", "Files", "Observing", "TextPatterns",
-                .product(name: "Configuration", package: "swift-configuration"),
-            ]
+            dependencies: ["ConfigModel", "Essentials", "Files", "Observing", "TextPatterns", configuration]
         ),
         .systemLibrary(
             name: "CNCurses",
@@ -146,36 +139,27 @@ let package = Package(
         ),
         .target(name: "CTerminalGuard"),
         .target(name: "TerminalUI", dependencies: ["Basics", "CNCurses", "CTerminalGuard", "Essentials"]),
-        .target(
-            name: "Programs",
-            dependencies: [
-                "Basics", "Essentials", "Files",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ]
-        ),
+        .target(name: "Programs", dependencies: ["Basics", "Essentials", "Files", argumentParser]),
         .target(
             name: "LiveryScreens",
             dependencies: [
                 "ConfigDefinitions", "ConfigModel", "ConfigRules", "Essentials", "Files", "Observing", "Programs",
-                "RemoteConfig", "TerminalUI",
-                .product(name: "Configuration", package: "swift-configuration"),
+                "RemoteConfig", "TerminalUI", configuration,
             ]
         ),
         .target(
             name: "LiveryCommands",
             dependencies: [
-                "ConfigDefinitions", "ConfigClient", "ConfigModel", "ConfigWire", "ConfigRules", "ConfigSchemas",
-                "Essentials", "Files",
-                "HTTPTransport", "Observing", "Programs", "RemoteConfig", "TerminalUI",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "ConfigClient", "ConfigDefinitions", "ConfigModel", "ConfigRules", "ConfigSchemas", "ConfigWire",
+                "Essentials", "Files", "HTTPTransport", "Observing", "Programs", "RemoteConfig", "TerminalUI",
+                argumentParser,
             ]
         ),
         .executableTarget(
             name: "LiveryApp",
             dependencies: [
                 "ConfigDefinitions", "ConfigModel", "ConfigRules", "Essentials", "Files", "LiveryCommands",
-                "LiveryScreens", "Programs", "RemoteConfig", "TerminalUI",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "LiveryScreens", "Programs", "RemoteConfig", "TerminalUI", argumentParser,
             ]
         ),
 
@@ -184,11 +168,7 @@ let package = Package(
         .systemLibrary(name: "CZlib"),
         .target(
             name: "ConfigStore",
-            dependencies: [
-                "ConfigModel", "ConfigRules", "ConfigSchemas", "Files",
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "Metrics", package: "swift-metrics"),
-            ]
+            dependencies: ["ConfigModel", "ConfigRules", "ConfigSchemas", "Files", logging, metrics]
         ),
         .target(
             name: "SQLiteStore",
@@ -205,16 +185,14 @@ let package = Package(
         .target(
             name: "MariaDBStore",
             dependencies: [
-                "ConfigModel", "ConfigStore",
-                .product(name: "Logging", package: "swift-log"),
+                "ConfigModel", "ConfigStore", logging,
                 .target(name: "CMariaDB", condition: .when(traits: ["MariaDB"])),
             ]
         ),
         .target(
             name: "EtcdStore",
             dependencies: [
-                "ConfigModel", "ConfigSchemas", "ConfigStore",
-                .product(name: "Logging", package: "swift-log"),
+                "ConfigModel", "ConfigSchemas", "ConfigStore", logging,
                 .product(name: "AsyncHTTPClient", package: "async-http-client", condition: .when(traits: ["Etcd"])),
                 .product(name: "HashTreeCollections", package: "swift-collections", condition: .when(traits: ["Etcd"])),
                 .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Etcd"])),
@@ -226,24 +204,17 @@ let package = Package(
         .target(
             name: "ConfigHub",
             dependencies: [
-                "ConfigModel", "ConfigRules", "ConfigStore", "ConfigWire", "Observing",
-                .product(name: "HashTreeCollections", package: "swift-collections"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "Metrics", package: "swift-metrics"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Server"])),
+                "ConfigModel", "ConfigRules", "ConfigStore", "ConfigWire", "Observing", hashTrees, logging, metrics,
+                serviceLifecycle, nioCore,
             ]
         ),
         .target(
             name: "ConfigServer",
             dependencies: [
-                "ConfigHub", "ConfigModel", "ConfigRules", "ConfigStore", "ConfigWire", "CZlib", "Files", "Observing",
-                .product(name: "HashTreeCollections", package: "swift-collections"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                "CZlib", "ConfigHub", "ConfigModel", "ConfigRules", "ConfigStore", "ConfigWire", "Files", "Observing",
+                hashTrees, logging, serviceLifecycle, nioCore,
                 .product(name: "HummingbirdCore", package: "hummingbird", condition: .when(traits: ["Server"])),
                 .product(name: "Metrics", package: "swift-metrics", condition: .when(traits: ["Server"])),
-                .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Server"])),
                 .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["Server"])),
                 .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["Server"])),
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["Server"])),
@@ -253,11 +224,7 @@ let package = Package(
             name: "LiveryServer",
             dependencies: [
                 "ConfigHub", "ConfigModel", "ConfigServer", "ConfigStore", "ConfigWire", "EtcdStore", "Files",
-                "MariaDBStore", "Programs", "SQLiteStore",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Configuration", package: "swift-configuration"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                "MariaDBStore", "Programs", "SQLiteStore", argumentParser, configuration, logging, serviceLifecycle,
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
                 .product(name: "Metrics", package: "swift-metrics", condition: .when(traits: ["Server"])),
             ]
@@ -268,30 +235,24 @@ let package = Package(
             name: "LiveryBenchmarks",
             dependencies: [
                 "ConfigDefinitions", "ConfigModel", "ConfigRules", "ConfigWire", "Observing", "RemoteConfig",
-                "TerminalUI", "TestSupport",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Configuration", package: "swift-configuration"),
+                "TerminalUI", "TestSupport", argumentParser, configuration,
             ],
             path: "Benchmarks/Sources"
         ),
         .executableTarget(name: "ServerLoad", path: "Benchmarks/ServerLoad", cSettings: [.define("_GNU_SOURCE")]),
         .target(name: "CTestSupport", path: "Tests/CTestSupport"),
-        .target(name: "TestSupport", dependencies: ["ConfigModel", "CTestSupport"], path: "Tests/TestSupport"),
+        .target(name: "TestSupport", dependencies: ["CTestSupport", "ConfigModel"], path: "Tests/TestSupport"),
         .target(
             name: "StoreTestSupport",
             dependencies: [
-                "ConfigModel", "ConfigStore", "ConfigStoreTesting", "EtcdStore", "MariaDBStore", "TestSupport",
-                .product(name: "Logging", package: "swift-log"),
+                "ConfigModel", "ConfigStore", "ConfigStoreTesting", "EtcdStore", "MariaDBStore", "TestSupport", logging,
             ],
             path: "Tests/StoreTestSupport"
         ),
         .target(
             name: "HubTestSupport",
             dependencies: [
-                "ConfigHub", "ConfigModel", "ConfigStore", "ConfigStoreTesting",
-                .product(name: "HashTreeCollections", package: "swift-collections"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                "ConfigHub", "ConfigModel", "ConfigStore", "ConfigStoreTesting", hashTrees, logging, serviceLifecycle,
             ],
             path: "Tests/HubTestSupport"
         ),
@@ -320,24 +281,21 @@ let package = Package(
             name: "LiveryAppTests",
             dependencies: [
                 "ConfigModel", "ConfigRules", "Files", "LiveryApp", "LiveryCommands", "Programs", "RemoteConfig",
-                "TerminalUI", "TestSupport",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "TerminalUI", "TestSupport", argumentParser,
             ]
         ),
         .testTarget(
             name: "LiveryCommandsTests",
             dependencies: [
                 "ConfigModel", "ConfigRules", "ConfigSchemas", "ConfigWire", "Files", "LiveryCommands", "Programs",
-                "RemoteConfig", "TerminalUI", "TestSupport",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "RemoteConfig", "TerminalUI", "TestSupport", argumentParser,
             ]
         ),
         .testTarget(
             name: "LiveryScreensTests",
             dependencies: [
                 "ConfigDefinitions", "ConfigModel", "ConfigRules", "ConfigSchemas", "LiveryScreens", "Observing",
-                "Programs", "RemoteConfig", "TerminalUI", "TestSupport",
-                .product(name: "Configuration", package: "swift-configuration"),
+                "Programs", "RemoteConfig", "TerminalUI", "TestSupport", configuration,
             ],
             exclude: ["Goldens"]
         ),
@@ -347,8 +305,7 @@ let package = Package(
             name: "ConfigDefinitionsTests",
             dependencies: [
                 "ConfigDefinitions", "ConfigModel", "ConfigRules", "ConfigSchemas", "Files", "Observing",
-                "RemoteConfig", "RemoteConfigTesting", "TestSupport",
-                .product(name: "Configuration", package: "swift-configuration"),
+                "RemoteConfig", "RemoteConfigTesting", "TestSupport", configuration,
             ]
         ),
         .testTarget(name: "ConfigModelTests", dependencies: ["ConfigModel", "TestSupport"]),
@@ -361,33 +318,25 @@ let package = Package(
             name: "ConfigHubTests",
             dependencies: [
                 "ConfigHub", "ConfigModel", "ConfigStore", "ConfigStoreTesting", "ConfigWire", "EtcdStore",
-                "HubTestSupport", "Observing", "SQLiteStore", "StoreTestSupport", "TestSupport",
-                .product(name: "HashTreeCollections", package: "swift-collections"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Server"])),
+                "HubTestSupport", "Observing", "SQLiteStore", "StoreTestSupport", "TestSupport", hashTrees, logging,
+                nioCore,
             ]
         ),
         .testTarget(
             name: "ConfigServerTests",
             dependencies: [
                 "ConfigHub", "ConfigModel", "ConfigServer", "ConfigStore", "ConfigStoreTesting", "ConfigWire", "Files",
-                "HubTestSupport", "Observing", "SQLiteStore", "TestSupport",
-                .product(name: "HashTreeCollections", package: "swift-collections"),
-                .product(name: "InMemoryLogging", package: "swift-log"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Server"])),
+                "HubTestSupport", "Observing", "SQLiteStore", "TestSupport", hashTrees, inMemoryLogging, logging,
+                nioCore, serviceLifecycle,
                 .product(name: "NIOEmbedded", package: "swift-nio", condition: .when(traits: ["Server"])),
                 .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["Server"])),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]
         ),
         .testTarget(
             name: "ConfigStoreTests",
             dependencies: [
-                "ConfigModel", "ConfigSchemas", "ConfigStore", "ConfigStoreTesting", "TestSupport",
-                .product(name: "InMemoryLogging", package: "swift-log"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "Metrics", package: "swift-metrics"),
+                "ConfigModel", "ConfigSchemas", "ConfigStore", "ConfigStoreTesting", "TestSupport", inMemoryLogging,
+                logging, metrics,
                 .product(name: "MetricsTestKit", package: "swift-metrics"),
             ]
         ),
@@ -395,16 +344,12 @@ let package = Package(
             name: "EtcdStoreTests",
             dependencies: [
                 "ConfigModel", "ConfigStore", "ConfigStoreTesting", "EtcdStore", "StoreTestSupport", "TestSupport",
-                .product(name: "InMemoryLogging", package: "swift-log"),
-                .product(name: "Logging", package: "swift-log"),
+                inMemoryLogging, logging,
             ]
         ),
         .testTarget(
             name: "FilesTests",
-            dependencies: [
-                "Basics", "CFileSystem", "Files", "TestSupport",
-                .product(name: "SystemPackage", package: "swift-system"),
-            ]
+            dependencies: ["Basics", "CFileSystem", "Files", "TestSupport", systemPackage]
         ),
         .testTarget(
             name: "HTTPTransportTests",
@@ -415,24 +360,21 @@ let package = Package(
             dependencies: [
                 "CTestSupport", "ConfigModel", "ConfigWire", "Files", "HTTPTransport", "LiveryApp", "LiveryScreens",
                 "LiveryServer", "Observing", "RemoteConfig", "TerminalProbe", "TerminalUI", "TestSupport",
-                .product(name: "SystemPackage", package: "swift-system"),
+                systemPackage,
             ]
         ),
         .testTarget(
             name: "LiveryServerTests",
             dependencies: [
-                "ConfigModel", "ConfigStore", "EtcdStore", "Files", "LiveryServer", "MariaDBStore",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Logging", package: "swift-log"),
+                "ConfigModel", "ConfigStore", "EtcdStore", "Files", "LiveryServer", "MariaDBStore", argumentParser,
+                logging,
             ]
         ),
         .testTarget(
             name: "MariaDBStoreTests",
             dependencies: [
-                "ConfigModel", "ConfigStore", "ConfigStoreTesting", "MariaDBStore", "StoreTestSupport",
-                "TestSupport",
-                .product(name: "InMemoryLogging", package: "swift-log"),
-                .product(name: "Logging", package: "swift-log"),
+                "ConfigModel", "ConfigStore", "ConfigStoreTesting", "MariaDBStore", "StoreTestSupport", "TestSupport",
+                inMemoryLogging, logging,
             ]
         ),
         .testTarget(name: "ObservingTests", dependencies: ["Observing"]),
@@ -440,21 +382,17 @@ let package = Package(
             name: "RemoteConfigTests",
             dependencies: [
                 "CacheProbe", "ConfigClient", "ConfigRules", "ConfigWire", "Files", "HTTPTransport", "Observing",
-                "RemoteConfig",
-                "RemoteConfigTesting", "TestSupport",
-                .product(name: "Configuration", package: "swift-configuration"),
+                "RemoteConfig", "RemoteConfigTesting", "TestSupport", configuration, inMemoryLogging, systemPackage,
                 .product(name: "ConfigurationTesting", package: "swift-configuration"),
-                .product(name: "InMemoryLogging", package: "swift-log"),
                 .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
                 .product(name: "MetricsTestKit", package: "swift-metrics"),
-                .product(name: "SystemPackage", package: "swift-system"),
             ]
         ),
         .testTarget(
             name: "RemoteConfigTestingTests",
             dependencies: [
                 "ConfigModel", "ConfigRules", "Observing", "RemoteConfig", "RemoteConfigTesting", "TestSupport",
-                .product(name: "Configuration", package: "swift-configuration"),
+                configuration,
             ]
         ),
         .testTarget(
