@@ -6,24 +6,6 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct DemoKeyTests {
-    @Test func helpAndInspectorOpenAndClose() throws {
-        let demo = try RunningDemo()
-        try demo.terminal.write("?")
-        try demo.waitFor("Read the source again now")
-        try demo.terminal.write("i")
-        try demo.waitFor("app.background.color  ██ #FFB6C1")
-        try demo.terminal.write("\r")
-        try demo.waitFor("config.json:1:26")
-        try demo.terminal.write("\u{1B}")
-        try demo.waitFor("Enter Open")
-        try demo.terminal.write("\u{1B}")
-        try demo.terminal.readUntil("the overlay to close") { !$0.contains("Inspector") }
-        try demo.terminal.write("\u{1B}")
-        try demo.waitFor("No panel is open; q leaves")
-        try demo.terminal.write("q")
-        #expect(try demo.terminal.waitForExit() == .exited(0))
-    }
-
     @Test(arguments: ["\r", "\u{1B}[<0;40;12M"])
     func enterOrAClickOnTheButtonStartsTheBrowser(input: String) throws {
         let folder = try TemporaryDirectory()

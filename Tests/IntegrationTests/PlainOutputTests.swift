@@ -21,18 +21,6 @@ struct PlainOutputTests {
         #expect(!output.standardOutput.contains("\u{1B}"))
     }
 
-    @Test func jsonIsForScripts() throws {
-        let folder = try TemporaryDirectory()
-        try folder.write("{", to: "other.json")
-        let output = try run(["--json", "other.json"], in: folder)
-        #expect(output.status == .exited(65))
-        let json = try #require(
-            try JSONSerialization.jsonObject(with: Data(output.standardOutput.utf8)) as? [String: Any]
-        )
-        #expect(json["state"] as? String == "error")
-        #expect((json["problems"] as? [String])?.first?.hasPrefix("other.json:1:2: ") == true)
-    }
-
     @Test(arguments: ["--json", ""]) func aReportLeavesADamagedFileOfTweaksAndSaysSo(flag: String) throws {
         let folder = try TemporaryDirectory()
         try folder.write(RunningDemo.pink, to: "config.json")

@@ -27,36 +27,6 @@ struct TweakTerminalTests {
         try again.waitForBackground(.indexed(21))
     }
 
-    @Test(arguments: sizes)
-    func rowsOpenActionsRunAndResetsAreAskedForByTheMouse(size: [Int]) throws {
-        let demo = try RunningDemo(columns: size[0], rows: size[1])
-        try demo.terminal.write("t")
-        try demo.click(size[0] < 60 ? "/ Find" : "/ Search")
-        try demo.terminal.write("sky\r")
-        try demo.click("Paint it like the sky")
-        try demo.waitForBackground(.indexed(117))
-        try demo.click("Z Reset")
-        try demo.click("n No")
-        try demo.waitUntilGone("Reset all of Demo?")
-        try demo.waitForOverride("app.background.color", ##""#87CEFA""##)
-        try demo.click("Z Reset")
-        try demo.click("y Yes")
-        try demo.waitForBackground(.indexed(217))
-        try demo.click("u Undo")
-        try demo.waitForBackground(.indexed(117))
-        try demo.click("Esc Back")
-        try demo.waitFor("All tweaks")
-        try demo.click("X Reset")
-        try demo.click("y Yes")
-        try demo.waitForBackground(.indexed(217))
-        try demo.click("Showcase")
-        try demo.click("Toggle")
-        try demo.click("[ ] off")
-        try demo.waitForOverride("showcase.toggle", "true")
-        try demo.click("z Reset")
-        try demo.waitFor("[ ] off")
-    }
-
     /// Keys of one read are one batch, and each meets the state that the one before has led to.
     @Test func keysThatArriveTogetherActOneAfterAnother() throws {
         let demo = try RunningDemo()
@@ -122,18 +92,6 @@ struct TweakTerminalTests {
 }
 
 extension RunningDemo {
-    /// Clicks on the middle of a text, once that is on the screen.
-    fileprivate func click(_ text: String) throws {
-        var place: VirtualScreen.Position?
-        try terminal.readUntil("\"\(text)\" to click on", deadline: .seconds(60)) { screen in
-            place = screen.find(text)
-            return place != nil
-        }
-        guard let place else { return }
-        let column = place.column + text.count / 2
-        try terminal.write("\u{1B}[<0;\(column + 1);\(place.row + 1)M\u{1B}[<0;\(column + 1);\(place.row + 1)m")
-    }
-
     fileprivate func waitForBackground(_ color: VirtualScreen.Color) throws {
         try terminal.readUntil("the background \(color)", deadline: .seconds(60)) {
             $0.cell(row: 0, column: 0).visibleBackground == color

@@ -12,44 +12,6 @@ import Testing
 struct ConnectionOptionTests {
     private static let files = ["--tls-certificate", "server.pem", "--tls-private-key", "server.key"]
 
-    @Test(arguments: [false, true])
-    func anEncryptedServerIsFollowedByItsAuthorityAndItsPin(_ hasProxy: Bool) async throws {
-        let certificates = try await onDedicatedThread { try TestCertificates() }
-        let server = try await onDedicatedThread {
-            try RunningServer(arguments: Self.files, folder: certificates.folder)
-        }
-        let proxy = try ForwardProxy(login: "me:secret")
-        let options = try TransportOptions(
-            certificateAuthority: .file(certificates.path("ca.pem")),
-            pinnedPublicKeys: [try certificates.pin("server")],
-            proxy: hasProxy ? "http://me:secret@127.0.0.1:\(proxy.port)" : nil
-        )
-        let source = try ServerSource(url: try requireURL(server.address), options: options)
-        let service = SyncService(source: source)
-        let run = Task { await service.run() }
-        try await until("the stream") { service.state.current.status.phase == .live }
-        let put = """
-            curl --silent --fail --noproxy '*' --cacert ca.pem -X PUT -H 'Content-Type: application/json' \
-            --data '{"value": 1}' \(server.address)/v1/default/entries/a
-            """
-        let output = try await onDedicatedThread {
-            try Command.shell(put, workingDirectory: certificates.folder.path).run(deadline: .seconds(60))
-        }
-        #expect(output.status.isSuccess)
-        try await until("the change") { service.state.current.snapshot.entries["a"]?.value == .integer(1) }
-        #expect(service.state.current.status.phase == .live)
-        run.cancel()
-        await run.value
-        #expect(proxy.requests.isEmpty != hasProxy)
-
-        let wrong = try TransportOptions(
-            certificateAuthority: .file(certificates.path("ca.pem")),
-            pinnedPublicKeys: [try certificates.pin("other")]
-        )
-        let stranger = try ServerSource(url: try requireURL(server.address), options: wrong)
-        await #expect { try await stranger.read() } throws: { ($0 as? ConfigError)?.code == .insecure }
-    }
-
     @Test func commandsHaveTheseOptions() async throws {
         try await onDedicatedThread { try Self.command() }
     }

@@ -138,13 +138,6 @@ extension RemoteDocumentTests {
         #expect(remote.tags == [nil, "a", "a"])
     }
 
-    @Test func aDiskThatIsFullDoesNotKeepAValueFromTakingEffect() async throws {
-        let local = FakeLocalLoader(refusal: ConfigError(.unreadable, "the disk is full"))
-        let document = document(local, FakeRemoteLoader(.document("2.0.0")))
-        #expect(await document.refresh() == .changed)
-        #expect(document.current.minVersion == "2.0.0")
-    }
-
     @Test func failedWriteIsRepeatedWithoutAChange() async throws {
         let (folder, clock) = (try TemporaryDirectory(), TestClock())
         // A folder in the place of the file's folder cannot be made while there is a file.

@@ -35,22 +35,6 @@ struct FileSourceReadTests {
         #expect(reading.modifiedAt == Timestamp(milliseconds: 1_700_000_000_987))
     }
 
-    @Test func whatIsReadFirstIsAsOldAsItsFile() async throws {
-        let path = try folder.write(#"{"a": 1}"#, to: "dated.json")
-        let date = Date(timeIntervalSince1970: 1_000_000_000)
-        try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path)
-        let service = SyncService(source: FileSource(path: path))
-        _ = await service.refresh()
-        let first = service.state.current
-        #expect(first.snapshot.entries["a"]?.changedAt == Timestamp(milliseconds: 1_000_000_000_000))
-        #expect(first.status.lastChangeAt == Timestamp(milliseconds: 1_000_000_000_000))
-        try folder.write(#"{"a": 2}"#, to: "dated.json")
-        try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path)
-        _ = await service.refresh()
-        let second = try #require(service.state.current.snapshot.entries["a"])
-        #expect(second.value == .integer(2) && second.changedAt > Timestamp(milliseconds: 1_700_000_000_000))
-    }
-
     @Test func theNameIsAsTheUserGaveIt() async {
         let source = FileSource(path: "no/such/../config.json")
         #expect(source.name == "no/such/../config.json")
@@ -77,12 +61,6 @@ struct FileSourceReadTests {
         let error = await problem(of: name)
         #expect(error?.code == .unreadable)
         #expect(error?.message.hasPrefix("this is a folder, a pipe or a device; ") == true)
-    }
-
-    @Test(arguments: ["/dev/null", "/dev/zero"])
-    func devicesAreNotRead(path: String) async {
-        let error = await #expect(throws: ConfigError.self) { try await FileSource(path: path).read() }
-        #expect(error?.code == .unreadable)
     }
 
     @Test(.enabled(if: geteuid() != 0, "root can read anything")) func aForbiddenFileIsUnreadable() async throws {
@@ -114,12 +92,4 @@ struct FileSourceReadTests {
             #expect(await problem(of: "c.json")?.code == .tooLarge)
         }
     #endif
-
-    @Test func faultsOfTheContentNameTheFile() async throws {
-        try folder.overwrite("{\n  \"a\": nope }", at: "c.json")
-        let error = await problem(of: "c.json")
-        #expect(error?.description == "\(folder["c.json"]):2:8: a: expected a value, found 'nope'; texts need quotes")
-        try folder.overwrite("", at: "c.json")
-        #expect(await problem(of: "c.json")?.message == "the document is empty; write at least {}")
-    }
 }

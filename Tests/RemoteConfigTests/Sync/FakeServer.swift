@@ -50,14 +50,6 @@ final class FakeServer: ConfigSource {
     var values: [String: EntryValue] { state.withLock { $0.states.last ?? [:] } }
     var cursor: Cursor { state.withLock(\.cursor) }
 
-    /// The values at a cursor, if it is one of this history.
-    func values(at cursor: Cursor) -> [String: EntryValue]? {
-        state.withLock { state in
-            guard cursor.epoch == state.epoch, cursor.revision < state.states.count else { return nil }
-            return state.states[Int(cursor.revision)]
-        }
-    }
-
     func fail(_ change: (inout Faults) -> Void) { state.withLock { change(&$0.faults) } }
 
     /// Publishes a revision and tells the streams.

@@ -51,6 +51,13 @@ struct FaultyFilesTests {
         }
     }
 
+    @Test func aFileThatIsDeletedIsReportedUntilItIsMadeAnew() async throws {
+        try await following(faultBy: { try $0.remove("c.json") }) { status in
+            #expect(status.problem?.code == .notFound)
+            #expect(status.phase == .offline)
+        }
+    }
+
     /// The rest of the file counts, and the problem stays until the file is mended.
     @Test func aKeyThatCannotBeHeldIsLeftOutAndReported() async throws {
         try folder.overwrite(#"{"k":1}"#, at: "c.json")

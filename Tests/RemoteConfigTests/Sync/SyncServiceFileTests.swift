@@ -18,24 +18,6 @@ struct SyncServiceFileTests {
         try await RemoteConfigTests.following(FileSource(path: folder["c.json"]), body)
     }
 
-    @Test func aServiceThatIsSetOfflineLeavesTheFileAlone() async throws {
-        try folder.overwrite(#"{"k":1}"#, at: "c.json")
-        try await following { running in
-            try await running.shows(.integer(1))
-            for value in 2...4 {
-                await running.service.setOffline(true)
-                #expect(running.current.status.isSetOffline)
-                try folder.overwrite(#"{"k":\#(value)}"#, at: "c.json")
-                #expect(running.current.status.phase == .offline)
-                #expect(await running.service.refresh() == .failed(.setOffline))
-                #expect(running.value("k") == .integer(value - 1))
-                await running.service.setOffline(false)
-                #expect(!running.current.status.isSetOffline)
-                try await running.shows(.integer(value))
-            }
-        }
-    }
-
     @Test func aSourceThatBlocksItsThreadKeepsNobodyWaitingBeyondTheLimit() async throws {
         let gate = DispatchSemaphore(value: 0)
         @Sendable func wait() { gate.wait() }

@@ -146,24 +146,6 @@ struct SyncServiceRunTests {
         }
     }
 
-    @Test func readLeavesARetryOfTheWatchAlone() async throws {
-        let repaired = Log<Bool>()
-        let service = service(of: unwatchable(TestSource(["limit": 1]), until: repaired))
-        var status: SyncStatus { service.state.current.status }
-        try await service.running {
-            #expect(await service.refresh() == .changed(keys: ["limit"]))
-            #expect(status.phase == .polling)
-            #expect(status.problem == ConfigError(.unreadable, "cannot watch", source: "test"))
-            #expect(status.nextAttemptAt != nil)
-            repaired.append(true)
-            let due = try #require(clock.nextDeadline)
-            clock.advance(by: due.elapsed - clock.elapsed)
-            try await until("it is live: \(status)") { status.phase == .live }
-            #expect(status.problem == nil)
-            #expect(status.nextAttemptAt == nil)
-        }
-    }
-
     @Test func watchThatEndsSoonIsTriedAgainLater() async throws {
         let (follows, ends) = (Log<Bool>(), AsyncStream.makeStream(of: Void.self))
         var source = ScriptedSource()

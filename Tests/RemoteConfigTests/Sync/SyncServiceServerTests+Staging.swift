@@ -73,26 +73,6 @@ extension SyncServiceServerTests {
         }
     }
 
-    @Test func whatComesBackToWhatIsShownDoesNotWait() async throws {
-        server.publish { $0["a"] = .integer(1) }
-        try await staging { service in
-            await service.activate()
-            let revision = service.state.current.snapshot.revision
-            server.publish { $0["a"] = .integer(2) }
-            try await fetches(service)
-            #expect(service.state.current.status.hasStagedChanges)
-            server.publish { $0["a"] = .integer(1) }
-            try await fetches(service)
-            try await until("nothing waits") { !service.state.current.status.hasStagedChanges }
-            #expect(service.state.current.snapshot.cursor == server.cursor, "it is where the server is")
-            #expect(service.state.current.snapshot.revision == revision)
-            #expect(await service.activate() == nil)
-            server.publish { $0["a"] = .integer(3) }
-            try await fetches(service)
-            #expect(await service.activate()?.revision == revision + 1)
-        }
-    }
-
     @Test func aRefreshSaysWhatWaits() async throws {
         server.publish { $0["b"] = .integer(1) }
         let service = makeService(activation: .onDemand)
@@ -122,26 +102,6 @@ extension SyncServiceServerTests {
         server.publish { $0["a"] = .integer(2) }
         #expect(await service.refresh() == .staged(keys: ["a"]))
         #expect(server.reads.count == 2)
-    }
-
-    @Test func aLieOrAResetWhileSomethingWaitsLeadsToTheWholeState() async throws {
-        server.publish { $0["a"] = .integer(1) }
-        try await staging { service in
-            await service.activate()
-            server.publish { $0["a"] = .integer(2) }
-            try await fetches(service)
-            server.fail { $0.liesAboutDigests = true }
-            server.publish { $0["b"] = .integer(1) }
-            try await fetches(service)
-            #expect(server.reads.last?.cursor == nil, "only the whole state could be believed")
-            server.fail { $0.liesAboutDigests = false }
-            server.restore(epoch: 2, ["z": .boolean(true)])
-            server.send(server.head)
-            try await clock.passing { try await fetches(service) }
-            #expect(shown(by: service) == ["a": .integer(1)])
-            #expect(await service.activate()?.changedKeys == ["a", "z"])
-            #expect(shown(by: service) == server.values)
-        }
     }
 
     @Test(arguments: [SyncActivation.onDemand, .nextLaunch])

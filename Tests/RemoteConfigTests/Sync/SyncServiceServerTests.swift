@@ -91,30 +91,6 @@ struct SyncServiceServerTests {
         }
     }
 
-    @Test func aRevisionThatChangesNoValueIsNotAnnounced() async throws {
-        server.publish { $0["a"] = .integer(1) }
-        try await live { service in
-            let revision = service.state.current.snapshot.revision
-            server.publish { _ in }
-            try await shows(service)
-            #expect(service.state.current.snapshot.revision == revision)
-        }
-    }
-
-    @Test func aMissedChangeIsReadAsADelta() async throws {
-        server.publish { $0["a"] = .integer(1) }
-        try await live { service in
-            let known = server.cursor
-            server.publish(silently: true) { $0["a"] = .integer(2) }
-            server.publish { $0["b"] = .integer(3) }
-            try await shows(service)
-            #expect(server.reads.last?.cursor == known)
-            server.publish(silently: true) { $0["c"] = .integer(4) }
-            server.send(server.head)
-            try await clock.passing { try await shows(service) }
-        }
-    }
-
     @Test func aWrongDigestLeadsToTheWholeState() async throws {
         server.publish { $0["a"] = .integer(1) }
         try await live { service in
@@ -134,19 +110,6 @@ struct SyncServiceServerTests {
         )
         #expect(throws: ConfigError.self) {
             try EntrySnapshot.empty.updated(with: snapshot, from: "s", at: Timestamp(milliseconds: 0))
-        }
-    }
-
-    @Test func anotherEpochLeadsToTheWholeState() async throws {
-        server.publish { $0["a"] = .integer(1) }
-        try await live { service in
-            server.restore(epoch: 2, ["z": .boolean(true)])
-            server.send(server.head)
-            try await shows(service)
-            server.restore(epoch: 3, ["y": .boolean(true)])
-            server.cut()
-            try await phase(service, .polling)
-            try await clock.passing { try await shows(service) }
         }
     }
 
@@ -174,30 +137,6 @@ struct SyncServiceServerTests {
             server.restore(epoch: epoch + 1, ["a": .integer(4)])
             server.send(.reset(server.cursor, ConfigDigest()))
             try await clock.passing { try await shows(service) }
-        }
-    }
-
-    @Test func aResetLeadsToTheWholeState() async throws {
-        server.publish { $0["a"] = .integer(1) }
-        try await live { service in
-            let seen = server.cursor
-            server.publish(silently: true) { $0["a"] = .integer(2) }
-            server.send(.reset(server.cursor, ConfigDigest()))
-            try await shows(service)
-            #expect(server.reads.last == SourcePosition(seen: seen), "everything, and nothing older than what is shown")
-        }
-    }
-
-    @Test func aResetToWhatIsKnownCostsNothing() async throws {
-        server.publish { $0["a"] = .integer(1) }
-        try await live { service in
-            let reads = server.reads.count
-            for value in 0..<20 {
-                server.send(.reset(server.cursor, ConfigDigest(server.values.map { ($0.key, $0.value) })))
-                server.publish { $0["a"] = .integer(value) }
-                try await shows(service)
-            }
-            #expect(server.reads.count == reads)
         }
     }
 
@@ -261,52 +200,6 @@ struct SyncServiceServerTests {
             try await shows(service)
             try await phase(service, .live)
             #expect(!service.state.current.status.isSetOffline)
-        }
-    }
-
-    /// A hostile network: every state that is shown is one that the server had, and none is older than the one before.
-    @Test(arguments: 0..<8 as Range<UInt64>) func everyStateIsOneThatTheServerHad(seed: UInt64) async throws {
-        let (dice, held) = (Dice(seed), Log<StreamEvent>())
-        server.publish { $0["count"] = .integer(0) }
-        try await live(cache: seed % 2 == 0 ? cache : nil) { service in
-            server.fail { faults in
-                faults.onTheWay = { event in
-                    switch dice.roll() * 8 {
-                    case ..<1: return []
-                    case ..<2: return [event, event]
-                    case ..<3:
-                        held.append(event)
-                        return []
-                    case ..<4: return [event] + held.entries.suffix(1)
-                    default: return [event]
-                    }
-                }
-            }
-            let shown = Log<EntrySnapshot>()
-            let subscription = service.state.observe { _, next in shown.append(next.snapshot) }
-            for value in 1...1000 {
-                let (key, isSet) = ("key\(Int(dice.roll() * 20))", dice.roll() < 0.5)
-                server.publish {
-                    $0["count"] = .integer(value)
-                    $0[key] = isSet ? .integer(value) : nil
-                }
-                if value % 97 == 0 { server.cut() }
-                if value % 41 == 0 { clock.advance(by: .seconds(1)) }
-                await Task.yield()
-            }
-            server.fail { $0.onTheWay = { [$0] } }
-            try await clock.passing {
-                _ = await service.refresh()
-                try await shows(service)
-            }
-            subscription.end()
-            var last: UInt64 = 0
-            for snapshot in shown.entries {
-                let cursor = try #require(snapshot.cursor)
-                #expect(cursor.revision >= last, "it never goes back")
-                last = cursor.revision
-                #expect(server.values(at: cursor) == snapshot.entries.mapValues(\.value), "it is whole")
-            }
         }
     }
 }
