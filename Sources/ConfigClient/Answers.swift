@@ -76,8 +76,7 @@ extension HTTPResponseHead {
         let server = Origin(url)?.name ?? "the server"
         return switch status {
         case 401:
-            "\(server) requires a token, or another one; run `livery login` or set LIVERY_TOKEN,"
-                + " or give a document's by --token-file (status 401)"
+            "\(server) requires a token, or another one (status 401)"
         case 403: "\(server) does not permit this; check the address, or ask for a token with more rights (status 403)"
         case 407: "the proxy before \(server) requires a login; put it into the proxy's address (status 407)"
         case 511: "the network before \(server) requires a login; open a web page (status 511)"

@@ -29,7 +29,7 @@ package struct ServerAddress: Hashable, Sendable {
             let host = components.host?.lowercased(), ["http", "https"].contains(scheme), !host.isEmpty
         else { throw ConfigError(.invalidSource, shape) }
         guard components.user == nil, components.password == nil else {
-            throw ConfigError(.invalidSource, "\(shape); give the token by `livery login` and not in the address")
+            throw ConfigError(.invalidSource, "\(shape); a token is given separately")
         }
         guard components.query == nil, components.fragment == nil else { throw ConfigError(.invalidSource, shape) }
         components.scheme = scheme

@@ -58,7 +58,8 @@ public struct ServerApplication: Service {
             throw ConfigError(
                 .invalidOption,
                 "\(settings.address) can be reached by others, who could then change everything; "
-                    + "name the tokens with --token-file, or listen on 127.0.0.1"
+                    + "give the server tokens, or listen on 127.0.0.1",
+                source: "tokens"
             )
         }
         let hub = NamespaceHub(store: store, logger: logger, limits: settings.hubLimits)
@@ -148,11 +149,11 @@ extension HostAndPort {
         let code: ConfigError.Code = number == EACCES ? .invalidOption : .unavailable
         let advice: String
         switch number {
-        case EADDRINUSE: advice = "is in use by another program; stop it, or choose another with --address"
-        case EACCES: advice = "needs more rights than this user has; choose a port above 1023 with --address"
-        case EADDRNOTAVAIL: advice = "is no address of this machine; choose one with --address"
+        case EADDRINUSE: advice = "is in use by another program; stop it, or choose another"
+        case EACCES: advice = "needs more rights than this user has; choose a port above 1023"
+        case EADDRNOTAVAIL: advice = "is no address of this machine; choose one"
         default: return error
         }
-        return ConfigError(code, "\(self) \(advice)", underlying: error)
+        return ConfigError(code, "\(self) \(advice)", source: "address", underlying: error)
     }
 }

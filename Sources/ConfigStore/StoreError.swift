@@ -103,7 +103,7 @@ extension StoreError.Reason {
         case .busy: "too many writes are waiting; send fewer at once, or try again in a moment"
         case .unreachable: "the store cannot be reached or opened; check that it is running and accepts connections"
         case .inUse: "another server has the store open; stop that server, or choose another store"
-        case .credentials: "the store does not accept the user or the password; check --store and the password"
+        case .credentials: "the store does not accept the user or the password; check both"
         case .permission: "the store denies the user a permission that the server needs; grant it"
         case .certificate: "the TLS connection to the store failed; check the certificates of both sides"
         case .missing: "the database or the folder of the store does not exist; create it"

@@ -66,7 +66,7 @@ extension StoreTLS {
         } catch {
             throw StoreError(
                 .unavailable,
-                "cannot read \(path): \(error.reason.lowercased()); check ?\(option)= in --store",
+                "cannot read \(path): \(error.reason.lowercased()); check the TLS setting \(option)",
                 reason: .certificate,
                 underlying: error
             )

@@ -135,7 +135,7 @@
                 return
             }
             if Self.isHandshakeCut(error) {
-                let reason = "it closed the connection during the TLS handshake; if it does not use TLS, use ?tls=off"
+                let reason = "it closed the connection during the TLS handshake; if it does not use TLS, use tls=off"
                 self.init(kind: .unreachable, reason: reason)
                 return
             }
@@ -154,7 +154,7 @@
             self.init(kind: .unreachable, reason: Self.reason(error), isUncertain: isConnected)
         }
 
-        private static let closed = "it closed the connection without an answer; if it uses TLS, check ?tls= in --store"
+        private static let closed = "it closed the connection without an answer; if it uses TLS, check the setting tls"
 
         private static func reason(_ error: any Error) -> String {
             switch error {

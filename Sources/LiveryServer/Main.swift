@@ -41,12 +41,21 @@ enum Main {
     private static func failure(of error: any Error) -> any Error {
         switch error {
         case let error as ConfigError:
-            ProgramFailure(error.code.exit == .unavailable ? .negative : error.code.exit, "\(error)")
+            ProgramFailure(
+                error.code.exit == .unavailable ? .negative : error.code.exit,
+                "\(error)" + option(error.source.flatMap { ["address": "address", "tokens": "token-file"][$0] })
+            )
         case let error as StoreError:
-            ProgramFailure(error.code == .damaged ? .data : .negative, "\(error)")
+            ProgramFailure(
+                error.code == .damaged ? .data : .negative,
+                "\(error)" + option([.certificate, .credentials].contains(error.reason) ? "store" : nil)
+            )
         default: error
         }
     }
+
+    /// The option for the setting that an error of a library names.
+    private static func option(_ name: String?) -> String { name.map { " (--\($0))" } ?? "" }
 }
 
 struct LiveryServerCommand: ParsableCommand {

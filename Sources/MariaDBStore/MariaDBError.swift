@@ -111,7 +111,7 @@
                 case 2026:
                     (
                         .unavailable, .certificate,
-                        "no trusted connection to the MariaDB at \(place): \(reason); check ?tls=, ?ca=, ?cert= and ?key="
+                        "no trusted connection to the MariaDB at \(place): \(reason); check the settings tls, ca, cert and key"
                     )
                 case _ where error.isConflict:
                     (.unavailable, nil, "another transaction locks the store's rows for too long; end it, or try again")

@@ -251,7 +251,7 @@ extension SQLiteEntryStore {
         let database = try DatabaseQueue(path: path.asSQLiteName)
         try OpenedFile.check(database, path: path)
         guard try database.read({ db in try db.tableExists("meta") }) else {
-            let message = "the file '\(path)' contains no store; name the file that the server uses with --store"
+            let message = "the file '\(path)' contains no store; name the file that the server uses"
             throw StoreError(.damaged, message, reason: .foreign)
         }
         return database

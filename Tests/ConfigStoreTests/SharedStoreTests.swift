@@ -75,7 +75,7 @@ struct HostAndPortTests {
         let tls = StoreTLS(mode: .on, authorities: option == "ca" ? pipe : file, identity: identity)
         let error = #expect(throws: StoreError.self) { try tls.checkFiles() }
         #expect(error?.reason == .certificate)
-        #expect(error?.message == "cannot read \(pipe): not a regular file; check ?\(option)= in --store")
+        #expect(error?.message == "cannot read \(pipe): not a regular file; check the TLS setting \(option)")
     }
 
     /// The store reads the key again for each connection, long after the start has checked it.

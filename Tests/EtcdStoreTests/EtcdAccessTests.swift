@@ -71,7 +71,7 @@
                 (plain, own, "closed the connection"),
                 (
                     encrypted, StoreTLS(mode: .on, authorities: path("none")),
-                    "none: no such file or directory; check ?ca= in --store"
+                    "none: no such file or directory; check the TLS setting ca"
                 ),
                 (encrypted, StoreTLS(mode: .on, authorities: path("a.key")), "it has no certificates"),
                 (
@@ -85,7 +85,7 @@
                 let error = await #expect(throws: StoreError.self) { try await place.opened() }
                 // Whether the member closes the connection or resets it depends on what it has read.
                 let isCut = words == "closed the connection"
-                #expect(!isCut || error?.message.contains("?tls=") == true, "\(error?.message ?? "")")
+                #expect(!isCut || error?.message.contains("tls") == true, "\(error?.message ?? "")")
                 #expect(error?.reason == (isCut ? .unreachable : .certificate), "\(error?.message ?? "")")
                 #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
                 #expect(error?.message.contains("SSL") == false, "\(error?.message ?? "")")
@@ -115,7 +115,7 @@
             place.address.tls = StoreTLS(mode: .on, authorities: certificate)
             let error = await #expect(throws: StoreError.self) { try await place.opened() }
             #expect(error?.reason == .certificate, "\(error?.message ?? "")")
-            #expect(error?.message.contains("check ?cert= and ?key=") == true, "\(error?.message ?? "")")
+            #expect(error?.message.contains("check the settings cert and key") == true, "\(error?.message ?? "")")
             place.address.tls.identity = .init(certificate: certificate, privateKey: key)
             #expect(try await place.opened().edit(["key": 1]).commit != nil)
             withExtendedLifetime((etcd, folder)) {}

@@ -85,13 +85,13 @@ package struct QuotaLedger {
 
     private func problem(_ namespace: String, _ old: Size, _ new: Size) -> String? {
         let limits = [
-            (new.bytes, old.bytes, quotas.bytes, "bytes", "--max-namespace-size"),
-            (new.keys, old.keys, quotas.keys, "keys", "--max-keys"),
+            (new.bytes, old.bytes, quotas.bytes, "bytes"),
+            (new.keys, old.keys, quotas.keys, "keys"),
         ]
-        for (new, old, quota, unit, option) in limits where new > quota && new > old {
+        for (new, old, quota, unit) in limits where new > quota && new > old {
             return """
-                the namespace '\(namespace)' would hold \(new) \(unit), and it may hold \(quota) (\(option)); remove what is \
-                not needed, or ask the server's operator for more
+                the namespace '\(namespace)' would hold \(new) \(unit), and its quota is \(quota); remove what is not \
+                needed, or ask the server's operator to raise the quota
                 """
         }
         let limit = NamespaceQuotas.schemaBytes
@@ -107,8 +107,8 @@ package struct QuotaLedger {
         let isFull = census.live + births >= quotas.namespaces
         guard isFull || isNew && census.known + births >= 10 * quotas.namespaces else { return nil }
         return """
-            there would be one namespace more than the \(quotas.namespaces) that the server may have \
-            (--max-namespaces); empty one that is not needed, or ask the server's operator for more
+            there would be one namespace more than the server's quota of \(quotas.namespaces); empty one that is not needed, \
+            or ask the server's operator to raise the quota
             """
     }
 }

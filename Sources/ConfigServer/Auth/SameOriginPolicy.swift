@@ -24,7 +24,7 @@ struct SameOriginPolicy: Sendable {
                 .misdirectedRequest,
                 "misdirected-request",
                 "without tokens this server answers to names of its own machine only, such as localhost, and not to "
-                    + "'\(host)'; its operator can add the name with --allow-host",
+                    + "'\(host)'; its operator can add the name to the allowed hosts",
                 field: "Host"
             )
         }
@@ -33,7 +33,7 @@ struct SameOriginPolicy: Sendable {
         let origin = request.origin.map { "the origin '\($0.excerpt(ofScalars: 128))'" } ?? "another site"
         return Self.crossOrigin(
             request,
-            "pages of \(origin) may not use this server; its operator can let them in with --cors-origin"
+            "pages of \(origin) must not use this server; its operator can add it to the allowed origins"
         )
     }
 

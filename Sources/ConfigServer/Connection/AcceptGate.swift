@@ -60,6 +60,6 @@ final class AcceptGate: ChannelInboundHandler {
     }
 
     private func warn(_ cause: String, _ metadata: Logger.Metadata) {
-        log.record("\(cause), and new ones wait; raise the limit of open files and --max-connections", metadata)
+        log.record("\(cause), and new ones wait; raise the limits of open files and of connections", metadata)
     }
 }

@@ -18,8 +18,7 @@ package protocol LiveryCommand: ParsableCommand {
 extension ConfigError {
     /// What went wrong and what to do, in one line that is safe on any terminal.
     var sentence: String {
-        let isAdvised = message.contains("livery login")
-        let advice = code == .unauthorized && !isAdvised ? "; `livery login` stores one" : ""
+        let advice = code == .unauthorized ? "; `livery login` stores one, --token-file names one" : ""
         return (description + advice).sanitized()
     }
 

@@ -84,9 +84,7 @@ public enum SourceLocator: Hashable, Sendable {
             throw ConfigError(.invalidSource, "the address has no host; write it like https://example.com/config.json")
         }
         guard parts.user == nil, parts.password == nil else {
-            let message =
-                "the address holds a user or a password; leave them out, and give a token by --token-file,"
-                + " or for a server by LIVERY_TOKEN"
+            let message = "the address contains a user or a password; leave them out, and give a token separately"
             throw ConfigError(.invalidSource, message)
         }
         if let port = parts.port, !(1...65_535).contains(port) {

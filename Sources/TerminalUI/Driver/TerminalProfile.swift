@@ -124,8 +124,8 @@ extension TerminalProfile {
         _ entry: TerminfoEntry?,
         _ kind: TerminalKind
     ) -> (depth: ColorDepth, findings: [String]) {
-        if let wanted = choice.depth { return (wanted, ["--color \(choice.rawValue): you asked for it"]) }
-        var findings = ["--color auto: the terminal decides"]
+        if let wanted = choice.depth { return (wanted, ["colours: \(choice.rawValue), as chosen"]) }
+        var findings = ["colours: auto, the terminal decides"]
         if let value = environment["NO_COLOR"], !value.isEmpty {
             return (.monochrome, findings + ["NO_COLOR: set, so no colours (no-color.org)"])
         }

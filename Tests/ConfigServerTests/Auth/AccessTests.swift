@@ -128,7 +128,7 @@ struct AccessTests {
                 logger: .init(label: "test")
             )
         }
-        #expect(error?.message.contains("--token-file") == true)
+        #expect(error?.source == "tokens")
     }
 
     @Test func aTokenEndsItsStreamsAtEachServerOfThePolicy() async throws {

@@ -99,9 +99,9 @@ struct OperationsTests {
         #expect(try server.ask("GET", "/v1/default/config")["livery-max-size"] == "2048")
         let text = String(repeating: "x", count: 1024)
         for (target, body, flag) in [
-            ("default", "{\"set\":{\"b\":\"\(text)\"}}", "1024 (--max-namespace-size)"),
-            ("default", #"{"set":{"b":1,"c":1}}"#, "2 (--max-keys)"),
-            ("other", #"{"set":{"a":1}}"#, "(--max-namespaces)"),
+            ("default", "{\"set\":{\"b\":\"\(text)\"}}", "its quota is 1024"),
+            ("default", #"{"set":{"b":1,"c":1}}"#, "its quota is 2"),
+            ("other", #"{"set":{"a":1}}"#, "quota of"),
         ] {
             let answer = try server.ask("PATCH", "/v1/\(target)/entries", body: body)
             #expect(answer.status == 507 && answer.text.contains(flag), "\(answer.text)")

@@ -177,7 +177,7 @@ struct ServeStartTests {
         #expect(output.status == .exited(1))
         #expect(output.standardError.contains(" warning tokens come without encryption; use --tls-certificate"))
         let last = output.standardError.split(separator: "\n").last ?? ""
-        #expect(last == "livery-server: 192.0.2.1:3000 is no address of this machine; choose one with --address")
+        #expect(last == "livery-server: address: 192.0.2.1:3000 is no address of this machine; choose one (--address)")
     }
 
     /// A service manager has to start the server again then, since it may be right a moment later.
