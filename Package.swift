@@ -31,6 +31,7 @@ let package = Package(
             name: "ConfigDefinitions",
             targets: ["Basics", "ConfigDefinitions", "ConfigModel", "Observing", "TextPatterns"]
         ),
+        .library(name: "ConfigClient", targets: ["ConfigClient", "ConfigModel", "ConfigWire"]),
         .library(
             name: "RemoteConfig",
             targets: ["RemoteConfig", "ConfigClient", "ConfigModel", "ConfigRules", "ConfigWire"]

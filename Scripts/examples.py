@@ -20,7 +20,9 @@ NOT_COMPILED = re.compile(r"^\.package\(", re.MULTILINE)
 FILE_SCOPE = re.compile(r"^(public |private |package )?(extension|protocol|actor|macro) |^@(main|Suite|Test)|@Test", re.MULTILINE)
 # An example leaves to its reader what becomes of a value.
 UNUSED = re.compile(r"never used|never mutated|never read|is unused|will never be executed")
-COMMON = ["ConfigDefinitions", "ConfigModel", "ConfigRules", "Configuration", "Foundation", "Observing", "RemoteConfig"]
+COMMON = [
+    "ConfigDefinitions", "ConfigModel", "ConfigRules", "ConfigWire", "Configuration", "Foundation", "Observing", "RemoteConfig",
+]
 # What a doc comment describes that is not public is no example for others.
 HIDDEN = re.compile(r"(package|internal|private|fileprivate) ")
 GIVEN = """

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import ConfigModel
+public import ConfigModel
 internal import ConfigWire
 package import Essentials
 internal import HTTPTransport
 
-/// Where a Livery server is, and which of its namespaces is meant.
-package struct ServerAddress: Hashable, Sendable {
+/// The address of a Livery server, and one of its namespaces.
+public struct ServerAddress: Hashable, Sendable {
     /// The address without a slash at its end, such as `http://127.0.0.1:3000`; its scheme and host in lower case,
     /// and without the port that the scheme has anyway.
-    package var text: String { base.absoluteString }
-    package let namespace: String
+    public var text: String { base.absoluteString }
+    /// The namespace, such as `default`.
+    public let namespace: String
     /// The namespace that the address itself names, as in `http://127.0.0.1:3000/v1/shop`.
     package let named: String?
     private let base: URL
@@ -20,10 +21,10 @@ package struct ServerAddress: Hashable, Sendable {
 
     /// Reads the address of a server, or of one of its namespaces, such as `http://127.0.0.1:3000/v1/shop`.
     ///
-    /// - Parameter namespace: whatever the address names; `nil` for the one of the address, else `default`.
+    /// - Parameter namespace: the namespace; `nil` for the one that the address names, else `default`.
     /// - Throws: `invalidSource` for anything but a scheme of `http` or `https`, a host, and perhaps a port and a path;
     ///   a name or password in it would end up in the lists of processes. Also for a namespace that breaks its rule.
-    package init(_ address: String, namespace: String? = nil) throws(ConfigError) {
+    public init(_ address: String, namespace: String? = nil) throws(ConfigError) {
         let shape = "a server's address is like http://127.0.0.1:3000 or https://config.example.org"
         guard var components = URLComponents(string: address), let scheme = components.scheme?.lowercased(),
             let host = components.host?.lowercased(), ["http", "https"].contains(scheme), !host.isEmpty

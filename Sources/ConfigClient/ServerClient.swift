@@ -1,22 +1,74 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import ConfigModel
-package import ConfigWire
+public import ConfigModel
+public import ConfigWire
 package import HTTPTransport
 internal import Synchronization
 
-/// A client of a Livery server, one call a request.
+/// A client of a Livery server for programs that administer it: each call is one request.
 ///
-/// Programs that follow a configuration use a `ServerSource`, which uses this client, with a connection and a cache. All
-/// calls throw `unreachable`, `unavailable`, `unauthorized`, `forbidden`, `rateLimited` and `badResponse`, with the
-/// server's own words where it gives any.
+/// ```swift
+/// let client = ServerClient(address: try ServerAddress("https://config.example.org", namespace: "shop"))
+/// let now = try await client.snapshot()
+/// let change = PublishRequest(set: ["app.limit": 20], expect: now.cursor.revision, message: "Monday")
+/// let receipt = try await client.publish(change)
+/// print("revision \(receipt.cursor.revision)")
+/// ```
 ///
-/// A client remembers what it has seen, and accepts nothing older from whichever of several servers on one store it reaches.
-package struct ServerClient: Sendable {
-    package let address: ServerAddress
+/// Programs that follow a configuration use a `ServerSource`, with a connection and a cache.
+///
+/// All calls throw a `ConfigError` with one of these codes, with the server's own words where it gives any:
+///
+/// | code | cause |
+/// |---|---|
+/// | `unreachable`, `unavailable` | no connection, or the server cannot answer now; after a write, its message says whether it may have been made |
+/// | `unauthorized`, `forbidden` | no valid token, or a token without the right |
+/// | `rateLimited` | too many requests; `retryAfter` has the pause |
+/// | `badResponse` | the answer is not that of a Livery server |
+/// | `insecure` | a token would go without encryption to a host that is not in `insecureHosts` |
+///
+/// A client remembers the latest revision that it has seen, and accepts nothing older from whichever of several servers on
+/// one store it reaches.
+public struct ServerClient: Sendable {
+    /// The server and the namespace.
+    public let address: ServerAddress
     let transport: AuthorizedTransport
     private let timeouts: HTTPTimeouts
     private let seen = SeenRevision()
+
+    /// Creates a client; nothing is connected to yet.
+    ///
+    /// - Parameters:
+    ///   - address: the server and the namespace.
+    ///   - tokens: the token for each request; none by default.
+    ///   - insecureHosts: the hosts, besides this machine, that may receive the token without encryption.
+    ///   - options: whom the connection trusts, and by which way it goes.
+    public init(
+        address: ServerAddress,
+        tokens: TokenProvider = .fixed(nil),
+        insecureHosts: Set<String> = [],
+        options: TransportOptions = .standard
+    ) {
+        self.init(address: address, tokens: tokens, insecureHosts: insecureHosts, options: options, patience: nil)
+    }
+
+    /// - Parameter patience: how long an answer may take in all; `nil` for the usual limits.
+    package init(
+        address: ServerAddress,
+        tokens: TokenProvider,
+        insecureHosts: Set<String>,
+        options: TransportOptions,
+        patience: Duration?
+    ) {
+        // Room for the entries of a large namespace with their times.
+        let (body, settings) = (256 * 1024 * 1024, options.settings)
+        self.init(
+            address: address,
+            tokens: tokens,
+            transport: CurlTransport(allowInsecureHosts: insecureHosts, maximumBody: body, settings: settings),
+            timeouts: patience.map { HTTPTimeouts(answer: $0, idle: $0, total: $0) } ?? .document
+        )
+    }
 
     package init(
         address: ServerAddress,
@@ -28,24 +80,25 @@ package struct ServerClient: Sendable {
         self.transport = AuthorizedTransport(transport: transport, tokens: tokens)
     }
 
-    package func info() async throws(ConfigError) -> ServerInfo {
+    /// The server's version and head revision, and the namespaces that the token may read.
+    public func info() async throws(ConfigError) -> ServerInfo {
         try await read(.server, ServerInfo.init(json:))
     }
 
-    /// All values of the namespace, as they are at one moment.
+    /// The values and the rules of the namespace at one moment; the rules have the keys that `EntryKind.rule` gives them.
     ///
     /// - Parameters:
     ///   - revision: the moment; now if `nil`.
     ///   - withSchemas: whether with the schemas of the same moment.
     /// - Throws: `notFound` if the history does not reach back to the revision.
-    package func snapshot(
+    public func snapshot(
         at revision: UInt64? = nil,
         withSchemas: Bool = false
     ) async throws(ConfigError) -> ServerSnapshot {
         let request = configurationRequest(after: nil, at: revision, seen: latestSeen, withSchemas: withSchemas)
         let answer = try await read(request, ConfigAnswer.init(json:))
         guard case .snapshot(let snapshot, _) = answer, revision == nil || revision == snapshot.cursor.revision else {
-            throw notOurs("it gave something else than the state that was asked for")
+            throw notOurs("unexpected state of the namespace")
         }
         remember(snapshot.cursor)
         if revision == nil { note(revision: snapshot.cursor.revision) }
@@ -60,8 +113,8 @@ package struct ServerClient: Sendable {
         return try await read(request, ConfigAnswer.init(json:))
     }
 
-    /// The entries of a kind, by their names, and the revision of the namespace.
-    package func entries(
+    /// The entries of a kind (values, schemas or rules), sorted by their names, and the revision of the namespace.
+    public func entries(
         _ kind: EntryKind = .value
     ) async throws(ConfigError) -> (entries: [EntryMessage], revision: UInt64) {
         let list = try await read(.list(kind)) { (json) throws(ConfigError) in
@@ -71,21 +124,24 @@ package struct ServerClient: Sendable {
         return (list.entries.sorted { $0.key < $1.key }, list.cursor.revision)
     }
 
-    /// - Parameter name: the key, or what the schema or the rule is for.
+    /// One entry with its revision and its times.
+    ///
+    /// - Parameter name: the key, the key or pattern of the schema, or the key of the rule.
     /// - Throws: `notFound`, `invalidKey`.
-    package func entry(_ name: String, _ kind: EntryKind = .value) async throws(ConfigError) -> EntryMessage {
+    public func entry(_ name: String, _ kind: EntryKind = .value) async throws(ConfigError) -> EntryMessage {
         let name = try Self.checked(name, kind)
         return try await read(.entry(kind), named: name) { (json) throws(ConfigError) in
             try EntryMessage(json: json, kind)
         }
     }
 
-    /// What happened, to one entry or to all, before a revision; newest first.
+    /// The changes of one entry or of all, newest first.
     ///
     /// - Parameters:
-    ///   - key: a key, or that of a schema or a rule, as in `EntryKind`.
-    ///   - limit: how many records at most; the server may give fewer and say where to go on.
-    package func history(
+    ///   - key: a key, or that of a schema or a rule (`EntryKind.key(of:)`); `nil` for all.
+    ///   - before: only revisions lower than this one, such as the `next` of the previous page.
+    ///   - limit: the maximum number of records; the server may return fewer, and then sets `next`.
+    public func history(
         of key: String? = nil,
         before: UInt64? = nil,
         limit: Int? = nil
@@ -133,10 +189,11 @@ private final class SeenRevision: Sendable {
     }
 }
 
-// Writing: `conflict` where a condition does not hold, `rejected` and `tooLarge` where the server finds fault.
+// Writing.
 extension ServerClient {
-    /// What must be so for one entry to be written.
-    package enum Condition: Hashable, Sendable {
+    /// The condition of a write of one entry.
+    public enum Condition: Hashable, Sendable {
+        /// The entry does not exist.
         case isNew
         /// The entry is of the revision that the cursor names.
         case isAt(Cursor)
@@ -149,13 +206,19 @@ extension ServerClient {
         }
     }
 
-    /// Changes several entries: all of it as one revision, or nothing.
-    package func publish(_ request: PublishRequest) async throws(ConfigError) -> PublishReceipt {
+    /// Sets and removes values, schemas and rules: all of it as one revision, or nothing.
+    ///
+    /// - Throws: `conflict` if the namespace is not at the expected revision, `rejected` with `violations` if values violate
+    ///   their schemas or rules have errors, `tooLarge`.
+    public func publish(_ request: PublishRequest) async throws(ConfigError) -> PublishReceipt {
         try decode(try await write(.patchEntries, request.json), PublishReceipt.init(json:))
     }
 
+    /// Writes one entry.
+    ///
     /// - Returns: the entry as it is now.
-    package func put(
+    /// - Throws: `conflict` if the condition does not hold, and as ``publish(_:)``.
+    public func put(
         _ request: EntryRequest,
         forKey key: String,
         if condition: Condition
@@ -165,11 +228,19 @@ extension ServerClient {
         return try decode(body) { (json) throws(ConfigError) in try EntryMessage(json: json, request.kind) }
     }
 
-    package func delete(_ key: String, if condition: Condition) async throws(ConfigError) {
+    /// Removes the value of a key.
+    ///
+    /// - Throws: `notFound`, and `conflict` if the condition does not hold.
+    public func delete(_ key: String, if condition: Condition) async throws(ConfigError) {
         _ = try await write(.deleteEntry, named: try Self.checked(key, .value), nil, if: condition)
     }
 
-    package func rollback(_ request: RollbackRequest) async throws(ConfigError) -> PublishReceipt {
+    /// Restores the namespace with its schemas and rules to a revision, as a new revision; the token must have the role
+    /// `admin`.
+    ///
+    /// - Throws: `notFound` if the history does not reach back to the revision, `conflict` if the namespace is not at the
+    ///   expected one.
+    public func rollback(_ request: RollbackRequest) async throws(ConfigError) -> PublishReceipt {
         // What is written is as large as the namespace was, which is not known here.
         let body = try await write(.rollback, request.json, size: 8 * 1024 * 1024)
         return try decode(body, PublishReceipt.init(json:))

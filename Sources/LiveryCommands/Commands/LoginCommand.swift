@@ -38,7 +38,7 @@ struct LoginCommand: LiveryCommand {
             return Output.error.writeLine("\(address.text) needs no token; nothing was stored.")
         }
         let text = try token(for: address)
-        let info = try await client(of: address, token: try BearerToken(text)).info()
+        let info = try await connection.client(of: address, tokens: .fixed(try BearerToken(text))).info()
         let file = CredentialFile(environment: environment)
         try file.store(text.trimmed, for: address.text)
         let server = "\(address.text) (livery-server \(info.version))"
@@ -48,7 +48,7 @@ struct LoginCommand: LiveryCommand {
     /// Whether the server wants a token at all.
     private func isAsked(for address: ServerAddress) async throws(ConfigError) -> Bool {
         do throws(ConfigError) {
-            _ = try await client(of: address, token: nil).info()
+            _ = try await connection.client(of: address, tokens: .fixed(nil)).info()
             return false
         } catch {
             if error.code == .unauthorized { return true }
@@ -64,9 +64,5 @@ struct LoginCommand: LiveryCommand {
             ? SecretPrompt.read("Token for \(address.text): ")
             : try InputFile.text(at: "-", atMost: 64 * 1024, mayBeEmpty: true)
         return text ?? ""
-    }
-
-    private func client(of address: ServerAddress, token: BearerToken?) throws(ConfigError) -> ServerClient {
-        ServerClient(address: address, tokens: .fixed(token), transport: try connection.transport())
     }
 }

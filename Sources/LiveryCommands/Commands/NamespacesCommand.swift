@@ -38,7 +38,7 @@ struct NamespacesCommand: LiveryCommand {
         let style = OutputStyle(output, environment: environment)
         let address = try ServerAddress(place.text(environment: environment).text)
         let tokens = try connection.tokens(for: address, environment: environment)
-        let client = ServerClient(address: address, tokens: tokens, transport: try connection.transport())
+        let client = try connection.client(of: address, tokens: tokens)
         let info = try await client.info()
         guard style.isJSON else { return try Output.standard.write(Self.table(of: info).text(style: style)) }
         try OperatorSession(client: client, style: style).writeJSON { object in

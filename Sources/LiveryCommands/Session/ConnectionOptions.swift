@@ -5,7 +5,6 @@ package import ConfigClient
 package import ConfigModel
 import ConfigWire
 import Files
-import HTTPTransport
 import Programs
 
 /// With which token to connect to a server, or to the host of a document, and how, where the usual way is not enough.
@@ -71,10 +70,19 @@ extension ConnectionOptions {
         )
     }
 
-    /// - Parameter maximumBody: the most bytes of an answer.
-    func transport(maximumBody: Int = ConfigDocument.maximumBytes) throws(ConfigError) -> CurlTransport {
-        let settings = try transportOptions().settings
-        return CurlTransport(allowInsecureHosts: Set(insecureHost), maximumBody: maximumBody, settings: settings)
+    /// - Parameter patience: how long an answer may take in all; `nil` for the usual limits.
+    func client(
+        of address: ServerAddress,
+        tokens: TokenProvider,
+        patience: Duration? = nil
+    ) throws(ConfigError) -> ServerClient {
+        ServerClient(
+            address: address,
+            tokens: tokens,
+            insecureHosts: Set(insecureHost),
+            options: try transportOptions(),
+            patience: patience
+        )
     }
 
     /// One of the options that was given.

@@ -6,7 +6,6 @@ import ConfigModel
 import ConfigWire
 import Dispatch
 import Essentials
-import HTTPTransport
 import Synchronization
 
 /// The keys of a server, for the shell to complete.
@@ -41,8 +40,7 @@ enum KeyCompletion {
         let given = names.flatMap { names in values(of: names, in: arguments).flatMap { [names[0], $0] } }
         // As above: the command itself reports what is wrong with its options.
         guard let options = try? ServerOptions.parse(given) else { return nil }
-        let timeouts = HTTPTimeouts(answer: patience, idle: patience, total: patience)
-        return try? options.client(environment: environment, timeouts: timeouts)
+        return try? options.client(environment: environment, patience: patience)
     }
 
     /// The values that a command line gives to an option, as `--name value` or `--name=value`. The last one counts, unless

@@ -5,7 +5,6 @@ import ConfigClient
 import ConfigModel
 import ConfigWire
 import Files
-import HTTPTransport
 import Programs
 import TerminalUI
 
@@ -84,13 +83,11 @@ extension ServerOptions {
 
     func client(
         environment: [String: String],
-        timeouts: HTTPTimeouts = .document
+        patience: Duration? = nil
     ) throws(ConfigError) -> ServerClient {
         let address = try address(environment: environment)
         let tokens = try connection.tokens(for: address, environment: environment)
-        // Room for the entries of a large namespace with their times.
-        let transport = try connection.transport(maximumBody: 256 * 1024 * 1024)
-        return ServerClient(address: address, tokens: tokens, transport: transport, timeouts: timeouts)
+        return try connection.client(of: address, tokens: tokens, patience: patience)
     }
 }
 
