@@ -3,7 +3,7 @@
 public import ConfigModel
 public import ConfigRules
 public import ConfigWire
-public import Dispatch
+package import Dispatch
 public import Essentials
 
 /// A place that configuration comes from.
@@ -152,7 +152,7 @@ public struct SourcePosition: Hashable, Sendable {
     public var context: EvaluationContext?
     /// The queue that the service runs on; `nil` if no service asks. A source that reports from this queue wakes no other
     /// thread. It is no part of what makes two positions differ.
-    public var queue: DispatchQueue? {
+    package var queue: DispatchQueue? {
         get { uncomparedQueue.value }
         set { uncomparedQueue.value = newValue }
     }
