@@ -67,56 +67,16 @@ public final class SyncService: Service {
         metricsFactory: (any MetricsFactory)? = nil,
         tracer: (any Tracer)? = nil
     ) {
-        self.init(
-            source: source,
-            cache: cache,
-            bundledDefault: bundledDefault,
-            context: context,
-            activation: activation,
-            pace: pace,
-            isOffline: isOffline,
-            notificationCenter: notificationCenter,
-            logger: logger,
-            metricsFactory: metricsFactory,
-            tracer: tracer,
-            clock: SystemSyncClock()
-        )
+        var settings = SyncSettings()
+        (settings.cache, settings.bundledDefault, settings.context) = (cache, bundledDefault, context)
+        (settings.activation, settings.pace, settings.isOffline) = (activation, pace, isOffline)
+        (settings.notificationCenter, settings.logger) = (notificationCenter, logger)
+        (settings.metricsFactory, settings.tracer) = (metricsFactory, tracer)
+        self.init(source: source, settings)
     }
 
-    /// Creates a service whose times and chances are a test's.
-    package init(
-        source: some ConfigSource,
-        cache: ConfigCache? = nil,
-        bundledDefault: ConfigDocument? = nil,
-        context: EvaluationContext? = nil,
-        activation: SyncActivation = .immediate,
-        pace: SyncPace = SyncPace(),
-        isOffline: Bool = false,
-        notificationCenter: NotificationCenter = .default,
-        logger: Logger? = nil,
-        metricsFactory: (any MetricsFactory)? = nil,
-        tracer: (any Tracer)? = nil,
-        clock: any SyncClock,
-        jitter: @escaping @Sendable () -> Double = { .random(in: 0..<1) },
-        now: @escaping @Sendable () -> Timestamp = { .now },
-        executor: QueueExecutor = QueueExecutor()
-    ) {
-        let settings = SyncSettings(
-            cache: cache,
-            bundledDefault: bundledDefault,
-            context: context,
-            activation: activation,
-            pace: pace,
-            isOffline: isOffline,
-            notificationCenter: notificationCenter,
-            logger: logger,
-            metricsFactory: metricsFactory,
-            tracer: tracer,
-            clock: clock,
-            jitter: jitter,
-            now: now,
-            executor: executor
-        )
+    /// Creates a service whose times and chances may be a test's.
+    package init(source: some ConfigSource, _ settings: SyncSettings) {
         engine = SyncEngine(source: source, settings)
     }
 

@@ -41,22 +41,13 @@ extension SyncService {
         tracer: (any Tracer)? = nil,
         clock: TestClock
     ) {
-        self.init(
-            source: source,
-            cache: cache,
-            bundledDefault: bundledDefault,
-            context: context,
-            activation: activation,
-            pace: pace,
-            isOffline: isOffline,
-            notificationCenter: notificationCenter,
-            logger: logger,
-            metricsFactory: metricsFactory,
-            tracer: tracer,
-            clock: clock,
-            jitter: { 0.5 },
-            now: { clock.date }
-        )
+        var settings = SyncSettings()
+        (settings.cache, settings.bundledDefault, settings.context) = (cache, bundledDefault, context)
+        (settings.activation, settings.pace, settings.isOffline) = (activation, pace, isOffline)
+        (settings.notificationCenter, settings.logger) = (notificationCenter, logger)
+        (settings.metricsFactory, settings.tracer) = (metricsFactory, tracer)
+        (settings.clock, settings.jitter, settings.now) = (clock, { 0.5 }, { clock.date })
+        self.init(source: source, settings)
     }
 
     /// Runs the service for as long as the body takes, which begins once the source has been read in this run, or could not

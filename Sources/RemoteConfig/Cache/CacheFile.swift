@@ -7,14 +7,8 @@ internal import Logging
 
 /// The cache's file of one source, in one context if that matters, as one process sees it.
 struct CacheFile {
-    private let cache: ConfigCache
-    private let source: String
-    private let identity: String
-    private let dependsOnContext: Bool
-    /// The source, and the context if that matters.
-    let key: CacheKey
+    private let place: CachePlace
     private let logger: Logger?
-    private let path: String
     /// What the file holds, as far as this process has looked.
     private var log: CacheLog?
     /// The length of the whole file, which may end in something that is no record.
@@ -23,37 +17,19 @@ struct CacheFile {
     private(set) var flaw: String?
     /// The hash of the last record that holds what this process shows.
     private var ownChain: [UInt8]?
-    private var lastFlush: Duration?
-    /// When what was appended has to be flushed, if anything has.
-    private(set) var flushDeadline: Duration?
+    private var flushes = FlushTimer()
 
-    /// A burst of changes is flushed ten times a second; a change that comes alone, before it is shown.
-    static let flushInterval = Duration.milliseconds(100)
+    init(at place: CachePlace, logger: Logger?) { (self.place, self.logger) = (place, logger) }
 
-    /// - Parameters:
-    ///   - source: The name of the source, for entries and messages.
-    ///   - identity: The identity of the source.
-    ///   - context: The context, where the values depend on it.
-    init(
-        of cache: ConfigCache,
-        source: String,
-        identity: String,
-        context: EvaluationContext? = nil,
-        logger: Logger?
-    ) {
-        (self.cache, self.source, self.identity, self.logger) = (cache, source, identity, logger)
-        dependsOnContext = context != nil
-        key = cache.key(ofSource: identity, in: context)
-        path = cache.path(ofSource: identity, in: context)
-    }
+    /// The source, and the context if that matters.
+    var key: CacheKey { place.key }
 
-    /// The file of a source in a context.
-    init(of cache: ConfigCache, for source: any ConfigSource, in context: EvaluationContext?, _ logger: Logger?) {
-        let context = source.dependsOnContext ? context ?? EvaluationContext() : nil
-        self.init(of: cache, source: source.name, identity: source.identity, context: context, logger: logger)
-    }
+    /// When to call ``flush(at:)``; `nil` if everything is on the disk.
+    var flushDeadline: Duration? { flushes.deadline }
 
-    private var disk: any Disk { cache.disk }
+    private var path: String { place.path }
+    private var source: String { place.source }
+    private var disk: any Disk { place.cache.disk }
 
     /// The state that was kept last, if there is one to be believed.
     ///
@@ -90,7 +66,7 @@ struct CacheFile {
         patience: Duration = CacheKeeper.patience,
         at now: Duration
     ) throws(FileError) {
-        try disk.makeFolder(cache.folder)
+        try disk.makeFolder(place.cache.folder)
         // The body may not capture a mutating self.
         var file = self
         let own = ownChain
@@ -110,15 +86,14 @@ struct CacheFile {
 
     /// The state that is kept for entries.
     func state(of entries: ConfigEntries, _ mark: CacheMark) -> CachedState {
-        CachedState(key: key, programVersion: cache.programVersion, mark: mark, entries: entries)
+        CachedState(key: key, programVersion: place.cache.programVersion, mark: mark, entries: entries)
     }
 
     /// Returns once everything that was kept would survive a loss of power.
     mutating func flush(at now: Duration) throws(FileError) {
-        // It stays due if it fails.
-        flushDeadline = now
+        flushes.attempted(at: now)
         try disk.flush(path)
-        (flushDeadline, lastFlush) = (nil, now)
+        flushes.flushed(at: now)
     }
 
     /// Whether another process has kept a later state, or this very one.
@@ -152,11 +127,7 @@ struct CacheFile {
         let length = next.length
         try disk.append(next.append(change, leadingTo: entries), to: path, at: length)
         (log, fileLength, ownChain) = (next, next.length, next.chain)
-        if let lastFlush, now < lastFlush + Self.flushInterval {
-            flushDeadline = flushDeadline ?? lastFlush + Self.flushInterval
-        } else {
-            try flush(at: now)
-        }
+        if flushes.appended(at: now) { try flush(at: now) }
     }
 
     private mutating func replace(
@@ -169,9 +140,9 @@ struct CacheFile {
         let isNew = try disk.length(of: path) == nil
         try disk.replace(path, with: bytes)
         // What cannot be removed now is removed with the next new file.
-        if isNew, dependsOnContext { try? cache.removeOldContexts(ofSource: identity, besides: path) }
+        if isNew { try? place.removeOldContexts() }
         (log, fileLength, ownChain) = (next, next.length, next.chain)
-        (lastFlush, flushDeadline) = (now, nil)
+        flushes.flushed(at: now)
     }
 }
 

@@ -6,6 +6,7 @@ internal import Files
 /// Keeps the states of a service in its cache, and tries again what could not be written.
 struct CacheKeeper {
     private var file: CacheFile
+    private let pauses: Pauses
     private var retry = Retry()
     /// The state that the file lacks because a write has failed; the next write replaces the file whole.
     private var lag: Lag?
@@ -27,7 +28,7 @@ struct CacheKeeper {
     /// How long an attempt waits that no change has caused: with several busy processes, the lock is seldom free at once.
     private static let patienceOfRetry = Duration.milliseconds(100)
 
-    init(_ file: CacheFile) { self.file = file }
+    init(_ file: CacheFile, _ pauses: Pauses) { (self.file, self.pauses) = (file, pauses) }
 
     /// The source and the context that the states are of.
     var key: CacheKey { file.key }
@@ -43,11 +44,8 @@ struct CacheKeeper {
         return state
     }
 
-    /// When to call ``catchUp(at:pause:)``; `nil` if everything is on the disk.
+    /// When to call ``catchUp(at:)``; `nil` if everything is on the disk.
     var deadline: Duration? { retry.due ?? (lag == nil ? file.flushDeadline : nil) }
-
-    /// The number of writes in a row that have failed.
-    var failures: Int { retry.failures }
 
     /// Keeps a state that follows on another one.
     ///
@@ -55,7 +53,6 @@ struct CacheKeeper {
     ///   - changedKeys: what is different from the state at `base`.
     ///   - isReset: whether the state that was shown is no longer part of the source's history.
     ///   - patience: how long to wait for a lock; as long as a change waits if it is `nil`.
-    ///   - pause: the time until the next attempt, if this one fails.
     mutating func keep(
         _ entries: ConfigEntries,
         changedKeys: [String],
@@ -63,8 +60,7 @@ struct CacheKeeper {
         mark: CacheMark,
         isReset: Bool,
         patience: Duration? = nil,
-        at now: Duration,
-        pause: Duration
+        at now: Duration
     ) {
         let isBehind = isBehind
         let step = Lag(
@@ -73,7 +69,7 @@ struct CacheKeeper {
             base: lag?.base ?? base,
             isReset: isReset || lag?.isReset == true
         )
-        attempt(at: now, pause: pause) { (keeper) throws(FileError) in
+        attempt(at: now) { (keeper) throws(FileError) in
             keeper.lag = step
             try keeper.file.keep(
                 entries,
@@ -91,7 +87,7 @@ struct CacheKeeper {
     }
 
     /// Writes what is not on the disk yet.
-    mutating func catchUp(at now: Duration, pause: Duration) {
+    mutating func catchUp(at now: Duration) {
         retry.attempted()
         if let lag {
             keep(
@@ -101,17 +97,15 @@ struct CacheKeeper {
                 mark: lag.mark,
                 isReset: lag.isReset,
                 patience: Self.patienceOfRetry,
-                at: now,
-                pause: pause
+                at: now
             )
         } else if file.flushDeadline != nil {
-            attempt(at: now, pause: pause) { (keeper) throws(FileError) in try keeper.file.flush(at: now) }
+            attempt(at: now) { (keeper) throws(FileError) in try keeper.file.flush(at: now) }
         }
     }
 
     private mutating func attempt(
         at now: Duration,
-        pause: Duration,
         _ step: (inout CacheKeeper) throws(FileError) -> Void
     ) {
         do throws(FileError) {
@@ -119,7 +113,7 @@ struct CacheKeeper {
             retry.succeeded()
             problem = nil
         } catch {
-            retry.failed(at: now, pause: pause)
+            retry.failed(at: now, pause: pauses.backoff(retry.failures))
             let message =
                 "the cache cannot be written, so changes may be forgotten at the end; it is tried again: \(error)"
             problem = ConfigError(.unreadable, message, underlying: error)

@@ -13,22 +13,17 @@ struct ContextCaches {
     /// The maximum number of former contexts whose values wait for the disk.
     private static let mostFormer = 8
 
-    /// Returns the time until the next attempt after a number of failures.
-    typealias Pause = (_ failures: Int) -> Duration
-
-    init(_ file: CacheFile?) { current = file.map(CacheKeeper.init) }
-
     /// `damaged`, or `unreadable` while a cache cannot be written.
     var problem: ConfigError? { current?.problem ?? former.first?.problem }
 
-    /// When to call ``catchUp(at:isLast:pause:)``; `nil` if everything is on the disk.
+    /// When to call ``catchUp(at:isLast:)``; `nil` if everything is on the disk.
     var deadline: Duration? { ([current?.deadline] + former.map(\.deadline)).compactMap(\.self).min() }
 
     /// Changes to the cache of another context.
-    mutating func change(to file: CacheFile?, at now: Duration, pause: Pause) {
-        catchUpCurrent(at: now, pause: pause)
+    mutating func change(to keeper: CacheKeeper?, at now: Duration) {
+        current?.catchUp(at: now)
         if let current, current.isBehind { former.append(current) }
-        current = file.map(CacheKeeper.init)
+        current = keeper
         if let index = former.firstIndex(where: { $0.key == current?.key }) { current = former.remove(at: index) }
         if former.count > Self.mostFormer { former.removeFirst() }
     }
@@ -36,24 +31,13 @@ struct ContextCaches {
     /// Writes what is due.
     ///
     /// - Parameter isLast: Whether to write all that is not on the disk yet, because there may be no later attempt.
-    mutating func catchUp(at now: Duration, isLast: Bool, pause: Pause) {
-        if isLast || current.isDue(at: now) { catchUpCurrent(at: now, pause: pause) }
-        for index in former.indices where isLast || former[index].isDue(at: now) {
-            former[index].catchUp(at: now, pause: pause(former[index].failures))
-        }
+    mutating func catchUp(at now: Duration, isLast: Bool) {
+        if isLast || current?.isDue(at: now) == true { current?.catchUp(at: now) }
+        for index in former.indices where isLast || former[index].isDue(at: now) { former[index].catchUp(at: now) }
         former.removeAll { !$0.isBehind }
-    }
-
-    private mutating func catchUpCurrent(at now: Duration, pause: Pause) {
-        let failures = current?.failures ?? 0
-        current?.catchUp(at: now, pause: pause(failures))
     }
 }
 
 extension CacheKeeper {
     fileprivate func isDue(at now: Duration) -> Bool { deadline.map { $0 <= now } ?? false }
-}
-
-extension CacheKeeper? {
-    fileprivate func isDue(at now: Duration) -> Bool { self?.isDue(at: now) ?? false }
 }

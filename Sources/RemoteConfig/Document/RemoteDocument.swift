@@ -39,8 +39,8 @@ public final class RemoteDocument<Value: Codable & Sendable>: Sendable {
     private let keeper: DocumentKeeper
     private let remote: any RemoteDocumentLoader
     private let clock: any SyncClock
-    /// Until when the source asks to be left alone, and what it said.
-    private let wish = Mutex<(until: Duration, error: ConfigError)?>(nil)
+    // What is read on request alone needs no random pauses.
+    private let quiet = Mutex(QuietTimes(Pauses(pace: SyncPace()) { 0 }))
 
     /// Creates a document with a default from the code.
     ///
@@ -109,7 +109,7 @@ public final class RemoteDocument<Value: Codable & Sendable>: Sendable {
     /// - Returns: what it brought. After a failure the value stays. A source that has asked to be left alone
     ///   (`Retry-After`) is not asked, and its wish is the failure.
     public func refresh() async -> RemoteDocumentRefresh {
-        if let wish = wish.withLock(\.self), wish.until > clock.elapsed { return .failed(wish.error) }
+        if let error = quiet.withLock({ $0.error(at: clock.elapsed) }) { return .failed(error) }
         let task = loading.withLock { loading in
             if let loading { return loading }
             // The task cannot end before it is entered here, because it clears the entry under the same lock.
@@ -131,7 +131,7 @@ extension RemoteDocument {
             outcome = try await load() ? .changed : .unchanged
         } catch {
             outcome = .failed(error)
-            if let pause = error.retryAfter { wish.withLock { $0 = (clock.elapsed + pause, error) } }
+            _ = quiet.withLock { $0.readFailed(error, at: clock.elapsed) }
         }
         loading.withLock { $0 = nil }
         return outcome

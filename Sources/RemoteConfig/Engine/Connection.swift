@@ -10,12 +10,15 @@ internal import Files
 struct Connection {
     /// Whether the source reports by hints, and is followed for as long as a run lasts.
     let isWatched: Bool
+    private let pauses: Pauses
     /// When to read and when to open a stream, unless the source is watched.
     var schedule: ConnectionSchedule
     /// Whether the program is set offline.
     private(set) var isOffline: Bool
     /// How often the program was set offline: what was begun before does not count any more.
     private(set) var offlineCount = 0
+    /// Whether the last run has ended, so that nothing follows the source, whatever a read finds.
+    private(set) var hasEnded = false
     /// When to follow a watched source again that could not be followed, or to read one again that reports nothing.
     private var watch = Retry()
     /// The error that ended following a watched source last; `nil` if it was reading that failed.
@@ -25,8 +28,8 @@ struct Connection {
 
     init(to delivery: SourceDelivery, _ settings: SyncSettings) {
         isWatched = delivery == .watched
-        isOffline = settings.isOffline
-        schedule = ConnectionSchedule(for: delivery, settings.pace, jitter: settings.jitter)
+        (isOffline, pauses) = (settings.isOffline, settings.pauses)
+        schedule = ConnectionSchedule(for: delivery, settings.pauses)
         if isOffline { _ = schedule.handle(.wentOffline, at: settings.clock.elapsed) }
     }
 
@@ -61,8 +64,11 @@ extension Connection {
     /// Whether it is time to follow the source again.
     func followsAgain(at now: Duration) -> Bool { watch.due.map { $0 <= now } ?? false }
 
-    /// Forgets what has failed, at the end of a run.
-    mutating func rest() { watch = Retry() }
+    /// Notes the beginning of a run.
+    mutating func begin() { hasEnded = false }
+
+    /// Notes the end of the last run, and forgets what has failed.
+    mutating func end() { (hasEnded, watch) = (true, Retry()) }
 
     /// Notes that the source has nothing more to report, or could not be followed and is tried again.
     ///
@@ -75,18 +81,37 @@ extension Connection {
         guard let error else { return nil }
         let problem = error.source == nil ? error.naming(source: name) : error
         if end.followError != nil { followError = problem }
-        watch.failed(at: now, pause: schedule.backoff(watch.failures, after: error))
+        watch.failed(at: now, pause: pauses.backoff(watch.failures, after: error))
         return problem
     }
 }
 
 /// How following a source has ended; without an error if it has nothing more to report.
-struct FollowEnd {
+struct FollowEnd: Sendable {
     var followError: ConfigError?
     /// Why a source that reports nothing could not be read.
     var readError: ConfigError?
     /// Whether it was followed for long enough that the next failure is the first again.
     var hasLasted = false
+}
+
+extension FollowEnd {
+    /// Follows a source to the end.
+    init(
+        of source: any ConfigSource,
+        after known: SourcePosition,
+        by clock: any SyncClock,
+        _ receive: SourceReceiver
+    ) async {
+        let start = clock.elapsed
+        do throws(ConfigError) {
+            if Task.isCancelled { throw .cancelled }
+            try await source.follow(after: known, receive)
+        } catch {
+            followError = error
+        }
+        hasLasted = clock.elapsed - start >= StreamTimer.stableAfter
+    }
 }
 
 // What the user sees.
@@ -99,20 +124,28 @@ extension Connection {
     mutating func show(
         in status: inout SyncStatus,
         besides partProblem: ConfigError?,
-        hasAnswered: Bool,
+        _ hasAnswered: Bool,
         _ settings: SyncSettings
     ) {
         if status.isSetOffline != isOffline, isWatched {
             // What follows says more once it is read.
-            status.phase = isOffline ? .offline : Self.phaseBeforeReading(hasAnswered: hasAnswered)
+            if isOffline { status.phase = .offline } else { showBeginning(in: &status, hasAnswered) }
             status.problem = nil
         }
         status.isSetOffline = isOffline
         status.nextAttemptAt = nextAttempt(settings)
-        if isWatched { return }
-        status.phase = schedule.phase
-        status.problem = schedule.problem ?? partProblem
+        if !isWatched { (status.phase, status.problem) = (schedule.phase, schedule.problem ?? partProblem) }
+        showEnd(in: &status)
     }
+
+    /// Shows why the source cannot be read or followed.
+    mutating func show(_ problem: ConfigError, in status: inout SyncStatus, _ settings: SyncSettings) {
+        (status.phase, status.problem) = (problem.meansOffline ? .offline : .error, problem)
+        status.nextAttemptAt = nextAttempt(settings)
+        showEnd(in: &status)
+    }
+
+    private func showEnd(in status: inout SyncStatus) { if hasEnded, !isOffline { status.phase = .stopped } }
 
     /// Shows that a watched source was read.
     mutating func showReading(
@@ -121,15 +154,19 @@ extension Connection {
         of source: any ConfigSource,
         _ settings: SyncSettings
     ) {
+        guard isWatched else { return }
         // A read does not show that the source can be followed.
         if watchProblem == nil { watch.attempted() }
         status.phase = watchProblem == nil && source.reportsEveryChange() ? .live : .polling
         status.problem = watchProblem ?? partProblem
         status.nextAttemptAt = nextAttempt(settings)
+        showEnd(in: &status)
     }
 
-    /// The phase of a watched source that is read next.
-    static func phaseBeforeReading(hasAnswered: Bool) -> SyncStatus.Phase { hasAnswered ? .polling : .starting }
+    /// Shows that a watched source is read next.
+    func showBeginning(in status: inout SyncStatus, _ hasAnswered: Bool) {
+        if isWatched { status.phase = hasAnswered ? .polling : .starting }
+    }
 
     /// When the next attempt is due, by the calendar.
     mutating func nextAttempt(_ settings: SyncSettings) -> Timestamp? {
@@ -147,11 +184,11 @@ extension Connection {
 }
 
 extension ConnectionSchedule {
-    fileprivate init(for delivery: SourceDelivery, _ pace: SyncPace, jitter: @escaping @Sendable () -> Double) {
+    fileprivate init(for delivery: SourceDelivery, _ pauses: Pauses) {
         switch delivery {
-        case .watched: self.init(hasStream: false, pace: pace, jitter: jitter)
-        case .polled(let interval): self.init(hasStream: false, pollingInterval: interval, pace: pace, jitter: jitter)
-        case .streamed(let interval): self.init(hasStream: true, pollingInterval: interval, pace: pace, jitter: jitter)
+        case .watched: self.init(hasStream: false, pauses)
+        case .polled(let interval): self.init(hasStream: false, pollingInterval: interval, pauses)
+        case .streamed(let interval): self.init(hasStream: true, pollingInterval: interval, pauses)
         }
     }
 }

@@ -5,7 +5,7 @@ internal import Essentials
 internal import Synchronization
 
 /// Shows states and announces what is new about them.
-struct Publisher: ~Copyable, Sendable {
+final class Publisher: Sendable {
     let state: ConfigState
     /// Whether the source has answered, for any thread to ask.
     let answered = Atomic(false)

@@ -4,44 +4,58 @@ internal import ConfigModel
 internal import ConfigRules
 internal import Dispatch
 
-/// The reads of a source: the one in flight, the callers that wait for the next, and the result of the last.
+/// The reads of a source: the one in flight, and the callers that wait for the next.
 ///
 /// There is one at a time: two could end in the wrong order and leave the older state.
 struct Reads {
+    /// The circumstances in which a read was begun; its result does not count in any other.
+    struct Ticket: Hashable {
+        let number: Int
+        let contextCount: Int
+        let offlineCount: Int
+    }
+
     private(set) var inFlight: Task<RefreshOutcome, Never>?
     /// The number of the last read; an earlier one that has not ended yet is of a former context.
     private(set) var number = 0
-    /// How often the source started again in another context: a read from before does not count any more.
-    private(set) var contextCount = 0
+    /// How often the source started again in another context.
+    private var contextCount = 0
     /// Whether the read in flight shows its failure.
     var showsFailure = false
-    /// Whether changes alone will not do any more.
-    var needsWhole = false
     /// When the source, or what it keeps of other sources, was last asked.
     var askedAt: Duration?
-    /// When the read in flight began, once it has taken long.
-    var slowSince: Timestamp?
-    /// The problem of a part of the last reading, whose rest is used.
-    private(set) var partProblem: ConfigError?
     /// The callers of a read that has not begun yet.
     private var askers: [CheckedContinuation<RefreshOutcome, Never>] = []
 
     /// Begins a read.
     ///
-    /// - Parameter read: Starts the read of this number.
+    /// - Parameters:
+    ///   - offlineCount: How often the program has been set offline.
+    ///   - read: Starts the read of this ticket.
+    @discardableResult
     mutating func begin(
         showingFailure: Bool,
-        _ read: (_ number: Int) -> Task<RefreshOutcome, Never>
+        offlineCount: Int,
+        _ read: (Ticket) -> Task<RefreshOutcome, Never>
     ) -> Task<RefreshOutcome, Never> {
         showsFailure = showingFailure
         number += 1
-        let task = read(number)
+        let task = read(Ticket(number: number, contextCount: contextCount, offlineCount: offlineCount))
         inFlight = task
         return task
     }
 
+    /// Checks that the result of a read counts.
+    ///
+    /// - Throws: `offline` if the program was set offline since it began, `cancelled` if the source started again in another
+    ///   context: what was read for one user is not shown to another.
+    func check(_ ticket: Ticket, offlineCount: Int) throws(ConfigError) {
+        if ticket.offlineCount != offlineCount { throw .setOffline }
+        if ticket.contextCount != contextCount { throw .cancelled }
+    }
+
     /// Ends the read in flight.
-    mutating func end() { (inFlight, slowSince) = (nil, nil) }
+    mutating func end() { inFlight = nil }
 
     mutating func wait(_ asker: CheckedContinuation<RefreshOutcome, Never>) { askers.append(asker) }
 
@@ -50,87 +64,33 @@ struct Reads {
         askers = []
     }
 
-    /// Forgets what is known of the source, in another context.
+    /// Forgets what was read in another context.
     mutating func beginContext() {
         contextCount += 1
-        (needsWhole, partProblem, askedAt) = (false, nil, nil)
-    }
-
-    /// The position to read after.
-    func position(at mark: CacheMark) -> SourcePosition {
-        needsWhole
-            ? SourcePosition(seen: mark.cursor) : SourcePosition(cursor: mark.cursor, validators: mark.validators)
+        askedAt = nil
     }
 }
 
-// The result of a read.
-extension Reads {
-    /// The effect of a read.
-    ///
-    /// - Parameters:
-    ///   - known: What the source had before, as far as it is known, and how that stands to the source.
-    ///   - source: The source's name.
-    ///   - wasThereBefore: Whether what is read now was there before, and so is as old as its document.
-    /// - Returns: `nil` if the reading does not fit to what is known.
-    mutating func fetched(
-        _ reading: SourceReading,
-        after known: (snapshot: EntrySnapshot, mark: CacheMark),
-        of source: String,
-        wasThereBefore: Bool,
-        at now: Timestamp
-    ) throws(ConfigError) -> FetchedState? {
-        let time = wasThereBefore ? min(reading.modifiedAt ?? now, now) : now
-        let validators = reading.problem == nil ? reading.validators : nil
-        var next = CacheMark(validators: validators, modifiedAt: reading.modifiedAt)
-        let update: EntrySnapshot.Update
-        var isReset = false
-        switch reading.content {
-        case .unchanged:
-            next.validators = reading.validators ?? known.mark.validators
-            next.modifiedAt = reading.modifiedAt ?? known.mark.modifiedAt
-            update = (known.snapshot, [])
-        case .document(let document):
-            update = known.snapshot.updated(with: document, from: source, at: time)
-        case .entries(let entries):
-            update = known.snapshot.updated(with: entries, at: time)
-        case .snapshot(let whole, let isToldAsReset):
-            isReset = isToldAsReset
-            if !isReset { try refuseOlder(whole.cursor, than: known.mark.cursor, of: source) }
-            update = try known.snapshot.updated(with: whole, from: source, at: time)
-        case .changes(let changes, let epoch):
-            guard let changed = known.snapshot.updated(with: changes, epoch: epoch, from: source, at: time) else {
-                return nil
+extension Task where Failure == Never {
+    /// The value of the task, which is cancelled together with the caller.
+    var valueWithinCaller: Success {
+        get async {
+            await withTaskCancellationHandler {
+                await value
+            } onCancel: {
+                cancel()
             }
-            update = changed
         }
-        if reading.content != .unchanged || reading.problem != nil { partProblem = reading.problem }
-        var fetched = FetchedState(update, next, at: time)
-        (fetched.isReset, fetched.preliminaryOrigin) = (isReset, reading.preliminaryOrigin)
-        fetched.layers = reading.layers
-        return fetched
     }
 
-    /// Refuses a snapshot that may be older than the current state: a lower revision, or another epoch.
-    ///
-    /// A cache between the program and the server may return a snapshot of any age. Only a reset replaces the state by
-    /// one of a lower revision or of another epoch: it is the answer to a request that names the current epoch and
-    /// revision, and states that they are no longer part of the server's history, as after a restore. This protects from
-    /// outdated answers, not from an attacker who can answer in place of the server and claim a reset.
-    ///
-    /// - Throws: `damaged`.
-    private mutating func refuseOlder(_ cursor: Cursor, than own: Cursor?, of source: String) throws(ConfigError) {
-        guard let own, own.epoch != cursor.epoch || cursor.revision < own.revision else { return }
-        // If the epoch is new indeed, the server confirms it with a reset: the next request names the cursor.
-        if own.epoch != cursor.epoch { needsWhole = false }
-        let reason =
-            own.epoch == cursor.epoch
-            ? "revision \(cursor.revision) is older than the current one, \(own.revision)"
-            : "epoch \(cursor.epoch) is not the current one, \(own.epoch), and the answer is no reset"
-        throw ConfigError(
-            .damaged,
-            "outdated answer: \(reason); check for a proxy that caches answers for too long",
-            source: source
-        )
+    /// Waits for the end of the task, or of the caller: the task goes on when the caller is cancelled.
+    func waitUnlessCancelled(on executor: some TaskExecutor) async {
+        let promise = Promise<Void>()
+        Task<Void, Never>(executorPreference: executor) {
+            _ = await value
+            promise.settle(())
+        }
+        await promise.value(ifCancelled: ())
     }
 }
 

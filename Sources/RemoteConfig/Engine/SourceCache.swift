@@ -9,19 +9,31 @@ struct SourceCache {
     private let cache: ConfigCache?
     private let source: any ConfigSource
     private let log: SyncLog
-    private var files: ContextCaches
+    private let pauses: Pauses
+    private var files = ContextCaches()
     /// The mark of the fetched state: its position and validators.
     private(set) var mark = CacheMark()
 
-    init(_ cache: ConfigCache?, of source: any ConfigSource, in context: EvaluationContext?, _ log: SyncLog) {
-        (self.cache, self.source, self.log) = (cache, source, log)
-        files = ContextCaches(cache.map { CacheFile(of: $0, for: source, in: context, log.logger) })
+    init(
+        _ cache: ConfigCache?,
+        of source: any ConfigSource,
+        in context: EvaluationContext?,
+        _ pauses: Pauses,
+        _ log: SyncLog
+    ) {
+        (self.cache, self.source, self.pauses, self.log) = (cache, source, pauses, log)
+        files.current = keeper(in: context)
+    }
+
+    private func keeper(in context: EvaluationContext?) -> CacheKeeper? {
+        guard let cache else { return nil }
+        return CacheKeeper(CacheFile(at: CachePlace(in: cache, for: source, context), logger: log.logger), pauses)
     }
 
     /// `damaged`, or `unreadable` while a file cannot be written.
     var problem: ConfigError? { files.problem }
 
-    /// When to call ``catchUp(at:isLast:pause:)``; `nil` if everything is on the disk.
+    /// When to call ``catchUp(at:isLast:)``; `nil` if everything is on the disk.
     var deadline: Duration? { files.deadline }
 
     /// The state that was kept last in the current context, if there is one to be believed.
@@ -31,27 +43,25 @@ struct SourceCache {
     mutating func begin(with mark: CacheMark) { self.mark = mark }
 
     /// Changes to another context.
-    mutating func change(to context: EvaluationContext?, at now: Duration, pause: ContextCaches.Pause) {
-        let file = cache.map { CacheFile(of: $0, for: source, in: context, log.logger) }
-        files.change(to: file, at: now, pause: pause)
+    mutating func change(to context: EvaluationContext?, at now: Duration) {
+        files.change(to: keeper(in: context), at: now)
     }
 
     /// Keeps a fetched state.
-    mutating func keep(_ fetched: FetchedState, at now: Duration, pause: ContextCaches.Pause) {
+    mutating func keep(_ fetched: FetchedState, at now: Duration) {
         let (snapshot, changedKeys) = fetched.update
         var next = fetched.mark
         (next.cursor, next.digest) = (snapshot.cursor, snapshot.digest)
         defer { mark = next }
         if next == mark, changedKeys.isEmpty { return }
-        let (former, pause) = (problem, pause(files.current?.failures ?? 0))
+        let former = problem
         files.current?.keep(
             snapshot.heldBySource,
             changedKeys: changedKeys,
             since: mark,
             mark: next,
             isReset: fetched.isReset,
-            at: now,
-            pause: pause
+            at: now
         )
         logProblem(after: former)
     }
@@ -59,9 +69,9 @@ struct SourceCache {
     /// Writes what is due and the files do not have yet.
     ///
     /// - Parameter isLast: Whether to write all that they do not have, because there may be no later attempt.
-    mutating func catchUp(at now: Duration, isLast: Bool = false, pause: ContextCaches.Pause) {
+    mutating func catchUp(at now: Duration, isLast: Bool = false) {
         let former = problem
-        files.catchUp(at: now, isLast: isLast, pause: pause)
+        files.catchUp(at: now, isLast: isLast)
         logProblem(after: former)
     }
 

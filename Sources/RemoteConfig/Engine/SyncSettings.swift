@@ -1,32 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import ConfigModel
-internal import ConfigRules
-internal import Essentials
-internal import Logging
-internal import Metrics
-internal import Tracing
+package import ConfigModel
+package import ConfigRules
+package import Essentials
+package import Logging
+package import Metrics
+package import Tracing
 
-/// The settings of an engine.
-struct SyncSettings: Sendable {
-    var cache: ConfigCache?
-    var bundledDefault: ConfigDocument?
+/// The settings of a service and of its engine, as ``SyncService`` describes them.
+package struct SyncSettings: Sendable {
+    package var cache: ConfigCache?
+    package var bundledDefault: ConfigDocument?
     /// The context that the engine starts in, without its standard attributes.
-    var context: EvaluationContext?
-    var activation: SyncActivation
-    var pace: SyncPace
-    var isOffline: Bool
-    var notificationCenter: NotificationCenter
-    var logger: Logger?
-    var metricsFactory: (any MetricsFactory)?
+    package var context: EvaluationContext?
+    package var activation = SyncActivation.immediate
+    package var pace = SyncPace()
+    package var isOffline = false
+    package var notificationCenter = NotificationCenter.default
+    package var logger: Logger?
+    package var metricsFactory: (any MetricsFactory)?
     /// The name of the source in metrics; `nil` for that of its address.
     var metricsName: String?
-    var tracer: (any Tracer)?
-    var clock: any SyncClock
-    var jitter: @Sendable () -> Double
-    var now: @Sendable () -> Timestamp
+    package var tracer: (any Tracer)?
+    package var clock: any SyncClock = SystemSyncClock()
+    package var jitter: @Sendable () -> Double = { .random(in: 0..<1) }
+    package var now: @Sendable () -> Timestamp = { .now }
     /// Where the engine runs. What a program does besides runs best here too: a change then wakes one thread.
-    var executor: QueueExecutor
+    var executor = QueueExecutor()
+
+    /// The default settings.
+    package init() {}
+}
+
+extension SyncSettings {
+    /// The lengths of pauses.
+    var pauses: Pauses { Pauses(pace: pace, jitter: jitter) }
 
     /// The version of the program, for rules.
     var programVersion: String? { cache?.programVersion }

@@ -30,21 +30,17 @@ final class ObservedClient: Sendable {
         clock: any SyncClock = SystemSyncClock()
     ) {
         makeService = { center in
-            try SyncService(
-                source: HurriedSource(
-                    base: ServerSource(
-                        url: try requireURL(address),
-                        namespace: namespace,
-                        pollingInterval: .seconds(1)
-                    )
-                ),
-                cache: cache,
-                context: context,
-                notificationCenter: center,
-                clock: clock,
-                // Pauses of milliseconds: what is tested is what happens after them.
-                jitter: { .random(in: 0..<0.02) }
+            var settings = SyncSettings()
+            (settings.cache, settings.context) = (cache, context)
+            (settings.notificationCenter, settings.clock) = (center, clock)
+            // Pauses of milliseconds: the tests are about the time after them.
+            settings.jitter = { .random(in: 0..<0.02) }
+            let source = try ServerSource(
+                url: try requireURL(address),
+                namespace: namespace,
+                pollingInterval: .seconds(1)
             )
+            return SyncService(source: HurriedSource(base: source), settings)
         }
     }
 

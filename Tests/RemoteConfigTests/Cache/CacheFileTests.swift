@@ -93,19 +93,6 @@ struct CacheFileTests {
         #expect(long.revision(of: next.load()) == 599)
     }
 
-    @Test func aBurstIsFlushedLaterAndASingleChangeAtOnce() throws {
-        var file = desk.file()
-        try history.keep(0, in: &file, at: .seconds(1))
-        #expect(file.flushDeadline == nil)
-        try history.keep(1, in: &file, at: .milliseconds(1050))
-        try history.keep(2, in: &file, at: .milliseconds(1060))
-        #expect(file.flushDeadline == .milliseconds(1100))
-        try file.flush(at: .milliseconds(1100))
-        #expect(file.flushDeadline == nil)
-        try history.keep(3, in: &file, at: .seconds(2))
-        #expect(file.flushDeadline == nil)
-    }
-
     @Test(arguments: [[], [0], Array("{}".utf8), [UInt8](repeating: 0, count: 10_000)])
     func whatIsNoCacheIsSetAside(content: [UInt8]) throws {
         try folder.makeFolder("cache")
@@ -137,13 +124,8 @@ struct CacheFileTests {
         var paths: Set<String> = []
         for (number, place) in places.enumerated() {
             let cache = ConfigCache(folder: folder["cache"], programVersion: "1", program: place.program)
-            var file = CacheFile(
-                of: cache,
-                source: "x",
-                identity: place.source,
-                context: place.context,
-                logger: .noting(in: desk.warnings)
-            )
+            let cachePlace = CachePlace(in: cache, source: "x", identity: place.source, context: place.context)
+            var file = CacheFile(at: cachePlace, logger: .noting(in: desk.warnings))
             #expect(file.load() == nil, "\(place)")
             try history.keep(number % 3, after: -1, in: &file)
             let path = cache.path(ofSource: place.source, in: place.context)

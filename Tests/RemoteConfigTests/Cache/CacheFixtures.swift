@@ -84,7 +84,7 @@ extension CacheFile {
     init(_ folder: String, disk: any Disk = SystemDisk(), identity: String = "id", log: Log<String> = Log()) {
         var cache = ConfigCache(folder: folder, programVersion: "1.2.3")
         cache.disk = disk
-        self.init(of: cache, source: "s", identity: identity, logger: .noting(in: log))
+        self.init(at: CachePlace(in: cache, source: "s", identity: identity), logger: .noting(in: log))
     }
 }
 

@@ -51,11 +51,11 @@ struct ConnectionTests {
         status.problem = failure
         let isNew = [connection.setOffline(true), connection.setOffline(true)]
         #expect(isNew == [true, false])
-        connection.show(in: &status, besides: nil, hasAnswered: true, settings)
+        connection.show(in: &status, besides: nil, true, settings)
         #expect(status.phase == .offline && status.isSetOffline && status.problem == nil)
         #expect(connection.deadline == nil && connection.offlineCount == 1)
         _ = connection.setOffline(false)
-        connection.show(in: &status, besides: nil, hasAnswered: true, settings)
+        connection.show(in: &status, besides: nil, true, settings)
         #expect(status.phase == .polling && !status.isSetOffline && connection.offlineCount == 1)
     }
 
@@ -63,7 +63,7 @@ struct ConnectionTests {
         var connection = Connection(to: .polled(every: .seconds(30)), settings)
         #expect(connection.schedule.handle(.started, at: .zero) == [.read])
         #expect(connection.schedule.handle(.readSucceeded(), at: .zero) == [])
-        connection.show(in: &status, besides: failure, hasAnswered: true, settings)
+        connection.show(in: &status, besides: failure, true, settings)
         #expect(status.phase == .polling && status.problem == failure)
         #expect(status.nextAttemptAt != nil && connection.deadline == connection.schedule.deadline)
     }

@@ -9,16 +9,9 @@ import RemoteConfigTesting
 extension SyncSettings {
     /// Settings by a test's clock.
     init(clock: TestClock, isOffline: Bool = false) {
-        self.init(
-            activation: .immediate,
-            pace: SyncPace(),
-            isOffline: isOffline,
-            notificationCenter: NotificationCenter(),
-            clock: clock,
-            jitter: { 0.5 },
-            now: { clock.date },
-            executor: QueueExecutor()
-        )
+        self.init()
+        (self.isOffline, self.clock, notificationCenter) = (isOffline, clock, NotificationCenter())
+        (jitter, now) = ({ 0.5 }, { clock.date })
     }
 }
 

@@ -47,8 +47,7 @@ final class WatchedClient {
             activation: options.activation,
             isOffline: options.isOffline,
             notificationCenter: center,
-            clock: clock,
-            jitter: { 0.5 }
+            clock: clock
         )
         let model = ClientModel(
             program.views,

@@ -112,8 +112,7 @@ struct RemoteConfigProviderTests {
         let service = SyncService(
             source: server,
             notificationCenter: NotificationCenter(),
-            clock: clock,
-            jitter: { 0.5 }
+            clock: clock
         )
         let provider = RemoteConfigProvider(service: service)
         for number in 0..<30 {

@@ -196,12 +196,9 @@ struct ServerSourceTests {
                 try connection.send(Self.answer(.snapshot(Self.snapshot, isReset: false)))
             }
         }
-        let service = SyncService(
-            source: try source(server),
-            notificationCenter: NotificationCenter(),
-            clock: SystemSyncClock(),
-            jitter: { 0 }
-        )
+        var settings = SyncSettings()
+        settings.jitter = { 0 }
+        let service = SyncService(source: try source(server), settings)
         let run = Task { await service.run() }
         defer { run.cancel() }
         try await until("there have been some") { server.connectionCount > 100 }

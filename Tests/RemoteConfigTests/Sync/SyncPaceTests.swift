@@ -36,8 +36,8 @@ struct SyncPaceTests {
     /// A source may say "never", where a program says nothing.
     @Test func whatASourceWishesIsAYearAtMost() throws {
         let (forever, year) = (Duration.seconds(Int64.max), Duration.seconds(365 * 86_400))
-        let schedule = ConnectionSchedule(hasStream: false, pollingInterval: forever, jitter: { 1 })
-        #expect(schedule.pollingInterval == year)
+        let pauses = Pauses(pace: SyncPace()) { 1 }
+        #expect(ReadTimer(every: forever, isOnly: true, pauses).interval == year)
         var play = ConnectionPlay(hasStream: false, pace: SyncPace())
         play.happens(.started)
         play.happens(.readSucceeded(nextReadAfter: forever))
@@ -46,29 +46,6 @@ struct SyncPaceTests {
         later.retryAfter = forever
         play.happens(.readFailed(later))
         #expect(try #require(play.connection.deadline) - play.now < year * 2)
-    }
-
-    @Test(
-        arguments: [
-            (nil, nil, 33.0), (nil, 60, 66), (.seconds(100), nil, 110), (.seconds(100), 60, 110),
-            (.seconds(10), 60, 66),
-            (.seconds(10), nil, 11),
-        ] as [(Duration?, Int?, Double)]
-    )
-    func aDocumentIsAskedForAsSeldomAsTheServerOrTheProgramWants(
-        set: Duration?,
-        fresh: Int?,
-        expected: Double
-    ) throws {
-        var play = ConnectionPlay(hasStream: false, pace: SyncPace(pollingInterval: set))
-        play.happens(.started)
-        play.happens(.readSucceeded(nextReadAfter: fresh.map { .seconds($0) }))
-        #expect(try #require(play.connection.deadline) - play.now == .seconds(expected))
-        var faulty = ConfigError(.syntax, "no JSON")
-        faulty.freshFor = fresh.map { .seconds($0) }
-        play.untilDeadline()
-        play.happens(.readFailed(faulty))
-        #expect(try #require(play.connection.deadline) - play.now == .seconds(expected), "a bad one as well")
     }
 
     @Test(arguments: [Duration.zero, .seconds(-9), .seconds(Int64.min)])
@@ -105,18 +82,5 @@ struct SyncPaceTests {
         #expect(play.connection.deadline == play.now + .seconds(60))
         #expect(play.untilDeadline() == [.closeStream(1)])
         #expect(play.connection.problem?.message == "the server has been silent for 60 s")
-    }
-
-    @Test func whatWasReadWithinTheMinimumIntervalIsNewEnough() {
-        var play = ConnectionPlay(hasStream: false, pace: SyncPace(minimumFetchInterval: .seconds(3600)))
-        #expect(!play.connection.isFresh(at: play.now))
-        play.happens(.asked)
-        play.happens(.readFailed(ConfigError(.unreachable, "gone")))
-        #expect(!play.connection.isFresh(at: play.now), "a failure is no answer")
-        play.happens(.asked, after: .seconds(1))
-        play.happens(.readSucceeded())
-        #expect(play.connection.isFresh(at: play.now + .seconds(3599)))
-        #expect(!play.connection.isFresh(at: play.now + .seconds(3600)))
-        #expect(!ConnectionPlay.live().connection.isFresh(at: .zero), "with the default whoever asks waits")
     }
 }

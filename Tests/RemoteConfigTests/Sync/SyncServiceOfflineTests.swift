@@ -45,8 +45,7 @@ struct SyncServiceOfflineTests {
             source: source,
             isOffline: isOffline,
             notificationCenter: NotificationCenter(),
-            clock: clock,
-            jitter: { 0.5 }
+            clock: clock
         )
     }
 

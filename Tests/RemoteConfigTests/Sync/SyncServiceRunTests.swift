@@ -154,7 +154,9 @@ struct SyncServiceRunTests {
             follows.append(true)
             for await _ in ends.stream { throw ConfigError(.unreadable, "the watch has ended") }
         }
-        let service = SyncService(source: source, notificationCenter: NotificationCenter(), clock: clock, jitter: { 1 })
+        var settings = SyncSettings(clock: clock)
+        settings.jitter = { 1 }
+        let service = SyncService(source: source, settings)
         var pauses: [Duration] = []
         try await service.running {
             for attempt in 1...5 {

@@ -25,7 +25,7 @@ extension SyncServiceServerTests {
 
     @Test func whoeverStillWaitsForAReadAtTheEndIsToldSo() async throws {
         let source = FakeSource(delivery: .polled(every: .seconds(30)))
-        let service = SyncService(source: source, clock: clock, jitter: { 0.5 })
+        let service = SyncService(source: source, clock: clock)
         let run = Task { await service.run() }
         try await until("the source is read") { source.isRead }
         source.answer(.failure(ConfigError(.unreachable, "gone")))
@@ -35,7 +35,7 @@ extension SyncServiceServerTests {
         source.answer(.failure(ConfigError(.unreachable, "gone")))
         _ = await first.value
         let second = Task { await service.refresh() }
-        try await until("the second has to wait") { await service.engine.connection.schedule.isAsked }
+        try await until("the second has to wait") { await service.engine.connection.schedule.reads.isRequested }
         run.cancel()
         await run.value
         #expect(await second.value.failure?.code == .cancelled)
@@ -45,7 +45,7 @@ extension SyncServiceServerTests {
 
     @Test func aTaskThatWasCancelledReadsNothing() async throws {
         let source = FakeSource(delivery: .polled(every: .seconds(30)))
-        let service = SyncService(source: source, clock: clock, jitter: { 0.5 })
+        let service = SyncService(source: source, clock: clock)
         let refresh = Task {
             while !Task.isCancelled { await Task.yield() }
             return await service.refresh()

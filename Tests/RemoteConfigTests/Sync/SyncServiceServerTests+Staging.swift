@@ -29,9 +29,9 @@ extension SyncServiceServerTests {
 
     /// Waits until the service has fetched what the server has.
     private func fetches(_ service: SyncService) async throws {
-        try await until("it is at \(server.cursor)") { await service.engine.cursor == server.cursor }
-        #expect(await service.engine.fetched.entries.mapValues(\.value) == server.values)
-        #expect(await service.engine.fetched.digest == ConfigDigest(server.values.map { ($0.key, $0.value) }))
+        try await until("it is at \(server.cursor)") { await service.engine.synced.cache.mark.cursor == server.cursor }
+        #expect(await service.engine.synced.fetched.entries.mapValues(\.value) == server.values)
+        #expect(await service.engine.synced.fetched.digest == ConfigDigest(server.values.map { ($0.key, $0.value) }))
     }
 
     private func shown(by service: SyncService) -> [String: EntryValue] {

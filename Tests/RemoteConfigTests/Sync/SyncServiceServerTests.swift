@@ -36,8 +36,7 @@ struct SyncServiceServerTests {
             isOffline: isOffline,
             notificationCenter: center,
             logger: .noting(in: warnings),
-            clock: clock,
-            jitter: { 0.5 }
+            clock: clock
         )
     }
 

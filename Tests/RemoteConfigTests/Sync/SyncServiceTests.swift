@@ -138,11 +138,9 @@ struct SyncServiceTests {
 
     @Test func theClockDatesChanges() async throws {
         let time = Log<Int64>()
-        let service = SyncService(source: source, clock: SystemSyncClock()) {
-            .random(in: 0..<1)
-        } now: {
-            Timestamp(milliseconds: Int64(time.entries.count))
-        }
+        var settings = SyncSettings()
+        settings.now = { Timestamp(milliseconds: Int64(time.entries.count)) }
+        let service = SyncService(source: source, settings)
         for (value, tick) in [(1, Int64(1)), (1, 2), (2, 3)] {
             time.append(tick)
             async let refreshed = service.refresh()

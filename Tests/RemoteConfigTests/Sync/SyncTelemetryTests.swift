@@ -54,8 +54,7 @@ struct SyncTelemetryTests {
             logger: logger,
             metricsFactory: metrics,
             tracer: tracer,
-            clock: clock,
-            jitter: { 0.5 }
+            clock: clock
         )
     }
 

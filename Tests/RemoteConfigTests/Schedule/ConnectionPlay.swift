@@ -15,7 +15,8 @@ struct ConnectionPlay {
         pace: SyncPace = SyncPace(),
         jitter: Double = 0.5
     ) {
-        connection = ConnectionSchedule(hasStream: hasStream, pollingInterval: pollingInterval, pace: pace) { jitter }
+        let pauses = Pauses(pace: pace) { jitter }
+        connection = ConnectionSchedule(hasStream: hasStream, pollingInterval: pollingInterval, pauses)
     }
 
     /// A stream that is up, and a state that has been read.
@@ -43,11 +44,11 @@ struct ConnectionPlay {
     }
 
     /// The number of the stream that is open, or of the one that will be.
-    var openNumber: Int { connection.streamNumber ?? connection.streamCount + 1 }
+    var openNumber: Int { connection.stream.number ?? connection.stream.count + 1 }
 
     /// Lets a read under way succeed.
     mutating func answerRead() {
-        if connection.isReading { happens(.readSucceeded()) }
+        if connection.reads.isInFlight { happens(.readSucceeded()) }
     }
 
     /// All that is done within a time.
@@ -61,7 +62,5 @@ struct ConnectionPlay {
 
 extension ConnectionSchedule {
     /// How long it is until the stream is opened.
-    func streamPause(at now: Duration) -> Duration? {
-        if case .waiting(let time) = stream { time - now } else { nil }
-    }
+    func streamPause(at now: Duration) -> Duration? { stream.opening.map { $0 - now } }
 }

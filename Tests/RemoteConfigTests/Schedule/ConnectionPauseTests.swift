@@ -31,36 +31,6 @@ struct ConnectionPauseTests {
         }
     }
 
-    @Test(arguments: [
-        (nil, pauses), (ConfigError.Code.badResponse, pauses), (.forbidden, pausesAfterRefusals),
-        (.unauthorized, pausesAfterRefusals),
-    ])
-    func thePausesBeforeAStreamGrowToALimit(code: ConfigError.Code?, longest: [Double]) throws {
-        var play = ConnectionPlay(jitter: 0.5)
-        play.happens(.started)
-        play.happens(.readSucceeded())
-        for longest in longest {
-            play.happens(.streamEnded(play.openNumber, code.map { ConfigError($0, "no") }))
-            let pause = try #require(play.connection.streamPause(at: play.now))
-            #expect(abs(pause / .seconds(1) - longest / 2) < 0.000_001)
-            while !play.untilDeadline().contains(.openStream(play.openNumber)) { play.answerRead() }
-            play.answerRead()
-        }
-    }
-
-    @Test(arguments: [(59, 0.4), (60, 0.1), (3600, 0.1)])
-    func aStableStreamForgivesFormerFailures(seconds: Int, pause: Double) throws {
-        var play = ConnectionPlay.live()
-        for number in 1...2 {
-            play.happens(.streamEnded(number, nil))
-            while !play.untilDeadline().contains(.openStream(number + 1)) {}
-            play.happens(.streamOpened(number + 1))
-        }
-        for _ in 0..<seconds { play.happens(.streamAlive(3), after: .seconds(1)) }
-        play.happens(.streamEnded(3, nil))
-        #expect(try #require(play.connection.streamPause(at: play.now)) == .seconds(pause))
-    }
-
     @Test func theServersWishToBeLeftAloneIsRespected() {
         var busy = ConfigError(.unavailable, "busy")
         busy.retryAfter = .seconds(120)
@@ -106,16 +76,6 @@ struct ConnectionPauseTests {
         #expect(play.now == end)
     }
 
-    @Test(arguments: [(ConfigError.Code.unauthorized, 330), (.forbidden, 330), (.unavailable, 3630)])
-    func aRefusalIsNotObeyedForLongerThanWithoutAWish(code: ConfigError.Code, seconds: Int) {
-        var refusal = ConfigError(code, "no")
-        refusal.retryAfter = .seconds(3600)
-        var play = ConnectionPlay(hasStream: false, jitter: 1)
-        play.happens(.started)
-        play.happens(.readFailed(refusal))
-        #expect(play.connection.deadline == play.now + .seconds(seconds))
-    }
-
     @Test(arguments: [true, false]) func onlyASleepEndsAWishToBeLeftAlone(isSleep: Bool) {
         var busy = ConfigError(.unavailable, "busy")
         busy.retryAfter = .seconds(600)
@@ -129,16 +89,6 @@ struct ConnectionPauseTests {
             #expect(play.happens(.cameOnline, after: .seconds(1)) == [])
         }
         #expect((play.connection.wishToBeLeftAlone(at: play.now) == nil) == isSleep)
-    }
-
-    @Test(arguments: [(Duration.zero, 0.1), (.seconds(2), 2.1), (.seconds(3600), 30.1), (.seconds(-5), 0.1)])
-    func aStreamMayAskForALongerPause(retry: Duration, expected: Double) throws {
-        var play = ConnectionPlay.live()
-        play.happens(.retryGiven(1, retry))
-        play.happens(.retryGiven(7, .seconds(9)))
-        play.happens(.streamEnded(1, nil))
-        let pause = try #require(play.connection.streamPause(at: play.now))
-        #expect(abs(pause / .seconds(1) - expected) < 0.000_001)
     }
 
     @Test func askingResetsTheBackoff() throws {
@@ -160,10 +110,10 @@ struct ConnectionPauseTests {
         #expect(play.happens(.asked) == [.read])
         play.happens(.readSucceeded(), after: .milliseconds(10))
         for _ in 0..<50 { #expect(play.happens(.asked) == []) }
-        #expect(play.connection.isAsked)
+        #expect(play.connection.reads.isRequested)
         #expect(play.connection.deadline == .seconds(1))
         #expect(play.untilDeadline() == [.read])
-        #expect(!play.connection.isAsked)
+        #expect(!play.connection.reads.isRequested)
         play.happens(.readSucceeded(), after: .seconds(1))
         #expect(play.happens(.asked) == [.read])
     }
@@ -173,9 +123,9 @@ struct ConnectionPauseTests {
         play.happens(.asked)
         play.happens(.readSucceeded())
         #expect(play.happens(.asked) == [])
-        #expect(play.connection.isAsked)
+        #expect(play.connection.reads.isRequested)
         #expect(play.happens(.stopped) == [.closeStream(1)])
-        #expect(!play.connection.isAsked)
+        #expect(!play.connection.reads.isRequested)
         #expect(play.connection.deadline == nil)
         #expect(play.happens(.asked, after: .seconds(2)) == [.read], "whoever asks now does not know of the end")
     }

@@ -6,8 +6,8 @@ import Testing
 @testable import RemoteConfig
 
 /// What a reading means for a client at revision 5 of epoch 1.
-struct ReadsTests {
-    private var reads = Reads()
+struct ReadingsTests {
+    private var readings = Readings()
     private let own = Cursor(epoch: Epoch(rawValue: 1), revision: 5)
     private let time = Timestamp(milliseconds: 1000)
 
@@ -17,7 +17,7 @@ struct ReadsTests {
     ) throws(ConfigError) -> FetchedState? {
         let mark = CacheMark(cursor: own, validators: SourceValidators(entityTag: "\"5\""))
         let known = (EntrySnapshot.empty, mark)
-        return try reads.fetched(reading, after: known, of: "test", wasThereBefore: wasThereBefore, at: time)
+        return try readings.fetched(reading, after: known, of: "test", wasThereBefore: wasThereBefore, at: time)
     }
 
     private static func snapshot(_ epoch: UInt64, _ revision: UInt64) -> ServerSnapshot {
@@ -26,12 +26,12 @@ struct ReadsTests {
     }
 
     @Test(arguments: [(1, 4), (2, 9)]) mutating func outdatedSnapshotIsRefused(epoch: UInt64, revision: UInt64) throws {
-        reads.needsWhole = true
+        readings.needsWhole = true
         let whole = Self.snapshot(epoch, revision)
         let error = #expect(throws: ConfigError.self) { try fetched(SourceReading(.snapshot(whole))) }
         #expect(error?.code == .damaged && error?.source == "test")
         // The next request names the cursor, so that a server can confirm another epoch.
-        #expect(reads.needsWhole == (epoch == 1))
+        #expect(readings.needsWhole == (epoch == 1))
         #expect(try fetched(SourceReading(.snapshot(whole, isReset: true)))?.isReset == true)
     }
 
@@ -45,9 +45,9 @@ struct ReadsTests {
             "everything is read again, so that the problem is not forgotten"
         )
         #expect(try fetched(SourceReading(.unchanged))?.mark.validators?.entityTag == "\"5\"")
-        #expect(reads.partProblem == problem)
+        #expect(readings.partProblem == problem)
         _ = try fetched(SourceReading(.document(document)))
-        #expect(reads.partProblem == nil)
+        #expect(readings.partProblem == nil)
     }
 
     @Test mutating func firstReadingIsAsOldAsItsDocument() throws {
@@ -59,10 +59,8 @@ struct ReadsTests {
 
     @Test mutating func wholeStateIsReadWithoutACursor() {
         let mark = CacheMark(cursor: own)
-        #expect(reads.position(at: mark) == SourcePosition(cursor: own))
-        reads.needsWhole = true
-        #expect(reads.position(at: mark) == SourcePosition(seen: own))
-        reads.beginContext()
-        #expect(!reads.needsWhole && reads.contextCount == 1)
+        #expect(readings.position(at: mark) == SourcePosition(cursor: own))
+        readings.needsWhole = true
+        #expect(readings.position(at: mark) == SourcePosition(seen: own))
     }
 }

@@ -32,11 +32,11 @@ struct ConnectionModelTests {
                 backoffAfterRefusal: SyncPace.Backoff(first: .seconds(1), longest: .seconds(9))
             )
             let pace = seed % 3 == 0 ? hurried : SyncPace()
-            connection = ConnectionSchedule(hasStream: seed % 4 != 0, pace: pace) { jitter }
+            connection = ConnectionSchedule(hasStream: seed % 4 != 0, Pauses(pace: pace) { jitter })
         }
 
         mutating func happens(_ input: ConnectionSchedule.Input) {
-            let hasSlept = connection.deadline.map { now > $0 + ConnectionSchedule.Timing.jumpTolerance } ?? false
+            let hasSlept = connection.deadline.map { now > $0 + ConnectionSchedule.jumpTolerance } ?? false
             let wasOffline = connection.isOffline
             let actions = connection.handle(input, at: now)
             if connection.isActive, hasSlept || (wasOffline && input == .cameOnline) {
@@ -66,16 +66,19 @@ struct ConnectionModelTests {
         private func check() {
             if let deadline = connection.deadline { #expect(deadline > now, "what is due has been done") }
             if connection.isOffline {
-                #expect(connection.deadline == nil && !connection.isAsked, "nothing is asked, whoever wants it")
+                #expect(
+                    connection.deadline == nil && !connection.reads.isRequested,
+                    "nothing is asked, whoever wants it"
+                )
                 #expect(connection.phase == .offline && openStream == nil)
             }
             if connection.phase == .live { #expect(openStream != nil) }
-            #expect(connection.isReading == isReading)
+            #expect(connection.reads.isInFlight == isReading)
             if connection.isActive {
                 #expect(isReading || connection.deadline != nil, "something will happen by itself")
-                let isTrying = isReading || connection.nextRead != nil || connection.streamNumber != nil
+                let isTrying = isReading || connection.nextRead != nil || connection.stream.number != nil
                 #expect(isTrying || connection.nextOpening != nil, "it never stops trying: \(connection)")
-            } else if !connection.isAsked {
+            } else if !connection.reads.isRequested {
                 #expect(connection.deadline == nil, "nobody needs to know")
             }
         }
@@ -161,7 +164,7 @@ struct ConnectionModelTests {
                 (course.isReading, reads) = (false, reads + 1)
                 course.happens(.readSucceeded(nextReadAfter: nil))
             } else if let number = course.openStream {
-                if case .up(_, nil, _) = course.connection.stream { course.happens(.streamOpened(number)) }
+                if !course.connection.stream.isOpen { course.happens(.streamOpened(number)) }
                 course.happens(.streamAlive(number))
             }
             course.happens(.timePassed)

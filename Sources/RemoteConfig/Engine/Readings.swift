@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ConfigModel
+
+/// What readings mean for what is known of a source.
+struct Readings {
+    /// Whether changes alone will not do any more.
+    var needsWhole = false
+    /// The problem of a part of the last reading, whose rest is used.
+    private(set) var partProblem: ConfigError?
+
+    /// The position to read after.
+    func position(at mark: CacheMark) -> SourcePosition {
+        needsWhole
+            ? SourcePosition(seen: mark.cursor) : SourcePosition(cursor: mark.cursor, validators: mark.validators)
+    }
+
+    /// The state that a reading leads to.
+    ///
+    /// - Parameters:
+    ///   - known: What the source had before, as far as it is known, and how that stands to the source.
+    ///   - source: The source's name.
+    ///   - wasThereBefore: Whether what is read now was there before, and so is as old as its document.
+    /// - Returns: `nil` if the reading does not fit to what is known.
+    mutating func fetched(
+        _ reading: SourceReading,
+        after known: (snapshot: EntrySnapshot, mark: CacheMark),
+        of source: String,
+        wasThereBefore: Bool,
+        at now: Timestamp
+    ) throws(ConfigError) -> FetchedState? {
+        let time = wasThereBefore ? min(reading.modifiedAt ?? now, now) : now
+        let validators = reading.problem == nil ? reading.validators : nil
+        var next = CacheMark(validators: validators, modifiedAt: reading.modifiedAt)
+        let update: EntrySnapshot.Update
+        var isReset = false
+        switch reading.content {
+        case .unchanged:
+            next.validators = reading.validators ?? known.mark.validators
+            next.modifiedAt = reading.modifiedAt ?? known.mark.modifiedAt
+            update = (known.snapshot, [])
+        case .document(let document):
+            update = known.snapshot.updated(with: document, from: source, at: time)
+        case .entries(let entries):
+            update = known.snapshot.updated(with: entries, at: time)
+        case .snapshot(let whole, let isToldAsReset):
+            isReset = isToldAsReset
+            if !isReset { try refuseOlder(whole.cursor, than: known.mark.cursor, of: source) }
+            update = try known.snapshot.updated(with: whole, from: source, at: time)
+        case .changes(let changes, let epoch):
+            guard let changed = known.snapshot.updated(with: changes, epoch: epoch, from: source, at: time) else {
+                return nil
+            }
+            update = changed
+        }
+        if reading.content != .unchanged || reading.problem != nil { partProblem = reading.problem }
+        var fetched = FetchedState(update, next, at: time)
+        (fetched.isReset, fetched.preliminaryOrigin) = (isReset, reading.preliminaryOrigin)
+        fetched.layers = reading.layers
+        return fetched
+    }
+
+    /// Refuses a snapshot that may be older than the current state: a lower revision, or another epoch.
+    ///
+    /// A cache between the program and the server may return a snapshot of any age. Only a reset replaces the state by
+    /// one of a lower revision or of another epoch: it is the answer to a request that names the current epoch and
+    /// revision, and states that they are no longer part of the server's history, as after a restore. This protects from
+    /// outdated answers, not from an attacker who can answer in place of the server and claim a reset.
+    ///
+    /// - Throws: `damaged`.
+    private mutating func refuseOlder(_ cursor: Cursor, than own: Cursor?, of source: String) throws(ConfigError) {
+        guard let own, own.epoch != cursor.epoch || cursor.revision < own.revision else { return }
+        // If the epoch is new indeed, the server confirms it with a reset: the next request names the cursor.
+        if own.epoch != cursor.epoch { needsWhole = false }
+        let reason =
+            own.epoch == cursor.epoch
+            ? "revision \(cursor.revision) is older than the current one, \(own.revision)"
+            : "epoch \(cursor.epoch) is not the current one, \(own.epoch), and the answer is no reset"
+        throw ConfigError(
+            .damaged,
+            "outdated answer: \(reason); check for a proxy that caches answers for too long",
+            source: source
+        )
+    }
+}

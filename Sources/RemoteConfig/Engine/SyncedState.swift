@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ConfigModel
+internal import ConfigRules
+internal import ConfigWire
+
+/// The state that an engine keeps equal to its source: fetched, cached, then shown or staged, and announced.
+///
+/// ``Readings`` has what a reading means, ``SourceCache`` what is written, `RuleEvaluator` what rules give, ``Staging`` what
+/// is shown. ``Publisher`` shows and announces it.
+struct SyncedState {
+    private let settings: SyncSettings
+    /// The source's name.
+    private let source: String
+    let publisher: Publisher
+    private(set) var readings = Readings()
+    private(set) var cache: SourceCache
+    private var staging: Staging
+    private var rules: RuleEvaluator
+    var telemetry: Telemetry
+    /// When the read in flight began, once it has taken long.
+    var readingSince: Timestamp?
+
+    /// Completes the status by what is wrong with a part of the source.
+    typealias Completion = (_ status: inout SyncStatus, _ partProblem: ConfigError?) -> Void
+
+    /// Loads the first state: what is cached, or what the layers of the source have.
+    init(of source: any ConfigSource, _ layers: Layers?, _ settings: SyncSettings) {
+        (self.settings, self.source) = (settings, source.name)
+        let log = SyncLog(source: source.name, logger: settings.logger)
+        let context = settings.context?.withStandardAttributes(programVersion: settings.programVersion)
+        // Layers are cached one by one, and what the program carries is not.
+        let isCached = layers == nil && source.bundled == nil
+        cache = SourceCache(isCached ? settings.cache : nil, of: source, in: context, settings.pauses, log)
+        rules = RuleEvaluator(in: context)
+        telemetry = Telemetry(of: layers ?? source, settings)
+        staging = Staging(settings.activation, bundledDefault: settings.bundledDefault ?? source.bundled)
+        let launch = staging.launch(cache.load(), layers?.values ?? [], at: settings.now())
+        cache.begin(with: launch.mark)
+        let evaluated = rules.evaluated(again: launch.snapshot, at: settings.now()).snapshot
+        var status = SyncStatus(source: source.name)
+        status.cacheProblem = cache.problem
+        status.origin = launch.origin
+        status.modifiedAt = launch.mark.modifiedAt
+        status.isSetOffline = settings.isOffline
+        if settings.isOffline { status.phase = .offline }
+        var current = ConfigState.Current(snapshot: evaluated.numbered(launch.snapshot.revision), status: status)
+        current.context = context
+        publisher = Publisher(current, on: settings.notificationCenter, log)
+    }
+
+    var context: EvaluationContext? { rules.context }
+
+    /// The last known state of the source.
+    var fetched: EntrySnapshot { staging.fetched(besides: publisher.state.current.snapshot) }
+
+    /// The keys whose values wait to be shown.
+    var stagedKeys: Set<String>? { staging.staged?.keys }
+
+    private var elapsed: Duration { settings.clock.elapsed }
+
+    /// A copy of the shown state, to change.
+    private var draft: ConfigState.Current {
+        var next = publisher.state.current
+        next.status.statistics = telemetry.statistics
+        next.status.readingSince = readingSince
+        return next
+    }
+}
+
+// Taking over, showing and announcing.
+extension SyncedState {
+    /// Takes over a reading.
+    ///
+    /// - Returns: `nil` if it does not fit to what is known, so that the whole state must be read.
+    mutating func take(_ reading: SourceReading, _ complete: Completion) throws(ConfigError) -> ReadAnswer? {
+        let isWhole = readings.needsWhole
+        guard let fetched = try fetched(reading, after: fetched) else {
+            if isWhole {
+                let message = "the server sent changes, although the whole state was requested"
+                throw ConfigError(.damaged, message, source: source)
+            }
+            readings.needsWhole = true
+            return nil
+        }
+        let keys = commit(fetched, complete)
+        if reading.preliminaryOrigin == nil { publisher.setAnswered(true) }
+        if isWhole { readings.needsWhole = false }
+        let outcome = RefreshOutcome(shown: keys, staged: stagedKeys)
+        return ReadAnswer(outcome: outcome, nextReadAfter: reading.nextReadAfter, cursor: cache.mark.cursor)
+    }
+
+    /// Takes over an event of a server's stream.
+    ///
+    /// - Returns: Whether the source must be read.
+    mutating func take(_ event: StreamEvent) -> Bool {
+        let mark = cache.mark
+        var step = StreamStep(after: event, at: mark)
+        if case .apply(let changes, let epoch) = step {
+            let time = settings.now()
+            if let update = fetched.updated(with: changes, epoch: epoch, from: source, at: time) {
+                let next = CacheMark(validators: mark.validators, modifiedAt: mark.modifiedAt)
+                _ = commit(FetchedState(update, next, at: time)) { _, _ in }
+                return false
+            }
+            step = .readWhole(of: epoch)
+        }
+        // Another epoch is read by the cursor, so that the answer is a reset.
+        if case .readWhole(let epoch) = step { readings.needsWhole = epoch == mark.cursor?.epoch }
+        return step != .nothing
+    }
+
+    private mutating func fetched(
+        _ reading: SourceReading,
+        after snapshot: EntrySnapshot
+    ) throws(ConfigError) -> FetchedState? {
+        try readings.fetched(
+            reading,
+            after: (snapshot, cache.mark),
+            of: source,
+            wasThereBefore: staging.staged == nil && publisher.state.current.status.expectsFirstReading,
+            at: settings.now()
+        )
+    }
+
+    /// Takes over a state: it is cached, then visible, then announced; or it waits, where changes are staged.
+    ///
+    /// - Returns: the keys whose values that are shown changed.
+    private mutating func commit(_ fetched: FetchedState, _ complete: Completion) -> [String] {
+        var next = draft
+        let changedKeys = keep(fetched, in: &next, complete)
+        show(next, changedKeys: changedKeys)
+        return changedKeys
+    }
+
+    /// Takes over a state: it is cached, and becomes part of the next state or is staged.
+    private mutating func keep(
+        _ fetched: FetchedState,
+        in next: inout ConfigState.Current,
+        _ complete: Completion
+    ) -> [String] {
+        cache.keep(fetched, at: elapsed)
+        next.status.cacheProblem = cache.problem
+        complete(&next.status, readings.partProblem)
+        return staging.take(fetched, in: &next, by: &rules)
+    }
+
+    /// Shows what was fetched and waits; see ``SyncService/activate()``.
+    mutating func activate() -> ConfigDidUpdate? {
+        var next = draft
+        let keys = staging.activate(in: &next, modifiedAt: cache.mark.modifiedAt, at: settings.now())
+        return keys.flatMap { show(next, changedKeys: $0) }
+    }
+
+    /// Writes what is due to the cache.
+    mutating func catchUpCache(isLast: Bool = false) {
+        let former = cache.problem
+        cache.catchUp(at: elapsed, isLast: isLast)
+        if cache.problem == former { return }
+        var next = draft
+        next.status.cacheProblem = cache.problem
+        show(next, changedKeys: [])
+    }
+
+    /// Shows another status.
+    mutating func showStatus(_ complete: Completion) {
+        var next = draft
+        complete(&next.status, readings.partProblem)
+        show(next, changedKeys: [])
+    }
+
+    @discardableResult
+    private mutating func show(_ next: ConfigState.Current, changedKeys: [String]) -> ConfigDidUpdate? {
+        telemetry.shows(next.snapshot, after: publisher.state.current.snapshot)
+        return publisher.show(next, changedKeys: changedKeys)
+    }
+}
+
+// In another context.
+extension SyncedState {
+    /// Shows what the rules give in another context.
+    mutating func evaluate(in context: EvaluationContext?) -> ConfigDidUpdate? {
+        rules.context = context
+        var next = draft
+        next.context = context
+        let modifiedAt = cache.mark.modifiedAt
+        let keys = staging.evaluateAgain(in: &next, by: &rules, modifiedAt: modifiedAt, at: settings.now())
+        return show(next, changedKeys: keys)
+    }
+
+    /// Forgets what is known of the source, and takes what was cached in another context. Layers have done the same; the
+    /// shown values of layers that do not depend on the context stay.
+    ///
+    /// - Parameter layers: What the layers have in the context.
+    /// - Returns: A state for ``show(launched:)``.
+    mutating func launch(in context: EvaluationContext?, _ layers: [LayerValues]) -> ConfigState.Current {
+        let time = settings.now()
+        rules.context = context
+        staging.beginContext(after: publisher.state.current.status.origin)
+        var next = draft
+        cache.change(to: context, at: elapsed)
+        readings = Readings()
+        let launch = staging.launch(cache.load(), layers, at: time)
+        cache.begin(with: launch.mark)
+        publisher.setAnswered(false)
+        next.snapshot = rules.evaluated(alone: launch.snapshot, at: time)
+        next.status.cacheProblem = cache.problem
+        next.status.problem = nil
+        next.status.hasStagedChanges = false
+        (next.status.origin, next.status.modifiedAt) = (launch.origin, launch.mark.modifiedAt)
+        return next
+    }
+
+    /// Takes over what the layers have.
+    mutating func take(
+        _ layers: SourceReading,
+        in launched: inout ConfigState.Current,
+        _ complete: Completion
+    ) throws(ConfigError) {
+        guard let fetched = try fetched(layers, after: launched.snapshot) else { return }
+        _ = keep(fetched, in: &launched, complete)
+    }
+
+    /// Shows the state of another context. Observers see the launch and what follows as one change.
+    mutating func show(launched: ConfigState.Current) -> ConfigDidUpdate? {
+        var next = draft
+        let keys = launched.snapshot.entries.keys(differingFrom: next.snapshot.entries)
+        next.follow((launched.snapshot.numbered(next.snapshot.revision + (keys.isEmpty ? 0 : 1)), keys))
+        (next.context, next.status) = (context, launched.status)
+        if !keys.isEmpty { next.status.lastChangeAt = settings.now() }
+        return show(next, changedKeys: keys)
+    }
+}
+
+extension SyncStatus {
+    /// Whether what is read next was there before: it is what is read first, and nobody has seen its place empty, or with
+    /// something else that was of no use.
+    fileprivate var expectsFirstReading: Bool {
+        guard let problem else { return origin == .nothing }
+        return origin == .nothing && problem.meansOffline && problem.code != .notFound
+    }
+}

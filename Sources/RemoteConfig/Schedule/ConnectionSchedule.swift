@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ConfigModel
+
+/// When to read a source and when to open its stream, as a value: what happens goes in, what to do comes out.
+///
+/// ``ReadTimer`` has the reads, ``StreamTimer`` the stream, ``Pauses`` the lengths of pauses, ``QuietTimes`` what the source
+/// asks for, and ``Resyncs`` the streams that do not fit; the schedule has how they depend on one another. It has neither
+/// clock nor chance, so that every course of events can be played to it. Times are durations since any one moment.
+///
+/// Each ``Action/read`` is answered by exactly one of ``Input/readSucceeded(nextReadAfter:)``,
+/// ``Input/readFailed(_:)`` and ``Input/readCancelled``. Until then no other read begins.
+struct ConnectionSchedule {
+    enum Input: Hashable {
+        case started
+        /// Who asked for a read that is still to begin gets none.
+        case stopped
+        /// The ``ConnectionSchedule/deadline`` has come, or anything may have.
+        case timePassed
+        /// The stream with this number has said where it begins.
+        case streamOpened(Int)
+        /// Bytes have come through the stream with this number.
+        case streamAlive(Int)
+        /// The stream with this number asks for a pause before it is opened again.
+        case retryGiven(Int, Duration)
+        /// The stream with this number has ended, with an error or by itself.
+        case streamEnded(Int, ConfigError?)
+        case readSucceeded(nextReadAfter: Duration? = nil)
+        case readFailed(ConfigError)
+        case readCancelled
+        /// The state does not fit to what the stream says.
+        case readNeeded
+        /// Someone wants to know now.
+        case asked
+        /// From now on nothing may be asked; who asked for a read that is still to begin gets none.
+        case wentOffline
+        case cameOnline
+        /// All that was read is of a former context. A read in flight has been replaced by one in the current context.
+        case contextChanged
+    }
+
+    enum Action: Hashable {
+        case read
+        /// Open the stream and give it this number; ``Input/streamEnded(_:_:)`` follows unless it is closed.
+        case openStream(Int)
+        /// Close the stream with this number, and report nothing more of it.
+        case closeStream(Int)
+    }
+
+    /// A deadline that is missed by this much was slept through.
+    static let jumpTolerance = Duration.seconds(5)
+
+    let hasStream: Bool
+    private let heartbeatTimeout: Duration
+    private(set) var isStarted = false
+    private(set) var isOffline = false
+    private(set) var reads: ReadTimer
+    private(set) var stream: StreamTimer
+    private(set) var resyncs: Resyncs
+    private var quiet: QuietTimes
+    /// The error of the last attempt of any kind; `nil` if it was good.
+    private var lastFailure: ConfigError?
+
+    init(hasStream: Bool, pollingInterval: Duration = .seconds(30), _ pauses: Pauses) {
+        (self.hasStream, heartbeatTimeout) = (hasStream, pauses.pace.heartbeatTimeout)
+        reads = ReadTimer(every: pollingInterval, isOnly: !hasStream, pauses)
+        stream = StreamTimer(pauses)
+        resyncs = Resyncs(pauses)
+        quiet = QuietTimes(pauses)
+    }
+
+    var isActive: Bool { isStarted && !isOffline }
+
+    /// - Parameter now: never less than before.
+    mutating func handle(_ input: Input, at now: Duration) -> [Action] {
+        let hasSlept = deadline.map { now > $0 + Self.jumpTolerance } ?? false
+        resyncs.forget(at: now)
+        var actions = apply(input, at: now)
+        if hasSlept { actions += wake(at: now) }
+        return actions + due(at: now)
+    }
+
+    private mutating func apply(_ input: Input, at now: Duration) -> [Action] {
+        switch input {
+        case .started: start(at: now)
+        case .stopped:
+            isStarted = false
+            reads.dropRequest()
+            return rest()
+        case .wentOffline:
+            isOffline = true
+            reads.dropRequest()
+            return rest()
+        case .cameOnline: comeOnline(at: now)
+        case .contextChanged: return beginAgain(at: now)
+        case .asked: ask(at: now)
+        case .timePassed: break
+        case .streamOpened(let number): opened(number, at: now)
+        case .streamAlive(let number): stream.showedLife(number, at: now)
+        case .retryGiven(let number, let pause): stream.requested(pause, by: number)
+        case .streamEnded(let number, let error): ended(number, error, at: now)
+        case .readSucceeded(let nextReadAfter): readSucceeded(nextReadAfter, at: now)
+        case .readFailed(let error): readFailed(error, at: now)
+        case .readCancelled: readCancelled(at: now)
+        case .readNeeded: needRead(at: now)
+        }
+        return []
+    }
+}
+
+// What is due, and when.
+extension ConnectionSchedule {
+    /// When to say ``Input/timePassed``, if nothing else happens before; `nil` if there is no need to.
+    var deadline: Duration? { [nextRead, nextOpening, stream.silenceEnd, resyncs.end].compactMap(\.self).min() }
+
+    var nextRead: Duration? { reads.due.map(quiet.read(dueAt:)) }
+
+    var nextOpening: Duration? { stream.opening.map(quiet.opening(dueAt:)) }
+
+    private mutating func due(at now: Duration) -> [Action] {
+        var actions = closeIfDead(at: now)
+        if let time = nextRead, time <= now {
+            reads.begin()
+            actions.append(.read)
+        }
+        if let time = nextOpening, time <= now { actions.append(.openStream(stream.open(at: now))) }
+        return actions
+    }
+
+    private mutating func closeIfDead(at now: Duration) -> [Action] {
+        guard let number = stream.number, let end = stream.silenceEnd, end <= now else { return [] }
+        if reads.isInFlight {
+            // Nobody looks at the stream during a read, so its silence means nothing. The deadline is for telling a sleep.
+            stream.showedLife(number, at: now)
+            return []
+        }
+        let seconds = heartbeatTimeout.components.seconds
+        ended(number, ConfigError(.unreachable, "the server has been silent for \(seconds) s"), at: now)
+        return [.closeStream(number)]
+    }
+
+    private var closing: [Action] { stream.number.map { [.closeStream($0)] } ?? [] }
+}
+
+// Beginning, asking and resting.
+extension ConnectionSchedule {
+    private mutating func start(at now: Duration) {
+        guard !isStarted else { return }
+        isStarted = true
+        guard isActive else { return }
+        if hasStream { if reads.problem == nil { stream.wait(until: now) } else { stream.hold() } }
+        reads.start(at: now)
+    }
+
+    /// Someone who asks is not made to wait for a backoff, but for the server's wish to be left alone, and a moment
+    /// after the last time that someone asked.
+    private mutating func ask(at now: Duration) {
+        if isOffline || wishToBeLeftAlone(at: now) != nil { return }
+        resetBackoff()
+        reads.request(at: now)
+        if isActive, hasStream, stream.number == nil { stream.hold() }
+    }
+
+    private mutating func rest() -> [Action] {
+        let actions = closing
+        stream.rest()
+        reads.rest()
+        resyncs.rest()
+        return actions
+    }
+
+    private mutating func comeOnline(at now: Duration) {
+        guard isOffline else { return }
+        isOffline = false
+        if isActive { reconnectNow(at: now) }
+    }
+
+    /// Nothing is known in the new context, and nothing has failed in it. A wish to be left alone is for all contexts.
+    private mutating func beginAgain(at now: Duration) -> [Action] {
+        let actions = rest()
+        reads.beginAgain(at: now)
+        lastFailure = wishToBeLeftAlone(at: now)
+        if isActive { reconnectNow(at: now) }
+        return actions
+    }
+
+    /// After the machine has slept, what was put off is no longer worth waiting for, and a stream has hardly survived.
+    private mutating func wake(at now: Duration) -> [Action] {
+        guard isActive else { return [] }
+        let actions = closing
+        // What the source wished before was for a program that stayed, in the network of then.
+        quiet.end()
+        reconnectNow(at: now)
+        return actions
+    }
+
+    private mutating func reconnectNow(at now: Duration) {
+        resetBackoff()
+        if !reads.isInFlight { reads.schedule(at: now) }
+        if hasStream { stream.wait(until: now) }
+    }
+
+    private mutating func resetBackoff() {
+        reads.resetBackoff()
+        stream.resetBackoff()
+    }
+}
+
+// What comes of reads.
+extension ConnectionSchedule {
+    private mutating func readSucceeded(_ nextReadAfter: Duration?, at now: Duration) {
+        guard let isNeededAgain = reads.succeeded(nextAfter: nextReadAfter, at: now) else { return }
+        showedLife(at: now)
+        lastFailure = nil
+        guard isActive else { return }
+        if stream.isOpen {
+            if isNeededAgain { resync(at: now) }
+            return
+        }
+        stream.readSucceeded(at: now)
+        reads.poll(from: now)
+    }
+
+    private mutating func readFailed(_ error: ConfigError, at now: Duration) {
+        guard let pause = reads.failed(error) else { return }
+        showedLife(at: now)
+        lastFailure = error
+        if quiet.readFailed(error, at: now) { reads.dropRequest() }
+        guard isActive else { return }
+        reads.schedule(at: now + pause)
+        stream.readFailed()
+    }
+
+    private mutating func readCancelled(at now: Duration) {
+        guard let pause = reads.cancelled() else { return }
+        showedLife(at: now)
+        if isActive { reads.schedule(at: now + pause) }
+    }
+
+    /// Nobody has looked at the stream during the read.
+    private mutating func showedLife(at now: Duration) {
+        if let number = stream.number { stream.showedLife(number, at: now) }
+    }
+
+    /// A read that is put off because the last one failed stays so: the next event would ask for it again.
+    private mutating func needRead(at now: Duration) {
+        if isActive, !reads.needAgain(), reads.problem == nil { resync(at: now) }
+    }
+
+    /// A stream that does not fit may say so in each of its events, so reads for that reason have pauses in between.
+    private mutating func resync(at now: Duration) {
+        if reads.next == nil { reads.schedule(at: now + resyncs.begin()) }
+        resyncs.note(at: now)
+    }
+}
+
+// What happens to the stream.
+extension ConnectionSchedule {
+    private mutating func opened(_ number: Int, at now: Duration) {
+        guard stream.opened(number, at: now) else { return }
+        lastFailure = reads.problem
+        // A read that has failed, or was given up, is tried again; otherwise the stream says all there is.
+        if reads.problem == nil, reads.lastSuccess != nil { reads.schedule(at: nil) }
+    }
+
+    private mutating func ended(_ number: Int, _ error: ConfigError?, at now: Duration) {
+        guard stream.number == number else { return }
+        quiet.streamFailed(error, at: now)
+        let isGone = !stream.isOpen && !stream.hasReadSinceLoss && error?.meansOffline == true
+        let pause = stream.ended(error, at: now)
+        if isGone, reads.problem == nil {
+            // Two ramps beside each other would ask twice as often as one.
+            if reads.isInFlight { return }
+            lastFailure = error
+            reads.schedule(noLaterThan: now + pause.attempt)
+        } else {
+            if reads.problem == nil { stream.wait(until: now + pause.opening) }
+            reads.pollSomeTime(from: now)
+        }
+    }
+
+    /// What the source said when it asked to be left alone by those who read it; `nil` if that is over.
+    func wishToBeLeftAlone(at now: Duration) -> ConfigError? { quiet.error(at: now) }
+}
+
+// What the user sees.
+extension ConnectionSchedule {
+    var phase: SyncStatus.Phase {
+        if isOffline { return .offline }
+        let hasRead = reads.lastSuccess != nil
+        if stream.isOpen, reads.problem == nil, hasRead { return resyncs.isUnsettled ? .polling : .live }
+        if let lastFailure { return lastFailure.meansOffline ? .offline : .error }
+        return hasRead ? .polling : .starting
+    }
+
+    var problem: ConfigError? {
+        if isOffline { return nil }
+        if stream.isOpen { return reads.problem ?? (resyncs.isUnsettled ? .unsettled : nil) }
+        return lastFailure ?? stream.problem
+    }
+
+    /// When the next attempt is due, unless every change arrives as it happens.
+    var nextAttempt: Duration? {
+        problem == nil && phase != .polling ? nil : [nextRead, nextOpening].compactMap(\.self).min()
+    }
+}
+
+extension ConfigError {
+    /// Whether the source knows who asks and does not want to answer.
+    var isRefusal: Bool { code == .unauthorized || code == .forbidden }
+
+    /// Whether the source was not there, rather than there and wrong.
+    var meansOffline: Bool { [.unreachable, .unavailable, .rateLimited, .notFound].contains(code) }
+
+    static let setOffline = ConfigError(
+        .offline,
+        "the program has been set offline, so nothing was asked; end that with setOffline(false)"
+    )
+
+    static let unsettled = ConfigError(
+        .damaged,
+        "the server's events do not fit its state again and again; the state is read instead, with pauses in between"
+    )
+}

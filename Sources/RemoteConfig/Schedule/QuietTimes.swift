@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ConfigModel
+
+/// Until when a source has asked not to be contacted (`Retry-After`).
+struct QuietTimes {
+    private let pauses: Pauses
+    /// The end for reads and streams, and the error of the read that stated it.
+    private var all: (end: Duration, error: ConfigError)?
+    /// The end for streams alone, as a stream stated it.
+    private var streamEnd: Duration?
+
+    /// The maximum after a refusal, which may be that of a network in between. A pace does not shorten it.
+    private static let longestAfterRefusal = Duration.seconds(300)
+
+    init(_ pauses: Pauses) { self.pauses = pauses }
+
+    /// Notes the error of a read. It counts for the stream as well.
+    ///
+    /// - Returns: Whether the source states when to return.
+    mutating func readFailed(_ error: ConfigError, at now: Duration) -> Bool {
+        guard let end = end(after: error, at: now), end >= all?.end ?? .zero else { return false }
+        all = (end, error)
+        return true
+    }
+
+    /// Notes the error of a stream. It does not count for reads.
+    mutating func streamFailed(_ error: ConfigError?, at now: Duration) {
+        guard let error, let end = end(after: error, at: now) else { return }
+        streamEnd = max(end, streamEnd ?? end)
+    }
+
+    private func end(after error: ConfigError, at now: Duration) -> Duration? {
+        guard let stated = error.retryAfter else { return nil }
+        let pause = min(stated, error.isRefusal ? Self.longestAfterRefusal : Pauses.longest)
+        let backoff = pauses.pace.backoff
+        return now + pause + pauses.chance(upTo: min(max(pause / 2, backoff.first), backoff.longest))
+    }
+
+    /// The error with which the source has asked not to be read; `nil` if that time is over.
+    func error(at now: Duration) -> ConfigError? {
+        guard let all, all.end > now else { return nil }
+        return all.error
+    }
+
+    /// The time of a read that would be due at a time.
+    func read(dueAt time: Duration) -> Duration { max(time, all?.end ?? time) }
+
+    /// The time to open a stream that would be due at a time.
+    func opening(dueAt time: Duration) -> Duration { max(read(dueAt: time), streamEnd ?? time) }
+
+    /// Forgets what was stated.
+    mutating func end() { (all, streamEnd) = (nil, nil) }
+}

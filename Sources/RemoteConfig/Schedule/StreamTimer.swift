@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ConfigModel
+
+/// The stream of a source: whether it is open, and when to open it.
+struct StreamTimer {
+    enum State: Hashable {
+        case off
+        /// To be opened once a read has succeeded: until then only reads find out whether the source is back.
+        case held
+        case waiting(until: Duration)
+        /// Being opened, or open since a moment.
+        case up(Int, since: Duration?, lastSign: Duration)
+    }
+
+    private let pauses: Pauses
+    private(set) var state = State.off
+    /// The number of streams so far, which is the number of the last one.
+    private(set) var count = 0
+    /// The number of streams that have opened.
+    private(set) var openedCount = 0
+    private var failures = 0
+    /// The pause that the source has asked for before a stream is opened again.
+    private var requestedPause = Duration.zero
+    /// The error that ended the last stream.
+    private(set) var problem: ConfigError?
+    /// Whether a read has succeeded since the stream went down.
+    var hasReadSinceLoss = false
+
+    /// A stream that has lasted this long was a good one: the next failure is the first again.
+    static let stableAfter = Duration.seconds(60)
+
+    init(_ pauses: Pauses) { self.pauses = pauses }
+
+    /// The number of the stream that is open or being opened.
+    var number: Int? { if case .up(let number, _, _) = state { number } else { nil } }
+
+    var isOpen: Bool { if case .up(_, .some, _) = state { true } else { false } }
+
+    /// When to open it, if it waits for that.
+    var opening: Duration? { if case .waiting(let time) = state { time } else { nil } }
+
+    /// When its silence has lasted so long that it is dead.
+    var silenceEnd: Duration? {
+        guard case .up(_, _, let lastSign) = state else { return nil }
+        return lastSign + pauses.pace.heartbeatTimeout
+    }
+}
+
+// What happens to it.
+extension StreamTimer {
+    /// Has it opened once a read has succeeded.
+    mutating func hold() { state = .held }
+
+    mutating func wait(until time: Duration) { state = .waiting(until: time) }
+
+    /// Opens it once a read has succeeded.
+    mutating func readSucceeded(at now: Duration) {
+        hasReadSinceLoss = true
+        if state == .held { state = .waiting(until: now) }
+    }
+
+    /// Has only reads find out whether the source is back.
+    mutating func readFailed() { if opening != nil { state = .held } }
+
+    /// Begins to open the next stream.
+    ///
+    /// - Returns: Its number.
+    mutating func open(at now: Duration) -> Int {
+        count += 1
+        state = .up(count, since: nil, lastSign: now)
+        return count
+    }
+
+    /// - Returns: Whether the stream with this number was being opened.
+    mutating func opened(_ number: Int, at now: Duration) -> Bool {
+        guard case .up(number, nil, _) = state else { return false }
+        state = .up(number, since: now, lastSign: now)
+        openedCount += 1
+        problem = nil
+        return true
+    }
+
+    mutating func showedLife(_ number: Int, at now: Duration) {
+        if case .up(number, let since, _) = state { state = .up(number, since: since, lastSign: now) }
+    }
+
+    /// A source may ask for a longer pause than the pace has, within reason, and for no shorter one.
+    mutating func requested(_ pause: Duration, by number: Int) {
+        guard self.number == number else { return }
+        requestedPause = min(max(pause, .zero), max(pauses.pace.backoff.longest, .seconds(30)))
+    }
+
+    /// Notes the end of the stream that is up, which is held then.
+    ///
+    /// - Returns: The pause before an attempt of another kind, and before the next stream.
+    mutating func ended(_ error: ConfigError?, at now: Duration) -> (attempt: Duration, opening: Duration) {
+        if case .up(_, let since?, _) = state {
+            if now - since >= Self.stableAfter { failures = 0 }
+            problem = error
+            hasReadSinceLoss = false
+        } else {
+            problem = error ?? ConfigError(.badResponse, "the server has ended the stream before it began")
+        }
+        let pause = pauses.backoff(failures, after: error)
+        failures += 1
+        state = .held
+        return (pause, requestedPause + pause)
+    }
+
+    /// Follows no longer.
+    mutating func rest() { (state, hasReadSinceLoss, problem) = (.off, false, nil) }
+
+    /// Forgets the failures, so that pauses begin with the shortest.
+    mutating func resetBackoff() { failures = 0 }
+}
