@@ -42,11 +42,6 @@ struct Layers: ConfigSource {
         }
     }
 
-    /// Sets the context of layers that run elsewhere.
-    func use(_ context: EvaluationContext?) async {
-        for layer in engines where layer.source.dependsOnContext { _ = await layer.setContext(context) }
-    }
-
     /// The current contents of the layers; `nil` if none has been read or has failed yet.
     func reading() throws(ConfigError) -> SourceReading? {
         let leaves = leaves

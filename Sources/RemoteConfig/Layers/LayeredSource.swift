@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import ConfigModel
+internal import ConfigRules
 internal import Essentials
 internal import Synchronization
 
@@ -53,46 +54,69 @@ public struct LayeredSource: ConfigSource {
 
 // For a source that wraps this one and reads it itself. A service reads the layers.
 extension LayeredSource {
-    /// The services of the layers, made for the first call.
+    /// The engines of the layers, for each context: two services may have different ones.
     private final class Followed: Sendable {
-        private let layers = Mutex<Layers?>(nil)
+        private struct State {
+            var isOffline = false
+            /// In the order of their last use.
+            var all: [(context: EvaluationContext?, layers: Layers)] = []
+        }
 
-        func layers(of source: LayeredSource) -> Layers {
-            layers.withLock { layers in
-                let made =
+        private let state = Mutex(State())
+        /// A context beyond these starts again when it is used next.
+        private static let mostContexts = 8
+
+        var all: [Layers] { state.withLock { $0.all.map(\.layers) } }
+
+        func layers(of source: LayeredSource, in context: EvaluationContext?) -> Layers {
+            let context = source.dependsOnContext ? context : nil
+            return state.withLock { state in
+                let index = state.all.firstIndex { $0.context == context }
+                let layers = index.map { state.all.remove(at: $0).layers }
+                let isOffline = state.isOffline
+                let used =
                     layers
                     ?? Layers(of: source) { layer, _ in
-                        SyncService(source: layer, notificationCenter: NotificationCenter()).engine
+                        var settings = SyncSettings()
+                        settings.notificationCenter = NotificationCenter()
+                        (settings.context, settings.isOffline) = (context, isOffline)
+                        return SyncEngine(source: layer, settings)
                     }
-                layers = made
-                return made
+                state.all.append((context, used))
+                if state.all.count > Self.mostContexts { state.all.removeFirst() }
+                return used
             }
         }
-    }
 
-    private var own: Layers { followed.layers(of: self) }
+        func setOffline(_ isOffline: Bool) async {
+            state.withLock { $0.isOffline = isOffline }
+            for layers in all { await layers.setOffline(isOffline) }
+        }
+    }
 
     /// The present values of the layers. It reads them if none has been read yet.
     ///
     /// - Throws: what is wrong with the topmost layer that fails, if no layer has ever been read.
     public func read(after known: SourcePosition) async throws(ConfigError) -> SourceReading {
-        await own.use(known.context)
-        if !own.hasBeenTried { _ = await own.refresh() }
-        return try await own.read(after: known)
+        let layers = followed.layers(of: self, in: known.context)
+        if !layers.hasBeenTried { _ = await layers.refresh() }
+        return try await layers.read(after: known)
     }
 
     /// Follows each layer, and hints whenever there is something new in one.
     public func follow(after known: SourcePosition, _ receive: SourceReceiver) async throws(ConfigError) {
-        await own.use(known.context)
-        try await own.follow(after: known, receive)
+        try await followed.layers(of: self, in: known.context).follow(after: known, receive)
     }
 
     /// Asks each layer, all at the same time, and returns when the last has answered.
-    public func refresh() async -> Bool { await own.refresh() }
+    public func refresh() async -> Bool {
+        for layers in followed.all { _ = await layers.refresh() }
+        return true
+    }
 
     /// Sets each layer offline or online.
-    public func setOffline(_ isOffline: Bool) async { await own.setOffline(isOffline) }
+    public func setOffline(_ isOffline: Bool) async { await followed.setOffline(isOffline) }
 
     /// Whether every layer is live.
-    public func reportsEveryChange() -> Bool { own.reportsEveryChange() }
+    public func reportsEveryChange() -> Bool { followed.all.allSatisfy { $0.reportsEveryChange() } }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ConfigModel
+import ConfigRules
 import Configuration
 import Foundation
 import Synchronization
@@ -216,6 +217,24 @@ struct LayeredSourceTests {
         #expect(files.count { $0.hasSuffix(".cache") } == (passesLayers ? 2 : 1))
     }
 
+    @Test func wrappedLayersKeepUsersApart() async throws {
+        let personal = PersonalSource()
+        let source = WrappedSource(base: LayeredSource([personal]), passesLayers: false)
+        func service(_ user: String) -> (NotificationCenter) -> SyncService {
+            { SyncService(source: source, context: EvaluationContext(user), notificationCenter: $0) }
+        }
+        try await running(service("ann")) { ann in
+            try await ann.shows("ann", for: "user")
+            try await running(service("bob")) { bob in
+                try await bob.shows("bob", for: "user")
+                _ = await ann.service.refresh()
+                _ = await bob.service.refresh()
+                #expect(ann.value("user") == "ann" && bob.value("user") == "bob")
+            }
+        }
+        #expect(personal.reads.map(\.user) == ["ann", "bob"], "neither starts the other again")
+    }
+
     @Test(arguments: [1, 3]) func whatWaitsToBeShownKeepsItsOrigin(remote value: Int) async throws {
         let remote = FakeSource(delivery: .polled(every: .seconds(30)))
         let source = LayeredSource([remote, try bundled(["k": 3])])
@@ -276,6 +295,7 @@ private struct WrappedSource: ConfigSource {
     var name: String { "wrapped \(base.name)" }
     var delivery: SourceDelivery { base.delivery }
     var layers: [any ConfigSource] { passesLayers ? base.layers : [] }
+    var dependsOnContext: Bool { base.dependsOnContext }
 
     func read(after known: SourcePosition) async throws(ConfigModel.ConfigError) -> SourceReading {
         try await base.read(after: known)
