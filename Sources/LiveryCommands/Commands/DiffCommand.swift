@@ -21,7 +21,7 @@ struct DiffCommand: OperatorCommand {
 
             EXAMPLES
               livery diff config.json && echo 'config.json is what is published'
-              livery export -n staging | livery diff - -n production
+              livery export -n test | livery diff - -n production
 
             As JSON: {"namespace": …, "revision": …, "same": …, "changes": [{"key": …, "old": …, "new": …}], \
             "schema_changes": [as changes], "rule_changes": [as changes], "left_out": [{"key": …, "code": …, "message": …, \

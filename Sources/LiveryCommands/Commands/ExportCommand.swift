@@ -28,7 +28,7 @@ struct ExportCommand: OperatorCommand {
               livery export --format flagd > flags.json
               livery export --at 41 > before.json
               livery export --exact | jq '.entries | keys'
-              livery export --exact -n staging | livery import - -n production --replace
+              livery export --exact -n test | livery import - -n production --replace
             """
     )
 

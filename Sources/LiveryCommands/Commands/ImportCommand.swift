@@ -43,7 +43,7 @@ struct ImportCommand: OperatorCommand {
               livery import config.json --expect 41
               livery import config.json --replace -m 'Release 7'
               livery import flags.json --format flagd
-              livery export -n staging | livery import - -n production
+              livery export -n test | livery import - -n production
 
             As JSON: {"namespace": …, "revision": …, "revisions": …, "new": …, "changed": …, "removed": …, \
             "unchanged": …, "changed_schemas": [name, …], "changed_rules": [key, …], "left_out": [{"key": …, "code": …, "message": …, "line": …, \

@@ -15,8 +15,8 @@ struct RolloutCommand: OperatorCommand {
         usage: "livery rollout <key> <variant> <percentage> [<options>]",
         discussion: """
             Sets the rule of a key so that a share of the users gets the variant, and all others the default variant. \
-            Whether a user is in the share depends on the targeting key alone: on every device, after every restart, and \
-            also when the share grows. Programs without a context get the value of the key.
+            Whether a user is in the share depends on the key and the targeting key: it is the same on every device, after \
+            every restart, and when the share grows. Programs without a context get the value of the key.
             A key without a rule gets one: its value becomes the variant `default`, and VARIANT=VALUE defines the other \
             variant, with a value as for `livery set`. Other targeting is an error, unless --overwrite is given. If \
             another writer changes the namespace during the command, the rule is read again, unless --expect is given.

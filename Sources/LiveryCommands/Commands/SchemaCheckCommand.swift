@@ -24,7 +24,7 @@ struct SchemaCheckCommand: OperatorCommand {
             EXAMPLES
               livery schema check
               livery schema check definitions.json
-              livery schema check definitions.json -n staging && ./release
+              livery schema check definitions.json -n test && ./release
 
             As JSON: {"namespace": …, "revision": …, "checked": …, "violations": [{"key": …, "schema": …, "pointer": …, \
             "keyword": …, "keyword_pointer": …, "limit": …, "found": …, "message": …}]}; checked counts the keys that \
