@@ -73,7 +73,7 @@ struct LiveryServerCommand: ParsableCommand {
                 livery-server
               Make a token, which is shown this once, and serve other machines:
                 livery-server token create ci --role write --token-file tokens.jsonl
-                livery-server --address 0.0.0.0:443 --token-file tokens.jsonl \\
+                livery-server --address 0.0.0.0:3000 --token-file tokens.jsonl \\
                   --tls-certificate cert.pem --tls-private-key key.pem
               Copy the data while the server runs; put a copy in their place while it
               does not:
