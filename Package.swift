@@ -23,7 +23,7 @@ let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio",
 
 let package = Package(
     name: "livery",
-    platforms: [.macOS(.v26)],
+    platforms: [.macOS(.v26), .iOS(.v26), .tvOS(.v26), .watchOS(.v26), .visionOS(.v26)],
     products: [
         .executable(name: "livery", targets: ["LiveryApp"]),
         .executable(name: "livery-server", targets: ["LiveryServer"]),
@@ -99,10 +99,17 @@ let package = Package(
         .target(name: "Observing"),
         .target(name: "Essentials"),
         .target(name: "CCurl"),
-        .target(name: "HTTPTransport", dependencies: ["Basics", "CCurl", "Essentials"]),
+        .target(name: "HTTPTransport", dependencies: ["Basics", "Essentials"]),
+        .target(name: "CurlTransport", dependencies: ["Basics", "CCurl", "Essentials", "HTTPTransport"]),
+        // Where there is no libcurl. On Linux only tests link it, and with it FoundationNetworking.
+        .target(name: "URLSessionTransport", dependencies: ["Basics", "HTTPTransport"]),
         .target(
             name: "ConfigClient",
-            dependencies: ["ConfigModel", "ConfigWire", "Essentials", "Files", "HTTPTransport"]
+            dependencies: [
+                "Basics", "ConfigModel", "ConfigWire", "Essentials", "Files", "HTTPTransport",
+                .target(name: "CurlTransport", condition: .when(platforms: [.linux, .macOS])),
+                .target(name: "URLSessionTransport", condition: .when(platforms: [.iOS, .tvOS, .watchOS, .visionOS])),
+            ]
         ),
         .target(
             name: "RemoteConfig",
@@ -265,7 +272,7 @@ let package = Package(
         .executableTarget(name: "TerminalProbe", dependencies: ["TerminalUI"], path: "Tests/TerminalProbe"),
         .executableTarget(
             name: "TransportProbe",
-            dependencies: ["ConfigModel", "HTTPTransport", "RemoteConfig", "TestSupport"],
+            dependencies: ["ConfigClient", "ConfigModel", "HTTPTransport", "RemoteConfig", "TestSupport"],
             path: "Tests/TransportProbe"
         ),
         .testTarget(
@@ -354,14 +361,16 @@ let package = Package(
         ),
         .testTarget(
             name: "HTTPTransportTests",
-            dependencies: ["Basics", "HTTPTransport", "TestSupport", "TransportProbe"]
+            dependencies: [
+                "Basics", "CurlTransport", "HTTPTransport", "TestSupport", "TransportProbe", "URLSessionTransport",
+            ]
         ),
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "CTestSupport", "ConfigModel", "ConfigWire", "Files", "HTTPTransport", "LiveryApp", "LiveryScreens",
-                "LiveryServer", "Observing", "RemoteConfig", "TerminalProbe", "TerminalUI", "TestSupport",
-                systemPackage,
+                "CTestSupport", "ConfigClient", "ConfigModel", "ConfigWire", "Files", "HTTPTransport", "LiveryApp",
+                "LiveryScreens", "LiveryServer", "Observing", "RemoteConfig", "TerminalProbe", "TerminalUI",
+                "TestSupport", systemPackage,
             ]
         ),
         .testTarget(

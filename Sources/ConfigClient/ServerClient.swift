@@ -65,7 +65,7 @@ public struct ServerClient: Sendable {
         self.init(
             address: address,
             tokens: tokens,
-            transport: CurlTransport(allowInsecureHosts: insecureHosts, maximumBody: body, settings: settings),
+            transport: HTTPClient(allowInsecureHosts: insecureHosts, maximumBody: body, settings: settings),
             timeouts: patience.map { HTTPTimeouts(answer: $0, idle: $0, total: $0) } ?? .document
         )
     }
@@ -73,7 +73,7 @@ public struct ServerClient: Sendable {
     package init(
         address: ServerAddress,
         tokens: TokenProvider = .fixed(nil),
-        transport: CurlTransport,
+        transport: HTTPClient,
         timeouts: HTTPTimeouts = .document
     ) {
         (self.address, self.timeouts) = (address, timeouts)
@@ -327,7 +327,7 @@ extension ServerClient {
 
     /// The error of a write, which may have been done where the answer to it is missing.
     private static func uncertain(_ error: ConfigError) -> ConfigError {
-        let cause = error.underlying as? CurlError
+        let cause = error.underlying as? TransportError
         guard error.code == .unreachable, cause?.isBeforeRequest != true else { return error }
         var uncertain = error
         uncertain.message += "; it is unknown whether this was written, so check before you write it again"

@@ -77,10 +77,17 @@ extension FilePath {
 
 /// The folders that a user's programs keep their files in, as the XDG Base Directory Specification has them.
 package struct UserFolder: Sendable {
+    #if os(Linux) || os(macOS)
+        private static let standards = (settings: ".config", caches: ".cache")
+    #else
+        // The only ones in the container of an app.
+        private static let standards = (settings: "Library/Application Support", caches: "Library/Caches")
+    #endif
+
     /// Settings: `$XDG_CONFIG_HOME/livery`, or `~/.config/livery`.
-    package static let settings = UserFolder(variable: "XDG_CONFIG_HOME", standard: ".config")
+    package static let settings = UserFolder(variable: "XDG_CONFIG_HOME", standard: standards.settings)
     /// What can be made anew: `$XDG_CACHE_HOME/livery`, or `~/.cache/livery`.
-    package static let caches = UserFolder(variable: "XDG_CACHE_HOME", standard: ".cache")
+    package static let caches = UserFolder(variable: "XDG_CACHE_HOME", standard: standards.caches)
 
     private let variable: String
     private let standard: String

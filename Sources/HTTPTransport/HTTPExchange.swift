@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Basics
+package import Basics
 internal import Synchronization
 
 /// One request under way: what has arrived of its answer, and who waits for more.
 ///
 /// The network's side reports what arrives from a thread of its own; the reader's side, one task at a time, awaits it.
-final class HTTPExchange: Sendable {
+package final class HTTPExchange: Sendable {
     private let state: Mutex<State>
     /// Notifies the network's side that the reader has accepted the bytes that were waiting, or has gone.
     private let notice: @Sendable () -> Void
@@ -16,7 +16,7 @@ final class HTTPExchange: Sendable {
         var waiter: CheckedContinuation<Void, Never>?
     }
 
-    init(_ progress: HTTPProgress, notice: @escaping @Sendable () -> Void) {
+    package init(_ progress: HTTPProgress, notice: @escaping @Sendable () -> Void) {
         state = Mutex(State(progress: progress))
         self.notice = notice
     }
@@ -36,21 +36,21 @@ final class HTTPExchange: Sendable {
 // What the network's side says and asks.
 extension HTTPExchange {
     /// - Parameter total: how many bytes have come by now, as they were sent.
-    func received(_ head: HTTPResponseHead, in total: Int) {
+    package func received(_ head: HTTPResponseHead, in total: Int) {
         advance { progress in
             progress.receivedBytes = total
             progress.received(head, at: .now)
         }
     }
 
-    func received(_ bytes: some Collection<UInt8>, in total: Int) -> HTTPProgress.Verdict {
+    package func received(_ bytes: some Collection<UInt8>, in total: Int) -> HTTPProgress.Verdict {
         advance { progress in
             progress.receivedBytes = total
             return progress.received(bytes, at: .now)
         }
     }
 
-    func end(_ outcome: Result<Void, OperationFailure>, after total: Int = 0) {
+    package func end(_ outcome: Result<Void, OperationFailure>, after total: Int = 0) {
         advance { progress in
             progress.receivedBytes = total
             progress.end(outcome)
@@ -58,7 +58,9 @@ extension HTTPExchange {
     }
 
     /// - Returns: when to look again, if ever, and whether the exchange is over or waits for its reader.
-    func check(at now: ContinuousClock.Instant) -> (deadline: ContinuousClock.Instant?, isOver: Bool, isPaused: Bool) {
+    package func check(at now: ContinuousClock.Instant) -> (
+        deadline: ContinuousClock.Instant?, isOver: Bool, isPaused: Bool
+    ) {
         advance { progress in
             progress.checkTime(now)
             return (progress.deadline, progress.outcome != nil, progress.isPaused)
@@ -129,7 +131,7 @@ extension HTTPExchange {
 }
 
 extension OperationFailure {
-    static let cancelled = OperationFailure(.cancelled, "the request was cancelled")
+    package static let cancelled = OperationFailure(.cancelled, "the request was cancelled")
     /// The same failure with the number of bytes that were received.
     func counting(bytes: Int) -> OperationFailure {
         var error = self

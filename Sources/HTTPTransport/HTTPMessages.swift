@@ -31,6 +31,21 @@ package struct HTTPRequest: Sendable {
     }
 }
 
+extension HTTPRequest {
+    /// The header fields that are sent, without the fields that libraries add by themselves.
+    ///
+    /// - Parameter canDecompress: whether a compressed body is decompressed before it is counted.
+    package func fields(by settings: TransportSettings, canDecompress: Bool) -> HTTPHeaders {
+        var fields = headers
+        fields["User-Agent"] = settings.userAgent
+        for (name, value) in settings.headers.fields { fields[name] = value }
+        fields["Authorization"] = authorization?()
+        // Events would wait in a compressor; what comes compressed all the same is decompressed.
+        fields["Accept-Encoding"] = timeouts.total != nil && canDecompress ? "gzip" : "identity"
+        return fields
+    }
+}
+
 /// How long to wait for a server.
 package struct HTTPTimeouts: Hashable, Sendable {
     /// From the start until the server answers with a status, connecting included.
@@ -88,6 +103,10 @@ package struct HTTPResponseHead: Hashable, Sendable {
     package var headers: HTTPHeaders
     /// Where the answer came from, after redirects.
     package var url: URL
+
+    package init(status: Int, headers: HTTPHeaders, url: URL) {
+        (self.status, self.headers, self.url) = (status, headers, url)
+    }
 }
 
 /// An answer with its whole body.

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Basics
+package import Basics
 
 /// How far an exchange is, as a value: what has arrived, what the limits say about it, and how it ended.
-struct HTTPProgress {
-    enum Limit {
+package struct HTTPProgress {
+    package enum Limit: Sendable {
         /// Beyond this many bytes it is refused, or beyond what the head of the answer allows where that is more.
         case refuse(above: Int, unless: (@Sendable (HTTPHeaders) -> Int?)? = nil)
         /// While this many bytes wait for their reader, no more are taken.
         case pause(at: Int)
     }
 
-    enum Verdict {
+    package enum Verdict {
         case taken
         /// Not taken: show them again when asked to.
         case later
@@ -39,7 +39,7 @@ struct HTTPProgress {
     private(set) var version: UInt64 = 0
 
     /// - Parameter server: host and port, for messages.
-    init(server: String, timeouts: HTTPTimeouts, limit: Limit, start: ContinuousClock.Instant = .now) {
+    package init(server: String, timeouts: HTTPTimeouts, limit: Limit, start: ContinuousClock.Instant = .now) {
         self.server = server
         self.timeouts = timeouts
         self.limit = limit
@@ -124,7 +124,7 @@ struct HTTPProgress {
 
 extension OperationFailure {
     /// - Parameter peer: the server, or the proxy that may be to blame.
-    static func cutShort(by peer: String) -> OperationFailure {
+    package static func cutShort(by peer: String) -> OperationFailure {
         OperationFailure(.unreachable, "\(peer) ended the connection before its answer was complete")
     }
 }

@@ -9,9 +9,9 @@ package struct TransportSettings: Sendable {
     }
 
     package struct ClientIdentity: Sendable {
-        let certificate: Material
-        let key: Material
-        let password: String?
+        package let certificate: Material
+        package let key: Material
+        package let password: String?
 
         package init(certificate: Material, key: Material, password: String?) {
             (self.certificate, self.key, self.password) = (certificate, key, password)
@@ -28,8 +28,8 @@ package struct TransportSettings: Sendable {
 
     package struct HTTPProxy: Sendable {
         let origin: Origin
-        let user: String?
-        let password: String?
+        package let user: String?
+        package let password: String?
 
         package init(origin: Origin, user: String?, password: String?) {
             (self.origin, self.user, self.password) = (origin, user, password)
@@ -73,18 +73,5 @@ package struct TransportSettings: Sendable {
         if origin.isEncrypted { return nil }
         if !pinnedPublicKeys.isEmpty { return "the public key of \(origin.name) is pinned" }
         return clientIdentity == nil ? nil : "\(origin.name) is to see a client certificate"
-    }
-}
-
-/// Which way a request takes.
-struct CurlRoute {
-    let settings: TransportSettings
-    /// Host and port of the proxy that libcurl will use, for messages.
-    let proxy: String?
-
-    init(to origin: Origin?, by settings: TransportSettings, else rule: ProxyRule) {
-        self.settings = settings
-        let isDirect = settings.unixSocket != nil
-        proxy = isDirect ? nil : settings.proxy?.name ?? origin.flatMap(rule.proxy)
     }
 }

@@ -30,15 +30,28 @@ struct ArchitectureTests {
         }
         #expect(program.isSuperset(of: ["ConfigDefinitions", "Files", "HTTPTransport", "TerminalUI"]))
         let users = program.filter { imports[$0, default: []].contains("Foundation") }
-        // On macOS, where it is part of the system, the whole of it is all that there is.
-        #expect(users == ["Essentials"])
+        // On macOS, where it is part of the system, the whole of it is all that there is; the second one is for phones.
+        #expect(users == ["Essentials", "URLSessionTransport"])
+    }
+
+    /// The manifest takes `CurlTransport` out of the client on other platforms than Linux and macOS.
+    @Test(arguments: ["ConfigDefinitions", "RemoteConfig"])
+    func phonesReachNeitherLibcurlNorATerminal(product: String) throws {
+        let imports = try Self.imports()
+        var (modules, next): (Set<String>, [String]) = ([], [product])
+        while let module = next.popLast() {
+            if module != "CurlTransport", modules.insert(module).inserted { next += imports[module] ?? [] }
+        }
+        #expect(modules.isSuperset(of: ["ConfigModel", "Files"]))
+        #expect(modules.isDisjoint(with: ["CCurl", "CNCurses", "TerminalUI"]))
     }
 
     /// Each of them could be taken into another project as it is.
     @Test
     func kitsImportNoneOfTheOtherModules() throws {
         let kits = [
-            "Basics", "Essentials", "Files", "HTTPTransport", "Observing", "Programs", "TerminalUI", "TextPatterns",
+            "Basics", "CurlTransport", "Essentials", "Files", "HTTPTransport", "Observing", "Programs", "TerminalUI",
+            "TextPatterns", "URLSessionTransport",
         ]
         let imports = try Self.imports()
         let others = Set(imports.keys).subtracting(kits)

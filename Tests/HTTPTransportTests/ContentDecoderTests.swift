@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import HTTPTransport
+@testable import CurlTransport
 
 struct ContentDecoderTests {
     /// `ab`, nothing and `c`, stored as they are, with zeros between and after the members.

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import HTTPTransport
 import Testing
 
-@testable import HTTPTransport
+@testable import CurlTransport
 
 struct ProxyRuleTests {
     @Test(

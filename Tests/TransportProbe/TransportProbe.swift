@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ConfigClient
 import ConfigModel
 import Foundation
 import HTTPTransport
@@ -40,7 +41,7 @@ struct TransportProbe {
     }
 
     private static func get(_ url: URL, token: String?) async {
-        let transport = CurlTransport(allowInsecureHosts: ["config.example"])
+        let transport = HTTPClient(allowInsecureHosts: ["config.example"])
         do throws(ConfigError) {
             var request = HTTPRequest(url: url)
             request.authorization = try token.map { text throws(ConfigError) in try BearerToken(text).authorization }

@@ -5,10 +5,10 @@ package import HTTPTransport
 
 /// Makes requests with the token of a provider, and once more with another one where the first is refused.
 package struct AuthorizedTransport: Sendable {
-    private let transport: CurlTransport
+    private let transport: HTTPClient
     private let tokens: TokenProvider
 
-    package init(transport: CurlTransport, tokens: TokenProvider) {
+    package init(transport: HTTPClient, tokens: TokenProvider) {
         (self.transport, self.tokens) = (transport, tokens)
     }
 

@@ -19,7 +19,8 @@ package import HTTPTransport
 /// Pinned keys, client certificate, headers and Unix socket are meant for the origin of the source's address: where a
 /// redirect leads to another one, that is not shown them, and is connected to as any other. The authority and the proxy
 /// hold for all. What the libcurl of the machine cannot do ends each attempt with an `invalidOption`; nothing is left out
-/// in silence.
+/// in silence. On iOS, tvOS, watchOS and visionOS, where URLSession connects, that is the case for pinned keys, client
+/// certificates, proxies and Unix sockets.
 public struct TransportOptions: Sendable {
     package let settings: TransportSettings
 

@@ -91,7 +91,7 @@ public struct HTTPDocumentLoader: RemoteDocumentLoader {
         allowInsecureHosts: Set<String> = [],
         options: TransportOptions = .standard
     ) {
-        let transport = CurlTransport(allowInsecureHosts: allowInsecureHosts, settings: options.settings)
+        let transport = HTTPClient(allowInsecureHosts: allowInsecureHosts, settings: options.settings)
         requests = DocumentRequests(url: url, AuthorizedTransport(transport: transport, tokens: tokens))
     }
 

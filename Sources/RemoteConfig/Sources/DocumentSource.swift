@@ -36,12 +36,12 @@ public struct DocumentSource: ConfigSource {
         allowInsecureHosts: Set<String> = [],
         options: TransportOptions = .standard
     ) {
-        let transport = CurlTransport(allowInsecureHosts: allowInsecureHosts, settings: options.settings)
+        let transport = HTTPClient(allowInsecureHosts: allowInsecureHosts, settings: options.settings)
         requests = DocumentRequests(url: url, AuthorizedTransport(transport: transport, tokens: tokens))
         identity = options.identity(of: requests.identity, account: tokens.account)
     }
 
-    package init(url: URL, transport: CurlTransport, timeouts: HTTPTimeouts = .document) {
+    package init(url: URL, transport: HTTPClient, timeouts: HTTPTimeouts = .document) {
         let transport = AuthorizedTransport(transport: transport, tokens: .fixed(nil))
         requests = DocumentRequests(url: url, transport, timeouts: timeouts)
         identity = requests.identity

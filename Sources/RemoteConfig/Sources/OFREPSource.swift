@@ -55,7 +55,7 @@ public struct OFREPSource: ConfigSource {
         }
         self.url = url.appending(path: String(WireRoute.flags.path.dropFirst()))
         (self.options, account) = (options, tokens.account)
-        let transport = CurlTransport(allowInsecureHosts: allowInsecureHosts, settings: options.settings)
+        let transport = HTTPClient(allowInsecureHosts: allowInsecureHosts, settings: options.settings)
         self.transport = AuthorizedTransport(transport: transport, tokens: tokens)
     }
 

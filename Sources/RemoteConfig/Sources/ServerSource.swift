@@ -41,7 +41,7 @@ public struct ServerSource: ConfigSource {
         pollingInterval: Duration = Self.pollingInterval
     ) throws(ConfigError) {
         let address = try ServerAddress(root: url, namespace: namespace)
-        let transport = CurlTransport(allowInsecureHosts: allowInsecureHosts, settings: options.settings)
+        let transport = HTTPClient(allowInsecureHosts: allowInsecureHosts, settings: options.settings)
         let client = ServerClient(address: address, tokens: tokens, transport: transport)
         self.init(client, pollingInterval: pollingInterval)
         identity = options.identity(of: name)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ConfigClient
 import ConfigModel
 import ConfigWire
 import Foundation
@@ -22,7 +23,7 @@ final class WriteLoad: Sendable {
     init(to address: String, namespace: String = "default") async throws {
         client = ServerClient(
             address: try ServerAddress(address, namespace: namespace),
-            transport: CurlTransport(),
+            transport: HTTPClient(),
             timeouts: HTTPTimeouts(answer: .seconds(60), idle: .seconds(60), total: nil)
         )
         let epoch = try await client.snapshot().cursor.epoch

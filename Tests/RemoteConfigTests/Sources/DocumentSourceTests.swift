@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ConfigClient
 import ConfigModel
 import ConfigWire
 import Foundation
@@ -96,7 +97,7 @@ struct DocumentSourceTests {
         raw("chunked", ok + "Transfer-Encoding: chunked\r\n\r\na\r\n\(document)\r\n0\r\n\r\n", nil),
         raw("chunked, cut short", ok + "Transfer-Encoding: chunked\r\n\r\nff\r\n\(document)", .unreachable),
         raw("chunked, nonsense", ok + "Transfer-Encoding: chunked\r\n\r\nzz\r\n", .unreachable),
-        raw("no HTTP", "SSH-2.0-OpenSSH_9.2\r\n", .badResponse, hint: "does not speak HTTP"),
+        raw("no HTTP", "SSH-2.0-OpenSSH_9.2\r\n", .badResponse, hint: "is not HTTP"),
         raw("nothing at all", "", .unreachable),
         raw("a head of 1 MB", ok + "X: " + String(repeating: "x", count: 1_000_000) + "\r\n\r\n", .unreachable),
         Case(
@@ -139,7 +140,7 @@ struct DocumentSourceTests {
         func patience(_ hint: String) -> Duration { expected.hint == hint ? .milliseconds(200) : .seconds(100) }
         let (answer, idle) = (patience("does not answer"), patience("fallen silent"))
         let timeouts = HTTPTimeouts(answer: answer, idle: idle, total: .seconds(200))
-        let source = DocumentSource(url: server.url(), transport: CurlTransport(), timeouts: timeouts)
+        let source = DocumentSource(url: server.url(), transport: HTTPClient(), timeouts: timeouts)
         do throws(ConfigError) {
             let reading = try await source.read()
             #expect(expected.code == nil)
@@ -289,7 +290,7 @@ struct DocumentSourceTests {
             if request.target == "/ok" { return try connection.respond("200 OK", [:], Self.document) }
             try connection.respond("200 OK", ["Content-Encoding": "gzip"], body: bomb)
         }
-        let transport = CurlTransport()
+        let transport = HTTPClient()
         await #expect { try await DocumentSource(url: server.url(), transport: transport).read() } throws: {
             ($0 as? ConfigError)?.code == .tooLarge
         }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ConfigClient
 import ConfigModel
 import ConfigWire
 import Foundation
@@ -75,7 +76,7 @@ struct ServerSourceTests {
         }
         let client = ServerClient(
             address: try ServerAddress(server.url("").absoluteString),
-            transport: CurlTransport()
+            transport: HTTPClient()
         )
         try await client.delete("a", if: .isAt(Self.cursor))
         _ = try? await client.entry("a")
@@ -161,7 +162,7 @@ struct ServerSourceTests {
         }
         let client = ServerClient(
             address: try ServerAddress(server.url("").absoluteString),
-            transport: CurlTransport()
+            transport: HTTPClient()
         )
         if isAnnounced {
             guard case .snapshot(let snapshot, _) = try await source(server).read().content else {

@@ -22,7 +22,7 @@ struct TokenProviderTests {
             let client = ServerClient(
                 address: try ServerAddress(url.absoluteString),
                 tokens: tokens,
-                transport: CurlTransport()
+                transport: HTTPClient()
             )
             switch self {
             case .document: _ = try await DocumentSource(url: url, tokens: tokens).read()

@@ -22,18 +22,6 @@ struct RouteTests {
         #expect(request["user-agent"] == "shop/1")
     }
 
-    @Test func headersGoToNoOtherOrigin() async throws {
-        let other = try ScriptedServer { try ServedFiles.answer($0, $1) }
-        let target = other.url("/c.json")
-        let server = try ScriptedServer { connection, request in
-            try connection.respond("302 Found", ["Location": request.target == "/c.json" ? "/b" : "\(target)"], "")
-        }
-        let options = try TransportOptions(headers: ["X-Key": "s3cret"])
-        try await OptionUser.document.ask(server.url(""), options)
-        #expect(server.requests.map { $0["x-key"] } == ["s3cret", "s3cret"])
-        #expect(other.requests.map { $0["x-key"] } == [nil])
-    }
-
     // Proxies.
 
     @Test(arguments: OptionUser.allCases, ["me", nil])

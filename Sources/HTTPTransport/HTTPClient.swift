@@ -4,42 +4,53 @@ package import Basics
 internal import Essentials
 internal import Synchronization
 
-/// HTTP by libcurl: no cookies, no cache, no stored credentials.
+/// The library that sends requests and receives answers: libcurl, or URLSession where there is none.
+package protocol HTTPConnector: AnyObject, Sendable {
+    /// Begins a request. What arrives goes to the exchange, redirects included.
+    ///
+    /// - Parameter server: host and port, for messages.
+    func begin(
+        _ request: HTTPRequest,
+        to server: String,
+        by settings: TransportSettings,
+        limit: HTTPProgress.Limit
+    ) -> HTTPExchange
+
+    /// Ends all exchanges.
+    func close()
+}
+
+/// HTTP without cookies, cache and stored credentials.
 ///
 /// A status of any kind is an answer; what it means is for the caller to say. Without a whole answer there is an error:
 /// `unreachable`, `insecure`, `badResponse`, `tooLarge`, and `cancelled` soon after the task was cancelled.
-///
-/// On Linux, Foundation's own URLSession is libcurl as well, but in a shape that any server could end the process with
-/// (trailers after a chunked body), that decompresses gigabytes before anyone may object, and that hangs on some
-/// challenges (all seen with Swift 6.3).
-///
-/// libcurl reads the variables `http_proxy` (lower case only, as everywhere), `https_proxy`, `all_proxy` and `no_proxy`
-/// by itself, unless the settings name a proxy.
-package final class CurlTransport: Sendable {
+package final class HTTPClient: Sendable {
     private let allowInsecureHosts: Set<String>
     private let maximumBody: Int
     private let settings: TransportSettings
-    private let proxies = ProxyRule(environment: ProcessInfo.processInfo.environment)
+    private let makeConnector: @Sendable () throws(OperationFailure) -> any HTTPConnector
     /// Started at the first request, since a program that starts has other things to do.
-    private let loop = Mutex<CurlLoop?>(nil)
+    private let connector = Mutex<(any HTTPConnector)?>(nil)
 
     /// How many bytes of a stream may wait for their reader before the server has to wait as well.
     private static let maximumUnread = 256 * 1024
 
     /// - Parameters:
     ///   - allowInsecureHosts: the hosts beside this machine that may see a token without encryption.
-    ///   - maximumBody: the most bytes of a body that is read whole.
+    ///   - maximumBody: the maximum size of a body that is read whole, in bytes.
     ///   - settings: how to connect, and what to show.
+    ///   - connector: makes what sends the requests.
     package init(
         allowInsecureHosts: Set<String> = [],
         maximumBody: Int = 8 * 1024 * 1024,
-        settings: TransportSettings = TransportSettings()
+        settings: TransportSettings = TransportSettings(),
+        connector: @escaping @Sendable () throws(OperationFailure) -> any HTTPConnector
     ) {
         self.allowInsecureHosts = Set(allowInsecureHosts.map { $0.lowercased() })
-        (self.maximumBody, self.settings) = (maximumBody, settings)
+        (self.maximumBody, self.settings, makeConnector) = (maximumBody, settings, connector)
     }
 
-    deinit { loop.withLock(\.self)?.close() }
+    deinit { connector.withLock(\.self)?.close() }
 
     /// The whole answer to a request, unless its body is larger than the transport and the request allow.
     package func response(to request: HTTPRequest) async throws(OperationFailure) -> HTTPResponse {
@@ -63,12 +74,11 @@ package final class CurlTransport: Sendable {
 package final class HTTPStream: Sendable {
     package let head: HTTPResponseHead
     private let exchange: HTTPExchange
-    /// Kept, so that a stream outlives the caller's interest in the transport.
-    private let transport: CurlTransport
+    /// Kept, so that a stream outlives the caller's interest in the client.
+    private let client: HTTPClient
 
-    fileprivate init(_ exchange: HTTPExchange, by transport: CurlTransport) async throws(OperationFailure) {
-        self.exchange = exchange
-        self.transport = transport
+    fileprivate init(_ exchange: HTTPExchange, by client: HTTPClient) async throws(OperationFailure) {
+        (self.exchange, self.client) = (exchange, client)
         head = try await exchange.head()
     }
 
@@ -83,7 +93,7 @@ package final class HTTPStream: Sendable {
     fileprivate func rest() async throws(OperationFailure) -> [UInt8] { try await exchange.body() }
 }
 
-extension CurlTransport {
+extension HTTPClient {
     /// Makes a request and those that redirects ask for, until there is a final head.
     private func stream(
         _ request: HTTPRequest,
@@ -108,13 +118,7 @@ extension CurlTransport {
     ) throws(OperationFailure) -> HTTPExchange {
         if Task.isCancelled { throw .cancelled }
         let server = try permit(request, by: settings)
-        let loop = try currentLoop()
-        let route = CurlRoute(to: Origin(request.url), by: settings, else: proxies)
-        let name = route.proxy.map { "\(server) behind the proxy \($0)" } ?? server
-        let progress = HTTPProgress(server: name, timeouts: request.timeouts, limit: limit)
-        let exchange = HTTPExchange(progress) { loop.wake() }
-        loop.start(request, by: route, exchange)
-        return exchange
+        return try currentConnector().begin(request, to: server, by: settings, limit: limit)
     }
 
     /// - Returns: host and port, for messages.
@@ -142,11 +146,11 @@ extension CurlTransport {
         return origin.name
     }
 
-    private func currentLoop() throws(OperationFailure) -> CurlLoop {
-        try loop.withLock { (loop) throws(OperationFailure) in
-            if let loop { return loop }
-            let made = try CurlLoop()
-            loop = made
+    private func currentConnector() throws(OperationFailure) -> any HTTPConnector {
+        try connector.withLock { (connector) throws(OperationFailure) in
+            if let connector { return connector }
+            let made = try makeConnector()
+            connector = made
             return made
         }
     }

@@ -2,6 +2,7 @@
 
 internal import Basics
 internal import CCurl
+internal import HTTPTransport
 
 // What libcurl is told beside the request.
 extension CurlTransfer {
@@ -17,7 +18,7 @@ extension CurlTransfer {
             // Otherwise those that the system trusts count as well; not every libcurl knows a folder of them.
             _ = livery_curl_set_text(handle, CURLOPT_CAPATH, nil)
             livery_curl_forget_authorities(handle)
-            tell("a certificate authority of its own", set(authority, CURLOPT_CAINFO, livery_curl_set_authority))
+            tell("a custom certificate authority", set(authority, CURLOPT_CAINFO, livery_curl_set_authority))
         }
         if !settings.pinnedPublicKeys.isEmpty {
             let keys = settings.pinnedPublicKeys.joined(separator: ";")
@@ -73,8 +74,7 @@ extension CurlTransfer {
 extension CurlTransfer {
     func failure(_ code: CURLcode) -> OperationFailure {
         switch code {
-        case CURLE_COULDNT_RESOLVE_HOST:
-            OperationFailure(.unreachable, "\(server) cannot be found; check the name and the network")
+        case CURLE_COULDNT_RESOLVE_HOST: .notFound(server)
         case CURLE_COULDNT_RESOLVE_PROXY:
             OperationFailure(
                 .unreachable,
@@ -88,26 +88,14 @@ extension CurlTransfer {
             )
         case CURLE_SSL_CERTPROBLEM: unusableIdentity
         case CURLE_SSL_CONNECT_ERROR where wordsOfError.contains("error reading x.509"): unusableIdentity
-        case CURLE_SSL_CACERT_BADFILE where route.settings.certificateAuthority != nil:
-            OperationFailure(
-                .invalidOption,
-                "the certificate authority cannot be used; check that it is there, and PEM"
-            )
-        case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR:
-            OperationFailure(
-                .insecure,
-                "the certificate of \(server) is not trusted; check it, the host name and the clock"
-            )
-        case _ where Self.indicatesClientCertificate(wordsOfError):
-            OperationFailure(.forbidden, "\(server) requires a client certificate, or another one")
+        case CURLE_SSL_CACERT_BADFILE where route.settings.certificateAuthority != nil: .unusableAuthority()
+        case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR: .untrusted(server)
+        case _ where Self.indicatesClientCertificate(wordsOfError): .wantsCertificate(server)
         case CURLE_SSL_CONNECT_ERROR where Self.indicatesDisconnect(wordsOfError):
             OperationFailure(.unreachable, "\(peer) ended the connection before it was encrypted; try again later")
-        case CURLE_SSL_CONNECT_ERROR:
-            OperationFailure(.insecure, "\(server) does not speak TLS as it should; check whether https is right")
-        case CURLE_BAD_CONTENT_ENCODING:
-            OperationFailure(.badResponse, "what \(server) sends cannot be decompressed")
-        case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_HTTP2:
-            OperationFailure(.badResponse, "what answers at \(server) does not speak HTTP; check the port")
+        case CURLE_SSL_CONNECT_ERROR: .failedTLS(server)
+        case CURLE_BAD_CONTENT_ENCODING: .notDecompressible(from: server)
+        case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_HTTP2: .isNotHTTP(server)
         default: refusalByProxy ?? .cutShort(by: peer)
         }
     }
@@ -163,10 +151,7 @@ extension CurlTransfer {
         if let path = route.settings.unixSocket {
             return OperationFailure(.unreachable, "nothing answers at the socket \(path); check that the server runs")
         }
-        guard let proxy = route.proxy else {
-            let advice = "check that the server runs and the address is right"
-            return OperationFailure(.unreachable, "nothing answers at \(server); \(advice)")
-        }
+        guard let proxy = route.proxy else { return .notAnswering(server) }
         let advice = route.settings.proxy == nil ? ", or name the server in no_proxy" : ""
         return OperationFailure(
             .unreachable,

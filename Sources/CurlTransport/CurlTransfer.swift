@@ -3,6 +3,7 @@
 internal import Basics
 internal import CCurl
 internal import Essentials
+internal import HTTPTransport
 
 /// A request in libcurl's hands. It stays on the loop's thread.
 final class CurlTransfer {
@@ -36,13 +37,7 @@ final class CurlTransfer {
     }
 
     private static func lines(of request: HTTPRequest, _ settings: TransportSettings) -> [String] {
-        var headers = request.headers
-        headers["User-Agent"] = settings.userAgent
-        for (name, value) in settings.headers.fields { headers[name] = value }
-        headers["Authorization"] = request.authorization?()
-        // Events would wait in a compressor; what comes compressed all the same is decompressed.
-        let isCompressible = request.timeouts.total != nil && ContentDecoder.isAvailable
-        headers["Accept-Encoding"] = isCompressible ? "gzip" : "identity"
+        let headers = request.fields(by: settings, canDecompress: ContentDecoder.isAvailable)
         var lines = headers.fields.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
         // What libcurl would add by itself.
         lines.append("Expect:")
@@ -157,9 +152,16 @@ final class CurlTransfer {
         }
         var error = failure(code)
         let reason = String(cString: livery_curl_easy_strerror(code))
-        error.underlying = CurlError(code: Int(code.rawValue), reason: reason)
+        error.underlying = TransportError(
+            "libcurl \(code.rawValue): \(reason)",
+            isBeforeRequest: Self.codesBeforeRequest.contains(code.rawValue)
+        )
         return .failure(error)
     }
+
+    private static let codesBeforeRequest = [
+        CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT, CURLE_SSL_CONNECT_ERROR,
+    ].map(\.rawValue)
 
     /// What libcurl has written of the failure, in lower case.
     var wordsOfError: String { String(cString: errorText).lowercased() }
@@ -224,20 +226,4 @@ private struct HTTPHeadReader {
         while let last = bytes.last, isSpace(last) { bytes.removeLast() }
         return String(decoding: bytes, as: UTF8.self)
     }
-}
-
-/// What libcurl says about a failed transfer.
-package struct CurlError: Error, Hashable, CustomStringConvertible {
-    let code: Int
-    let reason: String
-
-    /// Whether nothing of the request can have reached the server.
-    package var isBeforeRequest: Bool {
-        let codes = [
-            CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT, CURLE_SSL_CONNECT_ERROR,
-        ]
-        return codes.contains { Int($0.rawValue) == code }
-    }
-
-    package var description: String { "libcurl \(code): \(reason)" }
 }

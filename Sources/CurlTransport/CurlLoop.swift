@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Basics
+package import Basics
 internal import CCurl
 internal import Dispatch
+internal import Essentials
+package import HTTPTransport
 internal import Synchronization
 
 /// The thread on which libcurl works, a queue's own: asleep in the kernel unless something arrives, starts, ends or is overdue.
-final class CurlLoop: Sendable {
+///
+/// libcurl reads the variables `http_proxy` (lower case only, as everywhere), `https_proxy`, `all_proxy` and `no_proxy`
+/// by itself, unless the settings name a proxy.
+package final class CurlLoop: Sendable {
     /// Used on the loop's thread only, but for `livery_curl_multi_wakeup`, which is for others.
     nonisolated(unsafe) private let multi: UnsafeMutableRawPointer
     private let inbox = Mutex(Inbox())
+    private let proxies = ProxyRule(environment: ProcessInfo.processInfo.environment)
 
     private struct Inbox {
         var new: [(request: HTTPRequest, route: CurlRoute, exchange: HTTPExchange)] = []
@@ -18,7 +24,7 @@ final class CurlLoop: Sendable {
     }
 
     /// Starts the thread, which lasts until ``close()``.
-    init() throws(OperationFailure) {
+    package init() throws(OperationFailure) {
         guard livery_curl_load() != 0 else {
             throw OperationFailure(
                 .unreachable,
@@ -35,19 +41,31 @@ final class CurlLoop: Sendable {
         DispatchQueue(label: "livery.curl").async { self.run() }
     }
 
-    func start(_ request: HTTPRequest, by route: CurlRoute, _ exchange: HTTPExchange) {
-        inbox.withLock { $0.new.append((request, route, exchange)) }
-        wake()
-    }
-
-    func wake() {
+    private func wake() {
         inbox.withLock { inbox in
             if !inbox.isClosed { livery_curl_multi_wakeup(multi) }
         }
     }
+}
+
+extension CurlLoop: HTTPConnector {
+    package func begin(
+        _ request: HTTPRequest,
+        to server: String,
+        by settings: TransportSettings,
+        limit: HTTPProgress.Limit
+    ) -> HTTPExchange {
+        let route = CurlRoute(to: Origin(request.url), by: settings, else: proxies)
+        let name = route.proxy.map { "\(server) behind the proxy \($0)" } ?? server
+        let progress = HTTPProgress(server: name, timeouts: request.timeouts, limit: limit)
+        let exchange = HTTPExchange(progress) { self.wake() }
+        inbox.withLock { $0.new.append((request, route, exchange)) }
+        wake()
+        return exchange
+    }
 
     /// Ends all exchanges and the thread.
-    func close() {
+    package func close() {
         inbox.withLock { $0.isClosing = true }
         wake()
     }
