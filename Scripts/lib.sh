@@ -106,7 +106,7 @@ run_tests() {
     bundle="$(swift build $flags --show-bin-path)/liveryPackageTests.xctest"
     stores="SQLiteStoreTests|MariaDBStoreTests|EtcdStoreTests"
     programs="IntegrationTests|TestSupportTests"
-    load="LosslessTests|ManyConnectionsTests|ManyReplicasTests"
+    load="LosslessTests|LegacyClientTests|GeneratedRequestTests|ManyConnectionsTests|ManyReplicasTests"
     # These use little of the processor: they wait for servers that are killed.
     waits="ServerCrashTests"
     tests="" lane="" output="$(mktemp)"

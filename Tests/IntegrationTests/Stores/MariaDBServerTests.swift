@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if MariaDB
+    import Foundation
+    import TestSupport
+    import Testing
+
+    /// Real servers on one real MariaDB.
+    @Suite(.serialized, .timeLimit(.minutes(5)))
+    struct MariaDBServerTests {
+        @Test func editsReachTheStreamsOfAnotherServer() async throws {
+            try await onDedicatedThread { try Self.edit() }
+        }
+
+        private static func edit() throws {
+            let mariaDB = try RunningMariaDB()
+            let database = try mariaDB.makeDatabase()
+            let arguments = ["--store", mariaDB.address(of: database)]
+            let (here, there) = (try RunningServer(arguments: arguments), try RunningServer(arguments: arguments))
+            #expect(try there.set("color", "\"#FFB6C1\"") == 201)
+            let stream = try WireConnection(port: here.port)
+            stream.send(WireClient.request("GET", "/v1/default/events"))
+            _ = try stream.response()
+            let hello = try event("hello", of: stream)
+            if !hello.contains("\"revision\":1") { _ = try event("change", of: stream) }
+
+            var delays: [Double] = []
+            for count in 0..<20 {
+                try mariaDB.run("UPDATE config SET value = 'by hand \(count)' WHERE `key` = 'color'", in: database)
+                #expect(try event("change", of: stream).contains("by hand \(count)"))
+                let arrived = Date().timeIntervalSince1970 * 1000
+                let made = try mariaDB.rows("SELECT updated_at FROM livery_meta", in: database).first?.first
+                delays.append(arrived - (made.flatMap(Double.init) ?? 0))
+                // The write builds on the edit that the other server has only just heard of.
+                #expect([200, 201].contains(try there.set("other", "\(count)")))
+                #expect(try event("change", of: stream).contains("\"other\":\(count)"))
+            }
+            print("edit by SQL → event: \(Int(delays.sorted()[10])) ms p50, \(Int(delays.max() ?? 0)) ms at most")
+        }
+
+        @Test func aServerWaitsForItsDatabase() async throws {
+            try await onDedicatedThread { try Self.startLate() }
+        }
+
+        private static func startLate() throws {
+            let mariaDB = try RunningMariaDB()
+            let database = try mariaDB.makeDatabase()
+            try mariaDB.stop()
+            let server = try RunningServer(
+                arguments: ["--store", mariaDB.address(of: database)],
+                environment: ["LIVERY_STORE_PASSWORD": "hunter2"],
+                awaitsStore: false
+            )
+            try eventually("the server to say so", deadline: .seconds(60), lastState: server.output) {
+                server.output.contains("cannot be reached")
+            }
+            #expect(try server.ask("GET", "/ready").status == 503)
+            #expect(try server.ask("GET", "/health").status == 200)
+            try mariaDB.start()
+            try mariaDB.run("SET PASSWORD FOR root@127.0.0.1 = PASSWORD('hunter2')")
+            try eventually("the server to be ready", deadline: .seconds(60), lastState: server.output) {
+                try server.ask("GET", "/ready").status == 200
+            }
+            #expect(try server.set("k", "1") == 201)
+            try mariaDB.stop(signal: SIGKILL)
+            #expect(try server.set("k", "2") == 503)
+            #expect(try server.ask("GET", "/v1/default/entries/k").status == 200)
+            try mariaDB.start()
+            try eventually("the server to write again", deadline: .seconds(60), lastState: server.output) {
+                try server.set("k", "3") == 200
+            }
+            #expect(!server.output.contains("hunter2"))
+        }
+
+        private static func event(_ name: String, of stream: WireConnection) throws -> String {
+            while let chunk = try stream.chunk(within: 90) {
+                let text = String(decoding: chunk, as: UTF8.self)
+                if text.contains("event: \(name)\n") { return text }
+            }
+            throw WireError("the stream ended before '\(name)'")
+        }
+    }
+#endif
