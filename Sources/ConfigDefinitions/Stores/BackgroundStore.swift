@@ -19,6 +19,7 @@ internal import Synchronization
 /// Changes that come while others are being written are written together, so that a burst costs two writes and the last
 /// value of each key wins. Values that cannot be written are used all the same, and written as soon as that is possible: with
 /// the next change, after pauses of 0.2 s to 30 s, by ``flush()``, and once more when the store is released; see ``problem``.
+/// A value that the other store refuses by itself, such as one that is too large, does not keep others from being written.
 public final class BackgroundStore: KeyValueStore {
     private struct State {
         /// What the other store does not have yet.
@@ -66,7 +67,7 @@ public final class BackgroundStore: KeyValueStore {
         let rest = state.withLock(\.pending)
         if rest.isEmpty { return }
         // The last attempt: its failure has no receiver any more.
-        queue.async { [base] in try? base.apply(rest) }
+        queue.async { [base] in _ = try? base.applyAcceptable(rest) }
     }
 
     private static var newQueue: DispatchQueue {
@@ -130,10 +131,10 @@ public final class BackgroundStore: KeyValueStore {
         }
         if batch.isEmpty { return }
         do throws(ConfigError) {
-            try base.apply(batch)
+            let (written, refusal) = try base.applyAcceptable(batch)
             repeated.succeeded()
-            finish(batch)
-            report(nil)
+            finish(written)
+            report(refusal)
         } catch {
             report(error)
             repeated.failed { [weak self] in self?.scheduleWrite() }
@@ -155,5 +156,27 @@ public final class BackgroundStore: KeyValueStore {
             return state.problem != problem
         }
         if isNew { problemChanges.send() }
+    }
+}
+
+extension KeyValueStore {
+    /// Applies changes without the values that the store refuses by themselves, whose keys its errors name.
+    ///
+    /// - Returns: what was written, and the last refusal.
+    fileprivate func applyAcceptable(
+        _ changes: [String: EntryValue?]
+    ) throws(ConfigError) -> (written: [String: EntryValue?], refusal: ConfigError?) {
+        var (rest, refusal) = (changes, ConfigError?.none)
+        while !rest.isEmpty {
+            do throws(ConfigError) {
+                try apply(rest)
+                break
+            } catch {
+                let isOfValue = [.tooLarge, .unsupportedValue].contains(error.code)
+                guard isOfValue, let key = error.key, rest.removeValue(forKey: key) != nil else { throw error }
+                refusal = error
+            }
+        }
+        return (rest, refusal)
     }
 }

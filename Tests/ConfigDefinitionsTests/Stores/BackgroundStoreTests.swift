@@ -145,6 +145,20 @@ struct BackgroundStoreTests {
         try eventually("it is written", deadline: .seconds(60)) { base.memory.value(forKey: "a") == .integer(1) }
     }
 
+    @Test func valueThatIsTooLargeKeepsNoOtherFromTheFile() async throws {
+        let folder = try TemporaryDirectory()
+        let path = folder.path(to: "tweaks.json")
+        let store = BackgroundStore(FileStore(path: path))
+        store.apply(["large": .string(String(repeating: "x", count: 8 << 20)), "a": .integer(1)])
+        let problem = await store.flush()
+        #expect(problem?.code == .tooLarge && problem?.key == "large" && store.problem == problem)
+        #expect(FileStore(path: path).values == ["a": .integer(1)])
+        #expect(store.value(forKey: "large") != nil)
+        store.apply(["large": nil, "b": .integer(2)])
+        #expect(await store.flush() == nil)
+        #expect(FileStore(path: path).values == ["a": .integer(1), "b": .integer(2)])
+    }
+
     /// A program that was stopped, or that hangs, in the middle of writing the same file.
     @Test func aLockThatSomebodyHoldsDelaysOnlyTheWriting() async throws {
         let folder = try TemporaryDirectory()
