@@ -16,7 +16,7 @@ struct RuleEvaluator {
     /// The same by how they are written: keys whose rules are written alike share one, which saves memory and time.
     private var alike: [EntryValue: ConfigRule] = [:]
     /// The evaluators that they share, compiled once.
-    private var shared: (value: EntryValue?, evaluators: RuleEvaluators) = (nil, .none)
+    private var shared = (value: EntryValue?.none, evaluators: Result<RuleEvaluators, EvaluationError>.success(.none))
 
     /// The rules of a state, ready to be evaluated in one context after another, and what each has given.
     private var whole: (revision: UInt64, rules: [KeyedRule], given: [EntryValue?])?
@@ -233,9 +233,12 @@ struct RuleEvaluator {
     private mutating func readShared(of held: ConfigEntries) {
         let value = held[EntryKind.rule.key(of: EntryKind.sharedRules)]?.value
         if value == shared.value { return }
-        // A rule that refers to one of them has the error.
-        let evaluators = value.flatMap { try? RuleEvaluators($0) } ?? .none
-        (shared, rules, alike) = ((value, evaluators), [:], [:])
+        let evaluators = value.map { value in
+            Self.reading { () throws(RuleError) in try RuleEvaluators(value) }.mapError { error in
+                EvaluationError(error.code, "the evaluators that rules share cannot be read: \(error.message)")
+            }
+        }
+        (shared, rules, alike) = ((value, evaluators ?? .success(.none)), [:], [:])
     }
 
     private mutating func read(_ value: EntryValue, ofKey key: String) -> Result<ConfigRule, EvaluationError> {
@@ -258,12 +261,17 @@ struct RuleEvaluator {
     /// A rule that cannot be read may be one for newer programs.
     private static func read(
         _ value: EntryValue,
-        _ evaluators: RuleEvaluators
+        _ evaluators: Result<RuleEvaluators, EvaluationError>
     ) -> Result<ConfigRule, EvaluationError> {
-        do throws(RuleError) {
-            return .success(try ConfigRule(value, evaluators: evaluators))
-        } catch {
-            return .failure(EvaluationError(.parseError, error.faults.first?.description ?? "it cannot be read"))
+        // A rule that refers to evaluators has their error.
+        if case .failure(let error) = evaluators, ConfigRule.refersToEvaluators(value) { return .failure(error) }
+        let known = (try? evaluators.get()) ?? .none
+        return reading { () throws(RuleError) in try ConfigRule(value, evaluators: known) }
+    }
+
+    private static func reading<Value>(_ body: () throws(RuleError) -> Value) -> Result<Value, EvaluationError> {
+        Result { () throws(RuleError) in try body() }.mapError { error in
+            EvaluationError(.parseError, error.faults.first?.description ?? "it cannot be read")
         }
     }
 }

@@ -162,6 +162,13 @@ struct ContextTests {
             try await until("the rule is read: \(running.current)") { running.current.rule(forKey: "color") == nil }
             #expect(running.value("color") == "black", "a rule that cannot be read changes nothing")
             try write(
+                rules: #"{"color":{"variants":{"a":"grey"},"targeting":{"$ref":"x"}},"$evaluators":{"x":{"no":1}}}"#
+            )
+            try await until("the cause is reported") {
+                let message = running.current.snapshot.ruleProblems.first?.message
+                return message?.contains("the evaluators that rules share cannot be read: ") == true
+            }
+            try write(
                 rules:
                     #"{"color":{"variants":{"a":"grey"},"targeting":{"$ref":"x"}},"$evaluators":{"x":{"cat":["a"]}}}"#
             )
