@@ -17,8 +17,8 @@ struct Route: Sendable {
 }
 
 extension Route {
-    /// All routes.
-    static let all = [
+    /// All routes. `Documentation/Server.md` lists them in this order.
+    static let all: [Route] = [
         // The configuration of a namespace.
         Route(.config) { try await $0.config($1, $2) },
         Route(.events) { _, _, _ in throw Problem.unusualTarget },
@@ -55,8 +55,13 @@ extension Route {
         Route(.welcome) { _, _, _ in .greeting },
         Route(.health) { _, _, _ in .status("ok") },
         Route(.ready) { services, _, _ in try await services.ready() },
-        Route(.description) { _, _, _ in .json(OpenAPIDocument.json) },
+        Route(.description) { _, _, _ in .json(interface) },
     ]
+
+    /// The declarations of all routes.
+    static let declarations: [WireRoute] = all.map(\.declaration)
+
+    private static let interface: [UInt8] = OpenAPIDocument(of: declarations).json
 
     /// The media types that a body may have; none without a body.
     var bodyTypes: [MediaTypeName] {

@@ -3,20 +3,27 @@
 internal import ConfigModel
 
 /// The description of the server's interface, OpenAPI 3.1: the routes, and what they are made of.
-package enum OpenAPIDocument {
+package struct OpenAPIDocument {
+    private let routes: [WireRoute]
+
+    /// - Parameter routes: those of the server.
+    package init(of routes: [WireRoute]) { self.routes = routes }
+
     /// As JSON.
-    package static let json: [UInt8] = JSONWriter.object { root in
+    package var json: [UInt8] { JSONWriter.object(writeDocument) }
+
+    private func writeDocument(to root: inout JSONWriter) {
         root.member("openapi") { $0.string("3.1.0") }
         root.member("info") { member in
             member.object { info in
                 info.member("title") { $0.string("Livery") }
                 info.member("version") { $0.string(SemanticVersion.livery.description) }
-                info.member("description") { $0.string(about) }
+                info.member("description") { $0.string(Self.about) }
             }
         }
         root.member("paths") { member in
             member.object { paths in
-                for path in Set(WireRoute.all.map(\.path)).sorted() {
+                for path in Set(routes.map(\.path)).sorted() {
                     paths.member(path) { $0.object { writeMethods(of: path, to: &$0) } }
                 }
             }
@@ -31,15 +38,14 @@ package enum OpenAPIDocument {
         namespace have the field `livery-max-size`, the most bytes that its snapshot may have.
         """
 
-    private static func writeMethods(of path: String, to methods: inout JSONWriter) {
-        for route in WireRoute.all where route.path == path {
+    private func writeMethods(of path: String, to methods: inout JSONWriter) {
+        for route in routes where route.path == path {
             methods.member(route.method.lowercased()) { $0.object(route.writeOperation) }
         }
     }
 
     /// The parts that operations refer to.
-    private static func writeComponents(to components: inout JSONWriter) {
-        let routes = WireRoute.all
+    private func writeComponents(to components: inout JSONWriter) {
         let parameters = Set(routes.flatMap(\.allParameters))
         components.member("parameters") { member in
             member.object { object in

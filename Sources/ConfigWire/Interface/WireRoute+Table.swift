@@ -3,14 +3,6 @@
 internal import ConfigModel
 
 extension WireRoute {
-    /// All routes. `Documentation/Server.md` lists them in this order.
-    package static let all = [
-        config, events, entries, patchEntries, entry, putEntry, deleteEntry, schemas, schema, putSchema, deleteSchema,
-        rules, rule, putRule, deleteRule, evaluate, history, rollback, document,
-        flag, flags, namespaceFlag, namespaceFlags, flagEvents,
-        table, tableChanges, insertRow, server, metrics, welcome, health, ready, description,
-    ]
-
     private static let conditions: [WireParameter] = [.ifMatch, .ifNoneMatch]
     private static let eventStream = "text/event-stream"
     /// An object of any members.
@@ -36,14 +28,6 @@ extension WireRoute {
         [200: StreamEvent.schema],
         as: eventStream
     )
-    package static let entries = WireRoute(
-        "GET",
-        "/v1/{ns}/entries",
-        .namespace(.read),
-        "All entries",
-        taking: conditions,
-        [200: EntryMessage.listSchema(.value), 304: nil]
-    )
     package static let patchEntries = WireRoute(
         "PATCH",
         "/v1/{ns}/entries",
@@ -54,106 +38,63 @@ extension WireRoute {
         [200: PublishReceipt.schema],
         or: [409, 412, 422]
     )
-    package static let entry = WireRoute(
-        "GET",
-        "/v1/{ns}/entries/{key}",
-        .namespace(.read),
-        "An entry",
-        taking: conditions,
-        [200: EntryMessage.schema(.value), 304: nil],
-        or: [404]
+    package static let entries = list(.value, "entries", "All entries")
+    package static let entry = one(.value, "entries/{key}", "An entry")
+    package static let putEntry = put(.value, "entries/{key}", "Set a key")
+    package static let deleteEntry = delete("entries/{key}", "Unset a key")
+    package static let schemas = list(.schema, "schemas", "All schemas")
+    package static let schema = one(.schema, "schemas/{name}", "A schema")
+    package static let putSchema = put(
+        .schema,
+        "schemas/{name}",
+        "Set the schema of a key, or of all keys that begin alike"
     )
-    package static let putEntry = WireRoute(
-        "PUT",
-        "/v1/{ns}/entries/{key}",
-        .namespace(.write),
-        "Set a key",
-        taking: conditions,
-        body: EntryRequest.schema(.value),
-        [200: EntryMessage.schema(.value), 201: EntryMessage.schema(.value)],
-        or: [412, 422]
+    package static let deleteSchema = delete("schemas/{name}", "Unset a schema", or: [422])
+    package static let rules = list(.rule, "rules", "All rules, and what they share")
+    package static let rule = one(.rule, "rules/{rule}", "A rule")
+    package static let putRule = put(
+        .rule,
+        "rules/{rule}",
+        "Set the rule of a key, or `$evaluators`, which rules share"
     )
-    package static let deleteEntry = WireRoute(
-        "DELETE",
-        "/v1/{ns}/entries/{key}",
-        .namespace(.write),
-        "Unset a key",
-        taking: conditions,
-        [204: nil],
-        or: [404, 412, 507]
-    )
-    package static let schemas = WireRoute(
-        "GET",
-        "/v1/{ns}/schemas",
-        .namespace(.read),
-        "All schemas",
-        taking: conditions,
-        [200: EntryMessage.listSchema(.schema), 304: nil]
-    )
-    package static let schema = WireRoute(
-        "GET",
-        "/v1/{ns}/schemas/{name}",
-        .namespace(.read),
-        "A schema",
-        taking: conditions,
-        [200: EntryMessage.schema(.schema), 304: nil],
-        or: [404]
-    )
-    package static let putSchema = WireRoute(
-        "PUT",
-        "/v1/{ns}/schemas/{name}",
-        .namespace(.write),
-        "Set the schema of a key, or of all keys that begin alike",
-        taking: conditions,
-        body: EntryRequest.schema(.schema),
-        [200: EntryMessage.schema(.schema), 201: EntryMessage.schema(.schema)],
-        or: [412, 422]
-    )
-    package static let deleteSchema = WireRoute(
-        "DELETE",
-        "/v1/{ns}/schemas/{name}",
-        .namespace(.write),
-        "Unset a schema",
-        taking: conditions,
-        [204: nil],
-        or: [404, 412, 422, 507]
-    )
-    package static let rules = WireRoute(
-        "GET",
-        "/v1/{ns}/rules",
-        .namespace(.read),
-        "All rules, and what they share",
-        taking: conditions,
-        [200: EntryMessage.listSchema(.rule), 304: nil]
-    )
-    package static let rule = WireRoute(
-        "GET",
-        "/v1/{ns}/rules/{rule}",
-        .namespace(.read),
-        "A rule",
-        taking: conditions,
-        [200: EntryMessage.schema(.rule), 304: nil],
-        or: [404]
-    )
-    package static let putRule = WireRoute(
-        "PUT",
-        "/v1/{ns}/rules/{rule}",
-        .namespace(.write),
-        "Set the rule of a key, or `$evaluators`, which rules share",
-        taking: conditions,
-        body: EntryRequest.schema(.rule),
-        [200: EntryMessage.schema(.rule), 201: EntryMessage.schema(.rule)],
-        or: [412, 422]
-    )
-    package static let deleteRule = WireRoute(
-        "DELETE",
-        "/v1/{ns}/rules/{rule}",
-        .namespace(.write),
-        "Unset a rule",
-        taking: conditions,
-        [204: nil],
-        or: [404, 412, 422, 507]
-    )
+    package static let deleteRule = delete("rules/{rule}", "Unset a rule", or: [422])
+
+    private static func list(_ kind: EntryKind, _ path: String, _ summary: String) -> WireRoute {
+        let answers: Answers = [200: EntryMessage.listSchema(kind), 304: nil]
+        return WireRoute("GET", "/v1/{ns}/\(path)", .namespace(.read), summary, taking: conditions, answers)
+    }
+
+    private static func one(_ kind: EntryKind, _ path: String, _ summary: String) -> WireRoute {
+        let answers: Answers = [200: EntryMessage.schema(kind), 304: nil]
+        return WireRoute("GET", "/v1/{ns}/\(path)", .namespace(.read), summary, taking: conditions, answers, or: [404])
+    }
+
+    private static func put(_ kind: EntryKind, _ path: String, _ summary: String) -> WireRoute {
+        WireRoute(
+            "PUT",
+            "/v1/{ns}/\(path)",
+            .namespace(.write),
+            summary,
+            taking: conditions,
+            body: EntryRequest.schema(kind),
+            [200: EntryMessage.schema(kind), 201: EntryMessage.schema(kind)],
+            or: [412, 422]
+        )
+    }
+
+    private static func delete(_ path: String, _ summary: String, or problems: [Int] = []) -> WireRoute {
+        let problems = problems + [404, 412, 507]
+        return WireRoute(
+            "DELETE",
+            "/v1/{ns}/\(path)",
+            .namespace(.write),
+            summary,
+            taking: conditions,
+            [204: nil],
+            or: problems
+        )
+    }
+
     package static let evaluate = WireRoute(
         "POST",
         "/v1/{ns}/evaluate",
@@ -194,50 +135,28 @@ extension WireRoute {
 
     // MARK: OpenFeature's protocol (OFREP)
 
-    package static let flag = WireRoute(
-        "POST",
+    package static let flag = evaluation(
+        of: OFREPFlag.schema,
         "/ofrep/v1/evaluate/flags/{key}",
-        .namespace(.read),
         "Evaluate a flag of `default`, or of the namespace in `X-Livery-Namespace`",
-        taking: [.namespaceField],
-        body: OFREPRequest.schema,
-        isEvaluation: true,
-        mayOmitBody: true,
-        [200: OFREPFlag.schema],
-        or: [404]
+        taking: [.namespaceField]
     )
-    package static let flags = WireRoute(
-        "POST",
+    package static let flags = evaluation(
+        of: OFREPFlags.schema,
         "/ofrep/v1/evaluate/flags",
-        .namespace(.read),
         "Evaluate all flags of `default`, or of the namespace in `X-Livery-Namespace`",
-        taking: [.namespaceField, .ifNoneMatch, .flagConfigEtag, .flagConfigLastModified],
-        body: OFREPRequest.schema,
-        isEvaluation: true,
-        mayOmitBody: true,
-        [200: OFREPFlags.schema, 304: nil]
+        taking: [.namespaceField, .ifNoneMatch, .flagConfigEtag, .flagConfigLastModified]
     )
-    package static let namespaceFlag = WireRoute(
-        "POST",
+    package static let namespaceFlag = evaluation(
+        of: OFREPFlag.schema,
         "/ns/{ns}/ofrep/v1/evaluate/flags/{key}",
-        .namespace(.read),
-        "Evaluate a flag",
-        body: OFREPRequest.schema,
-        isEvaluation: true,
-        mayOmitBody: true,
-        [200: OFREPFlag.schema],
-        or: [404]
+        "Evaluate a flag"
     )
-    package static let namespaceFlags = WireRoute(
-        "POST",
+    package static let namespaceFlags = evaluation(
+        of: OFREPFlags.schema,
         "/ns/{ns}/ofrep/v1/evaluate/flags",
-        .namespace(.read),
         "Evaluate all flags of a namespace",
-        taking: [.ifNoneMatch, .flagConfigEtag, .flagConfigLastModified],
-        body: OFREPRequest.schema,
-        isEvaluation: true,
-        mayOmitBody: true,
-        [200: OFREPFlags.schema, 304: nil]
+        taking: [.ifNoneMatch, .flagConfigEtag, .flagConfigLastModified]
     )
     package static let flagEvents = WireRoute(
         "GET",
@@ -248,6 +167,28 @@ extension WireRoute {
         [200: OFREPEvent.schema],
         as: eventStream
     )
+
+    /// - Parameter answer: that of one flag, or of all flags, which has an entity tag.
+    private static func evaluation(
+        of answer: WireSchema,
+        _ path: String,
+        _ summary: String,
+        taking parameters: [WireParameter] = []
+    ) -> WireRoute {
+        let isOfOne = path.hasSuffix("{key}")
+        return WireRoute(
+            "POST",
+            path,
+            .namespace(.read),
+            summary,
+            taking: parameters,
+            body: OFREPRequest.schema,
+            isEvaluation: true,
+            mayOmitBody: true,
+            isOfOne ? [200: answer] : [200: answer, 304: nil],
+            or: isOfOne ? [404] : []
+        )
+    }
 
     // MARK: The legacy table, which is the namespace `default`
 

@@ -56,7 +56,7 @@ struct AccessTests {
         }
         let known = texts
         try await TestServer.script(tokens: tokens, failedAttemptsPerMinute: 10_000) { client in
-            for route in WireRoute.all {
+            for route in Route.declarations {
                 for holder in Self.holders {
                     for (tokenNamespace, isOwn) in [("default", true), ("other", false)] {
                         let text = known[holder] ?? known["\(holder)-\(tokenNamespace)"]

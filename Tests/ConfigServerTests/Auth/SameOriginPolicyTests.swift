@@ -128,7 +128,7 @@ struct SameOriginPolicyTests {
     @Test func everyRouteRefusesForeignOriginsAndHosts() async throws {
         try await TestServer.run { server in
             try await server.script { client in
-                for route in WireRoute.all {
+                for route in Route.declarations {
                     let body = Self.bodies[route.name] ?? Self.bodies[route.method]
                     for (fields, status) in [
                         (["Origin: http://evil.example"], 403), (["Host: evil.example"], 421),
@@ -156,7 +156,7 @@ struct SameOriginPolicyTests {
 
     @Test func everyRouteWithABodyRequiresItsType() async throws {
         try await TestServer.run { server in
-            let routes = WireRoute.all.filter { !["GET", "DELETE"].contains($0.method) }
+            let routes = Route.declarations.filter { !["GET", "DELETE"].contains($0.method) }
             #expect(routes.count == 11)
             try await server.script { client in
                 for route in routes {

@@ -54,7 +54,7 @@ struct ConditionTests {
     @Test func everyRouteHonoursOrRefusesEachCondition() async throws {
         try await TestServer.run { server in
             try await server.script { client in
-                for route in WireRoute.all {
+                for route in Route.declarations {
                     let kind = Self.kind(route)
                     for (fields, statuses) in Self.conditions {
                         _ = try client.ask("DELETE", "/v1/default/entries/new")

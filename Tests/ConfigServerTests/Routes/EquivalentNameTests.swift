@@ -29,7 +29,7 @@ struct EquivalentNameTests {
 
     @Test func noPathLeadsToAnEquivalentName() async throws {
         let named = ["{key}", "{name}", "{rule}"]
-        let routes = WireRoute.all.filter { route in named.contains { route.path.contains($0) } }
+        let routes = Route.declarations.filter { route in named.contains { route.path.contains($0) } }
         #expect(routes.count == 11)
         try await TestServer.script { client in
             #expect(try client.ask("PATCH", "/v1/default/entries", body: Self.contents).status == 200)

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ConfigWire
 import Foundation
 import Testing
 
-@testable import ConfigWire
+@testable import ConfigServer
 
 /// The table of the routes against the documentation.
 struct WireRouteTests {
     @Test func noTwoRoutesAreTheSame() {
-        #expect(Set(WireRoute.all.map(\.name)).count == WireRoute.all.count)
+        #expect(Set(Route.declarations.map(\.name)).count == Route.declarations.count)
     }
 
     private static func row(_ route: WireRoute) -> String {
@@ -23,29 +24,40 @@ struct WireRouteTests {
 
     /// The rows of a page of the project that are about routes.
     private static func rows(of page: String) throws -> [String] {
-        let file = URL(filePath: #filePath).appending(path: "../../../\(page)").standardized
+        let file = URL(filePath: #filePath).appending(path: "../../../../\(page)").standardized
         return try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
             .filter { $0.contains(/^\| `[A-Z]+ \//) }.map(String.init)
     }
 
     @Test func theDocumentationListsTheRoutes() throws {
-        #expect(try Self.rows(of: "Documentation/Server.md") == WireRoute.all.map(Self.row))
+        #expect(try Self.rows(of: "Documentation/Server.md") == Route.declarations.map(Self.row))
     }
 
     @Test func theArticleNamesRoutesAsTheyAre() throws {
         let rows = try Self.rows(of: "Sources/ConfigServer/ConfigServer.docc/TheServer.md")
-        #expect(rows.count >= 10 && Set(rows).isSubset(of: WireRoute.all.map(Self.row)))
+        #expect(rows.count >= 10 && Set(rows).isSubset(of: Route.declarations.map(Self.row)))
     }
 
     /// The routes that need no token, and those for administrators: listed here apart from the table.
     @Test func openRoutesAreFewAndRollbackNeedsAdmin() {
-        func names(_ access: Access) -> Set<String> { Set(WireRoute.all.filter { $0.access == access }.map(\.name)) }
+        func names(_ access: Access) -> Set<String> {
+            Set(Route.declarations.filter { $0.access == access }.map(\.name))
+        }
         #expect(names(.open) == ["GET /", "GET /health", "GET /ready", "GET /openapi.json"])
         #expect(names(.anyToken) == ["GET /v1", "GET /metrics"])
         #expect(names(.namespace(.admin)) == ["POST /v1/{ns}/rollback"])
-        let readable = WireRoute.all.filter { $0.access == .namespace(.read) }
+        let readable = Route.declarations.filter { $0.access == .namespace(.read) }
         #expect(readable.allSatisfy { $0.isRead })
-        #expect(WireRoute.all.filter { $0.access == .namespace(.write) }.allSatisfy { !$0.isRead })
+        #expect(Route.declarations.filter { $0.access == .namespace(.write) }.allSatisfy { !$0.isRead })
+    }
+
+    @Test(arguments: [
+        ("/v1/default/config", ["GET", "HEAD"]), ("/v1/default/entries/a", ["DELETE", "GET", "HEAD", "PUT"]),
+        ("/v1/default/rollback", ["POST"]), ("/config", ["GET", "HEAD", "POST"]), ("/default.json", ["GET", "HEAD"]),
+        ("/nothing/here", []),
+    ])
+    func pathsListTheirMethods(path: String, methods: [String]) {
+        #expect(RoutePattern.methods(for: path[...]) == methods)
     }
 
     @Test func pathsTakeTheirParametersInOrder() {
@@ -58,18 +70,20 @@ struct WireRouteTests {
 
 struct OpenAPITests {
     private func document() throws -> [String: Any] {
-        try #require(try JSONSerialization.jsonObject(with: Data(OpenAPIDocument.json)) as? [String: Any])
+        try #require(
+            try JSONSerialization.jsonObject(with: Data(OpenAPIDocument(of: Route.declarations).json)) as? [String: Any]
+        )
     }
 
     @Test func theDescriptionListsTheRoutes() throws {
         let paths = try #require(try document()["paths"] as? [String: [String: Any]])
         let described = Set(paths.flatMap { path, methods in methods.keys.map { "\($0.uppercased()) \(path)" } })
-        #expect(described == Set(WireRoute.all.map(\.name)))
+        #expect(described == Set(Route.declarations.map(\.name)))
     }
 
     @Test func everyReferenceResolves() throws {
         let document = try document()
-        let text = String(decoding: OpenAPIDocument.json, as: UTF8.self)
+        let text = String(decoding: OpenAPIDocument(of: Route.declarations).json, as: UTF8.self)
         for match in text.matches(of: /"#\/([A-Za-z\/]+)"/) {
             var found: Any? = document
             for name in match.1.split(separator: "/") { found = (found as? [String: Any])?[String(name)] }
@@ -79,7 +93,7 @@ struct OpenAPITests {
 
     @Test func protectedRoutesDeclareTheirSecurity() throws {
         let paths = try #require(try document()["paths"] as? [String: [String: [String: Any]]])
-        for route in WireRoute.all {
+        for route in Route.declarations {
             let operation = paths[route.path]?[route.method.lowercased()]
             #expect((operation?["security"] as? [Any])?.isEmpty == (route.access == .open), "\(route.name)")
             guard case .namespace(let role) = route.access else { continue }
