@@ -41,7 +41,7 @@ struct TestServer: Sendable {
         settings.hubLimits = limits
         settings.limits.workSeconds = max(settings.limits.workSeconds, 200)
         let policy = AccessPolicy(
-            tokens: tokens.map(TokenTable.init),
+            tokens: try tokens.map { try TokenTable(tokens: $0) },
             failedAttemptsPerMinute: failedAttemptsPerMinute
         )
         let application = try ServerApplication(store: store, policy: policy, settings: settings, logger: logger) {

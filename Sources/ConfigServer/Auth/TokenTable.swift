@@ -8,8 +8,27 @@ public struct TokenTable: Hashable, Sendable {
     /// In the order of the file. Several may have one name, if all of them but one expire.
     public private(set) var tokens: [AccessToken]
 
-    /// Creates a table of tokens.
-    public init(tokens: [AccessToken]) { self.tokens = tokens }
+    /// Creates a table of tokens, by the rules of a token file.
+    ///
+    /// - Throws: `ConfigError` if a token has no valid name, if it names a namespace that cannot exist, or if two tokens of one
+    ///   name never expire.
+    public init(tokens: [AccessToken]) throws(ConfigError) {
+        self.init(checked: [])
+        var lasting: Set<ExactString> = []
+        for token in tokens { try add(token, &lasting) }
+    }
+
+    /// - Parameter tokens: those of other tables.
+    init(checked tokens: [AccessToken]) { self.tokens = tokens }
+
+    private mutating func add(_ token: AccessToken, _ lasting: inout Set<ExactString>) throws(ConfigError) {
+        try token.check()
+        guard token.expiresAt != nil || lasting.insert(ExactString(token.name)).inserted else {
+            let reason = "two tokens of the name '\(token.name)' never expire; remove one of the two"
+            throw ConfigError(.duplicateKey, reason)
+        }
+        tokens.append(token)
+    }
 }
 
 extension TokenTable {
@@ -20,18 +39,13 @@ extension TokenTable {
     ///   - source: the name of the file, for errors.
     /// - Throws: `ConfigError` with the line and the column.
     public init(file: [UInt8], named source: String) throws(ConfigError) {
-        self.init(tokens: [])
+        self.init(checked: [])
         var lasting: Set<ExactString> = []
         let lines = file.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         for (index, line) in lines.enumerated() {
             guard Self.isToken(line) else { continue }
             do throws(ConfigError) {
-                let token = try AccessToken(json: Array(line))
-                guard token.expiresAt != nil || lasting.insert(ExactString(token.name)).inserted else {
-                    let reason = "two tokens of the name '\(token.name)' never expire; remove one of the two"
-                    throw ConfigError(.duplicateKey, reason)
-                }
-                tokens.append(token)
+                try add(AccessToken(json: Array(line)), &lasting)
             } catch {
                 var error = error.naming(source: source)
                 error.location = TextLocation(line: index + 1, column: error.location?.column ?? 1)
@@ -59,7 +73,7 @@ extension TokenTable {
     /// The tokens that another table has as well, with the rights that both give.
     func restricted(to other: TokenTable) -> TokenTable {
         let byHash = Dictionary(other.tokens.map { ($0.hash, $0) }) { $1 }
-        return TokenTable(tokens: tokens.compactMap { token in byHash[token.hash].map { token.restricted(to: $0) } })
+        return TokenTable(checked: tokens.compactMap { token in byHash[token.hash].map { token.restricted(to: $0) } })
     }
 
     /// The token that a ticket was made for.
@@ -152,13 +166,24 @@ extension AccessToken {
                 throw scanner.unknownMember(member, known: ["name", "sha256", "role", "namespaces", "expires_at"])
             }
         }
-        guard let name, !name.isEmpty, name.utf8.count <= 128 else {
-            throw ConfigError(.syntax, "'name' is missing or has more than 128 bytes")
-        }
+        guard let name else { throw ConfigError(.syntax, "'name' is missing") }
         guard let hash else { throw ConfigError(.syntax, "'sha256' is missing") }
         guard let role else { throw ConfigError(.syntax, "'role' is missing: read, write or admin") }
         guard let namespaces else { throw ConfigError(.syntax, "'namespaces' is missing: a list, or \"*\" for all") }
         self.init(name: name, hash: hash, role: role, namespaces: namespaces, expiresAt: expiresAt)
+        try check()
+    }
+
+    /// Checks the name and the namespaces.
+    fileprivate func check() throws(ConfigError) {
+        guard (1...128).contains(name.utf8.count) else {
+            throw ConfigError(.syntax, "the name of a token has 1 to 128 bytes, not \(name.utf8.count)")
+        }
+        for namespace in namespaces ?? [] {
+            if let problem = NamespaceRule.problem(in: namespace) {
+                throw ConfigError(.syntax, "the namespace '\(namespace.excerpt(ofScalars: 64))' \(problem)")
+            }
+        }
     }
 
     /// The line of a token file, without its end: everything but the token's text, which is not stored.
@@ -185,13 +210,7 @@ extension JSONScanner {
             return nil
         }
         var names: Set<String> = []
-        try array { (scanner) throws(ConfigError) in
-            let name = try scanner.text()
-            if let problem = NamespaceRule.problem(in: name) {
-                throw scanner.error(.syntax, "the namespace \(problem)")
-            }
-            names.insert(name)
-        }
+        try array { (scanner) throws(ConfigError) in names.insert(try scanner.text()) }
         return names
     }
 }

@@ -94,7 +94,7 @@ struct AccessTests {
 
     @Test func validTokensAreNeverThrottled() throws {
         let (text, token) = AccessToken.random(name: "t", role: .read, namespaces: ["own"])
-        let policy = AccessPolicy(tokens: TokenTable(tokens: [token]), failedAttemptsPerMinute: 1)
+        let policy = AccessPolicy(tokens: TokenTable(checked: [token]), failedAttemptsPerMinute: 1)
         let client = ClientAddress(IPAddress("192.0.2.1"))
         func status(_ authorization: String?, _ namespace: String = "own") -> UInt? {
             do throws(Problem) {
@@ -134,10 +134,10 @@ struct AccessTests {
     @Test func aTokenEndsItsStreamsAtEachServerOfThePolicy() async throws {
         /// What a server is known by.
         final class Server {}
-        let policy = AccessPolicy(tokens: TokenTable(tokens: []))
+        let policy = AccessPolicy(tokens: TokenTable(checked: []))
         let servers = [Server(), Server()]
         for (number, server) in servers.enumerated() { policy.onReplace(at: server) { number + 1 } }
-        let table = TokenTable(tokens: [AccessToken.random(name: "n", role: .read, namespaces: nil).token])
+        let table = TokenTable(checked: [AccessToken.random(name: "n", role: .read, namespaces: nil).token])
         #expect(try await policy.replace(with: table) == 3)
         policy.onReplace(at: servers[0], nil)
         #expect(try await policy.replace(with: table) == 2)
@@ -196,6 +196,22 @@ struct AccessTests {
         }
     }
 
+    /// Tokens that a program makes keep the rules of those in files.
+    @Test func tableTakesOnlyTokensThatFileMayHave() throws {
+        func token(_ name: String, in namespaces: Set<String>? = nil, until end: Timestamp? = nil) -> AccessToken {
+            AccessToken.random(name: name, role: .read, namespaces: namespaces, expiresAt: end).token
+        }
+        let end = Timestamp(milliseconds: 1)
+        let tokens = [token("a"), token("a", until: end), token("b", in: ["shop"])]
+        #expect(try TokenTable(tokens: tokens).tokens == tokens)
+        for wrong in [
+            [token("")], [token(String(repeating: "n", count: 129))], [token("a", in: ["Shop!"])],
+            [token("a"), token("a")],
+        ] {
+            #expect(throws: ConfigError.self, "\(wrong)") { try TokenTable(tokens: wrong) }
+        }
+    }
+
     @Test func aRestrictedTokenHasTheRightsThatBothFilesGive() throws {
         func table(_ rights: String) throws -> TokenTable {
             let hash = String(repeating: "1", count: 64)
@@ -209,7 +225,7 @@ struct AccessTests {
             let narrow = try table(rights)
             #expect(wide.restricted(to: narrow) == narrow && narrow.restricted(to: wide) == narrow, "\(rights)")
         }
-        #expect(wide.restricted(to: TokenTable(tokens: [])).tokens.isEmpty)
+        #expect(wide.restricted(to: TokenTable(checked: [])).tokens.isEmpty)
     }
 
     /// An expired token opens nothing, and presenting it again and again locks nobody out.
@@ -218,7 +234,7 @@ struct AccessTests {
         let end = Timestamp(milliseconds: 2000)
         let (text, token) = AccessToken.random(name: "t", role: .read, namespaces: nil, expiresAt: end)
         let other = AccessToken.random(name: "other", role: .read, namespaces: nil).token
-        let policy = AccessPolicy(tokens: TokenTable(tokens: [token, other]), failedAttemptsPerMinute: 1) {
+        let policy = AccessPolicy(tokens: TokenTable(checked: [token, other]), failedAttemptsPerMinute: 1) {
             clock.withLock(\.self)
         }
         let ticket = StreamTicket(for: token, "default", at: 1)

@@ -37,7 +37,7 @@ struct EmbeddedServer {
         tokens: [AccessToken],
         now: @escaping @Sendable () -> Timestamp = Timestamp.ofClock
     ) {
-        policy = AccessPolicy(tokens: TokenTable(tokens: tokens), failedAttemptsPerMinute: 1_000_000, now: now)
+        policy = AccessPolicy(tokens: TokenTable(checked: tokens), failedAttemptsPerMinute: 1_000_000, now: now)
         let services = ServerServices(
             hub: hub,
             policy: policy,
@@ -54,7 +54,7 @@ struct EmbeddedServer {
     func connection() throws -> EmbeddedConnection { try EmbeddedConnection(on: loop, routes, eventLoop) }
 
     func replaceTokens(with token: AccessToken) {
-        waiting { [policy] in _ = try await policy.replace(with: TokenTable(tokens: [token])) }
+        waiting { [policy] in _ = try await policy.replace(with: TokenTable(checked: [token])) }
     }
 
     func stop() { loop.stop() }

@@ -210,7 +210,7 @@ struct FlagStreamTests {
         var moved = AccessToken.random(name: "moved", role: .read, namespaces: ["default"])
         let before = moved
         moved.token.namespaces = ["other"]
-        let later = TokenTable(tokens: [moved.token, writer.token])
+        let later = TokenTable(checked: [moved.token, writer.token])
         try await TestServer.run(tokens: [reader.token, before.token, writer.token]) { server in
             let holders = [reader, before, writer]
             let open = try await server.script { client in

@@ -118,7 +118,7 @@ struct StreamTests {
     @Test func aReloadWithoutTokensIsRefused() async throws {
         let holder = AccessToken.random(name: "t", role: .write, namespaces: nil)
         try await TestServer.run(tokens: [holder.token]) { server in
-            await #expect(throws: ConfigError.self) { try await server.policy.replace(with: TokenTable(tokens: [])) }
+            await #expect(throws: ConfigError.self) { try await server.policy.replace(with: TokenTable(checked: [])) }
             let answer = try await server.script { client in try client.ask("GET", "/v1", token: holder.text) }
             #expect(answer.status == 200)
         }
@@ -139,7 +139,7 @@ struct StreamTests {
                 #expect(try connection.response(hasBody: false).status == 100)
                 return Unchecked(connection)
             }
-            _ = try await server.policy.replace(with: TokenTable(tokens: [new.token]))
+            _ = try await server.policy.replace(with: TokenTable(checked: [new.token]))
             let answer = try await server.script { _ in
                 connection.value.send(#"{"value":1}"#)
                 return try connection.value.response()
