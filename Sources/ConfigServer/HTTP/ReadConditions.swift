@@ -86,11 +86,13 @@ extension Reply {
         guard status == .ok else { return self }
         let tag = headers.first(name: "etag").map { String($0.dropFirst().dropLast()) }
         if try conditions.verdict(tag: tag) == .sent { return self }
-        var kept = HTTPHeaders()
+        var reply = Reply(.notModified)
         for name in ["etag", "cache-control", "vary"] {
-            for value in headers[name] { kept.add(name: name, value: value) }
+            for value in headers[name] { reply.headers.add(name: name, value: value) }
         }
-        return Reply(.notModified, headers: kept)
+        // Caches replace the fields of what they have by these.
+        reply.security = security
+        return reply
     }
 }
 

@@ -9,15 +9,13 @@ struct Reply: Sendable {
     /// The fields, without ``security``, those of every answer and those of the framing.
     var headers: HTTPHeaders
     var body: ByteBuffer
-    /// The header fields that restrict browsers.
+    /// The header fields that restrict browsers. A page has its own: ``SecurityFields/init(policy:)``.
     var security = SecurityFields.data
     /// Keeps the body in the budget for answers until it has been sent.
     var lease: AnswerLease?
 
     init(_ status: HTTPResponseStatus = .ok, headers: HTTPHeaders = [:], body: ByteBuffer = ByteBuffer()) {
-        self.status = status
-        self.headers = headers
-        self.body = body
+        (self.status, self.headers, self.body) = (status, headers, body)
     }
 
     static func json(_ json: [UInt8], status: HTTPResponseStatus = .ok, headers: HTTPHeaders = [:]) -> Reply {
@@ -29,18 +27,6 @@ struct Reply: Sendable {
         headers.add(name: "content-type", value: "application/json")
         if !headers.contains(name: "cache-control") { headers.add(name: "cache-control", value: "no-store") }
         return Reply(status, headers: headers, body: json)
-    }
-
-    /// A page of this server.
-    ///
-    /// - Parameter policy: what the page may load and run, as the value of `Content-Security-Policy`.
-    static func page(_ html: ByteBuffer, policy: String) -> Reply {
-        var reply = Reply(
-            headers: ["content-type": "text/html; charset=utf-8", "cache-control": "no-cache"],
-            body: html
-        )
-        reply.security = SecurityFields(policy: policy)
-        return reply
     }
 
     /// A JSON body with an entity tag, given without quotes.

@@ -4,6 +4,7 @@ import ConfigHub
 import ConfigStoreTesting
 import HubTestSupport
 import NIOCore
+import NIOHTTP1
 import Testing
 
 @testable import ConfigServer
@@ -23,8 +24,16 @@ struct SecurityFieldsTests {
                 #expect(fields.contains("x-content-type-options: nosniff"))
                 return fields.filter { $0.hasPrefix("content-security-policy: ") }
             }
-            let page = Reply.page(ByteBuffer(string: "<h1>Console</h1>"), policy: "default-src 'self'")
-            #expect(try policies(of: page) == ["content-security-policy: default-src 'self'"])
+            var page = Reply(
+                headers: ["content-type": "text/html", "etag": "\"1\""],
+                body: ByteBuffer(string: "<h1>Console</h1>")
+            )
+            page.security = SecurityFields(policy: "default-src 'self'")
+            let known = try page.judged(by: ReadConditions([("if-none-match", "\"1\"")]))
+            #expect(known.status == .notModified)
+            for reply in [page, known] {
+                #expect(try policies(of: reply) == ["content-security-policy: default-src 'self'"])
+            }
             let strict: Substring = "content-security-policy: default-src 'none'; frame-ancestors 'none'"
             #expect(try policies(of: .json(ByteBuffer(string: "{}"))) == [strict])
             #expect(try policies(of: Problem.notReady.reply) == [strict])
