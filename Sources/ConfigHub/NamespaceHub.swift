@@ -52,6 +52,7 @@ public final class NamespaceHub: Sendable {
     let monitor: StoreMonitor
     let writer: PublishWriter
     private let checks: PublishChecks
+    private let hasRun = Atomic(false)
 
     /// Creates a hub, which does nothing until it is run.
     ///
@@ -60,9 +61,7 @@ public final class NamespaceHub: Sendable {
     ///   - logger: for failures of the store.
     ///   - limits: how much to keep in memory and to accept.
     public init(store: some EntryStore, logger: Logger, limits: Limits = Limits()) {
-        self.store = store
-        self.logger = logger
-        self.limits = limits
+        (self.store, self.logger, self.limits) = (store, logger, limits)
         // The check itself, and the commit, need time too.
         checks = PublishChecks(patience: limits.answerTime / 2)
         queue = PublishQueue(
@@ -246,8 +245,13 @@ extension NamespaceHub: Service {
     ///
     /// A store that cannot be reached is retried with a backoff.
     ///
-    /// - Throws: `StoreError` with the code `damaged`, where trying again would not help.
+    /// - Throws: `StoreError` with the code `damaged`, where trying again would not help, or `unavailable` if the hub has been
+    ///   run before: a hub has one run, and a server runs its own.
     public func run() async throws {
+        if hasRun.exchange(true, ordering: .relaxed) {
+            let message = "this hub runs already, or has ended; a server runs its own, and a new run needs a new hub"
+            throw StoreError(.unavailable, message, reason: .inUse)
+        }
         try await withTaskCancellationOrGracefulShutdownHandler {
             guard try await follower.loadUntilShutdown() else { return }
             logger.notice("the store is open", metadata: ["at": "\(head?.description ?? "-")"])

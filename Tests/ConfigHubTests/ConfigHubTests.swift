@@ -14,6 +14,14 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct ConfigHubTests {
+    @Test func secondRunFailsAndLeavesTheFirstAlone() async throws {
+        try await withHub(ReferenceStore()) { hub in
+            let error = await #expect(throws: StoreError.self) { try await hub.run() }
+            #expect(error?.message.hasPrefix("this hub runs already") == true)
+            try await hub.edit(["a": .integer(1)])
+        }
+    }
+
     @Test
     func nothingIsKnownBeforeTheStoreIsLoaded() async throws {
         let hub = NamespaceHub(store: ReferenceStore(), logger: Logger(label: "test"))
