@@ -4,6 +4,7 @@ import ConfigModel
 import ConfigStore
 import ConfigStoreTesting
 import ConfigWire
+import Dispatch
 import HashTreeCollections
 import HubTestSupport
 import NIOCore
@@ -22,6 +23,24 @@ struct NamespaceStateTests {
             try await hub.edit(values)
             try body(try #require(hub.state(of: "default")))
         }
+    }
+
+    /// An event loop that was its last user goes on.
+    @Test func largeStateIsFreedInTheBackground() {
+        weak var kept: AnyObject?
+        NamespaceState.freeing.suspend()
+        do {
+            let text = EntryValue.string(String(repeating: "x", count: 60_000))
+            let time = Timestamp(milliseconds: 1)
+            let entry = StoredEntry(id: 1, value: text, revision: 1, createdAt: time, updatedAt: time)
+            let contents = StoreContents.Namespace(revision: 1, entries: ["a": entry, "b": entry])
+            let state = NamespaceState("n", at: Cursor(epoch: Epoch(rawValue: 1), revision: 0)).loaded(with: contents)
+            kept = state.encodings.snapshot
+        }
+        #expect(kept != nil)
+        NamespaceState.freeing.resume()
+        NamespaceState.freeing.sync {}
+        #expect(kept == nil)
     }
 
     @Test

@@ -209,7 +209,13 @@ extension Publish.Change {
 }
 
 extension EntryValue {
+    /// Numbers are not written out for it.
     fileprivate var roughBytes: Int {
-        if case .string(let text) = self { text.utf8.count } else { canonicalByteCount }
+        switch self {
+        case .string(let text): text.utf8.count
+        case .array(let elements): elements.reduce(2) { $0 + 1 + $1.roughBytes }
+        case .object(let members): members.reduce(2) { $0 + 4 + $1.key.utf8.count + $1.value.roughBytes }
+        case .null, .boolean, .integer, .double: 8
+        }
     }
 }

@@ -3,6 +3,7 @@
 public import ConfigModel
 package import ConfigRules
 public import ConfigStore
+internal import Dispatch
 package import HashTreeCollections
 
 /// A namespace as it is at one revision; it never changes. Requests are answered from it, without the store.
@@ -39,12 +40,18 @@ public final class NamespaceState: Sendable {
     let encodings: Encodings
 
     private init(_ namespace: String, _ content: Content, _ encodings: Encodings = Encodings()) {
-        self.namespace = namespace
-        self.content = content
-        self.encodings = encodings
+        (self.namespace, self.content, self.encodings) = (namespace, content, encodings)
         tag = content.cursor.description
         gzipTag = tag + "-gzip"
     }
+
+    deinit {
+        // To free a large one takes long, and its last user may be an event loop.
+        if !isShort { Self.freeing.async { [content, encodings] in withExtendedLifetime((content, encodings)) {} } }
+    }
+
+    /// Where large states are freed.
+    static let freeing = DispatchQueue(label: "livery.states", qos: .utility)
 
     /// A namespace without entries.
     convenience init(_ namespace: String, at cursor: Cursor, _ recent: RecentChanges = RecentChanges()) {
