@@ -84,9 +84,7 @@ private struct LoadedReads {
 
     private let notes = Notes()
     private var knownFloor: UInt64?
-    private var revisions: [String: UInt64] = [:]
-    private var entries: [EntryPlace: StoredEntry?] = [:]
-    private var schemas: [String: SchemaSet] = [:]
+    private var known = BatchMemory()
     /// The entries by what their keys begin with.
     private var beginnings: [EntryPlace: [String: StoredEntry]] = [:]
     /// The former values by namespace and revision.
@@ -99,60 +97,57 @@ private struct LoadedReads {
         for read in notes.missing {
             switch read {
             case .floor: knownFloor = try await source.floor()
-            case .revision(let namespace): revisions[namespace] = try await source.revision(of: namespace)
+            case .revision(let namespace): known.set(try await source.revision(of: namespace), of: namespace)
             case .entry(let place): keys[place.namespace, default: []].append(place.key)
             case .entries(let place): beginnings[place] = try await source.entries(in: place.namespace, from: place.key)
             case .schemas(let namespace):
                 let found = try await source.entries(in: namespace, from: EntryKind.schema.prefix)
-                schemas[namespace] = SchemaSet(entries: found)
+                known.set(SchemaSet(entries: found), of: namespace)
             case .values(let namespace, let revision):
                 former[namespace, default: [:]][revision] = try await source.values(in: namespace, at: revision)
             }
         }
         for (namespace, keys) in keys {
             let found = try await source.entries(keys.sorted(), in: namespace)
-            for key in keys { entries[EntryPlace(namespace: namespace, key: key)] = .some(found[key]) }
+            for key in keys { known.set(found[key], at: EntryPlace(namespace: namespace, key: key)) }
         }
         notes.missing = []
     }
 
     /// Takes over what was written.
     mutating func update(with revision: NewRevision, _ written: [String: StoredEntry?]) {
-        revisions[revision.namespace] = revision.revision
-        for (key, entry) in written {
-            entries[EntryPlace(namespace: revision.namespace, key: key)] = .some(entry)
-            schemas[revision.namespace]?.update(with: entry, forKey: key)
-        }
+        known.set(revision.revision, of: revision.namespace)
+        for (key, entry) in written { known.write(entry, at: EntryPlace(namespace: revision.namespace, key: key)) }
         (beginnings, former) = ([:], [:])
     }
 }
 
 extension LoadedReads: StoreReads {
-    private func known<Value>(_ value: Value?, _ read: Read, or nothing: Value) -> Value {
+    private func found<Value>(_ value: Value?, _ read: Read, or nothing: Value) -> Value {
         if value == nil { notes.missing.insert(read) }
         return value ?? nothing
     }
 
     /// Until it is known, no revision is in the history: former values must not be read below it.
-    func floor() -> UInt64 { known(knownFloor, .floor, or: .max) }
+    func floor() -> UInt64 { found(knownFloor, .floor, or: .max) }
 
-    func revision(of namespace: String) -> UInt64 { known(revisions[namespace], .revision(of: namespace), or: 0) }
+    func revision(of namespace: String) -> UInt64 { found(known.revisions[namespace], .revision(of: namespace), or: 0) }
 
     func entry(_ key: String, in namespace: String) -> StoredEntry? {
         let place = EntryPlace(namespace: namespace, key: key)
-        return known(entries[place], .entry(place), or: nil)
+        return found(known.entries[place], .entry(place), or: nil)
     }
 
     func entries(in namespace: String, from beginning: String) -> [String: StoredEntry] {
         let place = EntryPlace(namespace: namespace, key: beginning)
-        return known(beginnings[place], .entries(from: place), or: [:])
+        return found(beginnings[place], .entries(from: place), or: [:])
     }
 
     func schemas(in namespace: String) -> SchemaSet {
-        known(schemas[namespace], .schemas(of: namespace), or: SchemaSet())
+        found(known.schemas[namespace], .schemas(of: namespace), or: SchemaSet())
     }
 
     func values(in namespace: String, at revision: UInt64) -> [String: EntryValue?] {
-        known(former[namespace]?[revision], .values(of: namespace, at: revision), or: [:])
+        found(former[namespace]?[revision], .values(of: namespace, at: revision), or: [:])
     }
 }

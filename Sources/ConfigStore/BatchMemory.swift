@@ -58,9 +58,10 @@ package struct BatchMemory: Sendable {
         self.schemas[namespace] = schemas
     }
 
-    /// Takes a change of a schema over, if the schemas of its namespace are known.
-    mutating func update(with entry: StoredEntry?, at place: EntryPlace) {
-        guard var schemas = schemas[place.namespace] else { return }
+    /// Takes over what was written: of a schema also its change, if the schemas of its namespace are known.
+    mutating func write(_ entry: StoredEntry?, at place: EntryPlace) {
+        set(entry, at: place)
+        guard place.kind == .schema, var schemas = schemas[place.namespace] else { return }
         schemas.update(with: entry, forKey: place.key)
         set(schemas, of: place.namespace)
     }

@@ -124,8 +124,7 @@ extension BatchTransaction: StoreTransaction {
             )
             unwritten.records.append(record)
             unwritten.entries[place] = .some(entry)
-            known.set(entry, at: place)
-            if place.isSchema { known.update(with: entry, at: place) }
+            known.write(entry, at: place)
             made[change.key] = .some(entry)
         }
         unwritten.revisions.append(revision)
@@ -165,9 +164,6 @@ extension PublishJudge {
 package struct EntryPlace: Hashable, Sendable {
     package var namespace: String
     package var key: String
-
-    /// Whether it is a schema, and not a value.
-    package var isSchema: Bool { kind == .schema }
 
     /// What the entry is.
     package var kind: EntryKind { EntryKind(of: key) }
