@@ -45,7 +45,6 @@
             let (all, recent) = (try await place.rows(Self.everything), try await place.rows(Self.recent))
             try #require(all.count == 10_003)
             let store = try place.store()
-            defer { store.close() }
             let contents = try await store.load()
             #expect(try await place.rows(Self.everything) == all)
             #expect(try await place.rows(Self.recent) == recent)
@@ -67,9 +66,7 @@
         {
             let place = try await MariaDBPlace()
             try await Self.makeLegacyTable(in: place, texts: "latin1", rows: 1)
-            let store = try place.store()
-            defer { store.close() }
-            _ = try await store.load()
+            let store = try await place.opened()
             _ = try await store.commit([
                 Publish(
                     namespace: "default",
@@ -188,9 +185,7 @@
 
         @Test func aRowThatWasRemovedBehindTheTriggersIsMadeAgain() async throws {
             let place = try await MariaDBPlace()
-            let store = try place.store()
-            defer { store.close() }
-            _ = try await store.load()
+            let store = try await place.opened()
             for value in 1...2 {
                 let publish = Publish(namespace: "default", change: .edit(["k": .integer(value)]))
                 let id = try #require(try await store.commit([publish])[0].commit?.changes["k"]??.id)
@@ -202,9 +197,7 @@
         @Test func changesThatBypassedTheTriggersAreAdopted() async throws {
             let place = try await MariaDBPlace()
             try await Self.makeLegacyTable(in: place, rows: 5)
-            let store = try place.store()
-            defer { store.close() }
-            _ = try await store.load()
+            let store = try await place.opened()
             try await place.run(
                 "SET @livery_writes = 1; DELETE FROM config WHERE id = 1; UPDATE config SET value = 'x' WHERE id = 2"
             )
@@ -221,7 +214,6 @@
             try await Self.makeLegacyTable(in: place, rows: 1)
             try await place.run("ALTER TABLE config MODIFY id TINYINT NOT NULL AUTO_INCREMENT")
             let store = try place.store()
-            defer { store.close() }
             let entry = try #require(try await store.load().namespaces["default"]?.entries["key.1"])
             for step in 0..<50 {
                 let publishes = (0..<6).map { number in
@@ -291,7 +283,6 @@
             try await place.run(table)
             let columns = try await place.rows("SHOW COLUMNS FROM config")
             let store = try place.store()
-            defer { store.close() }
             let error = await #expect(throws: StoreError.self) { try await store.load() }
             #expect(error?.message.contains(reason) == true, "\(error?.message ?? "")")
             #expect(try await place.rows("SHOW COLUMNS FROM config") == columns)

@@ -40,7 +40,6 @@
                 place,
                 granting: "SELECT, INSERT, UPDATE, DELETE, CREATE, ALTER, INDEX, DROP"
             )
-            defer { store.close() }
             let error = await #expect(throws: StoreError.self) { try await store.load() }
             #expect(error?.code == .unavailable)
             #expect(error?.message.contains("TRIGGER") == true, "\(error?.message ?? "")")
@@ -52,7 +51,6 @@
             let place = try await MariaDBPlace()
             let rights = "SELECT, INSERT, UPDATE, DELETE, CREATE, ALTER, INDEX, DROP, TRIGGER"
             let store = try await Self.store(place, granting: rights)
-            defer { store.close() }
             _ = try await store.load()
             let user = "'\(place.database)user'@'127.0.0.1'"
             for privilege in ["INSERT", "UPDATE", "DELETE"] {
@@ -79,9 +77,7 @@
 
         @Test func aProbeChangesNothing() async throws {
             let place = try await MariaDBPlace()
-            let store = try place.store()
-            defer { store.close() }
-            _ = try await store.load()
+            let store = try await place.opened()
             try await store.edit(["k": 1])
             let tables = [
                 "config", "livery_meta", "livery_entries", "livery_history", "livery_revisions", "livery_pruning",
@@ -99,7 +95,6 @@
         @Test func aWrongPasswordIsReportedAndNotPrinted() async throws {
             let place = try await MariaDBPlace()
             let store = try await Self.store(place, granting: "SELECT", password: "hunter3")
-            defer { store.close() }
             let error = await #expect(throws: StoreError.self) { try await store.load() }
             #expect(error?.message.contains("refuses the user") == true, "\(error?.message ?? "")")
             #expect(error?.reason == .credentials)
@@ -110,7 +105,6 @@
             let server = try #require(MariaDBTrait.running)
             let address = MariaDBAddress(user: "root", host: "127.0.0.1", port: server.port, database: "nowhere")
             let store = MariaDBEntryStore(address)
-            defer { store.close() }
             let error = await #expect(throws: StoreError.self) { try await store.load() }
             #expect(error?.message.contains("no database 'nowhere'") == true, "\(error?.message ?? "")")
             #expect(error?.reason == .missing)
@@ -119,7 +113,6 @@
         @Test func readOnlyServersServeReadsUntilTheyAcceptWrites() async throws {
             let place = try await MariaDBPlace()
             let store = try await Self.store(place, granting: "ALL")
-            defer { store.close() }
             _ = try await store.load()
             let publish = Publish(namespace: "default", change: .edit(["k": .string("v")]))
             try await place.run("SET GLOBAL read_only = 1")
@@ -134,9 +127,7 @@
 
         @Test func administratorsDoNotWriteToReplicas() async throws {
             let place = try await MariaDBPlace()
-            let store = try place.store()
-            defer { store.close() }
-            _ = try await store.load()
+            let store = try await place.opened()
             try await place.run("SET GLOBAL read_only = 1")
             let publish = Publish(namespace: "default", change: .edit(["k": .string("v")]))
             let error = await #expect(throws: StoreError.self) { try await store.commit([publish]) }

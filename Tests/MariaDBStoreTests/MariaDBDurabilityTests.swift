@@ -54,9 +54,7 @@
 
         @Test func aCommitThatHasBeenLoadedIsNotLost() async throws {
             let place = try await MariaDBPlace()
-            let store = try place.store()
-            defer { store.close() }
-            _ = try await store.load()
+            let store = try await place.opened()
             store.close()
             try await commitUnwritten("loaded", in: place)
             #expect(try await store.load().namespaces["default"]?.entries.keys.sorted() == ["loaded"])

@@ -77,9 +77,7 @@
 
         @Test func acknowledgedCommitsSurviveKillsAndCutConnections() async throws {
             let place = try await MariaDBPlace()
-            let store = try place.store()
-            defer { store.close() }
-            _ = try await store.load()
+            let store = try await place.opened()
             let (isDone, written) = (Flag(), Count())
             async let faults: Void = onDedicatedThread {
                 defer { isDone.raise() }

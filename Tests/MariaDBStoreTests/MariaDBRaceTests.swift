@@ -39,9 +39,7 @@
 
         @Test func aManualStatementAndAStoreDoNotConflict() async throws {
             let place = try await MariaDBPlace()
-            let store = try place.store()
-            defer { store.close() }
-            _ = try await store.load()
+            let store = try await place.opened()
             _ = try await store.commit([Publish(namespace: "default", change: .edit(["k": .string("0")]))])
             async let byHand: Void = place.run(
                 String(repeating: "UPDATE config SET value = CONCAT(value, 'h') WHERE `key` = 'k';\n", count: 300)

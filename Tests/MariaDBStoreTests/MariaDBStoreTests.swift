@@ -14,9 +14,7 @@
     struct MariaDBStoreTests {
         @Test func noTextIsInterpretedAsSQL() async throws {
             let place = try await MariaDBPlace()
-            let store = try place.store()
-            defer { store.close() }
-            _ = try await store.load()
+            let store = try await place.opened()
             let hostile = [
                 "'; DROP TABLE config; --", "\\'; DELETE FROM livery_history; #", "\" OR \"\"=\"",
                 "`; TRUNCATE config; `",
@@ -49,9 +47,7 @@
 
         @Test func aRollbackOfManyKeysTakesFewQueries() async throws {
             let place = try await MariaDBPlace()
-            let store = try place.store()
-            defer { store.close() }
-            _ = try await store.load()
+            let store = try await place.opened()
             func values(_ number: Int, _ keys: Range<Int>) -> [String: EntryValue?] {
                 Dictionary(keys.map { ("key.\($0)", EntryValue?.some(.integer(number))) }) { $1 }
             }
@@ -79,9 +75,7 @@
         ])
         func numbersThatNoStoreReachesAreDamage(table: String, column: String, number: String) async throws {
             let place = try await MariaDBPlace()
-            let store = try place.store()
-            defer { store.close() }
-            _ = try await store.load()
+            let store = try await place.opened()
             try await store.edit(["k": 1])
             if number == "-1" { try await place.run("ALTER TABLE \(table) MODIFY \(column) BIGINT NOT NULL") }
             try await place.run("UPDATE \(table) SET \(column) = \(number)")
@@ -103,9 +97,8 @@
             var options = MariaDBEntryStore.Options()
             (options.history.age, options.history.revisions) = (.zero, 1)
             let log = InMemoryLogHandler()
-            let store = try place.store(options, logger: Logger(label: "test") { _ in log })
+            let store = try await place.opened(options, logger: Logger(label: "test") { _ in log })
             defer { store.close() }
-            _ = try await store.load()
             try await place.run("UPDATE livery_pruning SET \(column) = 18446744073709551615")
             for number in 0..<130 { try await store.edit(["k": .integer(number)]) }
             try await onDedicatedThread {
@@ -122,9 +115,7 @@
             var options = MariaDBEntryStore.Options()
             options.history.age = .zero
             options.history.revisions = 20
-            let store = try place.store(options)
-            defer { store.close() }
-            _ = try await store.load()
+            let store = try await place.opened(options)
             for batch in 0..<30 {
                 let publishes = (0..<20).map { number in
                     let count = batch * 20 + number
@@ -162,9 +153,7 @@
 
         @Test func aDatabaseOfAnotherVersionIsRefused() async throws {
             let place = try await MariaDBPlace()
-            let store = try place.store()
-            defer { store.close() }
-            _ = try await store.load()
+            let store = try await place.opened()
             try await place.run("INSERT INTO livery_migrations (name) VALUES ('99 from the future')")
             let error = await #expect(throws: StoreError.self) { try await store.load() }
             #expect(error?.code == .damaged)

@@ -73,6 +73,16 @@
             return MariaDBEntryStore(address, options: options, logger: logger)
         }
 
+        /// The same, loaded.
+        package func opened(
+            _ options: MariaDBEntryStore.Options = .init(),
+            logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        ) async throws -> MariaDBEntryStore {
+            let store = try store(options, logger: logger)
+            _ = try await store.load()
+            return store
+        }
+
         package func run(_ sql: String) async throws {
             try await onDedicatedThread { [self] in try server.run(sql, in: database) }
         }
