@@ -25,8 +25,7 @@ package struct HistoryPruning: Sendable {
 
     /// Creates a pruning by which the floor rises by so many revisions in a step at most.
     package init(_ retention: HistoryRetention, revisionsPerStep: Int) {
-        self.retention = retention
-        self.revisionsPerStep = revisionsPerStep
+        (self.retention, self.revisionsPerStep) = (retention, revisionsPerStep)
     }
 
     /// Where the floor is, and what has been swept: all revisions below this one, and its keys through this one.

@@ -11,8 +11,7 @@ public struct HostAndPort: Hashable, Sendable {
 
     /// Creates a place from its parts.
     public init(host: String, port: Int) {
-        self.host = host
-        self.port = port
+        (self.host, self.port) = (host, port)
     }
 
     /// Whether only programs on this machine can reach it.

@@ -111,10 +111,7 @@ public struct Commit: Hashable, Sendable {
         previous: UInt64,
         changes: [String: StoredEntry?]
     ) {
-        self.revision = revision
-        self.updatedAt = updatedAt
-        self.namespace = namespace
-        self.previous = previous
-        self.changes = changes
+        (self.revision, self.updatedAt, self.namespace) = (revision, updatedAt, namespace)
+        (self.previous, self.changes) = (previous, changes)
     }
 }

@@ -34,9 +34,7 @@ public struct PublishJudge {
     ///   - updatedAt: when that was made.
     ///   - now: the clock.
     public init(head: UInt64, updatedAt: Timestamp, now: @escaping () -> Timestamp) {
-        self.head = head
-        self.updatedAt = updatedAt
-        self.now = now
+        (self.head, self.updatedAt, self.now) = (head, updatedAt, now)
     }
 
     /// Judges publishes in their order, each after the ones before it, and has the transaction write what they make.

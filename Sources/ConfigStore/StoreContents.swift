@@ -20,16 +20,13 @@ public struct StoreContents: Hashable, Sendable {
 
         /// Creates a namespace from its parts.
         public init(revision: UInt64, entries: [String: StoredEntry]) {
-            self.revision = revision
-            self.entries = entries
+            (self.revision, self.entries) = (revision, entries)
         }
     }
 
     /// Creates contents from their parts.
     public init(head: Cursor, updatedAt: Timestamp, namespaces: [String: Namespace]) {
-        self.head = head
-        self.updatedAt = updatedAt
-        self.namespaces = namespaces
+        (self.head, self.updatedAt, self.namespaces) = (head, updatedAt, namespaces)
     }
 }
 

@@ -33,8 +33,7 @@ public struct StoreLaw: Sendable, CustomStringConvertible {
     private let body: @Sendable (Bench) async throws -> Void
 
     init(_ description: String, _ body: @escaping @Sendable (Bench) async throws -> Void) {
-        self.description = description
-        self.body = body
+        (self.description, self.body) = (description, body)
     }
 
     /// Records an issue in the running test for each violation.

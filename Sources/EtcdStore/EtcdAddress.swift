@@ -18,9 +18,7 @@ public struct EtcdAddress: Hashable, Sendable {
     /// - Parameter tls: how the connections are protected; by default they are encrypted, and the members' certificates
     ///   verified, unless all members are on this machine.
     public init(members: [HostAndPort], user: String? = nil, prefix: String = "livery", tls: StoreTLS? = nil) {
-        self.members = members
-        self.user = user
-        self.prefix = prefix
+        (self.members, self.user, self.prefix) = (members, user, prefix)
         self.tls = tls ?? StoreTLS(mode: members.allSatisfy(\.isLoopback) ? .off : .on)
     }
 }

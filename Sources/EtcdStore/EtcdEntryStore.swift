@@ -55,10 +55,7 @@
             options: Options = Options(),
             logger: Logger = Logger(label: "livery.etcd")
         ) {
-            self.address = address
-            self.password = password
-            self.options = options
-            self.logger = logger
+            (self.address, self.password, self.options, self.logger) = (address, password, options, logger)
         }
 
         /// Reads all live entries as of one moment, and creates the store if there is none.

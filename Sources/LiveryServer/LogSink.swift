@@ -81,8 +81,7 @@ struct LogQueue: Sendable {
     private var isMidLine = false
 
     init(capacity: Int, notice: @escaping @Sendable (Int, String) -> String) {
-        self.capacity = capacity
-        self.notice = notice
+        (self.capacity, self.notice) = (capacity, notice)
     }
 
     mutating func add(_ line: some Collection<UInt8>) {

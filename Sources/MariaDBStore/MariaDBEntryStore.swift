@@ -63,10 +63,7 @@
             options: Options = Options(),
             logger: Logger = Logger(label: "livery.mariadb")
         ) {
-            self.address = address
-            self.password = password
-            self.options = options
-            self.logger = logger
+            (self.address, self.password, self.options, self.logger) = (address, password, options, logger)
             report = UpkeepReport(of: ["pruning"], logger)
         }
 

@@ -38,8 +38,7 @@ public final class SQLiteEntryStore: EntryStore {
     ///   - path: the file, which is created if it does not exist, in a folder that does.
     ///   - options: how the store behaves.
     public init(path: String, options: Options = Options()) {
-        self.path = path
-        self.options = options
+        (self.path, self.options) = (path, options)
     }
 
     /// Opens the file, checks it and reads the live entries.

@@ -12,8 +12,7 @@ final class RefusalLog: Sendable {
     private let budget: Mutex<LogBudget>
 
     init(logger: Logger, level: Logger.Level = .info, linesPerMinute: Int = 20) {
-        self.logger = logger
-        self.level = level
+        (self.logger, self.level) = (logger, level)
         budget = Mutex(LogBudget(lines: linesPerMinute, period: .seconds(60)))
     }
 
@@ -34,8 +33,7 @@ struct LogBudget {
     private var withheld = 0
 
     init(lines: Int, period: TimeAmount) {
-        self.lines = lines
-        self.period = period
+        (self.lines, self.period) = (lines, period)
     }
 
     /// Spends one line. Returns how many were withheld since the last one; `nil` if this one is withheld too.

@@ -7,8 +7,7 @@ final class ConnectionRules: Sendable {
     let origins: SameOriginPolicy
 
     init(limits: ServerLimits, origins: SameOriginPolicy) {
-        self.limits = limits
-        self.origins = origins
+        (self.limits, self.origins) = (limits, origins)
     }
 
     /// What was right in a connection's requests before, which are mostly alike.

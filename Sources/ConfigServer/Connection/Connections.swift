@@ -31,8 +31,7 @@ final class Connections: Sendable {
     private let observation = Mutex<Subscription?>(nil)
 
     init(services: ServerServices, certificate: ServerCertificate?, group: any EventLoopGroup) {
-        self.services = services
-        self.certificate = certificate
+        (self.services, self.certificate) = (services, certificate)
         rules = ConnectionRules(limits: services.limits, origins: services.origins)
         refusals = RefusalLog(logger: services.logger)
         loops = Dictionary(uniqueKeysWithValues: group.makeIterator().map { (ObjectIdentifier($0), Loop($0)) })
@@ -138,11 +137,8 @@ final class ConnectionLoop {
         _ routes: any RouteResponder,
         on eventLoop: any EventLoop
     ) {
-        self.services = services
-        self.rules = rules
-        self.refusals = refusals
-        self.routes = routes
-        self.eventLoop = eventLoop
+        (self.services, self.rules, self.refusals) = (services, rules, refusals)
+        (self.routes, self.eventLoop) = (routes, eventLoop)
         let box = NIOLoopBound(self, eventLoop: eventLoop)
         ticking = eventLoop.scheduleRepeatedTask(initialDelay: .seconds(1), delay: .seconds(1)) { _ in
             box.value.tick()

@@ -23,8 +23,7 @@ struct StreamEncoder {
     private var last: (origin: UInt64, batch: Batch)?
 
     init(_ state: NamespaceState, _ topic: StreamTopic) {
-        self.state = state
-        self.topic = topic
+        (self.state, self.topic) = (state, topic)
     }
 
     /// The next changes after a position, or a `reset` if they are not known any more.

@@ -26,8 +26,7 @@ final class StreamGroup {
     private var epoch: Epoch?
 
     init(_ topic: StreamTopic, hub: NamespaceHub) {
-        self.topic = topic
-        self.hub = hub
+        (self.topic, self.hub) = (topic, hub)
     }
 
     var connections: [ConnectionHandler] { members.map(\.connection) }

@@ -28,9 +28,7 @@ struct Problem: Error, Sendable {
         violations: [ViolationMessage] = [],
         headers: HTTPHeaders = [:]
     ) {
-        self.status = status
-        self.code = code
-        self.headers = headers
+        (self.status, self.code, self.headers) = (status, code, headers)
         let title = code.replacing("-", with: " ")
         details = ProblemDetails(
             type: "urn:livery:problem:\(code)",

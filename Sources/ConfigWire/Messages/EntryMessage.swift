@@ -27,10 +27,7 @@ public struct EntryMessage: Hashable, Sendable {
         updatedAt: Timestamp
     ) {
         (self.kind, self.key) = (kind, key)
-        self.value = value
-        self.revision = revision
-        self.createdAt = createdAt
-        self.updatedAt = updatedAt
+        (self.value, self.revision, self.createdAt, self.updatedAt) = (value, revision, createdAt, updatedAt)
     }
 }
 

@@ -13,9 +13,7 @@ public struct EntryRequest: Hashable, Sendable {
 
     /// Creates a request.
     public init(_ kind: EntryKind = .value, value: EntryValue, message: String? = nil) {
-        self.kind = kind
-        self.value = value
-        self.message = message
+        (self.kind, self.value, self.message) = (kind, value, message)
     }
 
     /// Reads a request strictly: members that are unknown here are errors, with their place.

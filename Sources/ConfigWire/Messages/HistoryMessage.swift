@@ -11,8 +11,7 @@ public struct HistoryMessage: Hashable, Sendable {
 
     /// Creates an answer from its parts.
     public init(records: [HistoryRecord], next: UInt64?) {
-        self.records = records
-        self.next = next
+        (self.records, self.next) = (records, next)
     }
 }
 

@@ -35,15 +35,9 @@ public struct ProblemDetails: Error, Hashable, Sendable {
         revision: UInt64? = nil,
         violations: [ViolationMessage] = []
     ) {
-        self.type = type
-        self.title = title
-        self.status = status
-        self.detail = detail
-        self.key = key
-        self.field = field
-        self.location = location
-        self.revision = revision
-        self.violations = violations
+        (self.type, self.title, self.status, self.detail) = (type, title, status, detail)
+        (self.key, self.field, self.location) = (key, field, location)
+        (self.revision, self.violations) = (revision, violations)
     }
 }
 

@@ -23,11 +23,8 @@ public struct PublishReceipt: Hashable, Sendable {
         changedSchemas: [String] = [],
         changedRules: [String] = []
     ) {
-        self.cursor = cursor
-        self.updatedAt = updatedAt
-        self.changed = changed
-        self.changedSchemas = changedSchemas
-        self.changedRules = changedRules
+        (self.cursor, self.updatedAt, self.changed) = (cursor, updatedAt, changed)
+        (self.changedSchemas, self.changedRules) = (changedSchemas, changedRules)
     }
 
     /// Reads a receipt. Unknown members are ignored, missing ones are errors.

@@ -26,12 +26,8 @@ public struct PublishRequest: Hashable, Sendable {
         expect: UInt64? = nil,
         message: String? = nil
     ) {
-        self.set = set
-        self.unset = unset
-        self.schemas = schemas
-        self.rules = rules
-        self.expect = expect
-        self.message = message
+        (self.set, self.unset, self.schemas, self.rules) = (set, unset, schemas, rules)
+        (self.expect, self.message) = (expect, message)
     }
 }
 

@@ -13,9 +13,7 @@ public struct RollbackRequest: Hashable, Sendable {
 
     /// Creates a request.
     public init(to: UInt64, expect: UInt64? = nil, message: String? = nil) {
-        self.to = to
-        self.expect = expect
-        self.message = message
+        (self.to, self.expect, self.message) = (to, expect, message)
     }
 
     /// Reads a request strictly: members that are unknown here are errors, with their place.

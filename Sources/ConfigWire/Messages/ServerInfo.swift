@@ -15,9 +15,7 @@ public struct ServerInfo: Hashable, Sendable {
 
         /// Creates a namespace from its parts.
         public init(name: String, revision: UInt64, count: Int) {
-            self.name = name
-            self.revision = revision
-            self.count = count
+            (self.name, self.revision, self.count) = (name, revision, count)
         }
     }
 
@@ -30,9 +28,7 @@ public struct ServerInfo: Hashable, Sendable {
 
     /// Creates an answer from its parts.
     public init(version: String, head: Cursor, namespaces: [Namespace]) {
-        self.version = version
-        self.head = head
-        self.namespaces = namespaces
+        (self.version, self.head, self.namespaces) = (version, head, namespaces)
     }
 }
 
