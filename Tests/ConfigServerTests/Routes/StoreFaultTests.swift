@@ -107,7 +107,7 @@ struct StoreFaultTests {
                 #expect(answer.status == 507)
                 let problem = try ProblemDetails(json: answer.body)
                 #expect(problem.type == "urn:livery:problem:quota-exceeded")
-                #expect(problem.detail.contains("would hold 113 bytes, and it may hold 100"), "\(problem.detail)")
+                #expect(problem.detail.contains("would hold 113 bytes, and its quota is 100"), "\(problem.detail)")
             }
             for target in [
                 "config", "config?epoch=0000000000000000&after=1", "entries", "history", "events",
