@@ -110,10 +110,7 @@
                 case .tokenExpired, .unauthenticated:
                     (
                         .unavailable, .credentials,
-                        """
-                        does not accept the user or the password (\(failure.reason)); give the user in --store and the \
-                        password in LIVERY_STORE_PASSWORD
-                        """
+                        "does not accept the user or the password (\(failure.reason)); check both"
                     )
                 case .forbidden:
                     (.unavailable, .permission, "denies this user access to the prefix; grant it readwrite")

@@ -96,10 +96,7 @@
                 case 1045, 1698:
                     (
                         .unavailable, .credentials,
-                        """
-                        MariaDB refuses the user '\(address.user)' at \(place); check the user in --store and \
-                        LIVERY_STORE_PASSWORD
-                        """
+                        "MariaDB refuses the user '\(address.user)' at \(place); check the user and the password"
                     )
                 case 1049:
                     (.unavailable, .missing, "there is no database '\(address.database)' at \(place); create it")

@@ -24,7 +24,7 @@
             }
             var place = EtcdPlace(etcd, prefix: "config")
             let anonymous = try await Self.refusal(place)
-            #expect(anonymous.contains("LIVERY_STORE_PASSWORD"))
+            #expect(anonymous.contains("the user or the password"))
             place.address.user = "livery"
             place.password = StorePassword("wrong-password")
             let wrong = try await Self.refusal(place)
