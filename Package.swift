@@ -46,6 +46,7 @@ let package = Package(
             ]
         ),
         .library(name: "ConfigRules", targets: ["ConfigRules", "ConfigModel"]),
+        .plugin(name: "TypedKeys", targets: ["TypedKeys"]),
         .library(name: "ConfigSchemas", targets: ["ConfigSchemas", "ConfigModel", "TextPatterns"]),
         .library(
             name: "ConfigStoreTesting",
@@ -92,6 +93,9 @@ let package = Package(
         .target(name: "ConfigModel", dependencies: ["Basics", hashTrees]),
         .target(name: "TextPatterns", dependencies: ["Basics"]),
         .target(name: "ConfigSchemas", dependencies: ["ConfigModel", "TextPatterns"]),
+        .target(name: "SchemaSwift", dependencies: ["ConfigModel", "ConfigSchemas"]),
+        .executableTarget(name: "SchemaSwiftTool", dependencies: ["Files", "SchemaSwift"]),
+        .plugin(name: "TypedKeys", capability: .buildTool(), dependencies: ["SchemaSwiftTool"]),
         .target(name: "ConfigRules", dependencies: ["ConfigModel"]),
         .target(name: "ConfigWire", dependencies: ["ConfigModel"]),
         .systemLibrary(name: "CFileSystem"),
@@ -159,8 +163,8 @@ let package = Package(
             name: "LiveryCommands",
             dependencies: [
                 "ConfigClient", "ConfigDefinitions", "ConfigModel", "ConfigRules", "ConfigSchemas", "ConfigWire",
-                "Essentials", "Files", "HTTPTransport", "Observing", "Programs", "RemoteConfig", "TerminalUI",
-                argumentParser,
+                "Essentials", "Files", "HTTPTransport", "Observing", "Programs", "RemoteConfig",
+                "SchemaSwift", "TerminalUI", argumentParser,
             ]
         ),
         .executableTarget(
@@ -284,6 +288,10 @@ let package = Package(
             name: "ConfigSchemasTests",
             dependencies: ["ConfigModel", "ConfigSchemas", "TestSupport"],
             exclude: ["Suite"]
+        ),
+        .testTarget(
+            name: "SchemaSwiftTests",
+            dependencies: ["ConfigDefinitions", "ConfigModel", "ConfigSchemas", "SchemaSwift", "TestSupport"]
         ),
         .testTarget(
             name: "LiveryAppTests",
@@ -425,7 +433,7 @@ let package = Package(
 
 // One rule for every Swift target, so that no module is stricter or laxer than its neighbours.
 let targetsInC = ["CCurl", "CFileSystem", "CMariaDB", "CNCurses", "CTerminalGuard", "CTestSupport", "CZlib"]
-for target in package.targets where !targetsInC.contains(target.name) {
+for target in package.targets where target.type != .plugin && !targetsInC.contains(target.name) {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),

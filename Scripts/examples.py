@@ -15,7 +15,7 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGES = ["*.md", "Documentation/*.md", "Benchmarks/*.md", "Examples/**/*.md", "Sources/*/*.docc/**/*.md"]
 # The manifest of a package is compiled by Scripts/test-package.
-NOT_COMPILED = re.compile(r"^\.package\(", re.MULTILINE)
+NOT_COMPILED = re.compile(r"^\.(package|target)\(", re.MULTILINE)
 # Declarations that only the top of a file can have; such an example is compiled by itself.
 FILE_SCOPE = re.compile(r"^(public |private |package )?(extension|protocol|actor|macro) |^@(main|Suite|Test)|@Test", re.MULTILINE)
 # An example leaves to its reader what becomes of a value.

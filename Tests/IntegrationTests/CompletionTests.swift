@@ -18,7 +18,7 @@ struct CompletionTests {
 
     static let cases = [
         Case(line: "livery s", words: ["schema", "set"]),
-        Case(line: "livery schema ", words: ["check", "list", "set", "show", "unset"]),
+        Case(line: "livery schema ", words: ["check", "list", "set", "show", "swift", "unset"]),
         Case(line: "livery schema check --js", words: ["--json"]),
         Case(line: "livery get --at 3 --name", words: ["--namespace"]),
         Case(line: "livery --color ", words: ["16", "256", "8", "auto", "never", "truecolor"]),

@@ -14,7 +14,7 @@ struct CompletionTests {
 
     @Test func commandsGoFirst() {
         #expect(Self.words("s") == ["words", "set", "schema"])
-        #expect(Self.words("help", "schema", "") == ["words", "list", "show", "set", "unset", "check"])
+        #expect(Self.words("help", "schema", "") == ["words", "list", "show", "set", "unset", "check", "swift"])
         #expect(Self.words("--plain", "s") == ["files"])
         #expect(Self.words("--", "s") == ["files"])
         #expect(Self.words("config.json", "s") == ["words"])

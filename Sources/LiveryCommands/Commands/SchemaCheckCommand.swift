@@ -42,7 +42,7 @@ struct SchemaCheckCommand: OperatorCommand {
         // The file is read first: one with mistakes asks nobody.
         let given = try file.map(SchemaFile.set(at:))
         let now = try await session.client.snapshot(withSchemas: given == nil)
-        let document = try given ?? Self.schemas(of: now)
+        let document = try given ?? SchemaSet(of: now)
         let report = SchemaReport(of: now, by: document)
         if session.style.isJSON {
             try session.writeResult(report.writeMembers)
@@ -50,16 +50,5 @@ struct SchemaCheckCommand: OperatorCommand {
             try session.write(report.lines)
         }
         if !report.violations.isEmpty { throw ProgramFailure(.negative) }
-    }
-
-    private static func schemas(of state: ServerSnapshot) throws -> SchemaSet {
-        guard let schemas = state.schemas else {
-            throw ConfigError(.notFound, "the server is of a version without schemas; name a file with some")
-        }
-        do throws(SchemaError) {
-            return try SchemaSet(schemas)
-        } catch {
-            throw error.failure(source: "the server")
-        }
     }
 }

@@ -16,7 +16,7 @@ struct SchemaCommand: ParsableCommand {
             """,
         subcommands: [
             ListCommand<SchemaFamily>.self, ShowCommand<SchemaFamily>.self, SchemaSetCommand.self,
-            RemoveCommand<SchemaFamily>.self, SchemaCheckCommand.self,
+            RemoveCommand<SchemaFamily>.self, SchemaCheckCommand.self, SchemaSwiftCommand.self,
         ]
     )
 }

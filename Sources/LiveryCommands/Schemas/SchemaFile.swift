@@ -32,6 +32,22 @@ enum SchemaFile {
     }
 }
 
+extension SchemaSet {
+    /// The schemas of a namespace.
+    ///
+    /// - Throws: a failure with all errors in them.
+    init(of state: ServerSnapshot) throws {
+        guard let schemas = state.schemas else {
+            throw ConfigError(.notFound, "the server is of a version without schemas; name a file with some")
+        }
+        do throws(SchemaError) {
+            try self.init(schemas)
+        } catch {
+            throw error.failure(source: "the server")
+        }
+    }
+}
+
 extension SchemaError {
     /// A line for each mistake.
     ///

@@ -54,4 +54,20 @@ struct SchemaCommandTests {
         }
         #expect(try desk.run("schema", "check", "nowhere.json").status == .exited(66))
     }
+
+    @Test func schemasBecomeDefinitionsInSwift() throws {
+        let schemas = #"{"livery":1,"schemas":{"app.on":{"type":"boolean","default":true},"app.*":true}}"#
+        try desk.folder.write(schemas, to: "app.json")
+        let printed = try desk.run("schema", "swift", "app.json")
+        #expect(printed.status.isSuccess && printed.standardError.hasPrefix("Left out: app.*: "), "\(printed)")
+        #expect(printed.standardOutput.contains("static let appOn = ConfigDefinition<Bool>"))
+        _ = try desk.json("schema", "set", "--from", "app.json")
+        #expect(try desk.run("schema", "swift").standardOutput == printed.standardOutput)
+
+        try desk.folder.write(printed.standardOutput, to: "Keys.swift")
+        #expect(try desk.run("schema", "swift", "app.json", "--check", "Keys.swift").status.isSuccess)
+        let changed = schemas.replacing("\"default\":true", with: "\"default\":false")
+        let stale = try desk.run("schema", "swift", "-", "--check", "Keys.swift", input: changed)
+        #expect(stale.status == .exited(1) && stale.standardError.contains("Stale: app.on\n"), "\(stale)")
+    }
 }

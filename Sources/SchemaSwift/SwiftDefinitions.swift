@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import ConfigModel
+internal import ConfigSchemas
+
+/// Definitions in Swift for a document of schemas.
+package struct SwiftDefinitions {
+    /// The text of the file.
+    package let text: String
+    /// Why schemas have no definition, by their keys or patterns: a pattern is no key, and Swift cannot express every keyword.
+    package let problems: [ConfigError]
+    private let declarations: [(key: String, text: String)]
+
+    /// - Parameters:
+    ///   - schemas: the schemas by what they are for.
+    ///   - type: the name of the type whose static members the definitions are.
+    ///   - isPublic: whether other modules can use them.
+    package init(_ schemas: [String: EntryValue], in type: String = "ConfigKeys", isPublic: Bool = false) {
+        let access = isPublic ? "public " : ""
+        var (problems, declarations): ([ConfigError], [(key: String, text: String)]) = ([], [])
+        var keys: [String: String] = [:]
+        for (key, schema) in schemas.sorted(by: { $0.key < $1.key }) {
+            do throws(ConfigError) {
+                if KeyRule.problem(in: key) != nil {
+                    throw ConfigError(.rejected, "a definition has one key, and this is a pattern")
+                }
+                let typed = try TypedKey(schema)
+                let name = SwiftText.name(ofKey: key)
+                if let other = keys.updateValue(key, forKey: name) {
+                    throw ConfigError(.duplicateKey, "it has the same name in Swift as '\(other)'")
+                }
+                declarations.append((key, typed.declaration(name, of: key, access: access)))
+            } catch {
+                problems.append(error.naming(key: key))
+            }
+        }
+        let additions = declarations.map { "        repository.add(\(SwiftText.name(ofKey: $0.key)))\n" }.joined()
+        text = """
+            // Written by `livery schema swift`, from JSON Schemas. Do not edit.
+
+            \(access)import ConfigDefinitions
+            \(access)import ConfigModel
+
+            /// The keys of the configuration, with their types, limits and defaults.
+            \(access)enum \(type) {
+            \(declarations.map(\.text).joined(separator: "\n"))
+                /// Adds the definitions of all keys.
+                \(access)static func add(to repository: ConfigRepository) {
+            \(additions)    }
+            }
+
+            """
+        (self.problems, self.declarations) = (problems, declarations)
+    }
+
+    /// Reads a document of schemas, as `livery export`, `livery definitions` and `ConfigRepository.export()` write one.
+    ///
+    /// - Throws: a `SchemaError` with all errors in the schemas.
+    package init(
+        json: [UInt8],
+        source: String,
+        in type: String = "ConfigKeys",
+        isPublic: Bool = false
+    ) throws {
+        let schemas = try SchemaSet(json: json, source: source).schemas.mapValues(\.value)
+        self.init(schemas, in: type, isPublic: isPublic)
+    }
+
+    /// The keys whose definitions a file does not have as they are here, and those that only the file has.
+    package func staleKeys(in file: String) -> [String] {
+        if file == text { return [] }
+        let here = Set(declarations.map(\.key))
+        let there = file.matches(of: /ConfigDefinition<[^>]*>\("((?:[^"\\]|\\.)*)"/).map { String($0.output.1) }
+        let changed = declarations.filter { !file.contains($0.text) }.map(\.key)
+        return (changed + there.filter { !here.contains($0) }).sorted()
+    }
+}
