@@ -7,71 +7,63 @@
     import Testing
 
     /// Programs that cannot read their own arguments.
-    @Suite(.timeLimit(.minutes(5)), .enabled(if: canMount, "hiding /proc takes root"))
+    @Suite(.dedicatedThread, .timeLimit(.minutes(5)), .enabled(if: canMount, "hiding /proc takes root"))
     struct ArgumentTests {
         /// Without arguments the server needs no tokens, and the client starts its demo.
         @Test(arguments: ["livery-server", "livery"])
-        func unreadableArgumentsEndTheProgram(name: String) async throws {
-            try await onDedicatedThread {
-                let hide = #"mount -t tmpfs tmpfs /proc && exec "$@""#
-                let words = ["--mount", "/bin/sh", "-c", hide, "sh", try builtProduct(named: name), "--version"]
-                let folder = try TemporaryDirectory()
-                let command = Command("/usr/bin/unshare", words, workingDirectory: folder.path)
-                let output = try command.run(deadline: .seconds(60))
-                #expect(output.status == .exited(64) && output.standardOutput.isEmpty, "\(output)")
-                #expect(output.standardError.contains("cannot read the arguments of this process"))
-            }
+        func unreadableArgumentsEndTheProgram(name: String) throws {
+            let hide = #"mount -t tmpfs tmpfs /proc && exec "$@""#
+            let words = ["--mount", "/bin/sh", "-c", hide, "sh", try builtProduct(named: name), "--version"]
+            let folder = try TemporaryDirectory()
+            let command = Command("/usr/bin/unshare", words, workingDirectory: folder.path)
+            let output = try command.run(deadline: .seconds(60))
+            #expect(output.status == .exited(64) && output.standardOutput.isEmpty, "\(output)")
+            #expect(output.standardError.contains("cannot read the arguments of this process"))
         }
     }
 
     /// Arguments are bytes.
-    @Suite(.timeLimit(.minutes(5)))
+    @Suite(.dedicatedThread, .timeLimit(.minutes(5)))
     struct ByteArgumentTests {
         @Test(arguments: TemporaryDirectory.names)
-        func pathsNeedNotBeUTF8(name: String) async throws {
-            try await onDedicatedThread {
-                let folder = try TemporaryDirectory()
-                for other in TemporaryDirectory.names {
-                    try folder.overwrite(name.pathBytes == other.pathBytes ? #"{"k":"this"}"# : "{}", at: other)
-                }
-                let livery = try builtProduct(named: "livery")
-                let shown = try Command(livery, [name, "--plain"], workingDirectory: folder.path).run(
-                    deadline: .seconds(60)
-                )
-                #expect(shown.status.isSuccess && shown.standardOutput.contains(#"k = "this""#), "\(shown)")
-                let server = try builtProduct(named: "livery-server")
-                let arguments = ["token", "create", "ci", "--token-file", name + ".tokens"]
-                let made = try Command(server, arguments, workingDirectory: folder.path).run(deadline: .seconds(60))
-                #expect(made.status.isSuccess && FileState(path: folder[name + ".tokens"]) != nil, "\(made)")
+        func pathsNeedNotBeUTF8(name: String) throws {
+            let folder = try TemporaryDirectory()
+            for other in TemporaryDirectory.names {
+                try folder.overwrite(name.pathBytes == other.pathBytes ? #"{"k":"this"}"# : "{}", at: other)
             }
+            let livery = try builtProduct(named: "livery")
+            let shown = try Command(livery, [name, "--plain"], workingDirectory: folder.path).run(
+                deadline: .seconds(60)
+            )
+            #expect(shown.status.isSuccess && shown.standardOutput.contains(#"k = "this""#), "\(shown)")
+            let server = try builtProduct(named: "livery-server")
+            let arguments = ["token", "create", "ci", "--token-file", name + ".tokens"]
+            let made = try Command(server, arguments, workingDirectory: folder.path).run(deadline: .seconds(60))
+            #expect(made.status.isSuccess && FileState(path: folder[name + ".tokens"]) != nil, "\(made)")
         }
 
-        @Test(arguments: ["XDG_CONFIG_HOME", "HOME"]) func userFoldersNeedNotBeUTF8(variable: String) async throws {
-            try await onDedicatedThread {
-                let (folder, name) = (try TemporaryDirectory(), String(pathBytes: [0x61, 0xFF, 0xE2, 0x28]))
-                let settings = name + (variable == "HOME" ? "/.config/livery" : "/livery")
-                try SystemDisk().makeFolder(folder[settings])
-                try folder.overwrite("damaged", at: settings + "/credentials.json")
-                let run = #"\#(variable)="$PWD/$(printf 'a\377\342(')" && export \#(variable) && exec "$@""#
-                let clean = ["-u", "XDG_CONFIG_HOME", "/bin/sh", "-c", run, "sh", try builtProduct(named: "livery")]
-                let get = ["get", "k", "--server", "http://127.0.0.1:1"]
-                let output = try Command("/usr/bin/env", clean + get, workingDirectory: folder.path).run(
-                    deadline: .seconds(60)
-                )
-                #expect(output.standardError.contains("credentials.json"), "\(output)")
-            }
+        @Test(arguments: ["XDG_CONFIG_HOME", "HOME"]) func userFoldersNeedNotBeUTF8(variable: String) throws {
+            let (folder, name) = (try TemporaryDirectory(), String(pathBytes: [0x61, 0xFF, 0xE2, 0x28]))
+            let settings = name + (variable == "HOME" ? "/.config/livery" : "/livery")
+            try SystemDisk().makeFolder(folder[settings])
+            try folder.overwrite("damaged", at: settings + "/credentials.json")
+            let run = #"\#(variable)="$PWD/$(printf 'a\377\342(')" && export \#(variable) && exec "$@""#
+            let clean = ["-u", "XDG_CONFIG_HOME", "/bin/sh", "-c", run, "sh", try builtProduct(named: "livery")]
+            let get = ["get", "k", "--server", "http://127.0.0.1:1"]
+            let output = try Command("/usr/bin/env", clean + get, workingDirectory: folder.path).run(
+                deadline: .seconds(60)
+            )
+            #expect(output.standardError.contains("credentials.json"), "\(output)")
         }
 
-        @Test func textsMustBeUTF8() async throws {
-            try await onDedicatedThread {
-                let text = String(pathBytes: [0x61, 0xFF])
-                let commands = [
-                    ["set", "k", text], ["set", "k", "1", "-m", text], ["get", "k", "--context", "a=\(text)"],
-                ]
-                for arguments in commands {
-                    let output = try Command(try builtProduct(named: "livery"), arguments).run(deadline: .seconds(60))
-                    #expect(output.status == .exited(64), "\(output)")
-                }
+        @Test func textsMustBeUTF8() throws {
+            let text = String(pathBytes: [0x61, 0xFF])
+            let commands = [
+                ["set", "k", text], ["set", "k", "1", "-m", text], ["get", "k", "--context", "a=\(text)"],
+            ]
+            for arguments in commands {
+                let output = try Command(try builtProduct(named: "livery"), arguments).run(deadline: .seconds(60))
+                #expect(output.status == .exited(64), "\(output)")
             }
         }
     }

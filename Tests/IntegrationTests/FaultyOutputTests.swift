@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Every command of both programs with a standard output or a standard error that does not work.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.dedicatedThread, .timeLimit(.minutes(5)))
 struct FaultyOutputTests {
     /// What is wrong with a descriptor.
     enum Fault: String, CaseIterable, Sendable {
@@ -63,151 +63,137 @@ struct FaultyOutputTests {
         ]
 
     @Test(arguments: cases)
-    func noCommandFailsByItsOutputOtherThanIsDocumented(test: Case) async throws {
-        try await onDedicatedThread {
-            let desk = try Desk()
-            for fault in Fault.allCases {
-                let output = try desk.run(test, fault.script(1))
-                switch fault {
-                case _ where !test.writes: #expect(output.status == .exited(test.code), "\(fault): \(output)")
-                case .dead:
-                    #expect(output.status == .signaled(SIGPIPE), "\(fault): \(output)")
-                    #expect(!output.standardError.contains("cannot be written"), "\(fault): \(output)")
-                default:
-                    #expect(output.status == .exited(74), "\(fault): \(output)")
-                    #expect(output.standardError.contains("the output cannot be written: "), "\(fault): \(output)")
-                }
+    func noCommandFailsByItsOutputOtherThanIsDocumented(test: Case) throws {
+        let desk = try Desk()
+        for fault in Fault.allCases {
+            let output = try desk.run(test, fault.script(1))
+            switch fault {
+            case _ where !test.writes: #expect(output.status == .exited(test.code), "\(fault): \(output)")
+            case .dead:
+                #expect(output.status == .signaled(SIGPIPE), "\(fault): \(output)")
+                #expect(!output.standardError.contains("cannot be written"), "\(fault): \(output)")
+            default:
+                #expect(output.status == .exited(74), "\(fault): \(output)")
+                #expect(output.standardError.contains("the output cannot be written: "), "\(fault): \(output)")
             }
-            for fault in Fault.allCases {
-                let output = try desk.run(test, fault.script(2))
-                let isLost = test.needsErrors
-                let status: TestSupport.ExitStatus =
-                    isLost ? (fault == .dead ? .signaled(SIGPIPE) : .exited(74)) : .exited(test.code)
-                #expect(output.status == status, "\(fault) standard error: \(output)")
-                #expect(output.standardOutput.isEmpty == (isLost || !test.writes), "\(fault) standard error: \(output)")
-            }
-            let both = try desk.run(test, #"exec "$0" "$@" >&- 2>&-"#)
-            #expect(both.status == .exited(test.writes ? 74 : test.code), "both closed: \(both)")
         }
+        for fault in Fault.allCases {
+            let output = try desk.run(test, fault.script(2))
+            let isLost = test.needsErrors
+            let status: TestSupport.ExitStatus =
+                isLost ? (fault == .dead ? .signaled(SIGPIPE) : .exited(74)) : .exited(test.code)
+            #expect(output.status == status, "\(fault) standard error: \(output)")
+            #expect(output.standardOutput.isEmpty == (isLost || !test.writes), "\(fault) standard error: \(output)")
+        }
+        let both = try desk.run(test, #"exec "$0" "$@" >&- 2>&-"#)
+        #expect(both.status == .exited(test.writes ? 74 : test.code), "both closed: \(both)")
     }
 
     @Test(arguments: [["set", "new", "-"], ["import", "-"], ["diff", "-"]])
-    func aClosedStandardInputIsNoEmptyOne(arguments: [String]) async throws {
-        try await onDedicatedThread {
-            let desk = try Desk()
-            let output = try desk.run(Case(arguments: arguments), #"exec "$0" "$@" <&-"#)
-            #expect(output.status == .exited(66), "\(output)")
-            #expect(output.standardError.contains("standard input: cannot be read"), "\(output)")
-            #expect(try desk.run(Case(arguments: ["get", "new"]), #"exec "$0" "$@""#).status == .exited(1))
-        }
+    func aClosedStandardInputIsNoEmptyOne(arguments: [String]) throws {
+        let desk = try Desk()
+        let output = try desk.run(Case(arguments: arguments), #"exec "$0" "$@" <&-"#)
+        #expect(output.status == .exited(66), "\(output)")
+        #expect(output.standardError.contains("standard input: cannot be read"), "\(output)")
+        #expect(try desk.run(Case(arguments: ["get", "new"]), #"exec "$0" "$@""#).status == .exited(1))
     }
 
-    @Test func aReaderThatTakesItsTimeGetsEverything() async throws {
-        try await onDedicatedThread {
-            let desk = try Desk()
-            let keys = (0..<3000).map { "\"group\($0 % 50).key\($0)\": \"value \($0)\"" }
-            try desk.folder.write("{" + keys.joined(separator: ",") + "}", to: "many.json")
-            #expect(try desk.run(Case(arguments: ["import", "many.json"]), #"exec "$0" "$@""#).status.isSuccess)
-            for arguments in [["export"], ["list"], ["history", "-l", "3000"]] {
-                // The shell reads a byte at a time.
-                let slow = #""$0" "$@" | while IFS= read -r line; do printf '%s\n' "$line"; done"#
-                let direct = try desk.run(Case(arguments: arguments), #"exec "$0" "$@""#)
-                let read = try desk.run(Case(arguments: arguments), slow)
-                #expect(read.standardOutput == direct.standardOutput, "\(arguments)")
-                #expect(direct.standardOutput.utf8.count > 80_000, "\(arguments): less than a pipe holds")
-            }
+    @Test func aReaderThatTakesItsTimeGetsEverything() throws {
+        let desk = try Desk()
+        let keys = (0..<3000).map { "\"group\($0 % 50).key\($0)\": \"value \($0)\"" }
+        try desk.folder.write("{" + keys.joined(separator: ",") + "}", to: "many.json")
+        #expect(try desk.run(Case(arguments: ["import", "many.json"]), #"exec "$0" "$@""#).status.isSuccess)
+        for arguments in [["export"], ["list"], ["history", "-l", "3000"]] {
+            // The shell reads a byte at a time.
+            let slow = #""$0" "$@" | while IFS= read -r line; do printf '%s\n' "$line"; done"#
+            let direct = try desk.run(Case(arguments: arguments), #"exec "$0" "$@""#)
+            let read = try desk.run(Case(arguments: arguments), slow)
+            #expect(read.standardOutput == direct.standardOutput, "\(arguments)")
+            #expect(direct.standardOutput.utf8.count > 80_000, "\(arguments): less than a pipe holds")
         }
     }
 
     @Test(arguments: Fault.allCases)
-    func progressAndPromptsThatCannotBeShownChangeNothing(fault: Fault) async throws {
-        try await onDedicatedThread {
-            let desk = try Desk()
-            let keys = (0..<2500).map { "\"key\($0)\": \($0)" }
-            try desk.folder.write("{" + keys.joined(separator: ",") + "}", to: "many.json")
-            let imported = try desk.run(Case(arguments: ["import", "many.json", "--batches"]), fault.script(2))
-            #expect(imported.status.isSuccess, "\(imported)")
-            #expect(imported.standardOutput.contains("\"new\": 2500"))
+    func progressAndPromptsThatCannotBeShownChangeNothing(fault: Fault) throws {
+        let desk = try Desk()
+        let keys = (0..<2500).map { "\"key\($0)\": \($0)" }
+        try desk.folder.write("{" + keys.joined(separator: ",") + "}", to: "many.json")
+        let imported = try desk.run(Case(arguments: ["import", "many.json", "--batches"]), fault.script(2))
+        #expect(imported.status.isSuccess, "\(imported)")
+        #expect(imported.standardOutput.contains("\"new\": 2500"))
 
-            let server = try ScriptedServer { connection, request in
-                guard request["authorization"] == "Bearer secret" else {
-                    return try connection.respond("401 Unauthorized", [:], "who?")
+        let server = try ScriptedServer { connection, request in
+            guard request["authorization"] == "Bearer secret" else {
+                return try connection.respond("401 Unauthorized", [:], "who?")
+            }
+            let info = #"{"version":"1.0.0","epoch":"0000000000000001","revision":3,"namespaces":[]}"#
+            try connection.respond("200 OK", ["Content-Type": "application/json"], info)
+        }
+        let login = Case(arguments: ["login", "--server", "http://127.0.0.1:\(server.port)"])
+        let terminal = try PseudoTerminal(running: desk.command(login, fault.script(2)), columns: 80, rows: 24)
+        try eventually("the echo to be off", deadline: .seconds(60)) { try !terminal.terminalAttributes().echoes }
+        try terminal.write("secret\n")
+        #expect(try terminal.waitForExit(deadline: .seconds(60)) == .exited(0))
+        #expect(server.requests.last?["authorization"] == "Bearer secret")
+    }
+
+    @Test(arguments: Fault.allCases)
+    func followingEndsWhereNobodyIsTold(fault: Fault) throws {
+        let desk = try Desk()
+        for arguments in [["--plain", "--follow"], ["watch"]] {
+            let running = try desk.start(Case(arguments: arguments), fault.script(1))
+            if arguments == ["watch"] {
+                try eventually("the start", deadline: .seconds(60), lastState: running.standardError) {
+                    running.standardError.contains("Watching")
                 }
-                let info = #"{"version":"1.0.0","epoch":"0000000000000001","revision":3,"namespaces":[]}"#
-                try connection.respond("200 OK", ["Content-Type": "application/json"], info)
+                #expect(try desk.server.set("news", "1") == 201)
             }
-            let login = Case(arguments: ["login", "--server", "http://127.0.0.1:\(server.port)"])
-            let terminal = try PseudoTerminal(running: desk.command(login, fault.script(2)), columns: 80, rows: 24)
-            try eventually("the echo to be off", deadline: .seconds(60)) { try !terminal.terminalAttributes().echoes }
-            try terminal.write("secret\n")
-            #expect(try terminal.waitForExit(deadline: .seconds(60)) == .exited(0))
-            #expect(server.requests.last?["authorization"] == "Bearer secret")
+            let status = try running.waitForExit(deadline: .seconds(60))
+            #expect(status == (fault == .dead ? .signaled(SIGPIPE) : .exited(74)), "\(arguments)")
         }
     }
 
     @Test(arguments: Fault.allCases)
-    func followingEndsWhereNobodyIsTold(fault: Fault) async throws {
-        try await onDedicatedThread {
-            let desk = try Desk()
-            for arguments in [["--plain", "--follow"], ["watch"]] {
-                let running = try desk.start(Case(arguments: arguments), fault.script(1))
-                if arguments == ["watch"] {
-                    try eventually("the start", deadline: .seconds(60), lastState: running.standardError) {
-                        running.standardError.contains("Watching")
-                    }
-                    #expect(try desk.server.set("news", "1") == 201)
-                }
-                let status = try running.waitForExit(deadline: .seconds(60))
-                #expect(status == (fault == .dead ? .signaled(SIGPIPE) : .exited(74)), "\(arguments)")
-            }
+    func aServerWhoseLogDoesNotWorkServesOn(fault: Fault) throws {
+        let port = try freePorts(1)[0]
+        let desk = try Desk(withServer: false)
+        let test = Case(program: "livery-server", arguments: ["--address", "127.0.0.1:\(port)"])
+        let running = try desk.start(test, fault.script(2))
+        let client = WireClient(port: port)
+        try Self.waitUntilReady(client)
+        for number in 0..<50 {
+            let answer = try client.ask("PUT", "/v1/default/entries/k\(number)", body: #"{"value":1}"#)
+            #expect(answer.status == 201)
         }
+        running.send(signal: SIGTERM)
+        #expect(try running.waitForExit(deadline: .seconds(60)) == .exited(0))
     }
 
-    @Test(arguments: Fault.allCases)
-    func aServerWhoseLogDoesNotWorkServesOn(fault: Fault) async throws {
-        try await onDedicatedThread {
-            let port = try freePorts(1)[0]
-            let desk = try Desk(withServer: false)
-            let test = Case(program: "livery-server", arguments: ["--address", "127.0.0.1:\(port)"])
-            let running = try desk.start(test, fault.script(2))
-            let client = WireClient(port: port)
-            try Self.waitUntilReady(client)
-            for number in 0..<50 {
-                let answer = try client.ask("PUT", "/v1/default/entries/k\(number)", body: #"{"value":1}"#)
-                #expect(answer.status == 201)
-            }
-            running.send(signal: SIGTERM)
-            #expect(try running.waitForExit(deadline: .seconds(60)) == .exited(0))
+    @Test func aServerWhoseLogNobodyReadsServesOnAndSaysLaterWhatItDid() throws {
+        let port = try freePorts(1)[0]
+        let desk = try Desk(withServer: false)
+        #expect(mkfifo(desk.folder.path(to: "log"), 0o600) == 0)
+        // Open for both, so that nobody waits for a reader; and as small as a pipe can be.
+        let log = open(desk.folder.path(to: "log"), O_RDWR | O_NONBLOCK)
+        defer { close(log) }
+        _ = fcntl(log, 1031 /* F_SETPIPE_SZ */, 4096)
+        let test = Case(program: "livery-server", arguments: ["--address", "127.0.0.1:\(port)"])
+        let running = try desk.start(test, #"exec "$0" "$@" 2>log"#)
+        let client = WireClient(port: port)
+        try Self.waitUntilReady(client)
+        for number in 0..<200 {
+            let answer = try client.ask("PUT", "/v1/default/entries/k\(number)", body: #"{"value":1}"#)
+            #expect(answer.status == 201)
         }
-    }
-
-    @Test func aServerWhoseLogNobodyReadsServesOnAndSaysLaterWhatItDid() async throws {
-        try await onDedicatedThread {
-            let port = try freePorts(1)[0]
-            let desk = try Desk(withServer: false)
-            #expect(mkfifo(desk.folder.path(to: "log"), 0o600) == 0)
-            // Open for both, so that nobody waits for a reader; and as small as a pipe can be.
-            let log = open(desk.folder.path(to: "log"), O_RDWR | O_NONBLOCK)
-            defer { close(log) }
-            _ = fcntl(log, 1031 /* F_SETPIPE_SZ */, 4096)
-            let test = Case(program: "livery-server", arguments: ["--address", "127.0.0.1:\(port)"])
-            let running = try desk.start(test, #"exec "$0" "$@" 2>log"#)
-            let client = WireClient(port: port)
-            try Self.waitUntilReady(client)
-            for number in 0..<200 {
-                let answer = try client.ask("PUT", "/v1/default/entries/k\(number)", body: #"{"value":1}"#)
-                #expect(answer.status == 201)
-            }
-            var text: [UInt8] = []
-            try eventually("the last line", deadline: .seconds(60)) {
-                var chunk = [UInt8](repeating: 0, count: 65_536)
-                let count = read(log, &chunk, chunk.count)
-                if count > 0 { text += chunk.prefix(count) }
-                return String(decoding: text, as: UTF8.self).contains("k199")
-            }
-            running.send(signal: SIGTERM)
-            #expect(try running.waitForExit(deadline: .seconds(60)) == .exited(0))
+        var text: [UInt8] = []
+        try eventually("the last line", deadline: .seconds(60)) {
+            var chunk = [UInt8](repeating: 0, count: 65_536)
+            let count = read(log, &chunk, chunk.count)
+            if count > 0 { text += chunk.prefix(count) }
+            return String(decoding: text, as: UTF8.self).contains("k199")
         }
+        running.send(signal: SIGTERM)
+        #expect(try running.waitForExit(deadline: .seconds(60)) == .exited(0))
     }
 
     private static func waitUntilReady(_ client: WireClient) throws {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// How `livery --plain` and `livery --json` end: the facts are printed in any case, and the exit code tells the rest.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.dedicatedThread, .timeLimit(.minutes(5)))
 struct PlainExitTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var status = "200 OK"
@@ -20,46 +20,40 @@ struct PlainExitTests {
         Case(body: RunningDemo.pink.replacing("#FFB6C1", with: "pink"), code: 65),
         Case(status: "404 Not Found", code: 66),
     ])
-    func aDocumentIsReportedAndJudged(test: Case) async throws {
-        try await onDedicatedThread {
-            let server = try ScriptedServer { connection, _ in
-                try connection.respond(test.status, ["Content-Type": "application/json"], test.body)
-            }
-            try Self.expect(test.code, of: server.url("/config.json").absoluteString)
+    func aDocumentIsReportedAndJudged(test: Case) throws {
+        let server = try ScriptedServer { connection, _ in
+            try connection.respond(test.status, ["Content-Type": "application/json"], test.body)
         }
+        try Self.expect(test.code, of: server.url("/config.json").absoluteString)
     }
 
-    @Test func whoIsNotThereIsReported() async throws {
-        try await onDedicatedThread {
-            let server = try ScriptedServer { _, _ in }
-            let port = server.port
-            server.stop()
-            try Self.expect(69, of: "http://127.0.0.1:\(port)")
-            try Self.expect(69, of: "http://127.0.0.1:\(port)/config.json")
-            try Self.expect(66, of: "missing.json")
-        }
+    @Test func whoIsNotThereIsReported() throws {
+        let server = try ScriptedServer { _, _ in }
+        let port = server.port
+        server.stop()
+        try Self.expect(69, of: "http://127.0.0.1:\(port)")
+        try Self.expect(69, of: "http://127.0.0.1:\(port)/config.json")
+        try Self.expect(66, of: "missing.json")
     }
 
-    @Test func aServerThatDripsIsNotWaitedForForEver() async throws {
-        try await onDedicatedThread {
-            // A byte each second, which no silence of the connection would end.
-            let server = try ScriptedServer { connection, _ in
-                try connection.send(
-                    "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n"
-                )
-                while true {
-                    try connection.send(" ")
-                    usleep(200_000)
-                }
-            }
-            let start = ContinuousClock.now
-            try Self.expect(
-                69,
-                of: server.url("/config.json").absoluteString,
-                problem: "no complete answer within 15 s"
+    @Test func aServerThatDripsIsNotWaitedForForEver() throws {
+        // A byte each second, which no silence of the connection would end.
+        let server = try ScriptedServer { connection, _ in
+            try connection.send(
+                "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n"
             )
-            #expect(ContinuousClock.now - start < .seconds(45))
+            while true {
+                try connection.send(" ")
+                usleep(200_000)
+            }
         }
+        let start = ContinuousClock.now
+        try Self.expect(
+            69,
+            of: server.url("/config.json").absoluteString,
+            problem: "no complete answer within 15 s"
+        )
+        #expect(ContinuousClock.now - start < .seconds(45))
     }
 
     private static func expect(_ code: Int32, of source: String, problem: String? = nil) throws {

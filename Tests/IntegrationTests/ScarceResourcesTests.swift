@@ -6,7 +6,7 @@
     import Testing
 
     /// Programs that the system gives too few descriptors or threads.
-    @Suite(.timeLimit(.minutes(5)))
+    @Suite(.dedicatedThread, .timeLimit(.minutes(5)))
     struct ScarceResourcesTests {
         /// The superuser may start any number of threads, so the program runs as a user without other processes.
         private static let noThreads =
@@ -23,15 +23,13 @@
         func programReportsTheLimitToRaise(
             name: String,
             scarce: (wrapper: [String], limit: String, option: String)
-        ) async throws {
-            try await onDedicatedThread {
-                let words = scarce.wrapper + [try builtProduct(named: name), "--version"]
-                let output = try Command(words[0], Array(words.dropFirst())).run(deadline: .seconds(60))
-                #expect(output.status == .exited(69) && output.standardOutput.isEmpty, "\(output)")
-                let message = output.standardError
-                #expect(message.contains("cannot start") && message.contains(scarce.limit), "\(output)")
-                #expect(message.contains("raise the limit (\(scarce.option))"), "\(output)")
-            }
+        ) throws {
+            let words = scarce.wrapper + [try builtProduct(named: name), "--version"]
+            let output = try Command(words[0], Array(words.dropFirst())).run(deadline: .seconds(60))
+            #expect(output.status == .exited(69) && output.standardOutput.isEmpty, "\(output)")
+            let message = output.standardError
+            #expect(message.contains("cannot start") && message.contains(scarce.limit), "\(output)")
+            #expect(message.contains("raise the limit (\(scarce.option))"), "\(output)")
         }
     }
 #endif

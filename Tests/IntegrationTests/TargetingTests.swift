@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Real programs on real terminals, of different users.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.dedicatedThread, .timeLimit(.minutes(5)))
 struct TargetingTests {
     private static let key = "app.background.color"
 
@@ -38,25 +38,23 @@ struct TargetingTests {
         #expect(answer.status == 200, "\(answer.text)")
     }
 
-    @Test func twoTerminalsOfDifferentUsersShowDifferentColoursAndARuleReachesBoth() async throws {
-        try await onDedicatedThread {
-            let server = try RunningServer()
-            try publish(["if": [["==": [["var": "language"], "es"]], "sky"]], server)
-            let folders = try (0..<2).map { _ in try TemporaryDirectory() }
-            let spanish = try tmux(server.address, folders[0], "user=1", "language=es")
-            let german = try tmux(server.address, folders[1], "user=2", "language=de")
-            for terminal in [spanish, german] { try terminal.waitFor("the first frame") { $0.contains("live ") } }
-            try eventually("sky for Spain") { try shows(.indexed(117), spanish) }
-            try eventually("pink elsewhere") { try shows(.indexed(217), german) }
-            try publish(["if": [["==": [["var": "language"], "de"]], "sky"]], server)
-            try eventually("pink for Spain") { try shows(.indexed(217), spanish) }
-            try eventually("sky elsewhere") { try shows(.indexed(117), german) }
-            for (terminal, reason) in [(spanish, "pink, DEFAULT"), (german, "sky, TARGETING_MATCH")] {
-                try terminal.sendKeys("i", "Enter")
-                try terminal.waitFor("the reason") { $0.contains(reason) }
-                try terminal.sendKeys("q")
-                #expect(try terminal.waitForExit() == .exited(0))
-            }
+    @Test func twoTerminalsOfDifferentUsersShowDifferentColoursAndARuleReachesBoth() throws {
+        let server = try RunningServer()
+        try publish(["if": [["==": [["var": "language"], "es"]], "sky"]], server)
+        let folders = try (0..<2).map { _ in try TemporaryDirectory() }
+        let spanish = try tmux(server.address, folders[0], "user=1", "language=es")
+        let german = try tmux(server.address, folders[1], "user=2", "language=de")
+        for terminal in [spanish, german] { try terminal.waitFor("the first frame") { $0.contains("live ") } }
+        try eventually("sky for Spain") { try shows(.indexed(117), spanish) }
+        try eventually("pink elsewhere") { try shows(.indexed(217), german) }
+        try publish(["if": [["==": [["var": "language"], "de"]], "sky"]], server)
+        try eventually("pink for Spain") { try shows(.indexed(217), spanish) }
+        try eventually("sky elsewhere") { try shows(.indexed(117), german) }
+        for (terminal, reason) in [(spanish, "pink, DEFAULT"), (german, "sky, TARGETING_MATCH")] {
+            try terminal.sendKeys("i", "Enter")
+            try terminal.waitFor("the reason") { $0.contains(reason) }
+            try terminal.sendKeys("q")
+            #expect(try terminal.waitForExit() == .exited(0))
         }
     }
 }

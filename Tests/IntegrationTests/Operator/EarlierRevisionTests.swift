@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What was: the commands that read an earlier revision, and `livery watch --since`.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.dedicatedThread, .timeLimit(.minutes(5)))
 struct EarlierRevisionTests {
     private let desk: OperatorDesk
 
@@ -49,18 +49,16 @@ struct EarlierRevisionTests {
     }
 
     /// Each watch begins while others write: the history and the stream meet somewhere in the middle.
-    @Test func aWatchThatBeginsAmidWritesMissesNothing() async throws {
-        try await onDedicatedThread {
-            _ = try desk.json("set", "a=0")
-            let writer = Thread { for value in 1...40 { _ = try? desk.json("set", "a=\(value)") } }
-            writer.start()
-            let watches = try (0..<3).map { _ in try desk.onTerminal("watch", "a", "--since", "0", "--json") }
-            for watch in watches {
-                try watch.readUntil("the last change", deadline: .seconds(120)) { $0.contains(#""new":40}"#) }
-                #expect(try Self.steps(watch.plainText) == (0...40).map { "a=\($0)@\($0 + 1)" })
-                try watch.write("\u{3}")
-                _ = try watch.waitForExit(deadline: .seconds(60))
-            }
+    @Test func aWatchThatBeginsAmidWritesMissesNothing() throws {
+        _ = try desk.json("set", "a=0")
+        let writer = Thread { for value in 1...40 { _ = try? desk.json("set", "a=\(value)") } }
+        writer.start()
+        let watches = try (0..<3).map { _ in try desk.onTerminal("watch", "a", "--since", "0", "--json") }
+        for watch in watches {
+            try watch.readUntil("the last change", deadline: .seconds(120)) { $0.contains(#""new":40}"#) }
+            #expect(try Self.steps(watch.plainText) == (0...40).map { "a=\($0)@\($0 + 1)" })
+            try watch.write("\u{3}")
+            _ = try watch.waitForExit(deadline: .seconds(60))
         }
     }
 

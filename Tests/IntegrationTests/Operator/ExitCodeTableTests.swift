@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Each command, and each thing that can go wrong on the other side.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.dedicatedThread, .timeLimit(.minutes(5)))
 struct ExitCodeTableTests {
     static let commands = [
         ["get", "a"], ["set", "a", "1"], ["set", "a", "1", "--create"], ["set", "a", "1", "--if-match", "1"],
@@ -57,26 +57,24 @@ struct ExitCodeTableTests {
         Fault(status: "503 Service Unavailable", problem: "write-uncertain", code: 69),
         Fault(status: "507 Insufficient Storage", problem: "storage-full", code: 69),
     ])
-    func eachAnswerHasItsCodeWhateverTheCommand(fault: Fault) async throws {
-        try await onDedicatedThread {
-            let server = try ScriptedServer { connection, _ in try fault.answer(on: connection) }
-            let desk = try OperatorDesk(address: "http://127.0.0.1:\(server.port)")
-            try desk.folder.write(#"{"a": 2}"#, to: "f.json")
-            try desk.folder.write(#"{"livery": 1, "schemas": {"a": true}}"#, to: "s.json")
-            let isCommon = fault.status.hasPrefix("401") || fault.problem == "rejected"
-            for command in Self.commands.prefix(isCommon ? .max : 1) {
-                let output = try desk.run(command)
-                let name = command.joined(separator: " ")
-                #expect(output.status == .exited(fault.code), "\(name): \(output)")
-                #expect(output.standardOutput.isEmpty, "\(name)")
-                #expect(output.standardError.hasPrefix("Error: "), "\(name): \(output.standardError)")
-                #expect(output.standardError.split(separator: "\n").count == 1, "\(name): \(output.standardError)")
-            }
-            for report in ["--plain", "--json"] {
-                let cache = ["XDG_CACHE_HOME": desk.folder.path(to: "cache")]
-                let output = try desk.run([report, desk.address], cache)
-                #expect(output.status == .exited(fault.code), "\(report): \(output)")
-            }
+    func eachAnswerHasItsCodeWhateverTheCommand(fault: Fault) throws {
+        let server = try ScriptedServer { connection, _ in try fault.answer(on: connection) }
+        let desk = try OperatorDesk(address: "http://127.0.0.1:\(server.port)")
+        try desk.folder.write(#"{"a": 2}"#, to: "f.json")
+        try desk.folder.write(#"{"livery": 1, "schemas": {"a": true}}"#, to: "s.json")
+        let isCommon = fault.status.hasPrefix("401") || fault.problem == "rejected"
+        for command in Self.commands.prefix(isCommon ? .max : 1) {
+            let output = try desk.run(command)
+            let name = command.joined(separator: " ")
+            #expect(output.status == .exited(fault.code), "\(name): \(output)")
+            #expect(output.standardOutput.isEmpty, "\(name)")
+            #expect(output.standardError.hasPrefix("Error: "), "\(name): \(output.standardError)")
+            #expect(output.standardError.split(separator: "\n").count == 1, "\(name): \(output.standardError)")
+        }
+        for report in ["--plain", "--json"] {
+            let cache = ["XDG_CACHE_HOME": desk.folder.path(to: "cache")]
+            let output = try desk.run([report, desk.address], cache)
+            #expect(output.status == .exited(fault.code), "\(report): \(output)")
         }
     }
 

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// `livery watch` before servers that do everything wrong.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.dedicatedThread, .timeLimit(.minutes(5)))
 struct WatchFaultTests {
     private static let cursor = Cursor(epoch: Epoch(rawValue: 7), revision: 7)
     private static let digest = ConfigDigest([("a", .integer(1))])
@@ -37,60 +37,56 @@ struct WatchFaultTests {
         }
     }
 
-    @Test(arguments: Fault.allCases) func noFaultOfAStreamBecomesAStorm(fault: Fault) async throws {
-        try await onDedicatedThread {
-            let server = try ScriptedServer { connection, request in
-                if request.target.hasSuffix("/events") { return try fault.answer(connection) }
-                try connection.respond("200 OK", ["Content-Type": "application/json"], body: Self.config())
-            }
-            let desk = try OperatorDesk(address: server.url("").absoluteString)
-            let watch = try desk.onTerminal("watch")
-            try watch.readUntil("the start", deadline: .seconds(60)) { $0.contains("Watching default") }
-            // The rate is what is measured, so some time has to pass.
-            let end = ContinuousClock.now + .seconds(4)
-            while ContinuousClock.now < end { Thread.sleep(forTimeInterval: 0.01) }
-            let (streams, reads) = (
-                server.requests.count { $0.target.hasSuffix("/events") },
-                server.requests.count { $0.target.contains("/config") }
-            )
-            #expect((1...14).contains(streams), "\(streams) streams in 4 s")
-            #expect(reads <= 14, "\(reads) states in 4 s")
-            if fault == .busy { #expect(streams <= 2, "Retry-After is respected") }
-            try watch.write("\u{3}")
-            #expect(try watch.waitForExit(deadline: .seconds(60)) == .signaled(SIGINT))
+    @Test(arguments: Fault.allCases) func noFaultOfAStreamBecomesAStorm(fault: Fault) throws {
+        let server = try ScriptedServer { connection, request in
+            if request.target.hasSuffix("/events") { return try fault.answer(connection) }
+            try connection.respond("200 OK", ["Content-Type": "application/json"], body: Self.config())
         }
+        let desk = try OperatorDesk(address: server.url("").absoluteString)
+        let watch = try desk.onTerminal("watch")
+        try watch.readUntil("the start", deadline: .seconds(60)) { $0.contains("Watching default") }
+        // The rate is what is measured, so some time has to pass.
+        let end = ContinuousClock.now + .seconds(4)
+        while ContinuousClock.now < end { Thread.sleep(forTimeInterval: 0.01) }
+        let (streams, reads) = (
+            server.requests.count { $0.target.hasSuffix("/events") },
+            server.requests.count { $0.target.contains("/config") }
+        )
+        #expect((1...14).contains(streams), "\(streams) streams in 4 s")
+        #expect(reads <= 14, "\(reads) states in 4 s")
+        if fault == .busy { #expect(streams <= 2, "Retry-After is respected") }
+        try watch.write("\u{3}")
+        #expect(try watch.waitForExit(deadline: .seconds(60)) == .signaled(SIGINT))
     }
 
-    @Test func whatIsCaughtUpOnIsDatedAsTheServerDoes() async throws {
-        try await onDedicatedThread {
-            let old = try #require(Timestamp("2020-02-03T04:05:06Z"))
-            let server = try ScriptedServer { connection, request in
-                if request.target.hasSuffix("/events") {
-                    let digest = ConfigDigest([("a", .integer(2))])
-                    let changes = Changeset(from: 7, to: 9, digest: digest, upserts: ["a": .integer(2)])
-                    try connection.send(Array(Self.streamHead.utf8) + Self.hello)
-                    try connection.send(StreamEvent.change(changes, epoch: Self.cursor.epoch).encoded)
-                    return connection.waitForClient()
-                }
-                let record = HistoryRecord(
-                    revision: 8,
-                    key: "a",
-                    value: .integer(2),
-                    author: nil,
-                    message: nil,
-                    updatedAt: old
-                )
-                let isHistory = request.target.contains("/history")
-                let body = isHistory ? HistoryMessage(records: [record], next: nil).json : Self.config()
-                try connection.respond("200 OK", ["Content-Type": "application/json"], body: body)
+    @Test func whatIsCaughtUpOnIsDatedAsTheServerDoes() throws {
+        let old = try #require(Timestamp("2020-02-03T04:05:06Z"))
+        let server = try ScriptedServer { connection, request in
+            if request.target.hasSuffix("/events") {
+                let digest = ConfigDigest([("a", .integer(2))])
+                let changes = Changeset(from: 7, to: 9, digest: digest, upserts: ["a": .integer(2)])
+                try connection.send(Array(Self.streamHead.utf8) + Self.hello)
+                try connection.send(StreamEvent.change(changes, epoch: Self.cursor.epoch).encoded)
+                return connection.waitForClient()
             }
-            let desk = try OperatorDesk(address: server.url("").absoluteString)
-            let watch = try desk.onTerminal("watch", "--json", columns: 200)
-            try watch.readUntil("the change", deadline: .seconds(60)) { $0.contains("\"new\"") }
-            #expect(watch.plainText.contains("2020-02-03T04:05:06"))
-            #expect(watch.plainText.contains("\"revision\":8") || watch.plainText.contains("\"revision\": 8"))
-            try watch.write("\u{3}")
-            _ = try watch.waitForExit(deadline: .seconds(60))
+            let record = HistoryRecord(
+                revision: 8,
+                key: "a",
+                value: .integer(2),
+                author: nil,
+                message: nil,
+                updatedAt: old
+            )
+            let isHistory = request.target.contains("/history")
+            let body = isHistory ? HistoryMessage(records: [record], next: nil).json : Self.config()
+            try connection.respond("200 OK", ["Content-Type": "application/json"], body: body)
         }
+        let desk = try OperatorDesk(address: server.url("").absoluteString)
+        let watch = try desk.onTerminal("watch", "--json", columns: 200)
+        try watch.readUntil("the change", deadline: .seconds(60)) { $0.contains("\"new\"") }
+        #expect(watch.plainText.contains("2020-02-03T04:05:06"))
+        #expect(watch.plainText.contains("\"revision\":8") || watch.plainText.contains("\"revision\": 8"))
+        try watch.write("\u{3}")
+        _ = try watch.waitForExit(deadline: .seconds(60))
     }
 }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The alert rules and the dashboard in `Packaging`.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.dedicatedThread, .timeLimit(.minutes(5)))
 struct AlertTests {
     private struct Dashboard: Decodable {
         struct Panel: Decodable {
@@ -33,37 +33,33 @@ struct AlertTests {
         return Set(names.map { $0.replacing(/_(bucket|sum|count)$/, with: "") })
     }
 
-    @Test func theServerServesTheMetricsOfRulesAndDashboard() async throws {
-        try await onDedicatedThread {
-            let server = try RunningServer()
-            #expect(try server.set("a", "1") == 201)
-            let metrics = try server.ask("GET", "/metrics").text
-            let served = Set(metrics.matches(of: /# TYPE ([a-z_]+)/).map { String($0.1) })
-            let rules = try String(contentsOfFile: Self.rulesPath, encoding: .utf8)
-            let lines = rules.split(separator: "\n").filter { !$0.hasPrefix("#") }
-            let named = Self.metrics(in: lines.joined(separator: "\n"))
-            // Of stores that have such tasks.
-            let others: Set = ["livery_upkeep_failures_total"]
-            #expect(named.count > 15 && named.subtracting(served).subtracting(others) == [])
-            let shown = Self.metrics(in: try Self.dashboard().expressions.joined(separator: "\n"))
-            #expect(shown.count > 15 && shown.subtracting(served) == [])
-        }
+    @Test func theServerServesTheMetricsOfRulesAndDashboard() throws {
+        let server = try RunningServer()
+        #expect(try server.set("a", "1") == 201)
+        let metrics = try server.ask("GET", "/metrics").text
+        let served = Set(metrics.matches(of: /# TYPE ([a-z_]+)/).map { String($0.1) })
+        let rules = try String(contentsOfFile: Self.rulesPath, encoding: .utf8)
+        let lines = rules.split(separator: "\n").filter { !$0.hasPrefix("#") }
+        let named = Self.metrics(in: lines.joined(separator: "\n"))
+        // Of stores that have such tasks.
+        let others: Set = ["livery_upkeep_failures_total"]
+        #expect(named.count > 15 && named.subtracting(served).subtracting(others) == [])
+        let shown = Self.metrics(in: try Self.dashboard().expressions.joined(separator: "\n"))
+        #expect(shown.count > 15 && shown.subtracting(served) == [])
     }
 
-    @Test func promtoolAcceptsRulesAndPanels() async throws {
-        try await onDedicatedThread {
-            let folder = try TemporaryDirectory(prefix: "rules")
-            let rules = try Self.dashboard().expressions.enumerated().map { number, expression in
-                // Grafana replaces its own variable by a duration.
-                let expression = expression.replacing("$__rate_interval", with: "5m")
-                return #"{"record": "panel:\#(number)", "expr": \#(try Self.json(expression))}"#
-            }
-            // YAML contains JSON.
-            let file = #"{"groups": [{"name": "panels", "rules": [\#(rules.joined(separator: ",\n"))]}]}"#
-            for path in [Self.rulesPath, try folder.write(file, to: "panels.yaml")] {
-                let output = try Command("promtool", ["check", "rules", path]).run(deadline: .seconds(60))
-                #expect(output.status.isSuccess, "\(output)")
-            }
+    @Test func promtoolAcceptsRulesAndPanels() throws {
+        let folder = try TemporaryDirectory(prefix: "rules")
+        let rules = try Self.dashboard().expressions.enumerated().map { number, expression in
+            // Grafana replaces its own variable by a duration.
+            let expression = expression.replacing("$__rate_interval", with: "5m")
+            return #"{"record": "panel:\#(number)", "expr": \#(try Self.json(expression))}"#
+        }
+        // YAML contains JSON.
+        let file = #"{"groups": [{"name": "panels", "rules": [\#(rules.joined(separator: ",\n"))]}]}"#
+        for path in [Self.rulesPath, try folder.write(file, to: "panels.yaml")] {
+            let output = try Command("promtool", ["check", "rules", path]).run(deadline: .seconds(60))
+            #expect(output.status.isSuccess, "\(output)")
         }
     }
 

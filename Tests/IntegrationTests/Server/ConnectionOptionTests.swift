@@ -8,17 +8,13 @@ import Testing
 @testable import RemoteConfig
 
 /// How a client connects, before a real server.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.dedicatedThread, .timeLimit(.minutes(5)))
 struct ConnectionOptionTests {
     private static let files = ["--tls-certificate", "server.pem", "--tls-private-key", "server.key"]
 
-    @Test func commandsHaveTheseOptions() async throws {
-        try await onDedicatedThread { try Self.command() }
-    }
-
-    private static func command() throws {
+    @Test func commandsHaveTheseOptions() throws {
         let certificates = try TestCertificates()
-        let server = try RunningServer(arguments: files, folder: certificates.folder)
+        let server = try RunningServer(arguments: Self.files, folder: certificates.folder)
         let trust = ["--ca-certificate", certificates.path("ca.pem")]
         let desk = try OperatorDesk(address: server.address)
         let (right, wrong) = (try certificates.pin("server"), try certificates.pin("other"))

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// `backup` and `restore` as an operator uses them.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.dedicatedThread, .timeLimit(.minutes(5)))
 struct CopyTests {
     @Test func aBackupUnderLoadIsConsistent() async throws {
         let server = try await onDedicatedThread { try RunningServer() }
@@ -67,11 +67,7 @@ struct CopyTests {
         #expect(try copy.stop() == .exited(0))
     }
 
-    @Test func nothingIsOverwrittenWithoutReplace() async throws {
-        try await onDedicatedThread { try Self.overwrite() }
-    }
-
-    private static func overwrite() throws {
+    @Test func nothingIsOverwrittenWithoutReplace() throws {
         let server = try RunningServer()
         let folder = server.folder
         #expect(try server.set("a", "1") == 201)
@@ -103,12 +99,8 @@ struct CopyTests {
         #expect(try again.ask("GET", "/v1/default/entries/a").text.contains("\"value\":2"))
     }
 
-    @Test func aRestoreThatIsOnlyRehearsedChangesNothing() async throws {
-        try await onDedicatedThread { try Self.rehearse() }
-    }
-
-    private static func rehearse() throws {
-        let (server, folder) = try copied()
+    @Test func aRestoreThatIsOnlyRehearsedChangesNothing() throws {
+        let (server, folder) = try Self.copied()
         #expect(try server.set("a", "2") == 200)
         // So that the last write is not in the file yet, but in the log beside it.
         server.send(signal: SIGKILL)
@@ -138,37 +130,33 @@ struct CopyTests {
 
     /// As on a machine where the packages keep the store elsewhere.
     @Test(arguments: [["backup", "copy"], ["restore", "copy", "--replace"]])
-    func withoutAStoreHereItIsToBeNamed(arguments: [String]) async throws {
-        try await onDedicatedThread {
-            let folder = try TemporaryDirectory(prefix: "server")
-            try folder.write("", to: "copy")
-            let output = try liveryServer(arguments, in: folder)
-            #expect(output.status == .exited(64))
-            #expect(output.standardError.contains("--store /var/lib/livery/livery.sqlite"), "\(output.standardError)")
-            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["copy"])
-        }
+    func withoutAStoreHereItIsToBeNamed(arguments: [String]) throws {
+        let folder = try TemporaryDirectory(prefix: "server")
+        try folder.write("", to: "copy")
+        let output = try liveryServer(arguments, in: folder)
+        #expect(output.status == .exited(64))
+        #expect(output.standardError.contains("--store /var/lib/livery/livery.sqlite"), "\(output.standardError)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["copy"])
     }
 
-    @Test func copiesBeyondAFileSizeLimitFailAndLeaveNothing() async throws {
-        try await onDedicatedThread {
-            let (server, folder) = try Self.copied()
-            let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-            let size = try #require(FileManager.default.contents(atPath: folder.path(to: "copy"))).count
-            let program = try builtProduct(named: "livery-server")
-            let command = Command.shell("ulimit -f 8; \(program) backup other", workingDirectory: folder.path)
-            let backup = try command.run(deadline: .seconds(60))
-            #expect(backup.status == .exited(1) && backup.standardError.contains("cannot write 'other'"), "\(backup)")
-            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == files)
+    @Test func copiesBeyondAFileSizeLimitFailAndLeaveNothing() throws {
+        let (server, folder) = try Self.copied()
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+        let size = try #require(FileManager.default.contents(atPath: folder.path(to: "copy"))).count
+        let program = try builtProduct(named: "livery-server")
+        let command = Command.shell("ulimit -f 8; \(program) backup other", workingDirectory: folder.path)
+        let backup = try command.run(deadline: .seconds(60))
+        #expect(backup.status == .exited(1) && backup.standardError.contains("cannot write 'other'"), "\(backup)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == files)
 
-            // In blocks of 512 bytes. The log of the new store is larger than the copy.
-            let script = "ulimit -f \(size / 512); mkdir new; cd new; \(program) restore ../copy --store store"
-            let output = try Command.shell(script, workingDirectory: folder.path).run(deadline: .seconds(60))
-            #expect(output.status == .exited(1), "\(output)")
-            #expect(output.standardError.contains("cannot write 'store'"), "\(output.standardError)")
-            #expect(output.standardError.contains("ulimit -f"), "\(output.standardError)")
-            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path(to: "new")) == ["store.lock"])
-            withExtendedLifetime(server) {}
-        }
+        // In blocks of 512 bytes. The log of the new store is larger than the copy.
+        let script = "ulimit -f \(size / 512); mkdir new; cd new; \(program) restore ../copy --store store"
+        let output = try Command.shell(script, workingDirectory: folder.path).run(deadline: .seconds(60))
+        #expect(output.status == .exited(1), "\(output)")
+        #expect(output.standardError.contains("cannot write 'store'"), "\(output.standardError)")
+        #expect(output.standardError.contains("ulimit -f"), "\(output.standardError)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path(to: "new")) == ["store.lock"])
+        withExtendedLifetime(server) {}
     }
 
     /// A server with one entry, and its folder, where its backup is called `copy`.
@@ -179,16 +167,12 @@ struct CopyTests {
         return (server, server.folder)
     }
 
-    @Test func clientsFollowARestoreToTheOlderState() async throws {
-        try await onDedicatedThread { try Self.restore() }
-    }
-
-    private static func restore() throws {
-        let (server, folder) = try copied()
+    @Test func clientsFollowARestoreToTheOlderState() throws {
+        let (server, folder) = try Self.copied()
         #expect(try server.set("a", "2") == 200)
         #expect(try server.set("b", "1") == 201)
         #expect(try liveryServer(["restore", "copy", "--replace", "--dry-run"], in: folder).status == .exited(1))
-        let config = try object(server.ask("GET", "/v1/default/config"))
+        let config = try Self.object(server.ask("GET", "/v1/default/config"))
         let epoch = try #require(config["epoch"] as? String)
         let desk = try OperatorDesk(address: server.address)
         let watch = try desk.onTerminal("watch", columns: 120)
@@ -217,7 +201,7 @@ struct CopyTests {
         #expect(try stream.response().status == 200)
         let opening = String(decoding: try stream.chunk() ?? [], as: UTF8.self)
         #expect(opening.contains("event: reset") && !opening.contains(epoch))
-        let delta = try object(second.ask("GET", "/v1/default/config?epoch=\(epoch)&after=2"))
+        let delta = try Self.object(second.ask("GET", "/v1/default/config?epoch=\(epoch)&after=2"))
         #expect(delta["reset"] as? Bool == true)
     }
 }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// TLS with a certificate of the test's own.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.dedicatedThread, .timeLimit(.minutes(5)))
 struct EncryptionTests {
     private static let arguments = ["--tls-certificate", "cert.pem", "--tls-private-key", "key.pem"]
 
@@ -48,15 +48,11 @@ struct EncryptionTests {
         return write
     }
 
-    @Test func otherClientsAreRefusedCleanly() async throws {
-        try await onDedicatedThread { try Self.refuse() }
-    }
-
-    private static func refuse() throws {
-        let server = try RunningServer(arguments: arguments, folder: folder())
-        let stranger = try curl(server, server.address + "/health")
+    @Test func otherClientsAreRefusedCleanly() throws {
+        let server = try RunningServer(arguments: Self.arguments, folder: Self.folder())
+        let stranger = try Self.curl(server, server.address + "/health")
         #expect(try stranger.waitForExit(deadline: .seconds(60)) == .exited(60))
-        let old = try curl(server, "--cacert", "cert.pem", "--tls-max", "1.1", server.address + "/health")
+        let old = try Self.curl(server, "--cacert", "cert.pem", "--tls-max", "1.1", server.address + "/health")
         #expect(try !old.waitForExit(deadline: .seconds(60)).isSuccess)
 
         let plain = try WireConnection(port: server.port)
@@ -68,18 +64,14 @@ struct EncryptionTests {
         let output = try desk.run("list")
         #expect(output.status == .exited(77))
         #expect(output.standardError.contains("certificate"), "\(output.standardError)")
-        let served = try curl(server, "--cacert", "cert.pem", server.address + "/health")
+        let served = try Self.curl(server, "--cacert", "cert.pem", server.address + "/health")
         #expect(try served.waitForExit(deadline: .seconds(60)).isSuccess)
     }
 
-    @Test func reloadReplacesTheCertificateAndIgnoresABrokenOne() async throws {
-        try await onDedicatedThread { try Self.renew() }
-    }
-
-    private static func renew() throws {
-        let server = try RunningServer(arguments: arguments, folder: folder())
+    @Test func reloadReplacesTheCertificateAndIgnoresABrokenOne() throws {
+        let server = try RunningServer(arguments: Self.arguments, folder: Self.folder())
         let events = server.address + "/v1/default/events"
-        let stream = try curl(server, "--insecure", events)
+        let stream = try Self.curl(server, "--insecure", events)
         try eventually("the stream", deadline: .seconds(60), lastState: stream.standardOutput) {
             stream.standardOutput.contains("event: hello")
         }
@@ -88,7 +80,7 @@ struct EncryptionTests {
         try eventually("the complaint", deadline: .seconds(60), lastState: server.output) {
             server.output.contains("the certificate stays as it was: the certificate cert.pem is not a certificate")
         }
-        #expect(try subject(server) == "test")
+        #expect(try Self.subject(server) == "test")
         // Opening a pipe waits for its other end.
         try server.folder.remove("cert.pem")
         try #require(mkfifo(server.folder.path(to: "cert.pem"), 0o600) == 0)
@@ -98,13 +90,13 @@ struct EncryptionTests {
         }
         try server.folder.remove("cert.pem")
 
-        try makeCertificate(in: server.folder, named: "renewed")
+        try Self.makeCertificate(in: server.folder, named: "renewed")
         server.send(signal: SIGHUP)
         try eventually("the new certificate", deadline: .seconds(60), lastState: server.output) {
             server.output.contains("read the certificate again file=cert.pem")
         }
-        #expect(try subject(server) == "renewed")
-        try put(to: server)
+        #expect(try Self.subject(server) == "renewed")
+        try Self.put(to: server)
         try eventually("the change", deadline: .seconds(60), lastState: stream.standardOutput) {
             stream.standardOutput.contains("event: change")
         }
@@ -119,21 +111,17 @@ struct EncryptionTests {
         return output.standardOutput.firstMatch(of: /subject=CN ?= ?([a-z]+)/).map { String($0.1) }
     }
 
-    @Test func tls12RequiresForwardSecrecy() async throws {
-        try await onDedicatedThread { try Self.negotiate() }
-    }
-
-    private static func negotiate() throws {
-        let folder = try folder()
-        try makeCertificate(in: folder, key: "rsa:2048")
-        let server = try RunningServer(arguments: arguments, folder: folder)
+    @Test func tls12RequiresForwardSecrecy() throws {
+        let folder = try Self.folder()
+        try Self.makeCertificate(in: folder, key: "rsa:2048")
+        let server = try RunningServer(arguments: Self.arguments, folder: folder)
         for (cipher, isTaken) in [
             ("ECDHE-RSA-AES128-GCM-SHA256", true), ("ECDHE-RSA-AES256-GCM-SHA384", true),
             ("ECDHE-RSA-CHACHA20-POLY1305", true), ("AES128-GCM-SHA256", false), ("AES256-GCM-SHA384", false),
             ("AES128-SHA", false), ("AES256-SHA", false), ("ECDHE-RSA-AES128-SHA", false),
         ] {
             let health = server.address + "/health"
-            let asked = try curl(server, "--insecure", "--tls-max", "1.2", "--ciphers", cipher, health)
+            let asked = try Self.curl(server, "--insecure", "--tls-max", "1.2", "--ciphers", cipher, health)
             #expect(try asked.waitForExit(deadline: .seconds(60)).isSuccess == isTaken, "\(cipher)")
         }
     }

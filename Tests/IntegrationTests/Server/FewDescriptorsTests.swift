@@ -7,7 +7,7 @@ import Testing
 @testable import LiveryServer
 
 /// A server that may open few files.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.dedicatedThread, .timeLimit(.minutes(5)))
 struct FewDescriptorsTests {
     @Test(arguments: [
         (20_000, 1 << 20, 2, 20_000), (20_000, 1024, 2, 890), (20_000, 64, 2, 18), (20_000, 64, 64, nil),
@@ -29,15 +29,11 @@ struct FewDescriptorsTests {
         ["/bin/sh", "-c", "ulimit -n \(limit) && exec \"$@\"", "sh"]
     }
 
-    @Test func opensItsStoreAtTheLowestLimit() async throws {
-        try await onDedicatedThread { try Self.openAtTheLowestLimit() }
-    }
-
-    private static func openAtTheLowestLimit() throws {
+    @Test func opensItsStoreAtTheLowestLimit() throws {
         let server = try RunningServer(
             arguments: ["--token-file", "tokens"],
-            folder: folder(),
-            wrapper: wrapper(own + 2)
+            folder: Self.folder(),
+            wrapper: Self.wrapper(Self.own + 2)
         )
         let held = try (0..<10).map { _ in try WireConnection(port: server.port) }
         for connection in held { connection.send(WireClient.request("GET", "/v1/default/history")) }
@@ -56,31 +52,27 @@ struct FewDescriptorsTests {
         return folder
     }
 
-    @Test(arguments: [20, 25, own + 1]) func refusesToStartBelowTheLowestLimit(limit: Int) async throws {
-        try await onDedicatedThread {
-            let words = Self.wrapper(limit) + [try builtProduct(named: "livery-server"), "--address", "127.0.0.1:0"]
-            let folder = try TemporaryDirectory(prefix: "server")
-            let command = Command(words[0], Array(words.dropFirst()), workingDirectory: folder.path)
-            let output = try command.run(deadline: .seconds(60))
-            #expect(output.status == .exited(64))
-            let message =
-                "livery-server: the limit of open files is \(limit), and the server needs at least \(Self.own + 2); "
-            #expect(output.standardError.hasPrefix(message), "\(output.standardError)")
-        }
+    @Test(arguments: [20, 25, own + 1]) func refusesToStartBelowTheLowestLimit(limit: Int) throws {
+        let words = Self.wrapper(limit) + [try builtProduct(named: "livery-server"), "--address", "127.0.0.1:0"]
+        let folder = try TemporaryDirectory(prefix: "server")
+        let command = Command(words[0], Array(words.dropFirst()), workingDirectory: folder.path)
+        let output = try command.run(deadline: .seconds(60))
+        #expect(output.status == .exited(64))
+        let message =
+            "livery-server: the limit of open files is \(limit), and the server needs at least \(Self.own + 2); "
+        #expect(output.standardError.hasPrefix(message), "\(output.standardError)")
     }
 
-    @Test func acceptingPausesAtTheLimitAndResumes() async throws {
-        try await onDedicatedThread {
-            let (limit, processors) = (Self.own + 18, ProcessInfo.processInfo.activeProcessorCount)
-            let server = try RunningServer(wrapper: Self.wrapper(limit))
-            let count = try #require(OpenFiles.connections(20_000, limit: limit, processors: processors))
-            #expect(server.output.contains("leaves room for \(count) connections only, not 20000"), "\(server.output)")
-            try fill(server)
-            try eventually("there to be room again", deadline: .seconds(60), lastState: server.output) {
-                try server.ask("GET", "/health").status == 200
-            }
-            #expect(server.output.components(separatedBy: "and new ones wait").count == 2)
+    @Test func acceptingPausesAtTheLimitAndResumes() throws {
+        let (limit, processors) = (Self.own + 18, ProcessInfo.processInfo.activeProcessorCount)
+        let server = try RunningServer(wrapper: Self.wrapper(limit))
+        let count = try #require(OpenFiles.connections(20_000, limit: limit, processors: processors))
+        #expect(server.output.contains("leaves room for \(count) connections only, not 20000"), "\(server.output)")
+        try fill(server)
+        try eventually("there to be room again", deadline: .seconds(60), lastState: server.output) {
+            try server.ask("GET", "/health").status == 200
         }
+        #expect(server.output.components(separatedBy: "and new ones wait").count == 2)
     }
 
     /// Opens more connections than there is room for, sees that the server rests, and closes them.

@@ -12,39 +12,37 @@
     }()
 
     /// A server whose files must not grow any more, as those of a user whose quota is used up.
-    @Suite(.timeLimit(.minutes(5)))
+    @Suite(.dedicatedThread, .timeLimit(.minutes(5)))
     struct FileSizeLimitTests {
-        @Test func aFileSizeLimitRefusesWritesUntilItIsRaised() async throws {
-            try await onDedicatedThread {
-                // 512 KiB. The signal would end the server before SQLite has the error.
-                let limit = #"trap "" XFSZ; ulimit -S -f 1024; exec "$0" "$@""#
-                let server = try RunningServer(wrapper: ["/bin/sh", "-c", limit])
-                var (number, ready) = (0, 200)
-                // A server that is asked whether it is ready empties its log, after which there may be room.
-                while ready == 200 {
-                    let status = try Self.put(number, server)
-                    if status == 201 {
-                        number += 1
-                    } else {
-                        #expect(status == 507)
-                        ready = try server.ask("GET", "/ready").status
-                    }
-                    try #require(number < 1000)
+        @Test func aFileSizeLimitRefusesWritesUntilItIsRaised() throws {
+            // 512 KiB. The signal would end the server before SQLite has the error.
+            let limit = #"trap "" XFSZ; ulimit -S -f 1024; exec "$0" "$@""#
+            let server = try RunningServer(wrapper: ["/bin/sh", "-c", limit])
+            var (number, ready) = (0, 200)
+            // A server that is asked whether it is ready empties its log, after which there may be room.
+            while ready == 200 {
+                let status = try Self.put(number, server)
+                if status == 201 {
+                    number += 1
+                } else {
+                    #expect(status == 507)
+                    ready = try server.ask("GET", "/ready").status
                 }
-                #expect(ready == 507)
-                try eventually("the log has the refusal", deadline: .seconds(60)) {
-                    server.output.contains("the store takes no writes: ")
-                }
-                #expect(try server.ask("GET", "/v1/default/entries/key.\(number)").status == 404)
-                let raise = Command("/usr/bin/prlimit", ["--pid", "\(server.processIdentifier)", "--fsize=unlimited"])
-                #expect(try raise.run(deadline: .seconds(30)).status.isSuccess)
-                try eventually("the server is ready", deadline: .seconds(60)) {
-                    try server.ask("GET", "/ready").status == 200
-                }
-                #expect(try Self.put(number, server) == 201)
-                try eventually("the log has the end of it", deadline: .seconds(60)) {
-                    server.output.contains("the store takes writes again")
-                }
+                try #require(number < 1000)
+            }
+            #expect(ready == 507)
+            try eventually("the log has the refusal", deadline: .seconds(60)) {
+                server.output.contains("the store takes no writes: ")
+            }
+            #expect(try server.ask("GET", "/v1/default/entries/key.\(number)").status == 404)
+            let raise = Command("/usr/bin/prlimit", ["--pid", "\(server.processIdentifier)", "--fsize=unlimited"])
+            #expect(try raise.run(deadline: .seconds(30)).status.isSuccess)
+            try eventually("the server is ready", deadline: .seconds(60)) {
+                try server.ask("GET", "/ready").status == 200
+            }
+            #expect(try Self.put(number, server) == 201)
+            try eventually("the log has the end of it", deadline: .seconds(60)) {
+                server.output.contains("the store takes writes again")
             }
         }
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What watches a server, and what stands about it in the documents.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.dedicatedThread, .timeLimit(.minutes(5)))
 struct OperationsTests {
     private static let root = URL(filePath: #filePath).appending(path: "../../../..").standardized
 
@@ -24,16 +24,7 @@ struct OperationsTests {
         Dictionary(text.matches(of: /# TYPE ([^ ]+) ([a-z]+)\n/).map { (String($0.1), String($0.2)) }) { $1 }
     }
 
-    @Test func metricsMatchTheDocumentationAndCountEvents() async throws {
-        try await onDedicatedThread { try Self.measure() }
-    }
-
-    /// The output of `livery-server --version`.
-    private static func version() throws -> String {
-        try liveryServer(["--version"]).standardOutput.trimmingCharacters(in: .newlines)
-    }
-
-    private static func measure() throws {
+    @Test func metricsMatchTheDocumentationAndCountEvents() throws {
         let begin = Date().timeIntervalSince1970
         let server = try RunningServer()
         #expect(try server.set("a", "1") == 201)
@@ -47,8 +38,8 @@ struct OperationsTests {
         #expect(answer["content-type"] == "text/plain; version=0.0.4; charset=utf-8")
         let text = answer.text
         // SQLite has no such tasks.
-        let documented = try documented().filter { $0.key != "livery_upkeep_failures_total" }
-        #expect(families(text) == documented)
+        let documented = try Self.documented().filter { $0.key != "livery_upkeep_failures_total" }
+        #expect(Self.families(text) == documented)
         for name in documented.keys {
             #expect(name.hasPrefix("livery_") || name.hasPrefix("process_"))
             #expect(name.hasSuffix("_total") == (documented[name] == "counter"))
@@ -60,7 +51,7 @@ struct OperationsTests {
             "livery_http_requests_total{route=\"PUT /v1/{ns}/entries/{key}\",status=\"201\"} 1",
             "livery_http_requests_total{route=\"PUT /v1/{ns}/entries/{key}\",status=\"200\"} 1",
             "livery_http_requests_total{route=\"GET /v1/{ns}/config\",status=\"200\"} 1",
-            "livery_build_info{version=\"\(try version())\"} 1", "livery_ready 1", "livery_store_lag_revisions 0",
+            "livery_build_info{version=\"\(try Self.version())\"} 1", "livery_ready 1", "livery_store_lag_revisions 0",
             "livery_namespace_keys{namespace=\"default\"} 1", "livery_namespaces 1",
             "livery_backup_last_success_timestamp_seconds 0",
         ] {
@@ -86,11 +77,12 @@ struct OperationsTests {
         }
     }
 
-    @Test func quotasComeFromFlagsOrVariables() async throws {
-        try await onDedicatedThread { try Self.fill() }
+    /// The output of `livery-server --version`.
+    private static func version() throws -> String {
+        try liveryServer(["--version"]).standardOutput.trimmingCharacters(in: .newlines)
     }
 
-    private static func fill() throws {
+    @Test func quotasComeFromFlagsOrVariables() throws {
         let server = try RunningServer(
             arguments: ["--max-namespace-size", "1KiB", "--max-keys", "2"],
             environment: ["LIVERY_MAX_NAMESPACES": "1"]

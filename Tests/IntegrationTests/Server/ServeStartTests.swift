@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// How `livery-server` starts, and what it says where it cannot.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.dedicatedThread, .timeLimit(.minutes(5)))
 struct ServeStartTests {
     struct Hindrance: Sendable {
         var arguments: [String]
@@ -92,49 +92,43 @@ struct ServeStartTests {
         #expect(try Self.codesOfNoRestart().contains(hindrance.code))
     }
 
-    @Test func aDamagedStoreEndsTheServerForGood() async throws {
-        try await onDedicatedThread {
-            let folder = try TemporaryDirectory(prefix: "server")
-            try folder.write(String(repeating: "no database ", count: 1000), to: "livery.sqlite")
-            let output = try liveryServer(["--address", "127.0.0.1:0"], in: folder)
-            #expect(output.status == .exited(65), "\(output)")
-            #expect(output.standardError.contains("livery-server: the file 'livery.sqlite' is not a valid database"))
-            #expect(!output.standardError.contains("CancellationError"), "\(output.standardError)")
-            #expect(try Self.codesOfNoRestart().contains(65))
-        }
+    @Test func aDamagedStoreEndsTheServerForGood() throws {
+        let folder = try TemporaryDirectory(prefix: "server")
+        try folder.write(String(repeating: "no database ", count: 1000), to: "livery.sqlite")
+        let output = try liveryServer(["--address", "127.0.0.1:0"], in: folder)
+        #expect(output.status == .exited(65), "\(output)")
+        #expect(output.standardError.contains("livery-server: the file 'livery.sqlite' is not a valid database"))
+        #expect(!output.standardError.contains("CancellationError"), "\(output.standardError)")
+        #expect(try Self.codesOfNoRestart().contains(65))
     }
 
-    @Test func aTokenOfAClientIsNotThatOfTheServer() async throws {
-        try await onDedicatedThread {
-            let server = try RunningServer(environment: ["LIVERY_TOKEN": "livery_x"])
-            #expect(server.output.contains("warning LIVERY_TOKEN is for clients: this server requires no token"))
-        }
+    @Test func aTokenOfAClientIsNotThatOfTheServer() throws {
+        let server = try RunningServer(environment: ["LIVERY_TOKEN": "livery_x"])
+        #expect(server.output.contains("warning LIVERY_TOKEN is for clients: this server requires no token"))
     }
 
-    @Test func unusableSecretsAreReportedByName() async throws {
-        try await onDedicatedThread {
-            let certificates = try TestCertificates()
-            let folder = certificates.folder
-            try folder.write("# no token\n", to: "tokens")
-            let setup = "chmod 644 tokens; cp server.key open.key; chmod 640 server.key; chmod 604 open.key"
-            #expect(try Command.shell(setup, workingDirectory: folder.path).run().status.isSuccess)
-            func start(_ arguments: String...) throws -> Command.Output {
-                try liveryServer(["--address", "192.0.2.1:1"] + arguments, in: folder)
-            }
-            func startWithKey(_ key: String, _ certificate: String = "server.pem") throws -> Command.Output {
-                try start("--tls-certificate", certificate, "--tls-private-key", key)
-            }
-            for (output, code, message) in [
-                (try start("--token-file", "tokens"), 77, "the token file tokens is open to everybody; run chmod o="),
-                (try startWithKey("open.key"), 77, "the private key open.key is open to everybody; run chmod o="),
-                (try startWithKey("other.key"), 65, "other.key does not belong to the certificate server.pem; name"),
-                (try startWithKey("client-locked.key"), 65, "client-locked.key is not a private key in PEM form with"),
-                (try startWithKey("server.key", "server.key"), 65, "server.key is not a certificate in PEM form"),
-                // The pair itself is right: what is refused is the address.
-                (try startWithKey("server.key"), 64, "192.0.2.1:1 can be reached by others"),
-            ] {
-                #expect(output.status == .exited(Int32(code)) && output.standardError.contains(message), "\(output)")
-            }
+    @Test func unusableSecretsAreReportedByName() throws {
+        let certificates = try TestCertificates()
+        let folder = certificates.folder
+        try folder.write("# no token\n", to: "tokens")
+        let setup = "chmod 644 tokens; cp server.key open.key; chmod 640 server.key; chmod 604 open.key"
+        #expect(try Command.shell(setup, workingDirectory: folder.path).run().status.isSuccess)
+        func start(_ arguments: String...) throws -> Command.Output {
+            try liveryServer(["--address", "192.0.2.1:1"] + arguments, in: folder)
+        }
+        func startWithKey(_ key: String, _ certificate: String = "server.pem") throws -> Command.Output {
+            try start("--tls-certificate", certificate, "--tls-private-key", key)
+        }
+        for (output, code, message) in [
+            (try start("--token-file", "tokens"), 77, "the token file tokens is open to everybody; run chmod o="),
+            (try startWithKey("open.key"), 77, "the private key open.key is open to everybody; run chmod o="),
+            (try startWithKey("other.key"), 65, "other.key does not belong to the certificate server.pem; name"),
+            (try startWithKey("client-locked.key"), 65, "client-locked.key is not a private key in PEM form with"),
+            (try startWithKey("server.key", "server.key"), 65, "server.key is not a certificate in PEM form"),
+            // The pair itself is right: what is refused is the address.
+            (try startWithKey("server.key"), 64, "192.0.2.1:1 can be reached by others"),
+        ] {
+            #expect(output.status == .exited(Int32(code)) && output.standardError.contains(message), "\(output)")
         }
     }
 
@@ -181,50 +175,42 @@ struct ServeStartTests {
     }
 
     /// A service manager has to start the server again then, since it may be right a moment later.
-    @Test func aPortInUseIsReported() async throws {
-        try await onDedicatedThread {
-            let server = try RunningServer()
-            let output = try liveryServer(["--address", "127.0.0.1:\(server.port)"])
-            #expect(output.status == .exited(1))
-            #expect(try !Self.codesOfNoRestart().contains(1))
-            #expect(output.standardError.contains("127.0.0.1:\(server.port) is in use by another program"))
-            #expect(try server.ask("GET", "/ready").status == 200)
+    @Test func aPortInUseIsReported() throws {
+        let server = try RunningServer()
+        let output = try liveryServer(["--address", "127.0.0.1:\(server.port)"])
+        #expect(output.status == .exited(1))
+        #expect(try !Self.codesOfNoRestart().contains(1))
+        #expect(output.standardError.contains("127.0.0.1:\(server.port) is in use by another program"))
+        #expect(try server.ask("GET", "/ready").status == 200)
+    }
+
+    @Test func flagsOverrideVariables() throws {
+        let folder = try TemporaryDirectory(prefix: "server")
+        let token = try makeToken("reader", role: "read", in: folder)
+        let server = try RunningServer(
+            environment: [
+                "LIVERY_ADDRESS": "0.0.0.0:1", "LIVERY_STORE": "other.sqlite", "LIVERY_TOKEN_FILE": "tokens",
+                "LIVERY_CORS_ORIGIN": "https://a.example,https://b.example", "LIVERY_LOG_FORMAT": "json",
+            ],
+            folder: folder
+        )
+        #expect(server.address.hasPrefix("http://127.0.0.1:"))
+        for origin in ["https://a.example", "https://b.example", "https://c.example"] {
+            let answer = try server.ask("GET", "/v1/default/config", ["Origin: \(origin)"], token: token)
+            let isAllowed = origin != "https://c.example"
+            #expect(answer.status == (isAllowed ? 200 : 403))
+            #expect((answer["access-control-allow-origin"] == origin) == isAllowed)
+        }
+        #expect(try server.ask("GET", "/v1/default/config").status == 401)
+        #expect(FileManager.default.fileExists(atPath: folder.path(to: "other.sqlite")))
+        try server.stop()
+        for line in server.output.split(separator: "\n") {
+            let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: String]
+            #expect(object?["level"] != nil && object?["message"] != nil && object?["time"] != nil, "\(line)")
         }
     }
 
-    @Test func flagsOverrideVariables() async throws {
-        try await onDedicatedThread {
-            let folder = try TemporaryDirectory(prefix: "server")
-            let token = try makeToken("reader", role: "read", in: folder)
-            let server = try RunningServer(
-                environment: [
-                    "LIVERY_ADDRESS": "0.0.0.0:1", "LIVERY_STORE": "other.sqlite", "LIVERY_TOKEN_FILE": "tokens",
-                    "LIVERY_CORS_ORIGIN": "https://a.example,https://b.example", "LIVERY_LOG_FORMAT": "json",
-                ],
-                folder: folder
-            )
-            #expect(server.address.hasPrefix("http://127.0.0.1:"))
-            for origin in ["https://a.example", "https://b.example", "https://c.example"] {
-                let answer = try server.ask("GET", "/v1/default/config", ["Origin: \(origin)"], token: token)
-                let isAllowed = origin != "https://c.example"
-                #expect(answer.status == (isAllowed ? 200 : 403))
-                #expect((answer["access-control-allow-origin"] == origin) == isAllowed)
-            }
-            #expect(try server.ask("GET", "/v1/default/config").status == 401)
-            #expect(FileManager.default.fileExists(atPath: folder.path(to: "other.sqlite")))
-            try server.stop()
-            for line in server.output.split(separator: "\n") {
-                let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: String]
-                #expect(object?["level"] != nil && object?["message"] != nil && object?["time"] != nil, "\(line)")
-            }
-        }
-    }
-
-    @Test func aSecondServerOnTheSameFileWaits() async throws {
-        try await onDedicatedThread { try Self.takeOver() }
-    }
-
-    private static func takeOver() throws {
+    @Test func aSecondServerOnTheSameFileWaits() throws {
         let first = try RunningServer()
         #expect(try first.set("a", "1") == 201)
         let second = try RunningServer(folder: first.folder, awaitsStore: false)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What the server tells systemd, by the protocol of sd_notify(3).
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.dedicatedThread, .timeLimit(.minutes(5)))
 struct ServiceManagerTests {
     /// The socket of a service manager.
     private final class Manager {
@@ -45,11 +45,7 @@ struct ServiceManagerTests {
         }
     }
 
-    @Test func aManagerHearsOfTheStartTheReloadAndTheEnd() async throws {
-        try await onDedicatedThread { try Self.story() }
-    }
-
-    private static func story() throws {
+    @Test func aManagerHearsOfTheStartTheReloadAndTheEnd() throws {
         let folder = try TemporaryDirectory(prefix: "server")
         let manager = try Manager(in: folder)
         _ = try makeToken("ci", role: "write", in: folder)
@@ -71,11 +67,7 @@ struct ServiceManagerTests {
     }
 
     /// A server that cannot read its store is not ready, whatever it is told.
-    @Test func aServerWithoutItsStoreIsNotReady() async throws {
-        try await onDedicatedThread { try Self.waitForStore() }
-    }
-
-    private static func waitForStore() throws {
+    @Test func aServerWithoutItsStoreIsNotReady() throws {
         let folder = try TemporaryDirectory(prefix: "server")
         let manager = try Manager(in: folder)
         let token = try makeToken("ci", role: "read", in: folder)
@@ -97,11 +89,9 @@ struct ServiceManagerTests {
 
     /// A manager that does not read, or is not there, does not hold the server up.
     @Test(arguments: ["/nowhere/notify", "@livery-nobody", "relative", String(repeating: "/x", count: 200)])
-    func aManagerThatIsNotThereIsNoTrouble(name: String) async throws {
-        try await onDedicatedThread {
-            let server = try RunningServer(environment: ["NOTIFY_SOCKET": name])
-            #expect(try server.set("a", "1") == 201)
-            #expect(try server.stop() == .exited(0))
-        }
+    func aManagerThatIsNotThereIsNoTrouble(name: String) throws {
+        let server = try RunningServer(environment: ["NOTIFY_SOCKET": name])
+        #expect(try server.set("a", "1") == 201)
+        #expect(try server.stop() == .exited(0))
     }
 }

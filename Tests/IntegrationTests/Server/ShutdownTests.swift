@@ -5,43 +5,39 @@ import TestSupport
 import Testing
 
 /// How `livery-server` ends.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.dedicatedThread, .timeLimit(.minutes(5)))
 struct ShutdownTests {
     @Test(arguments: [SIGTERM, SIGINT])
-    func aSignalDrainsRequestsAndStreams(signal: Int32) async throws {
-        try await onDedicatedThread {
-            let server = try RunningServer(arguments: ["--drain", "60"])
-            let stream = try WireConnection(port: server.port)
-            stream.send(WireClient.request("GET", "/v1/default/events"))
-            #expect(try stream.response().status == 200)
-            _ = try stream.chunk()
-            let request = try server.beginning()
-            server.send(signal: signal)
-            // The end of the stream shows that the shutdown has begun.
-            #expect(try stream.chunk() == nil)
-            _ = stream.rest()
-            #expect(stream.isEnded)
-            request.send(RunningServer.end)
-            let answer = try request.response()
-            #expect(answer.status == 201 && answer["connection"] == "close")
-            _ = request.rest()
-            #expect(try server.waitForEnd() == .exited(0))
-            #expect(server.output.contains("shutting down on") && server.output.hasSuffix(" notice ended\n"))
+    func aSignalDrainsRequestsAndStreams(signal: Int32) throws {
+        let server = try RunningServer(arguments: ["--drain", "60"])
+        let stream = try WireConnection(port: server.port)
+        stream.send(WireClient.request("GET", "/v1/default/events"))
+        #expect(try stream.response().status == 200)
+        _ = try stream.chunk()
+        let request = try server.beginning()
+        server.send(signal: signal)
+        // The end of the stream shows that the shutdown has begun.
+        #expect(try stream.chunk() == nil)
+        _ = stream.rest()
+        #expect(stream.isEnded)
+        request.send(RunningServer.end)
+        let answer = try request.response()
+        #expect(answer.status == 201 && answer["connection"] == "close")
+        _ = request.rest()
+        #expect(try server.waitForEnd() == .exited(0))
+        #expect(server.output.contains("shutting down on") && server.output.hasSuffix(" notice ended\n"))
 
-            let again = try RunningServer(folder: server.folder)
-            #expect(try again.ask("GET", "/v1/default/entries/late").status == 200)
-        }
+        let again = try RunningServer(folder: server.folder)
+        #expect(try again.ask("GET", "/v1/default/entries/late").status == 200)
     }
 
-    @Test func drainingHonoursItsTimeLimit() async throws {
-        try await onDedicatedThread {
-            let server = try RunningServer(arguments: ["--drain", "1"])
-            let request = try server.beginning()
-            server.send(signal: SIGTERM)
-            #expect(try server.waitForEnd() == .exited(0))
-            let answer = String(decoding: request.rest(), as: UTF8.self)
-            #expect(answer.isEmpty || answer.hasPrefix("HTTP/1.1 503 "), "\(answer)")
-        }
+    @Test func drainingHonoursItsTimeLimit() throws {
+        let server = try RunningServer(arguments: ["--drain", "1"])
+        let request = try server.beginning()
+        server.send(signal: SIGTERM)
+        #expect(try server.waitForEnd() == .exited(0))
+        let answer = String(decoding: request.rest(), as: UTF8.self)
+        #expect(answer.isEmpty || answer.hasPrefix("HTTP/1.1 503 "), "\(answer)")
     }
 
     /// A database that is stopped, so that its connections stay open and nothing is answered.
@@ -62,20 +58,18 @@ struct ShutdownTests {
 
     /// A write to a store that does not answer blocks threads, whether its task is cancelled or not.
     @Test(arguments: StoppedStore.allCases, [false, true])
-    func endsThoughItsStoreDoesNotAnswer(store: StoppedStore, bySecondSignal: Bool) async throws {
-        try await onDedicatedThread {
-            try store.run { address, pause, resume in
-                let server = try RunningServer(
-                    arguments: ["--store", address, "--drain", bySecondSignal ? "86400" : "1"]
-                )
-                #expect(try server.set("a", "1") == 201)
-                pause()
-                defer { resume() }
-                try Self.end(server, bySecondSignal: bySecondSignal)
-                resume()
-                let again = try RunningServer(arguments: ["--store", address])
-                #expect(try again.ask("GET", "/v1/default/entries/a").status == 200)
-            }
+    func endsThoughItsStoreDoesNotAnswer(store: StoppedStore, bySecondSignal: Bool) throws {
+        try store.run { address, pause, resume in
+            let server = try RunningServer(
+                arguments: ["--store", address, "--drain", bySecondSignal ? "86400" : "1"]
+            )
+            #expect(try server.set("a", "1") == 201)
+            pause()
+            defer { resume() }
+            try Self.end(server, bySecondSignal: bySecondSignal)
+            resume()
+            let again = try RunningServer(arguments: ["--store", address])
+            #expect(try again.ask("GET", "/v1/default/entries/a").status == 200)
         }
     }
 
@@ -97,17 +91,15 @@ struct ShutdownTests {
         #expect(server.output.contains("the shutdown took longer than --drain (1 s)") != bySecondSignal)
     }
 
-    @Test func aServerEndsWithItsTerminal() async throws {
-        try await onDedicatedThread {
-            let folder = try TemporaryDirectory()
-            let command = Command(
-                try builtProduct(named: "livery-server"),
-                ["--address", "127.0.0.1:0", "--store", folder.path(to: "livery.sqlite")]
-            )
-            let terminal = try PseudoTerminal(running: command, columns: 120, rows: 24)
-            try terminal.readUntil("the store is open") { $0.contains("the store is open") }
-            terminal.hangUp()
-            #expect(try terminal.waitForExit(deadline: .seconds(60)) == .exited(0))
-        }
+    @Test func aServerEndsWithItsTerminal() throws {
+        let folder = try TemporaryDirectory()
+        let command = Command(
+            try builtProduct(named: "livery-server"),
+            ["--address", "127.0.0.1:0", "--store", folder.path(to: "livery.sqlite")]
+        )
+        let terminal = try PseudoTerminal(running: command, columns: 120, rows: 24)
+        try terminal.readUntil("the store is open") { $0.contains("the store is open") }
+        terminal.hangUp()
+        #expect(try terminal.waitForExit(deadline: .seconds(60)) == .exited(0))
     }
 }

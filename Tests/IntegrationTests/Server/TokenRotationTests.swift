@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Tokens that are replaced, that expire, and that are taken back, by the real program on a real file.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.dedicatedThread, .timeLimit(.minutes(5)))
 struct TokenRotationTests {
     private static func tokenCommand(_ arguments: String..., in folder: TemporaryDirectory) throws -> Command.Output {
         try liveryServer(["token"] + arguments + ["--token-file", folder.path(to: "tokens")], in: folder)
@@ -17,51 +17,44 @@ struct TokenRotationTests {
             .map { String(decoding: $0, as: UTF8.self) }
     }
 
-    @Test func aRotationChangesNoOtherLine() async throws {
-        try await onDedicatedThread { try Self.rotate() }
-    }
-
-    private static func rotate() throws {
+    @Test func aRotationChangesNoOtherLine() throws {
         let folder = try TemporaryDirectory(prefix: "server")
         _ = try makeToken("ops", role: "admin", in: folder)
         _ = try makeToken("ci", role: "write", namespaces: "shop,web", in: folder)
         // By hand, in another order and with other spaces.
-        let made = try lines(folder)
+        let made = try Self.lines(folder)
         let odd =
             "  { \"role\":\"read\",\t\"namespaces\": [\"b\",\"a\"], \"name\" : \"odd\", \"sha256\": \"\(String(repeating: "0a", count: 32))\" }\r"
         try folder.writeSecret(["# ours", made[0], "", odd, made[1]].joined(separator: "\n"), to: "tokens")
 
-        let output = try tokenCommand("rotate", "ci", in: folder)
+        let output = try Self.tokenCommand("rotate", "ci", in: folder)
         #expect(output.status.isSuccess, "\(output)")
         #expect(output.standardOutput.wholeMatch(of: /livery_[0-9a-f]{64}\n/) != nil)
-        let after = try lines(folder)
+        let after = try Self.lines(folder)
         #expect(Array(after.prefix(4)) == ["# ours", made[0], "", odd])
         #expect(after.count == 7 && after[6].isEmpty)
         #expect(after[4].hasPrefix(made[1].dropLast(1) + #","expires_at":""#), "\(after[4])")
         #expect(
             after[5].contains(#""name":"ci""#) && after[5].contains(#""role":"write","namespaces":["shop","web"]}"#)
         )
-        let list = try tokenCommand("list", "--plain", in: folder).standardOutput.split(separator: "\n").dropFirst()
+        let table = try Self.tokenCommand("list", "--plain", in: folder).standardOutput
+        let list = table.split(separator: "\n").dropFirst()
         #expect(list.count == 4)
         #expect(list.dropLast().last?.wholeMatch(of: /ci +write +shop,web +[0-9-]{10} [0-9:]{8}/) != nil)
         #expect(list.last?.wholeMatch(of: /ci +write +shop,web +-/) != nil)
 
         // Once more at once: only the newest lasts. The token before the last ends no later than it was to.
-        #expect(try tokenCommand("rotate", "ci", "--overlap", "0", in: folder).status.isSuccess)
-        let last = try lines(folder)
+        #expect(try Self.tokenCommand("rotate", "ci", "--overlap", "0", in: folder).status.isSuccess)
+        let last = try Self.lines(folder)
         #expect(last.filter { $0.contains(#""name":"ci""#) }.count == 1)
         #expect(Array(last.prefix(4)) == ["# ours", made[0], "", odd])
 
-        #expect(try tokenCommand("revoke", "ci", in: folder).status.isSuccess)
-        #expect(try lines(folder) == ["# ours", made[0], "", odd, ""])
+        #expect(try Self.tokenCommand("revoke", "ci", in: folder).status.isSuccess)
+        #expect(try Self.lines(folder) == ["# ours", made[0], "", odd, ""])
     }
 
     /// Opening a pipe waits for its other end, and no later signal would be handled.
-    @Test func aPipeInPlaceOfTheTokensDoesNotBlockTheReload() async throws {
-        try await onDedicatedThread { try Self.replaceByPipe() }
-    }
-
-    private static func replaceByPipe() throws {
+    @Test func aPipeInPlaceOfTheTokensDoesNotBlockTheReload() throws {
         let folder = try TemporaryDirectory(prefix: "server")
         let token = try makeToken("old", role: "read", in: folder)
         _ = try makeToken("ops", role: "admin", in: folder)
@@ -76,25 +69,21 @@ struct TokenRotationTests {
         #expect(try server.ask("GET", "/v1", token: token).status == 200)
         try folder.remove("tokens")
         try folder.move("good", to: "tokens")
-        #expect(try tokenCommand("revoke", "old", in: folder).status.isSuccess)
+        #expect(try Self.tokenCommand("revoke", "old", in: folder).status.isSuccess)
         server.send(signal: SIGHUP)
         try eventually("the revocation", deadline: .seconds(60), lastState: server.output) {
             try server.ask("GET", "/v1", token: token).status == 401
         }
     }
 
-    @Test func anExposedFileRevokesAndGivesNothing() async throws {
-        try await onDedicatedThread { try Self.expose() }
-    }
-
-    private static func expose() throws {
+    @Test func anExposedFileRevokesAndGivesNothing() throws {
         let folder = try TemporaryDirectory(prefix: "server")
         let revoked = try makeToken("old", role: "read", in: folder)
         let kept = try makeToken("ops", role: "admin", in: folder)
         let server = try RunningServer(arguments: ["--token-file", "tokens"], folder: folder)
         #expect(try server.ask("GET", "/v1", token: revoked).status == 200)
         let stranger = try makeToken("stranger", role: "admin", in: folder)
-        #expect(try tokenCommand("revoke", "old", in: folder).status.isSuccess)
+        #expect(try Self.tokenCommand("revoke", "old", in: folder).status.isSuccess)
         try #require(chmod(folder.path(to: "tokens"), 0o666) == 0)
         server.send(signal: SIGHUP)
         try eventually("the reload", deadline: .seconds(60), lastState: server.output) {
@@ -105,11 +94,7 @@ struct TokenRotationTests {
         #expect(try server.ask("GET", "/v1", token: kept).status == 200)
     }
 
-    @Test func whatCannotBeDoneChangesNothing() async throws {
-        try await onDedicatedThread { try Self.refuse() }
-    }
-
-    private static func refuse() throws {
+    @Test func whatCannotBeDoneChangesNothing() throws {
         let folder = try TemporaryDirectory(prefix: "server")
         _ = try makeToken("only", role: "admin", in: folder)
         let file = try folder.read("tokens")
@@ -136,11 +121,7 @@ struct TokenRotationTests {
     }
 
     /// What is only rehearsed shows no token, writes nothing, and is refused where the command itself would be.
-    @Test func aDryRunSaysWhatWouldBeAndChangesNothing() async throws {
-        try await onDedicatedThread { try Self.rehearse() }
-    }
-
-    private static func rehearse() throws {
+    @Test func aDryRunSaysWhatWouldBeAndChangesNothing() throws {
         let folder = try TemporaryDirectory(prefix: "server")
         _ = try makeToken("ci", role: "write", in: folder)
         _ = try makeToken("ops", role: "admin", in: folder)
@@ -162,7 +143,7 @@ struct TokenRotationTests {
         for (arguments, code) in [
             (["create", "ci"], 1), (["rotate", "nobody"], 1), (["revoke", "nobody"], 1), (["create", "x\ny"], 64),
         ] {
-            let output = try tokenCommand(arguments[0], arguments[1], "--dry-run", in: folder)
+            let output = try Self.tokenCommand(arguments[0], arguments[1], "--dry-run", in: folder)
             #expect(output.status == .exited(Int32(code)), "\(output)")
         }
         #expect(try folder.read("tokens") == file)
@@ -182,23 +163,20 @@ struct TokenRotationTests {
     }
 
     /// A file that the server's user may read, through a link, as packages and secret managers lay it out.
-    @Test func modeAndLinkStay() async throws {
-        try await onDedicatedThread { try Self.keepAccess() }
-    }
-
-    private static func keepAccess() throws {
+    @Test func modeAndLinkStay() throws {
         let folder = try TemporaryDirectory(prefix: "server")
         _ = try makeToken("a", role: "admin", in: folder, file: "real")
         _ = try makeToken("b", role: "admin", in: folder, file: "real")
         let manager = FileManager.default
         try manager.setAttributes([.posixPermissions: 0o640], ofItemAtPath: folder.path(to: "real"))
         try manager.createSymbolicLink(atPath: folder.path(to: "tokens"), withDestinationPath: "real")
-        #expect(try tokenCommand("revoke", "a", in: folder).status.isSuccess)
-        #expect(try tokenCommand("rotate", "b", in: folder).status.isSuccess)
+        #expect(try Self.tokenCommand("revoke", "a", in: folder).status.isSuccess)
+        #expect(try Self.tokenCommand("rotate", "b", in: folder).status.isSuccess)
         #expect(try manager.destinationOfSymbolicLink(atPath: folder.path(to: "tokens")) == "real")
         let mode = try manager.attributesOfItem(atPath: folder.path(to: "real"))[.posixPermissions] as? Int
         #expect(mode == 0o640)
-        #expect(try tokenCommand("list", "--plain", in: folder).standardOutput.split(separator: "\n").count == 1 + 2)
+        let table = try Self.tokenCommand("list", "--plain", in: folder).standardOutput
+        #expect(table.split(separator: "\n").count == 1 + 2)
     }
 
     @Test func manyAtTheSameTimeLoseNothing() async throws {
@@ -224,15 +202,11 @@ struct TokenRotationTests {
     }
 
     /// Both tokens count during the overlap, with one author; then the old one ends, and its stream with it.
-    @Test func anOverlapEndsByItself() async throws {
-        try await onDedicatedThread { try Self.overlap() }
-    }
-
-    private static func overlap() throws {
+    @Test func anOverlapEndsByItself() throws {
         let folder = try TemporaryDirectory(prefix: "server")
         let old = try makeToken("ci", role: "write", in: folder)
         let server = try RunningServer(arguments: ["--token-file", "tokens"], folder: folder)
-        let output = try tokenCommand("rotate", "ci", "--overlap", "8s", in: folder)
+        let output = try Self.tokenCommand("rotate", "ci", "--overlap", "8s", in: folder)
         let new = output.standardOutput.trimmingCharacters(in: .newlines)
         server.send(signal: SIGHUP)
         try eventually("the new tokens", deadline: .seconds(60), lastState: server.output) {

@@ -5,13 +5,9 @@ import TestSupport
 import Testing
 
 /// Tokens in the hands of an operator: made, listed, used, replaced.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.dedicatedThread, .timeLimit(.minutes(5)))
 struct TokenTests {
-    @Test func aTokenIsPrintedOnceAndStoredHashed() async throws {
-        try await onDedicatedThread { try Self.createAndList() }
-    }
-
-    private static func createAndList() throws {
+    @Test func aTokenIsPrintedOnceAndStoredHashed() throws {
         let folder = try TemporaryDirectory(prefix: "server")
         let first = try makeToken("ci", role: "write", namespaces: "web,shop", in: folder)
         let second = try makeToken("ops", role: "admin", in: folder)
@@ -51,52 +47,48 @@ struct TokenTests {
     }
 
     /// People read their own time, programs UTC; both read the same of each token.
-    @Test func theListIsATableForPeopleAndJSONForPrograms() async throws {
-        try await onDedicatedThread {
-            let folder = try TemporaryDirectory(prefix: "server")
-            _ = try makeToken("ci", role: "write", namespaces: "web,shop", in: folder)
-            let line = String(decoding: try folder.read("tokens"), as: UTF8.self).dropLast(2)
-            try folder.writeSecret(line + #","expires_at":"2026-07-01T22:30:00Z"}"# + "\n", to: "tokens")
-            _ = try makeToken("ops", role: "admin", in: folder)
-            let arguments = ["token", "list", "--token-file", "tokens"]
-            let zone = ["TZ": "EST5"]
-            let table = try liveryServer(arguments + ["--plain"], environment: zone, in: folder).standardOutput
-            #expect(table.contains("ci    write  shop,web    2026-07-01 17:30:00\n"), "\(table)")
-            let json = try liveryServer(arguments, environment: zone, in: folder).standardOutput
-            #expect(try liveryServer(arguments + ["--json"], environment: zone, in: folder).standardOutput == json)
-            let object = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any]
-            #expect(object?["file"] as? String == "tokens")
-            let tokens = try #require(object?["tokens"] as? [[String: Any]])
-            for token in tokens { #expect(Set(token.keys) == ["name", "role", "namespaces", "expires_at"]) }
-            #expect(tokens.map { $0["namespaces"] as? [String] } == [["shop", "web"], nil])
-            #expect(tokens.map { $0["namespaces"] as? String } == [nil, "*"])
-            #expect(tokens.map { $0["expires_at"] as? String } == ["2026-07-01T22:30:00.000Z", nil])
-            #expect(try liveryServer(arguments + ["--json", "--plain"], in: folder).status == .exited(64))
+    @Test func theListIsATableForPeopleAndJSONForPrograms() throws {
+        let folder = try TemporaryDirectory(prefix: "server")
+        _ = try makeToken("ci", role: "write", namespaces: "web,shop", in: folder)
+        let line = String(decoding: try folder.read("tokens"), as: UTF8.self).dropLast(2)
+        try folder.writeSecret(line + #","expires_at":"2026-07-01T22:30:00Z"}"# + "\n", to: "tokens")
+        _ = try makeToken("ops", role: "admin", in: folder)
+        let arguments = ["token", "list", "--token-file", "tokens"]
+        let zone = ["TZ": "EST5"]
+        let table = try liveryServer(arguments + ["--plain"], environment: zone, in: folder).standardOutput
+        #expect(table.contains("ci    write  shop,web    2026-07-01 17:30:00\n"), "\(table)")
+        let json = try liveryServer(arguments, environment: zone, in: folder).standardOutput
+        #expect(try liveryServer(arguments + ["--json"], environment: zone, in: folder).standardOutput == json)
+        let object = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any]
+        #expect(object?["file"] as? String == "tokens")
+        let tokens = try #require(object?["tokens"] as? [[String: Any]])
+        for token in tokens { #expect(Set(token.keys) == ["name", "role", "namespaces", "expires_at"]) }
+        #expect(tokens.map { $0["namespaces"] as? [String] } == [["shop", "web"], nil])
+        #expect(tokens.map { $0["namespaces"] as? String } == [nil, "*"])
+        #expect(tokens.map { $0["expires_at"] as? String } == ["2026-07-01T22:30:00.000Z", nil])
+        #expect(try liveryServer(arguments + ["--json", "--plain"], in: folder).status == .exited(64))
 
-            // A name that was put into the file by hand.
-            let hash = String(repeating: "a", count: 64)
-            let other = #"{"name":"a\u001b[31m\tb\nc","sha256":"\#(hash)","role":"read","namespaces":"*"}"#
-            try folder.writeSecret(other + "\n", to: "tokens")
-            let list = try liveryServer(arguments + ["--plain"], in: folder).standardOutput
-            #expect(list.split(separator: "\n").last?.hasPrefix(#"a\u001b[31m\u0009b\u000ac  "#) == true, "\(list)")
-            let escaped = try liveryServer(arguments, in: folder).standardOutput
-            #expect(escaped.unicodeScalars.allSatisfy { $0 == "\n" || $0.properties.generalCategory != .control })
-        }
+        // A name that was put into the file by hand.
+        let hash = String(repeating: "a", count: 64)
+        let other = #"{"name":"a\u001b[31m\tb\nc","sha256":"\#(hash)","role":"read","namespaces":"*"}"#
+        try folder.writeSecret(other + "\n", to: "tokens")
+        let list = try liveryServer(arguments + ["--plain"], in: folder).standardOutput
+        #expect(list.split(separator: "\n").last?.hasPrefix(#"a\u001b[31m\u0009b\u000ac  "#) == true, "\(list)")
+        let escaped = try liveryServer(arguments, in: folder).standardOutput
+        #expect(escaped.unicodeScalars.allSatisfy { $0 == "\n" || $0.properties.generalCategory != .control })
     }
 
-    @Test func aTokenThatCannotBePrintedIsNotStored() async throws {
-        try await onDedicatedThread {
-            let folder = try TemporaryDirectory(prefix: "server")
-            let environment = ["LIVERY_TOKEN_FILE": folder.path(to: "tokens")]
-            let output = try liveryServer(["token", "create", "ci"], environment: environment)
-            #expect(output.standardOutput.wholeMatch(of: /livery_[0-9a-f]{64}\n/) != nil)
-            let file = try folder.read("tokens")
-            let server = try builtProduct(named: "livery-server")
-            let script = "\(server) token create lost > /dev/full"
-            let lost = Command.shell(script, environment: Command.environment(adding: environment))
-            #expect(try lost.run(deadline: .seconds(60)).status == .exited(74))
-            #expect(try folder.read("tokens") == file)
-        }
+    @Test func aTokenThatCannotBePrintedIsNotStored() throws {
+        let folder = try TemporaryDirectory(prefix: "server")
+        let environment = ["LIVERY_TOKEN_FILE": folder.path(to: "tokens")]
+        let output = try liveryServer(["token", "create", "ci"], environment: environment)
+        #expect(output.standardOutput.wholeMatch(of: /livery_[0-9a-f]{64}\n/) != nil)
+        let file = try folder.read("tokens")
+        let server = try builtProduct(named: "livery-server")
+        let script = "\(server) token create lost > /dev/full"
+        let lost = Command.shell(script, environment: Command.environment(adding: environment))
+        #expect(try lost.run(deadline: .seconds(60)).status == .exited(74))
+        #expect(try folder.read("tokens") == file)
     }
 
     @Test func withoutAFileTheLineAndTheTokenAreSeparate() async throws {
@@ -105,11 +97,7 @@ struct TokenTests {
         #expect(output.standardError.wholeMatch(of: /token: livery_[0-9a-f]{64}\n/) != nil)
     }
 
-    @Test func reloadReadsTokensAndIgnoresABrokenFile() async throws {
-        try await onDedicatedThread { try Self.reload() }
-    }
-
-    private static func reload() throws {
+    @Test func reloadReadsTokensAndIgnoresABrokenFile() throws {
         let folder = try TemporaryDirectory(prefix: "server")
         let old = try makeToken("old", role: "read", in: folder)
         let server = try RunningServer(arguments: ["--token-file", "tokens"], folder: folder)
@@ -145,11 +133,7 @@ struct TokenTests {
         #expect(try server.stop() == .exited(0))
     }
 
-    @Test func everyWriteIsAuditedWithoutSecrets() async throws {
-        try await onDedicatedThread { try Self.audit() }
-    }
-
-    private static func audit() throws {
+    @Test func everyWriteIsAuditedWithoutSecrets() throws {
         let folder = try TemporaryDirectory(prefix: "server")
         let token = try makeToken("anna", role: "admin", in: folder)
         let arguments = ["--token-file", "tokens", "--log-format", "json", "--log-level", "trace"]

@@ -25,8 +25,7 @@ final class Replicas: Sendable {
         let servers = try (0..<count).map { _ in try RunningServer(arguments: arguments, environment: environment) }
         mover = try Mover(before: servers.map(\.port), seed: 7)
         self.servers = Mutex(servers)
-        self.arguments = arguments
-        self.environment = environment
+        (self.arguments, self.environment) = (arguments, environment)
     }
 
     /// Where clients ask.

@@ -12,10 +12,7 @@ package struct DeadlineExceeded: Error, Hashable, CustomStringConvertible {
     package let place: String
 
     package init(expectation: String, deadline: Duration, lastState: String?, place: String) {
-        self.expectation = expectation
-        self.deadline = deadline
-        self.lastState = lastState
-        self.place = place
+        (self.expectation, self.deadline, self.lastState, self.place) = (expectation, deadline, lastState, place)
     }
 
     package var description: String {

@@ -24,8 +24,10 @@ private func perform<Value: Sendable>(_ work: @Sendable () throws -> Value) asyn
 }
 
 /// Runs each job on a thread of its own.
-private final class ThreadExecutor: TaskExecutor {
-    func enqueue(_ job: consuming ExecutorJob) {
+package final class ThreadExecutor: TaskExecutor {
+    package init() {}
+
+    package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         Thread.detachNewThread { [self] in
             job.runSynchronously(on: asUnownedTaskExecutor())
