@@ -11,9 +11,7 @@ package struct Program: Sendable {
     private let hints: [String: String]
 
     package init(_ root: any ParsableCommand.Type, prefix: String = "Error: ", hints: [String: String] = [:]) {
-        self.root = root
-        self.prefix = prefix
-        self.hints = hints
+        (self.root, self.prefix, self.hints) = (root, prefix, hints)
     }
 
     /// The arguments of this process, without the program's name. One that is not UTF-8 carries its bytes, since it may

@@ -48,8 +48,7 @@ package struct ProgramFailure: Error, Hashable {
     package let message: String
 
     package init(_ exit: ProgramExit, _ message: String = "") {
-        self.exit = exit
-        self.message = message
+        (self.exit, self.message) = (exit, message)
     }
 }
 

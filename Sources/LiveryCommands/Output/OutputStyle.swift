@@ -68,8 +68,7 @@ struct Span: Hashable, Sendable, ExpressibleByStringInterpolation {
     var role: Role
 
     init(_ text: String, _ role: Role = .plain) {
-        self.text = text
-        self.role = role
+        (self.text, self.role) = (text, role)
     }
 
     init(stringLiteral text: String) {

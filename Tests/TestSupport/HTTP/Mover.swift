@@ -111,8 +111,7 @@ private final class MovedConnection: Sendable {
     private let server: OwnedDescriptor
 
     init(client: OwnedDescriptor, server: OwnedDescriptor) {
-        self.client = client
-        self.server = server
+        (self.client, self.server) = (client, server)
     }
 
     /// Passes bytes until either side ends the connection.

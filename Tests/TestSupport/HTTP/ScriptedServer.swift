@@ -84,8 +84,7 @@ private final class Floor: Sendable {
     }
 
     init(listener: OwnedDescriptor, script: @escaping ScriptedServer.Script) {
-        self.listener = listener
-        self.script = script
+        (self.listener, self.script) = (listener, script)
     }
 
     func welcome() {

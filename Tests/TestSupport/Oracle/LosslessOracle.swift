@@ -19,8 +19,7 @@ package struct Observation: Hashable, Sendable {
         entries: some Sequence<(key: String, value: EntryValue)>,
         changedKeys: Set<String>?
     ) {
-        self.session = session
-        self.cursor = cursor
+        (self.session, self.cursor) = (session, cursor)
         fingerprint = StateFingerprint(entries)
         self.changedKeys = changedKeys
     }

@@ -20,9 +20,7 @@ package struct Command: Hashable, Sendable {
         environment: [String: String] = Command.environment(),
         workingDirectory: String? = nil
     ) {
-        self.executable = executable
-        self.arguments = arguments
-        self.environment = environment
+        (self.executable, self.arguments, self.environment) = (executable, arguments, environment)
         self.workingDirectory = workingDirectory
     }
 

@@ -25,10 +25,8 @@ package struct ProcessUsage: Hashable, Sendable {
         involuntaryContextSwitches: Int,
         peakMemory: Int?
     ) {
-        self.processorTime = processorTime
-        self.voluntaryContextSwitches = voluntaryContextSwitches
-        self.involuntaryContextSwitches = involuntaryContextSwitches
-        self.peakMemory = peakMemory
+        (self.processorTime, self.voluntaryContextSwitches) = (processorTime, voluntaryContextSwitches)
+        (self.involuntaryContextSwitches, self.peakMemory) = (involuntaryContextSwitches, peakMemory)
     }
 
     /// What a process has used that has ended.

@@ -36,8 +36,7 @@ package final class RunningCommand: ChildProgram, Sendable {
             standardOutput: try OwnedDescriptor(creating: folder.path(to: "stdout")),
             standardError: try OwnedDescriptor(creating: folder.path(to: "stderr"))
         )
-        self.command = command
-        self.folder = folder
+        (self.command, self.folder) = (command, folder)
         child = try ChildProcess(request)
     }
 

@@ -64,9 +64,7 @@ package final class RunningServer: WireServer, Sendable {
                 place: #fileID
             )
         }
-        self.address = address
-        self.folder = folder
-        self.running = running
+        (self.address, self.folder, self.running) = (address, folder, running)
     }
 
     /// The port that it listens on.

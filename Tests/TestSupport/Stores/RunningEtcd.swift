@@ -83,10 +83,7 @@ package final class EtcdMember: Sendable {
     private let running = LockedCommand()
 
     init(command: Command, address: String, port: Int, client options: [String]) {
-        self.command = command
-        self.options = options
-        self.address = address
-        self.port = port
+        (self.command, self.options, self.address, self.port) = (command, options, address, port)
     }
 
     /// Starts it on its data, without waiting for it.

@@ -16,9 +16,7 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
     package let code: Int32
 
     package init(call: String, subject: String = "", code: Int32 = errno) {
-        self.call = call
-        self.subject = subject
-        self.code = code
+        (self.call, self.subject, self.code) = (call, subject, code)
     }
 
     package var description: String {

@@ -25,8 +25,7 @@ package struct SlowLine: Sendable {
     ///   - intruders: Sequences that nobody has asked for, one of which precedes each answer.
     package init(seed: UInt64, latency: Duration, intruders: [[UInt8]] = []) {
         generator = SeededGenerator(seed: seed)
-        self.latency = latency
-        self.intruders = intruders
+        (self.latency, self.intruders) = (latency, intruders)
     }
 
     /// Whether everything has arrived.

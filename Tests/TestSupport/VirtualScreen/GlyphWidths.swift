@@ -9,8 +9,7 @@ package struct GlyphWidths: Sendable {
     package var joinsClusters: Bool
 
     package init(joinsClusters: Bool = false, width: @escaping @Sendable (Unicode.Scalar) -> Int) {
-        self.width = width
-        self.joinsClusters = joinsClusters
+        (self.width, self.joinsClusters) = (width, joinsClusters)
     }
 
     /// The columns of a terminal that counts scalar by scalar.

@@ -10,8 +10,7 @@ struct ScreenGrid: Equatable, Sendable {
     private var lines: [[Cell]]
 
     init(columns: Int, rows: Int) {
-        self.columns = columns
-        self.rows = rows
+        (self.columns, self.rows) = (columns, rows)
         lines = Array(repeating: Array(repeating: Cell(), count: columns), count: rows)
     }
 

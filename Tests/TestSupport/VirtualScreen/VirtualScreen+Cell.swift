@@ -74,8 +74,7 @@ extension VirtualScreen {
         package var column: Int
 
         package init(row: Int, column: Int) {
-            self.row = row
-            self.column = column
+            (self.row, self.column) = (row, column)
         }
     }
 }

@@ -18,10 +18,8 @@ extension VirtualScreen {
             widths: GlyphWidths = .scalars,
             answers: Answers = Answers()
         ) {
-            self.erasesWithBackground = erasesWithBackground
-            self.allowedControls = allowedControls
-            self.widths = widths
-            self.answers = answers
+            (self.erasesWithBackground, self.allowedControls) = (erasesWithBackground, allowedControls)
+            (self.widths, self.answers) = (widths, answers)
         }
 
         /// The terminal that programs expect which find this name in `TERM`. It answers nothing.

@@ -17,8 +17,7 @@ struct RandomStream {
     private let isWide: Bool
 
     init(seed: UInt64, columns: Int, rows: Int, count: Int = 200) {
-        self.columns = columns
-        self.rows = rows
+        (self.columns, self.rows) = (columns, rows)
         random = SeededGenerator(seed: seed)
         margins = 1...rows
         isWide = seed.isMultiple(of: 2)
