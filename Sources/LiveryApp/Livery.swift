@@ -122,7 +122,7 @@ struct Livery: LiveryCommand {
 
     @Option(
         help: ArgumentHelp(
-            "What --screen shows, as JSON: size, time, source, values, problem, tweaks, clients, keys.",
+            "What --screen shows, as JSON: size, time, source, values, tweaks, changes, problem, clients, keys.",
             valueName: "path"
         ),
         completion: .file()
@@ -157,7 +157,7 @@ struct Livery: LiveryCommand {
     func execute() async throws {
         let environment = ProcessInfo.processInfo.environment
         if let screen, let fixture { return try await draw(screen, of: fixture, environment: environment) }
-        let keys = try KeyMap.forUser(environment: environment)
+        let keys = try DemoApp.keys(environment: environment)
         let sync = try sourceOptions.service(environment: environment)
         let warnings = CacheWarnings(of: sync)
         warnings.report()

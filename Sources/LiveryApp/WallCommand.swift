@@ -66,7 +66,7 @@ struct WallCommand: LiveryCommand {
 
     func execute() async throws {
         let environment = ProcessInfo.processInfo.environment
-        let keys = try KeyMap.forUser(environment: environment)
+        let keys = try DemoApp.keys(environment: environment)
         let place = try sourceOptions.sourcePlace(environment: environment)
         guard Output.standard.isTerminal else {
             throw ProgramFailure(.usage, "a wall of screens needs a terminal; 'livery --plain' prints what one shows")

@@ -53,11 +53,11 @@ struct NewsTests {
         var model = try Demo.model()
         try model.read(Demo.document(text: "Woof"), at: Demo.later(seconds: 60))
         model.press("i")
-        #expect(model.inspector?.marked == ["app.fun_button.text"])
+        #expect(model.inspector?.state.activity.changedKeys == ["app.fun_button.text"])
         model.timeIsUp(isBehind: false)
-        #expect(model.inspector?.marked == [])
+        #expect(model.inspector?.state.activity.changedKeys == [])
         try model.read(Demo.document(color: "#87CEFA", text: "Woof"), at: Demo.later(seconds: 90))
-        #expect(model.inspector?.marked == ["app.background.color"])
+        #expect(model.inspector?.state.activity.changedKeys == ["app.background.color"])
     }
 
     @Test func newsAreNotProlongedByWhatIsNone() throws {
@@ -150,7 +150,7 @@ struct FadeTests {
     @Test func withoutMotionOrColorsOrAtTheStartThereIsNoFade() throws {
         for depth in ColorDepth.allCases {
             var model = try Demo.model(depth: depth)
-            model.hasMotion = depth != .direct
+            model.main.look.hasMotion = depth != .direct
             try model.read(Demo.document(color: "#87CEFA"), at: Demo.later(seconds: 60))
             #expect(model.activity.fade == nil, "\(depth)")
         }

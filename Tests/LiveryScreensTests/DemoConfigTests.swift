@@ -93,25 +93,24 @@ struct DemoConfigTests {
     }
 }
 
-struct KeyMapTests {
-    @Test func everyActionHasAKeyAndEveryKeyOneAction() {
-        let bindings = KeyMap.standard.bindings
-        #expect(Set(bindings.map(\.action)) == Set(Action.allCases))
-        #expect(Set(bindings.map(\.key)).count == bindings.count)
-        for binding in bindings {
-            #expect(KeyMap.standard.action(for: binding.key) == binding.action)
-            #expect(Key(binding.key.description) == binding.key)
-        }
+struct UserKeysTests {
+    @Test func everyCommandHasAKeyAndEveryKeyOneCommand() {
+        let commands = MainScreen.Command.allCases.map { $0.declaration(.none).keys }
+        let lists = ListScrolling.allCases.map { $0.declaration(.none).keys }
+        let keys = (commands + lists).joined()
+        #expect((commands + lists).allSatisfy { !$0.isEmpty })
+        #expect(Set(keys).count == keys.count)
+        for key in keys { #expect(Key(key.description) == key) }
     }
 
     /// Opening a FIFO would wait for its writer.
     @Test(.timeLimit(.minutes(1))) func keysThatAreNoFileAreAnError() throws {
         let home = try TemporaryDirectory()
         let environment = ["XDG_CONFIG_HOME": home.path]
-        #expect(try KeyMap.forUser(environment: environment) == .standard)
+        #expect(try DemoApp.keys(environment: environment) == .none)
         try home.makeFolder("livery")
         #expect(mkfifo(home.path(to: "livery/keys.json"), 0o600) == 0)
-        let error = #expect(throws: ConfigError.self) { try KeyMap.forUser(environment: environment) }
+        let error = #expect(throws: ConfigError.self) { try DemoApp.keys(environment: environment) }
         #expect(error?.code == .unreadable && error?.source == home.path(to: "livery/keys.json"))
     }
 
@@ -121,7 +120,8 @@ struct KeyMapTests {
         try home.write(#"{"quit": "x"}"#, to: ".config/livery/keys.json")
         for folder in ["relative", "", "."] {
             let environment = ["XDG_CONFIG_HOME": folder, "HOME": home.path]
-            #expect(try KeyMap.forUser(environment: environment).hint(for: .quit) == "x Quit")
+            let quit = MainScreen.Command.quit.declaration(try DemoApp.keys(environment: environment))
+            #expect(quit.hintText() == "x Quit")
         }
     }
 }

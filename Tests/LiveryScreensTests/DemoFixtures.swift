@@ -68,16 +68,11 @@ enum Demo {
         size: Size = Size(columns: 80, rows: 24),
         depth: ColorDepth = .indexed256,
         repertoire: GlyphRepertoire = .unicode,
-        keys: KeyMap = .standard
+        keys: UserKeys = .none
     ) throws -> DemoModel {
-        DemoModel(
-            size: size,
-            colors: ColorMatcher(depth: depth),
-            repertoire: repertoire,
-            keys: keys,
-            clock: .utc,
-            state: try state(of: try configuration(json))
-        )
+        let colors = ColorMatcher(depth: depth)
+        let look = ScreenLook(colors: colors, repertoire: repertoire, clock: .utc, keys: keys)
+        return DemoModel(size: size, look: look, state: try state(of: try configuration(json)))
     }
 
     /// What the program shows of a configuration, by definitions that have read the values of the state before.
@@ -147,22 +142,30 @@ extension DemoModel {
     /// The screen as text.
     var lines: [String] { view().lines }
 
-    var overlayLines: [String] {
-        overlayLayout.map { layout in layout.lines.map { $0.spans.map(\.text).joined() } } ?? []
-    }
-    var overlayPage: Int { overlayLayout?.page ?? 0 }
-    var overlayFrame: Rect { overlayLayout?.frame ?? .row(0, columns: 0) }
+    var values: DemoValues { state.values }
+    var configuration: ConfigState.Current { state.configuration }
+    var problems: [ConfigError] { state.problems }
+    var activity: Activity { main.activity }
 
-    /// The inspector, while it is open; the tweaks.
-    var inspector: InspectorModel? { panels.lazy.compactMap { $0 as? InspectorModel }.first }
-    var tweaks: TweaksModel? { panels.lazy.compactMap { $0 as? TweaksModel }.first }
+    /// The list that is open over the main screen.
+    var overlay: PanelKind? { panels.last.flatMap { $0.layer == .list ? $0.kind : nil } }
+    private var openList: (any OpenList)? { panels.last as? any OpenList }
+    var list: ScrolledList { openList?.list ?? ScrolledList() }
+    var overlayLines: [String] { (openList?.lines ?? []).map { $0.spans.map(\.text).joined() } }
+    var overlayPage: Int { openList?.page ?? 0 }
+    var overlayFrame: Rect { openList?.place.frame ?? .row(0, columns: 0) }
+
+    /// The inspector, while it is open; the key that it shows in full; the tweaks.
+    var inspector: InspectorScreen? { panels.lazy.compactMap { $0 as? InspectorScreen }.first }
+    var page: ListScreen<KeyPage>? { panels.lazy.compactMap { $0 as? ListScreen<KeyPage> }.first }
+    var tweaks: TweaksScreen? { panels.lazy.compactMap { $0 as? TweaksScreen }.first }
 
     /// The rows of the inspector within its border, without the blanks at their ends.
     var inspectorLines: [String] {
-        guard let panel = inspector.map({ $0.layout.panel($0) }) else { return [] }
-        let grid = view()
-        let lines = panel.content.rows.map { row in
-            let cells = panel.content.columns.compactMap { grid[Point(column: $0, row: row)]?.cluster }
+        guard inspector != nil else { return [] }
+        let (grid, content) = (view(), PanelPlace.beside(in: size).content)
+        let lines = content.rows.map { row in
+            let cells = content.columns.compactMap { grid[Point(column: $0, row: row)]?.cluster }
             return String(String(cells).droppingTrailingSpaces())
         }
         return Array(lines[..<(lines.lastIndex { !$0.isEmpty }.map { $0 + 1 } ?? 0)])
@@ -171,6 +174,16 @@ extension DemoModel {
     /// The bottom row.
     var statusLine: String { lines.last ?? "" }
 }
+
+/// A list that is open, whatever its content.
+private protocol OpenList {
+    var list: ScrolledList { get }
+    var lines: [ListLine] { get }
+    var page: Int { get }
+    var place: PanelPlace { get }
+}
+
+extension ListScreen: OpenList {}
 
 extension Grid {
     /// The rows as text; the columns that a wide glyph covers are no part of it.

@@ -43,7 +43,7 @@ struct DemoHostileTextTests {
         let text = Self.texts[index]
         for size in Self.sizes {
             var model = try Demo.model("{}", size: size)
-            model.state.configuration = try Demo.configuration("{}", source: text)
+            model.main.state.configuration = try Demo.configuration("{}", source: text)
             _ = model.update(.refreshed(.failed(ConfigError(.syntax, text))))
             #expect(model.view().faults == [], "\(size)")
             model.press("i")
@@ -54,9 +54,9 @@ struct DemoHostileTextTests {
 
     @Test func aHostileNameStaysWithinTheInspector() throws {
         var model = try Demo.model("{}")
-        model.state.configuration = try Demo.configuration("{}", source: String(repeating: "\u{1B}", count: 200))
+        model.main.state.configuration = try Demo.configuration("{}", source: String(repeating: "\u{1B}", count: 200))
         model.press("i")
-        let frame = SidePanel(model.size).panel
+        let frame = PanelPlace.beside(in: model.size).frame
         let right = Point(column: frame.columns.upperBound - 1, row: frame.origin.row + 1)
         #expect(model.view()[right]?.cluster == "│")
     }

@@ -29,11 +29,11 @@ struct DemoOverlayTests {
 
     @Test(
         arguments: [
-            ("i Inspect", nil, []), ("? Help", DemoModel.Overlay?.some(.help), []), ("t Tweaks", nil, []),
+            ("i Inspect", nil, []), ("? Help", PanelKind?.some(.help), []), ("t Tweaks", nil, []),
             ("r Refresh", nil, [.refresh]), ("q Quit", nil, [.quit(signal: nil)]), ("● live", nil, []),
-        ] as [(String, DemoModel.Overlay?, [DemoModel.Effect])]
+        ] as [(String, PanelKind?, [DemoModel.Effect])]
     )
-    func whatLooksLikeAHintCanBeClicked(hint: String, overlay: DemoModel.Overlay?, effects: [DemoModel.Effect]) throws {
+    func whatLooksLikeAHintCanBeClicked(hint: String, overlay: PanelKind?, effects: [DemoModel.Effect]) throws {
         var model = try Demo.model(size: Size(columns: 200, rows: 24))
         let range = try #require(model.statusLine.firstRange(of: hint))
         let column = model.statusLine[..<range.lowerBound].columnWidth
@@ -109,7 +109,7 @@ extension DemoOverlayTests {
     func listsGoToTheirEndsAndAreSearched(key: String) throws {
         var model = try Demo.model(size: Size(columns: 60, rows: 8))
         for number in 0..<30 { try model.read(Demo.document(text: "Meow \(number)!")) }
-        model.state.values.problems = (0..<30).map { ConfigError(.typeMismatch, "wrong \($0)", key: "key") }
+        model.main.state.values.problems = (0..<30).map { ConfigError(.typeMismatch, "wrong \($0)", key: "key") }
         model.press(key)
         let last = model.overlayLines.count - model.overlayPage
         #expect(last > 0)

@@ -26,7 +26,7 @@ struct DemoStatusLineTests {
     ])
     func theStateIsAGlyphAndAWord(phase: SyncStatus.Phase, text: String) throws {
         var model = try Demo.model()
-        model.state.configuration.status.phase = phase
+        model.main.state.configuration.status.phase = phase
         #expect(model.statusLine.hasPrefix(" \(text)  "))
     }
 
@@ -34,25 +34,25 @@ struct DemoStatusLineTests {
     func aRefusalSaysWhatToDoAndWhenTheNextAttemptIs(code: ConfigError.Code) throws {
         var model = try Demo.model(size: Self.wide)
         model.fail(ConfigError(code, "h:1 refused: run `livery login`", source: "s"))
-        model.state.configuration.status.nextAttemptAt = Timestamp(milliseconds: 3_723_000)
+        model.main.state.configuration.status.nextAttemptAt = Timestamp(milliseconds: 3_723_000)
         #expect(model.statusLine.hasPrefix(" ✖ refused  next try 01:02:03  s: h:1 refused: run `livery login`  "))
-        model.state.configuration.status.phase = .polling
+        model.main.state.configuration.status.phase = .polling
         #expect(model.statusLine.hasPrefix(" ≈ polling  next try 01:02:03  s: h:1 refused: run `livery login`  "))
     }
 
     @Test func aCacheThatCannotBeWrittenIsSaid() throws {
         var model = try Demo.model(size: Self.wide)
-        model.state.configuration.status.cacheProblem = ConfigError(.unreadable, "the cache cannot be written")
+        model.main.state.configuration.status.cacheProblem = ConfigError(.unreadable, "the cache cannot be written")
         #expect(model.statusLine.hasPrefix(" ● live  the cache cannot be written  "))
     }
 
     @Test func theMomentsAreThoseOfTheFileAndOfTheLastChange() throws {
         var model = try Demo.model(size: Self.wide)
-        model.state.configuration.status.modifiedAt = Timestamp(milliseconds: 0)
-        model.state.configuration.status.lastChangeAt = nil
+        model.main.state.configuration.status.modifiedAt = Timestamp(milliseconds: 0)
+        model.main.state.configuration.status.lastChangeAt = nil
         #expect(model.statusLine.contains("  modified 1970-01-01 00:00:00  "))
         #expect(!model.statusLine.contains("changed"))
-        model.state.configuration.status.modifiedAt = nil
+        model.main.state.configuration.status.modifiedAt = nil
         #expect(!model.statusLine.contains("modified"))
     }
 
@@ -63,13 +63,13 @@ struct DemoStatusLineTests {
     ])
     func theColorIsAsAskedAndAsShown(color: String, depth: ColorDepth, text: String) throws {
         let model = try Demo.model(Demo.document(color: color), size: Self.wide, depth: depth)
-        #expect(model.colorText == text)
+        #expect(StatusLine(model.main).colorText == text)
         #expect(model.statusLine.contains("  \(text)  "))
     }
 
     @Test func onlyASCIIIsSaidWhereNothingElseCanBeShown() throws {
         let model = try Demo.model(size: Self.wide, repertoire: .ascii)
-        #expect(model.colorText == "#FFB6C1 -> 217, dE 4.6")
+        #expect(StatusLine(model.main).colorText == "#FFB6C1 -> 217, dE 4.6")
     }
 
     @Test(
@@ -79,32 +79,25 @@ struct DemoStatusLineTests {
     func everyGlyphOfTheScreenHasALookAlikeInASCII(keys: [String], phase: SyncStatus.Phase) throws {
         var model = try Demo.model(Demo.document(color: "pink", text: "Meow!"), size: Self.wide, repertoire: .ascii)
         for key in keys { model.press(key) }
-        for index in model.panels.indices { model.panels[index].mark(["app.background.color"]) }
-        model.state.configuration.status.phase = phase
-        let unknown = model.lines.joined().filter { $0 != "?" && model.repertoire.degraded($0).contains("?") }
+        try model.read(Demo.document(color: "pink", text: "Woof!"))
+        model.main.state.configuration.status.phase = phase
+        let unknown = model.lines.joined().filter { $0 != "?" && model.main.look.repertoire.degraded($0).contains("?") }
         #expect(unknown == "")
     }
 
     @Test func hintsAndHelpFollowTheKeyMap() throws {
-        let keys = KeyMap(bindings: [
-            KeyMap.Binding(key: Key(.function(5)), action: .refresh),
-            KeyMap.Binding(key: .character("R"), action: .refresh),
-            KeyMap.Binding(key: Key(.character("x"), .control), action: .quit),
-            KeyMap.Binding(key: .character("h"), action: .help),
-        ])
+        let json = #"{"refresh": ["F5", "R"], "quit": "Ctrl-X", "help": "h", "open": [], "log": "t", "close": "Esc"}"#
+        let document = try ConfigDocument(json: Array(json.utf8), source: "keys.json")
+        let keys = try UserKeys(document, source: "keys.json", commands: DemoModel.commandNames)
         var model = try Demo.model(size: Self.wide, keys: keys)
-        #expect(model.statusLine.hasSuffix(" h Help  Ctrl-X Quit  F5 Refresh "))
-        #expect(!model.statusLine.contains("Open"))
+        #expect(model.statusLine.hasSuffix(" h Help  Ctrl-X Quit  i Inspect  F5 Refresh  t Log "))
         #expect(model.press("r") == [])
         #expect(model.press("F5") == [.refresh])
         #expect(model.press("R") == [.refresh])
 
         model.press("h")
-        let expected = [
-            "F5, R         Read the source again now", "h             Show the keys of this screen",
-            "Ctrl-X        Leave",
-        ]
-        #expect(Array(model.overlayLines.prefix(3)) == expected)
+        let expected = ["c                Copy the URL to the clipboard", "F5, R            Read the source again now"]
+        #expect(Array(model.overlayLines.prefix(2)) == expected)
     }
 
     @Test(arguments: [
@@ -114,10 +107,10 @@ struct DemoStatusLineTests {
     func anErrorLeavesRoomForTheKeys(error: ConfigError) throws {
         var model = try Demo.model()
         model.fail(error, phase: .offline)
-        model.state.configuration.status.nextAttemptAt = Demo.noon
+        model.main.state.configuration.status.nextAttemptAt = Demo.noon
         #expect(model.statusLine.hasSuffix("  e Errors  ? Help  q Quit "))
-        model.state.configuration.status.problem = nil
-        model.state.configuration.status.cacheProblem = error
+        model.main.state.configuration.status.problem = nil
+        model.main.state.configuration.status.cacheProblem = error
         #expect(model.statusLine.hasSuffix("  ? Help  q Quit "))
     }
 

@@ -79,7 +79,7 @@ struct DemoUpdateTests {
 struct DemoMouseTests {
     @Test func aClickOnTheButtonOpensTheURLAndElsewhereNothing() throws {
         let fresh = try Demo.model()
-        let button = MainLayout(fresh).button
+        let button = fresh.main.layout.button
         for column in 0..<80 {
             for row in 0..<24 {
                 var model = fresh

@@ -32,7 +32,7 @@ struct DemoViewTests {
     @Test func aLongTextIsWrappedAndCut() throws {
         let text = Array(repeating: "cats", count: 60).joined(separator: " ")
         let model = try Demo.model(Demo.document(text: text))
-        let layout = MainLayout(model)
+        let layout = model.main.layout
         #expect(layout.label.count == 3)
         #expect(layout.label.allSatisfy { $0.columnWidth <= 60 })
         #expect(layout.label.last?.hasSuffix("…") == true)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import LiveryScreens
 
-struct HelpTextTests {
+struct HelpPageTests {
     /// All that is seen while the help is scrolled from its top to its end, and what it should have said.
     @Test(arguments: [(40, 12), (20, 5), (80, 24)], ["", "t", "i"])
     func everyWordOfTheHelpCanBeRead(size: (columns: Int, rows: Int), screen: String) throws {
@@ -18,16 +18,17 @@ struct HelpTextTests {
             model.press("Down")
         }
         let words = Set(seen.split { " │╭╮╰╯█░".contains($0) })
-        for entry in model.help.entries {
-            for word in (entry.keys + " " + entry.text).split(separator: " ") {
-                #expect(words.contains(word), "\(word) of “\(entry.text)”")
+        let below = model.panels.dropLast().last?.help ?? model.main.help
+        for line in below {
+            for word in (line.keys + " " + line.text).split(separator: " ") {
+                #expect(words.contains(word), "\(word) of “\(line.text)”")
             }
         }
         #expect(!model.overlayLines.joined().contains("…"))
     }
 
     @Test func theTextHangsBesideItsKeysOrBelowThem() {
-        let help = HelpText(entries: [.init("Space", "Toggles what is selected"), .init("g", "Goes to the first")])
+        let help = HelpPage(help: [.init("Space", "Toggles what is selected"), .init("g", "Goes to the first")])
         let text = { (columns: Int) in help.sections(columns: columns).joined().map { $0.spans.map(\.text).joined() } }
         #expect(text(24) == ["Space  Toggles what is", "       selected", "g      Goes to the first"])
         #expect(text(15) == ["Space", "  Toggles what", "  is selected", "g", "  Goes to the", "  first"])

@@ -96,9 +96,9 @@ struct PlainReportTests {
         first.status.readingSince = Demo.noon
         #expect(PlainReport(first).text(clock: .utc).hasPrefix("state:       reading\n"))
         var model = try Demo.model()
-        model.state.configuration = first
+        model.main.state.configuration = first
         #expect(model.statusLine.hasPrefix(" … reading  reading since 12:03:44  "))
-        model.state.configuration = slow
+        model.main.state.configuration = slow
         #expect(model.statusLine.hasPrefix(" ● live  reading since 12:03:44  "))
     }
 

@@ -29,16 +29,8 @@ struct TargetingScreenTests {
     }
 
     private func model(of service: SyncService, by config: DemoConfig) -> DemoModel {
-        var model = DemoModel(
-            size: Size(columns: 200, rows: 40),
-            colors: ColorMatcher(depth: .direct),
-            repertoire: .unicode,
-            keys: .standard,
-            clock: .utc,
-            state: DemoState(of: service.state, by: config)
-        )
-        model.hasMotion = false
-        return model
+        let look = ScreenLook.fixture()
+        return DemoModel(size: Size(columns: 200, rows: 40), look: look, state: config.state(of: service.state.current))
     }
 
     @Test func aRuleThatFailsIsShownWithItsReason() throws {
@@ -69,7 +61,7 @@ struct TargetingScreenTests {
         let service = try service(of: document, in: nil)
         var model = model(of: service, by: DemoConfig(state: service.state))
         model.press("i", "Down")
-        #expect(model.inspector?.rows == ["a", "m", "z"])
+        #expect(model.inspector?.list.rows == ["a", "m", "z"])
         #expect(model.inspectorLines.contains { $0.contains("m") && $0.contains("◇ a rule, and no default value") })
         model.press("Enter")
         #expect(model.inspectorLines.contains { $0.contains("in an empty context it would give: few") })
@@ -86,10 +78,10 @@ struct TargetingScreenTests {
         ]
         #expect(Array(model.inspectorLines.drop { $0 != "Rule" }.prefix(7)) == expected)
         await service.setContext(EvaluationContext(["language": "de"]))
-        _ = model.update(.changed(DemoState(of: service.state, by: config)))
+        _ = model.update(.changed(config.state(of: service.state.current)))
         #expect(model.inspectorLines.contains("a rule decides: pink, DEFAULT"))
         await service.setContext(nil)
-        _ = model.update(.changed(DemoState(of: service.state, by: config)))
+        _ = model.update(.changed(config.state(of: service.state.current)))
         let text = model.inspectorLines.joined(separator: " ")
         #expect(text.contains("without a context (--context) the default value is served"))
         #expect(text.contains("in an empty context it would give: pink, DEFAULT"))
@@ -108,7 +100,7 @@ struct TargetingScreenTests {
         try folder.write(plain, to: "config.json")
         let driver = MemoryDriver(size: Size(columns: 120, rows: 24))
         let sync = SyncService(source: FileSource(path: path))
-        let app = DemoApp(driver: driver, sync: sync, keys: .standard, environment: ["XDG_CONFIG_HOME": folder.path])
+        let app = DemoApp(driver: driver, sync: sync, keys: .none, environment: ["XDG_CONFIG_HOME": folder.path])
         let run = Task { try await app.run() }
         let screen = { driver.frames.last?.lines.joined(separator: "\n") ?? "" }
         try await until("the first values", lastState: screen()) { screen().contains("● live") }

@@ -105,7 +105,10 @@ extension ConfigRepository {
     public var ids: [String] { state.withLock { $0.entries.keys.sorted() } }
 
     /// Why the definition of an id has the value it has; `nil` if none was added.
-    public func explain(id: String) -> ChainExplanation? {
+    public func explain(id: String) -> ChainExplanation? { explain(id: id, from: sources) }
+
+    /// Why the definition of an id has the value it has in a snapshot of ``sources``; `nil` if none was added.
+    public func explain(id: String, from sources: ConfigSources) -> ChainExplanation? {
         state.withLock { $0.entries[id] }?.explain(from: sources)
     }
 

@@ -32,7 +32,11 @@ struct TweakLink<Value: Equatable & Sendable>: ConfigLink {
         tweak.converter = tweak.converter.limited(by: definition.limits)
         if isEditorOfType { for limit in definition.limits { tweak.editor = limit.editor(tweak.editor) } }
         tweak.initialChanges = definition.changes(in: below, below: index)
-        tweak.initial = { definition.value(from: below, below: index) }
+        tweak.initial = { snapshot in
+            var sources = snapshot ?? below
+            sources.tweaks = nil
+            return definition.value(from: sources, below: index)
+        }
         sources.tweaks?.add(tweak)
     }
 }

@@ -16,7 +16,7 @@ public struct Tweak: Sendable, Identifiable {
     let address: TweakAddress
     let initialChanges: [ChangeSignal]
     private let declaredEditor: TweakEditor
-    private let initial: @Sendable () -> EntryValue
+    private let initial: @Sendable (_ snapshot: ConfigSources?) -> EntryValue
     // The repository keeps its tweaks.
     private weak let repository: TweakRepository?
 
@@ -28,7 +28,7 @@ public struct Tweak: Sendable, Identifiable {
         form = definition.converter.form
         address = definition.address
         initialChanges = definition.initialChanges
-        initial = { definition.converter.json(of: definition.initialValue) }
+        initial = { definition.converter.json(of: definition.initial($0)) }
         self.repository = repository
     }
 }
@@ -44,7 +44,10 @@ extension Tweak {
     }
 
     /// The value without an override, at this moment.
-    public var initialValue: EntryValue { initial() }
+    public var initialValue: EntryValue { initial(nil) }
+
+    /// The value without an override in a snapshot of the sources of definitions (``ConfigSources/snapshot()``).
+    public func initialValue(in snapshot: ConfigSources) -> EntryValue { initial(snapshot) }
 
     /// The stored override of a tweak at one moment.
     public struct Reading: Hashable, Sendable {

@@ -27,13 +27,14 @@ public struct TweakDefinition<Value: Equatable & Sendable>: Sendable, Identifiab
     /// What is sent when the initial value may have changed.
     public internal(set) var initialChanges: [ChangeSignal]
     let address: TweakAddress
-    var initial: @Sendable () -> Value
+    /// The initial value in a snapshot, or now.
+    var initial: @Sendable (_ snapshot: ConfigSources?) -> Value
 
     /// Where its override is kept.
     public var storage: TweakStorage { address.storage }
 
     /// The value without an override, at this moment: it is asked for anew each time, never kept.
-    public var initialValue: Value { initial() }
+    public var initialValue: Value { initial(nil) }
 
     /// Creates a tweak, under an id that no other tweak has and that never changes.
     ///
@@ -65,7 +66,7 @@ public struct TweakDefinition<Value: Equatable & Sendable>: Sendable, Identifiab
         address = TweakAddress(id, storage)
         self.converter = converter
         self.initialChanges = initialChanges
-        self.initial = initial
+        self.initial = { _ in initial() }
     }
 }
 

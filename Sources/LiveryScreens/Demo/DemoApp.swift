@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ConfigDefinitions
-import ConfigModel
+package import ConfigModel
 import Dispatch
 import Files
 internal import Observing
@@ -15,7 +15,7 @@ package struct DemoApp {
     let sync: SyncService
     let config: DemoConfig
     let tweaks: TweaksSession
-    let keys: KeyMap
+    let keys: UserKeys
     let opener: URLOpener
     /// Whether the background may fade.
     package var hasMotion = true
@@ -24,7 +24,7 @@ package struct DemoApp {
     private static let patience = Duration.milliseconds(30)
 
     /// - Parameter environment: says where tweaks are kept and how to open a browser.
-    package init(driver: any TerminalDriver, sync: SyncService, keys: KeyMap, environment: [String: String]) {
+    package init(driver: any TerminalDriver, sync: SyncService, keys: UserKeys, environment: [String: String]) {
         let file = TweaksFile(path: FileStore.tweaksPath(environment: environment))
         let repository = TweakRepository(store: file.store)
         self.driver = driver
@@ -32,8 +32,13 @@ package struct DemoApp {
         self.keys = keys
         let config = DemoConfig(state: sync.state, tweaks: repository)
         self.config = config
-        tweaks = TweaksSession(repository, of: config.repository, in: file) { config.addShowcase() }
+        tweaks = TweaksSession(repository, in: file)
         opener = URLOpener(environment: environment)
+    }
+
+    /// The keys that the user has bound, from the file of settings.
+    package nonisolated static func keys(environment: [String: String]) throws(ConfigError) -> UserKeys {
+        try UserKeys.ofUser(environment: environment, commands: DemoModel.commandNames)
     }
 
     /// - Returns: the signal that ended the program, if one did.
@@ -69,18 +74,16 @@ package struct DemoApp {
     }
 
     /// What the screen shows, read at one moment.
-    var state: DemoState { DemoState(of: sync.state, by: config, tweaks.state) }
+    var state: DemoState { config.state(of: sync.state.current, problem: tweaks.problem) }
 
     private var model: DemoModel {
-        let colors = ColorMatcher(depth: driver.depth)
-        return DemoModel(
-            size: driver.size,
-            colors: colors,
-            hasMotion: hasMotion,
+        let look = ScreenLook(
+            colors: ColorMatcher(depth: driver.depth),
             repertoire: driver.repertoire,
             keys: keys,
-            state: state
+            hasMotion: hasMotion
         )
+        return DemoModel(size: driver.size, look: look, state: state)
     }
 }
 
@@ -115,12 +118,12 @@ private struct ScreenUpdates {
 
     /// Whether there is something that the last frame does not show.
     private var isBehind: Bool {
-        let (shown, current) = (loop.model, app.sync.state.current)
+        let (shown, current) = (loop.model.state, app.sync.state.current)
         return current.status != shown.configuration.status || current.context != shown.configuration.context
             || current.snapshot.revision != shown.configuration.snapshot.revision
-            || app.tweaks.state.problem != shown.state.tweaks.problem
+            || app.tweaks.problem != shown.tweaks.problem
             // What is open shows more than the values.
-            || !shown.panels.isEmpty || shown.overlay != nil || app.state.values != shown.values
+            || !loop.model.panels.isEmpty || app.state.values != shown.values
     }
 }
 
@@ -145,9 +148,12 @@ private final class DemoEffects {
             // After the keys that wait, so that none of them waits for it.
             Task { loop.post(.working) }
         case .tweak(let command):
-            if let action = app.tweaks.perform(command) { actions.continuation.yield(action) }
+            if case .perform(let id) = command, let action = app.tweaks.repository.action(id: id) {
+                actions.continuation.yield(action)
+            }
             // At once, so that the next key meets the state that this one has led to.
-            loop.post(.changed(app.state))
+            let outcome = app.tweaks.perform(command)
+            loop.post(.tweaked(outcome, app.state))
         case .quit(let signal):
             self.signal = signal
             loop.end()

@@ -1,45 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ConfigModel
-import Programs
 import RemoteConfig
 import TerminalUI
 
-/// What the screen shows of the world, read at one moment.
-struct DemoState: Sendable {
-    var configuration: ConfigState.Current
-    /// When it was read.
-    var time = Timestamp.now
-    /// The demo's values, tweaks included.
-    var values: DemoValues
-    var tweaks = TweakState()
-}
-
-extension DemoState {
-    /// Reads a configuration and the values that definitions find in it.
-    init(of state: ConfigState, by config: DemoConfig, _ tweaks: @autoclosure () -> TweakState = TweakState()) {
-        let current = state.current
-        self.init(configuration: current, values: config.values(of: current), tweaks: tweaks())
-    }
-}
-
-/// Everything that the screen is drawn from.
+/// The demo as a stack of screens: the main screen, and the panels that are open over or beside it.
 struct DemoModel: ScreenModel {
-    /// What lies over the main screen.
-    enum Overlay: Hashable {
-        case help
-        case problems
-        case log
-    }
-
     /// What can happen.
     enum Message {
         case terminal(TerminalEvent)
         case changed(DemoState)
+        /// A command of the tweaks was carried out, or not.
+        case tweaked(TweakOutcome, DemoState)
         case refreshed(RefreshOutcome)
         case opened(URLOpener.Outcome)
         case copied(String, isPossible: Bool)
-        /// It is time to go on with the panel's work.
+        /// It is time to go on with the panels' work.
         case working
     }
 
@@ -48,7 +24,7 @@ struct DemoModel: ScreenModel {
         case refresh
         case open(WebAddress)
         case copy(String)
-        /// Post that it is time to go on with the panel's work, after what waits already.
+        /// Post that it is time to go on with the panels' work, after what waits already.
         case work
         case tweak(TweakCommand)
         case redraw
@@ -56,38 +32,25 @@ struct DemoModel: ScreenModel {
     }
 
     var size: Size
-    var colors: ColorMatcher
-    /// Whether the background may fade.
-    var hasMotion = true
-    var repertoire = GlyphRepertoire.unicode
-    var keys = KeyMap.standard
-    var clock = ClockFormat.local
-    var state: DemoState
-
-    /// The panels that are open beside or over the main screen, the last one on top.
-    var panels: [any DemoPanel] = []
+    var main: MainScreen
+    /// The last one is on top, and gets the input first.
+    private(set) var panels: [any DemoPanel] = []
     /// What keys were before they changed.
-    var history = ChangeHistory()
-    var overlay: Overlay?
-    /// The overlay's place and its search.
-    var list = ScrolledList()
-    private(set) var activity = Activity() {
-        didSet { markPanels() }
-    }
-    /// Whether the terminal's window has the keyboard.
-    var hasFocus = true
+    private var history = ChangeHistory()
     /// The feedback on a refresh that has failed, until the source can be read.
-    private(set) var failure: String?
+    private var failure: String?
     /// What is printed on the normal screen after the program has ended.
-    var parting: [String] = []
+    private(set) var parting: [String] = []
 
-    var configuration: ConfigState.Current { state.configuration }
-    var values: DemoValues { state.values }
-
-    /// The problems: of the source as a whole first, then of single values and rules.
-    var problems: [ConfigError] {
-        (configuration.status.problem.map { [$0] } ?? []) + values.problems + configuration.snapshot.ruleProblems
+    init(size: Size, look: ScreenLook, state: DemoState) {
+        (self.size, main) = (size, MainScreen(size: size, look: look, state: state))
     }
+
+    /// The names of the commands that the user can bind to keys.
+    static let commandNames = MainScreen.Command.allCases.map(\.rawValue) + ListScrolling.allCases.map(\.rawValue)
+
+    var state: DemoState { main.state }
+    private var isWorking: Bool { panels.contains(where: \.isWorking) }
 }
 
 extension DemoModel {
@@ -95,28 +58,29 @@ extension DemoModel {
     private static let mostNamedKeys = 1000
 
     mutating func update(_ message: Message) -> [Effect] {
-        let wasWorking = panels.contains(where: \.isWorking)
+        let wasWorking = isWorking
         let effects = respond(to: message)
+        arrange()
         // One request at a time: the answer to it leads to the next.
         let isAsked: Bool
         if case .working = message { isAsked = false } else { isAsked = wasWorking }
-        return panels.contains(where: \.isWorking) && !isAsked ? effects + [.work] : effects
+        return isWorking && !isAsked ? effects + [.work] : effects
     }
 
     private mutating func respond(to message: Message) -> [Effect] {
-        // A larger screen or a shorter list may leave less to scroll.
-        defer { if let layout = overlayLayout { list.clamp(count: layout.lines.count, page: layout.page) } }
         switch message {
         case .terminal(let event): return update(event)
-        case .changed(let state):
-            activity.follow(state, after: self.state, on: activityScreen)
-            history.record(from: configuration, to: state.configuration)
-            self.state = state
-            updatePanels()
-            if state.configuration.status.problem == nil { withdrawFailure() }
+        case .changed(let state): take(state)
+        case .tweaked(let outcome, let state):
+            take(state)
+            switch outcome {
+            case .done: break
+            case .failed(let reason): show(reason)
+            case .question(let question): toggle(.question(.step(question)))
+            }
         case .refreshed(.changed(let keys)):
             // What has changed was announced already, with its values.
-            if activity.changedKeys.isEmpty {
+            if main.activity.changedKeys.isEmpty {
                 show("Refreshed: " + keys.prefix(Self.mostNamedKeys).joined(separator: ", "))
             }
         case .refreshed(.staged): show("Refreshed: new values are there for the next launch")
@@ -139,13 +103,19 @@ extension DemoModel {
         return []
     }
 
-    var timer: ScreenTimer? { activity.timer }
+    private mutating func take(_ next: DemoState) {
+        history.record(from: state.configuration, to: next.configuration)
+        main.take(next)
+        updatePanels()
+        if next.configuration.status.problem == nil { withdrawFailure() }
+    }
 
-    mutating func timeIsUp(isBehind: Bool) { activity.timeIsUp(isBehind: isBehind) }
+    var timer: ScreenTimer? { main.activity.timer }
 
-    private var activityScreen: Activity.Screen {
-        let depth = colors.depth
-        return .init(repertoire: repertoire, hasColors: depth != .monochrome, mayFade: hasMotion && depth == .direct)
+    mutating func timeIsUp(isBehind: Bool) {
+        let marked = main.activity.changedKeys
+        main.activity.timeIsUp(isBehind: isBehind)
+        if main.activity.changedKeys != marked { updatePanels() }
     }
 
     private mutating func printWhenLeaving(_ url: WebAddress) {
@@ -154,99 +124,138 @@ extension DemoModel {
 
     private mutating func update(_ event: TerminalEvent) -> [Effect] {
         // What lies over a panel gets the release of the button, and the panel does not.
-        for index in overlay == nil ? panels.indices.dropLast() : panels.indices { panels[index].endDrag() }
+        for index in panels.indices.dropLast() { panels[index].endDrag() }
         switch event {
         case .resized(let size):
             self.size = size
             for index in panels.indices { panels[index].size = size }
-        case .palette(let palette): colors = ColorMatcher(depth: colors.depth, palette: palette)
+        case .palette(let palette):
+            main.look.colors = ColorMatcher(depth: main.look.colors.depth, palette: palette)
+            updatePanels()
         case .signal(let signal): return [.quit(signal: signal)]
         case .hangUp: return [.quit(signal: nil)]
-        case .input(.key(let key)):
-            if overlay != nil, list.isTyping || key == Key(.escape), handleInList(key) { return [] }
-            if let effects = handleInPanel(.key(key)) { return effects }
-            if let action = keys.action(for: key) { return perform(action) }
-            show("\(key) does nothing here; \(keys.helpAdvice)")
-        case .input(.mouse(let mouse)):
-            return handleInPanel(.mouse(mouse)) ?? update(mouse)
-        case .input(.paste(let text)):
-            if overlay != nil {
-                list.paste(text)
-                return []
-            }
-            return handleInPanel(.paste(text)) ?? []
-        case .input(.focus(let hasFocus)): self.hasFocus = hasFocus
-        case .input(.reply): break
+        case .input(let input): return handle(input)
         }
         return []
     }
 
-    private mutating func update(_ mouse: MouseEvent) -> [Effect] {
-        if overlay != nil { return updateOverlay(mouse).map { perform($0) } ?? [] }
-        guard mouse.action == .press(button: 0) else { return [] }
-        let (main, layout) = (main, MainLayout(main))
-        if layout.button.contains(mouse.point) { return perform(.open) }
-        if layout.newsRow == mouse.point.row {
-            return main.activity.news?.line.hit(column: mouse.point.column - 1).map { perform($0.target) } ?? []
+    /// Hands an event to the panel on top, and to the main screen if it means nothing there.
+    private mutating func handle(_ event: InputEvent) -> [Effect] {
+        if !panels.isEmpty {
+            // Changed in place: there may be many rows.
+            let response = panels[panels.count - 1].handle(event)
+            if response != .ignored { return carryOut(response) }
         }
-        guard layout.statusRow == mouse.point.row else { return [] }
-        return main.action(atColumn: mouse.point.column).map { perform($0) } ?? []
+        let response = main.handle(event)
+        if case .key(let key) = event, response == .ignored {
+            show("\(key) does nothing here; \(main.look.keys.helpAdvice)")
+        }
+        return carryOut(response)
     }
 
-    mutating func perform(_ action: Action) -> [Effect] {
-        switch action {
-        case .open: return overlay == nil ? [.open(values.buttonURL)] : []
-        case .copy:
-            return overlay == nil && panels.allSatisfy { $0.layer != .inspector } ? [.copy(values.buttonURL.text)] : []
+    private mutating func carryOut(_ response: ScreenResponse<DemoIntent>) -> [Effect] {
+        switch response {
+        case .ignored: return []
+        case .close:
+            if panels.popLast() == nil { show("No panel is open; \(main.look.keys.quitAdvice)") }
+            return []
+        case .done(let intents): return intents.flatMap { carryOut($0) }
+        }
+    }
+
+    private mutating func carryOut(_ intent: DemoIntent) -> [Effect] {
+        switch intent {
+        case .toggle(let kind): toggle(kind)
+        case .press(let key):
+            _ = panels.popLast()
+            arrange()
+            return handle(.key(key))
+        case .copy(let text): return [.copy(text)]
+        case .open(let url): return [.open(url)]
+        case .tweak(let command): return [.tweak(command)]
         case .refresh:
-            show("Reading \(configuration.status.source) …")
+            show("Reading \(state.configuration.status.source) …")
             return [.refresh]
-        case .inspect:
-            toggle(.inspector) { InspectorModel($0.panelState, clock: $0.clock, $0.colors.depth, size: $0.size) }
-            markPanels()
-        case .problems: toggle(.problems)
-        case .log: toggle(.log)
-        case .help: toggle(.help)
-        case .tweak:
-            toggle(.tweaks) { TweaksModel($0.state.tweaks, size: $0.size) }
         case .redraw: return [.redraw]
         case .quit: return [.quit(signal: nil)]
-        case .close where overlay == nil:
-            let key = keys.keys(for: .quit).first.map { "\($0) leaves" } ?? keys.helpAdvice
-            show("No panel is open; \(key)")
-        case .close: if !list.endSearch() { overlay = nil }
-        case .search where list.isTyping: _ = handleInList(Key(.enter))
-        case .scrollUp, .scrollDown, .pageUp, .pageDown, .scrollTop, .scrollEnd, .search:
-            if let key = action.listKey { _ = handleInList(key) }
         }
         return []
     }
 
-    /// Shows feedback on the screen that is open; over an overlay as long as elsewhere on the main screen.
+    /// Shows feedback on the screen that is open.
     private mutating func show(_ text: String) {
         failure = nil
-        if overlay == nil, !panels.isEmpty {
-            panels[panels.count - 1].feedback = text
-        } else {
-            activity.say(text)
-        }
+        if panels.isEmpty { main.activity.say(text) } else { panels[panels.count - 1].feedback = text }
     }
 
     /// Removes the feedback on a refresh that has failed, once the source can be read.
     private mutating func withdrawFailure() {
         guard let text = failure.take() else { return }
-        if activity.news?.text == text.sanitized() { activity.forgetNews() }
+        if main.activity.news?.text == text.sanitized() { main.activity.forgetNews() }
         for index in panels.indices where panels[index].feedback == text { panels[index].feedback = "" }
     }
+}
 
-    private mutating func toggle(_ wanted: Overlay) {
-        overlay = overlay == wanted ? nil : wanted
-        list = ScrolledList()
+extension DemoModel {
+    private var panelState: PanelState {
+        PanelState(demo: state, look: main.look, history: history, activity: main.activity)
     }
 
-    /// Hands a key to the list of the overlay, if one is open.
-    private mutating func handleInList(_ key: Key) -> Bool {
-        guard let layout = overlayLayout else { return false }
-        return list.handle(key, count: layout.lines.count, page: layout.page)
+    private mutating func updatePanels() {
+        guard !panels.isEmpty else { return }
+        let state = panelState
+        for index in panels.indices { panels[index].update(state) }
+    }
+
+    /// Opens a panel in place of the panels that are not below it, or closes it and the panels above.
+    mutating func toggle(_ kind: PanelKind) {
+        let isOpen = panels.contains { $0.kind == kind }
+        panels.removeAll { $0.layer >= kind.layer }
+        if !isOpen, let panel = panel(kind) { panels.append(panel) }
+        arrange()
+    }
+
+    private func panel(_ kind: PanelKind) -> (any DemoPanel)? {
+        let (state, keys) = (panelState, main.look.keys)
+        switch kind {
+        case .tweaks: return TweaksScreen(state.demo.tweaks, size: size)
+        case .tweak(let id): return TweakScreen(id, state, size: size)
+        case .inspector: return InspectorScreen(state, size: size)
+        case .key(let key): return ListScreen(KeyPage(key, in: state), size: size, keys: keys)
+        case .help: return ListScreen(HelpPage(help: help), size: size, keys: keys)
+        case .problems: return ListScreen(ProblemPage(state.demo), size: size, keys: keys)
+        case .log: return ListScreen(LogPage(state), size: size, keys: keys)
+        case .question(let question): return TweakQuestionScreen(question, state.demo.tweaks.items, size: size)
+        }
+    }
+
+    /// The help on the screen on top.
+    private var help: [ScreenHelp] {
+        guard let top = panels.last else { return main.help + ListScrolling.help(main.look.keys) }
+        let everywhere: [MainScreen.Command] = [.help, .redraw, .quit]
+        return top.help + everywhere.compactMap { $0.declaration(main.look.keys).helpLine }
+    }
+
+    /// Leaves the main screen the room that the panels do not take, and the keys that they do not use.
+    private mutating func arrange() {
+        main.size = panels.contains(where: \.isBeside) ? PanelPlace.main(in: size) : size
+        main.presence = panels.last.map { .behind($0.layer, takesText: $0.takesText) } ?? .alone
+    }
+
+    func view() -> Grid {
+        let theme = main.theme
+        var grid = Grid(size: size, base: theme.page)
+        main.draw(on: &grid, theme)
+        for panel in panels[(panels.lastIndex(where: \.isBeside) ?? 0)...] { panel.draw(on: &grid, theme) }
+        return grid
+    }
+}
+
+extension UserKeys {
+    /// How to find out which keys there are, for those who have pressed another one.
+    var helpAdvice: String { help.first.map { "\($0) shows the keys" } ?? "the manual lists the keys" }
+
+    fileprivate var quitAdvice: String {
+        MainScreen.Command.quit.declaration(self).keys.first.map { "\($0) leaves" } ?? helpAdvice
     }
 }

@@ -10,15 +10,15 @@ package import TerminalUI
 package enum ScreenName: String, CaseIterable, Sendable {
     case main, help, errors, log, inspector, tweaks, wall
 
-    /// The action that opens it on the main screen.
-    fileprivate var action: Action? {
+    /// The panel over or beside the main screen.
+    fileprivate var panel: PanelKind? {
         switch self {
         case .main, .wall: nil
         case .help: .help
         case .errors: .problems
         case .log: .log
-        case .inspector: .inspect
-        case .tweaks: .tweak
+        case .inspector: .inspector
+        case .tweaks: .tweaks
         }
     }
 }
@@ -29,17 +29,19 @@ package enum ScreenName: String, CaseIterable, Sendable {
 /// {
 ///   "size": [80, 24], "time": "2026-11-20T12:03:44Z", "source": "config.json",
 ///   "values": {"app.background.color": "#FFB6C1"},
-///   "problem": "the file does not exist",
 ///   "tweaks": {"app.background.color": "#87CEFA"},
-///   "clients": 4, "keys": ["Down", "Enter"]
+///   "changes": [{"app.background.color": "#000000"}], "problem": "the file does not exist",
+///   "clients": 4, "keys": ["Down", "Enter", {"type": "#FF0000"}]
 /// }
 /// ```
 ///
-/// All of it may be left out. `clients` is for the wall, and `keys` are pressed on the open screen; requests for work
-/// outside of the screen are ignored.
+/// All of it may be left out. `changes` are what the source has next, one after the other, and `problem` comes after them, all before
+/// the screen opens. `clients` is for the wall. `keys` are pressed on the open screen; what they request beyond the screen is
+/// ignored, but for edits of tweaks, which last as long as the screen.
 package struct ScreenFixture: Sendable {
     private let members: FixtureMembers
-    private let state: DemoState
+    /// The tweaks, by their keys in a store.
+    private var overrides: [String: EntryValue] = [:]
 
     /// Reads a fixture.
     ///
@@ -48,9 +50,101 @@ package struct ScreenFixture: Sendable {
     package init(json: [UInt8], source name: String) throws(ConfigError) {
         do throws(ConfigError) {
             members = try FixtureMembers(try EntryValue(json: json))
-            state = try members.state
+            let repository = FixtureDesk(members, overrides, size: members.size, look: .fixture()).repository
+            for (id, value) in members.tweaks {
+                guard let tweak = repository.tweak(id: id) else {
+                    throw ConfigError(.notFound, "tweaks: there is no tweak '\(id)'")
+                }
+                overrides["default/\(id)"] = try tweak.parse(String(configValue: value) ?? value.canonicalJSON)
+            }
         } catch {
             throw error.naming(source: name)
+        }
+    }
+
+    /// The frame of a screen.
+    ///
+    /// - Parameters:
+    ///   - size: the extent; that of the fixture if it is `nil`.
+    ///   - colors: the terminal's colours.
+    package func frame(
+        of screen: ScreenName,
+        size: Size? = nil,
+        colors: ColorMatcher = ColorMatcher(depth: .direct),
+        repertoire: GlyphRepertoire = .unicode
+    ) -> Grid {
+        var look = ScreenLook.fixture(colors)
+        look.repertoire = repertoire
+        let model = model(of: screen, size: size ?? members.size, look: look)
+        return screen == .wall ? wall(like: model) : model.view()
+    }
+
+    /// The demo with a screen open.
+    func model(of screen: ScreenName, size: Size, look: ScreenLook = .fixture()) -> DemoModel {
+        var desk = FixtureDesk(members, overrides, size: size, look: look)
+        if let panel = screen.panel { desk.model.toggle(panel) }
+        if screen != .wall { for key in members.keys { desk.send(.terminal(.input(.key(key)))) } }
+        return desk.model
+    }
+
+    private func wall(like model: DemoModel) -> Grid {
+        var wall = WallModel(size: model.size, look: model.main.look, source: members.source)
+        let screens = (1...members.clients).map { WallScreen(identity: WallIdentity(number: $0), state: model.state) }
+        _ = wall.update(.changed(WallState(screens: screens)))
+        for key in members.keys { _ = wall.update(.terminal(.input(.key(key)))) }
+        return wall.view()
+    }
+}
+
+extension ScreenLook {
+    /// Without motion and without the time zone of the machine.
+    static func fixture(_ colors: ColorMatcher = ColorMatcher(depth: .direct)) -> ScreenLook {
+        ScreenLook(colors: colors, clock: .utc, hasMotion: false)
+    }
+}
+
+/// The demo over a fixture: its tweaks are kept in memory.
+private struct FixtureDesk {
+    var model: DemoModel
+    let repository: TweakRepository
+    private let config: DemoConfig
+    private let time: Timestamp
+
+    init(_ members: FixtureMembers, _ overrides: [String: EntryValue], size: Size, look: ScreenLook) {
+        var current = members.first
+        repository = TweakRepository(store: MemoryStore(overrides))
+        config = DemoConfig(state: ConfigState(current), tweaks: repository)
+        config.addShowcase()
+        time = members.time
+        var first = config.state(of: current)
+        first.time = time
+        model = DemoModel(size: size, look: look, state: first)
+        for document in members.changes {
+            current.follow(current.snapshot.updated(with: document, from: members.source, at: time))
+            show(current)
+        }
+        guard let problem = members.problem else { return }
+        (current.status.phase, current.status.problem) = (.error, problem)
+        show(current)
+    }
+
+    private mutating func show(_ current: ConfigState.Current) { send(.changed(state(of: current))) }
+
+    private func state(of current: ConfigState.Current) -> DemoState {
+        var state = config.state(of: current)
+        state.time = time
+        return state
+    }
+
+    /// Sends a message, and carries out what it leads to within the screen.
+    mutating func send(_ message: DemoModel.Message) {
+        for effect in model.update(message) {
+            switch effect {
+            case .tweak(let command):
+                send(.tweaked(repository.perform(command), state(of: model.state.configuration)))
+            case .work: send(.working)
+            case .refresh, .open, .copy, .redraw, .quit: break
+            }
         }
     }
 }
@@ -59,13 +153,14 @@ package struct ScreenFixture: Sendable {
 private struct FixtureMembers: Sendable {
     /// The extent of a frame that goes to no terminal.
     var size = Size(columns: 80, rows: 24)
-    private var time = Timestamp(milliseconds: 0)
-    var source = "config.json"
+    private(set) var time = Timestamp(milliseconds: 0)
+    private(set) var source = "config.json"
     private var document: ConfigDocument?
-    private var problem: String?
-    private var tweaks: [(key: String, value: EntryValue)] = []
-    var clients = 4
-    var keys: [Key] = []
+    private(set) var changes: [ConfigDocument] = []
+    private var failure: String?
+    private(set) var tweaks: [(key: String, value: EntryValue)] = []
+    private(set) var clients = 4
+    private(set) var keys: [Key] = []
 
     init(_ value: EntryValue) throws(ConfigError) {
         guard case .object(let members) = value else { throw ConfigError(.typeMismatch, "expected an object") }
@@ -84,17 +179,17 @@ private struct FixtureMembers: Sendable {
             self.time = time
             return
         case ("source", .string(let text)): return source = text
-        case ("problem", .string(let text)): return problem = text
-        case ("values", .object):
-            return document = try ConfigDocument(json: Array(value.canonicalJSON.utf8), source: "config.json")
+        case ("problem", .string(let text)): return failure = text
+        case ("values", .object): return document = try Self.document(value)
+        case ("changes", .array(let documents)): return changes = try documents.map(Self.document)
         case ("tweaks", .object(let overrides)): return tweaks = overrides.map { ($0.key, $0.value) }
         case ("clients", .integer(let count)):
             guard (1...WallLayout.mostScreens).contains(count) else { break }
             return clients = count
         case ("keys", .array(let names)):
-            let keys = names.compactMap { String(configValue: $0).flatMap { Key($0) } }
-            guard keys.count == names.count else { break }
-            self.keys = keys
+            let keys = names.map(Self.keys)
+            guard keys.allSatisfy({ !$0.isEmpty }) else { break }
+            self.keys = Array(keys.joined())
             return
         default: break
         }
@@ -104,87 +199,36 @@ private struct FixtureMembers: Sendable {
     private static let expectations = [
         "size": "columns and rows, such as [80, 24]", "time": "a time, such as \"2026-11-20T12:03:44Z\"",
         "source": "a text", "problem": "a text", "values": "an object", "tweaks": "an object",
+        "changes": "an array of objects",
         "clients": "a number from 1 to \(WallLayout.mostScreens)",
-        "keys": "an array of keys, such as [\"Down\", \"Enter\"]",
+        "keys": "an array of keys and texts, such as [\"Down\", {\"type\": \"text\"}]",
     ]
 
     private static var names: String { "one of " + expectations.keys.sorted().joined(separator: ", ") }
-}
 
-extension ScreenFixture {
-    /// The frame of a screen.
-    ///
-    /// - Parameters:
-    ///   - size: the extent; that of the fixture if it is `nil`.
-    ///   - colors: the terminal's colours.
-    package func frame(
-        of screen: ScreenName,
-        size: Size? = nil,
-        colors: ColorMatcher = ColorMatcher(depth: .direct),
-        repertoire: GlyphRepertoire = .unicode
-    ) -> Grid {
-        let model = DemoModel(
-            size: size ?? members.size,
-            colors: colors,
-            hasMotion: false,
-            repertoire: repertoire,
-            clock: .utc,
-            state: state
-        )
-        return screen == .wall ? wall(like: model) : panels(of: model, open: screen)
+    private static func document(_ value: EntryValue) throws(ConfigError) -> ConfigDocument {
+        try ConfigDocument(json: Array(value.canonicalJSON.utf8), source: "config.json")
     }
 
-    private func panels(of first: DemoModel, open screen: ScreenName) -> Grid {
-        var model = first
-        if let action = screen.action { _ = model.perform(action) }
-        for key in members.keys { _ = model.update(.terminal(.input(.key(key)))) }
-        return model.view()
-    }
-
-    private func wall(like model: DemoModel) -> Grid {
-        var wall = WallModel(
-            size: model.size,
-            colors: model.colors,
-            repertoire: model.repertoire,
-            clock: model.clock,
-            source: members.source
-        )
-        let screens = (1...members.clients).map { WallScreen(identity: WallIdentity(number: $0), state: model.state) }
-        _ = wall.update(.changed(WallState(screens: screens)))
-        for key in members.keys { _ = wall.update(.terminal(.input(.key(key)))) }
-        return wall.view()
-    }
-}
-
-extension FixtureMembers {
-    var state: DemoState {
-        get throws(ConfigError) {
-            var status = SyncStatus(source: source)
-            status.phase = problem == nil ? .live : .error
-            (status.modifiedAt, status.lastChangeAt) = (time, time)
-            status.problem = problem.map { ConfigError(.unreadable, $0, source: source) }
-            var snapshot = EntrySnapshot.empty
-            if let document { snapshot = snapshot.updated(with: document, from: source, at: time).snapshot }
-            let current = ConfigState.Current(snapshot: snapshot, status: status)
-            let repository = TweakRepository()
-            let config = DemoConfig(state: ConfigState(current), tweaks: repository)
-            config.addShowcase()
-            for (key, value) in tweaks {
-                guard let tweak = repository.tweak(id: key) else {
-                    throw ConfigError(.notFound, "tweaks: there is no tweak '\(key)'")
-                }
-                try tweak.set(text: String(configValue: value) ?? value.canonicalJSON)
-            }
-            let explanations = config.repository
-            let read = { @Sendable in
-                repository.rows.map { row in TweakItem(row) { explanations.explain(id: row.id) } }
-            }
-            return DemoState(
-                configuration: current,
-                time: time,
-                values: config.values(in: snapshot),
-                tweaks: TweakState(read: read, readKnown: read)
-            )
+    /// A key by its name, or the keys that type a text; none if it is neither.
+    private static func keys(_ value: EntryValue) -> [Key] {
+        switch value {
+        case .string(let name): Key(name).map { [$0] } ?? []
+        case .object(let members):
+            members.count == 1 ? String(configValue: members["type"] ?? .null)?.map { Key.character($0) } ?? [] : []
+        default: []
         }
     }
+
+    /// The configuration before the changes.
+    var first: ConfigState.Current {
+        var status = SyncStatus(source: source)
+        status.phase = .live
+        (status.modifiedAt, status.lastChangeAt) = (time, time)
+        var snapshot = EntrySnapshot.empty
+        if let document { snapshot = snapshot.updated(with: document, from: source, at: time).snapshot }
+        return ConfigState.Current(snapshot: snapshot, status: status)
+    }
+
+    var problem: ConfigError? { failure.map { ConfigError(.unreadable, $0, source: source) } }
 }

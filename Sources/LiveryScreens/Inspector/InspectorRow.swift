@@ -16,17 +16,17 @@ struct InspectorRow {
     var isSelected = false
 
     /// The names of the columns.
-    static func head(_ columns: InspectorColumns) -> InspectorLine {
+    static func head(_ columns: InspectorColumns) -> InspectorScreen.Line {
         let gap = String(repeating: " ", count: InspectorColumns.gap)
         let names = [("key", columns.key), ("value", columns.value), ("place", columns.place), ("time", columns.time)]
         let cells = names.filter { $0.1 > 0 }.map { $0.0.truncated(toColumns: $0.1).padded(toColumns: $0.1) }
         let margin = String(repeating: " ", count: InspectorColumns.margin)
-        return InspectorLine([.init(margin + cells.joined(separator: gap), .dimmed)])
+        return InspectorScreen.Line([.init(margin + cells.joined(separator: gap), .dimmed)])
     }
 
-    func line(_ columns: InspectorColumns, _ preview: ValuePreview, _ clock: ClockFormat) -> InspectorLine {
-        let gap = InspectorLine.Span(String(repeating: " ", count: InspectorColumns.gap))
-        var spans: [InspectorLine.Span] = [
+    func line(_ columns: InspectorColumns, _ preview: ValuePreview, _ clock: ClockFormat) -> InspectorScreen.Line {
+        let gap = InspectorScreen.Line.Span(String(repeating: " ", count: InspectorColumns.gap))
+        var spans: [InspectorScreen.Line.Span] = [
             .init(isSelected ? "▌" : " "), .init(isMarked ? "•" : " ", .accent),
             .init(Self.fitted(key, columns: columns.key)), gap,
         ]
@@ -42,23 +42,23 @@ struct InspectorRow {
             let time = entry.map { clock.dateAndClock($0.changedAt).dropFirst(5).dropLast(3) } ?? ""
             spans += [gap, .init(String(time).padded(toColumns: columns.time), .dimmed)]
         }
-        return InspectorLine(isSelected ? spans.map(Self.selected) : spans, isFocused: isSelected)
+        return InspectorScreen.Line(isSelected ? spans.map(Self.selected) : spans, isFocused: isSelected)
     }
 
     /// The value, and the value that is used in its place.
-    private func valueSpans(_ preview: ValuePreview, _ columns: InspectorColumns) -> [InspectorLine.Span] {
+    private func valueSpans(_ preview: ValuePreview, _ columns: InspectorColumns) -> [InspectorScreen.Line.Span] {
         guard let entry else {
             return isRuled ? [.init("◇ ", .accent), .init("a rule, and no default value", .dimmed)] : []
         }
-        let mark: [InspectorLine.Span] = isRuled && note?.problem == nil ? [.init("◇ ", .accent)] : []
+        let mark: [InspectorScreen.Line.Span] = isRuled && note?.problem == nil ? [.init("◇ ", .accent)] : []
         let value = mark + preview.spans(of: entry.value, columns: columns.value - mark.columnWidth)
         guard let note else { return value }
-        let used = preview.spans(of: note.valueInForce)
-        let forms: [[InspectorLine.Span]]
+        let used: [InspectorScreen.Line.Span] = preview.spans(of: note.valueInForce)
+        let forms: [[InspectorScreen.Line.Span]]
         if note.problem == nil {
             forms = [[.init("◆ ", .accent)] + used + [.init(" not ", .dimmed)] + value, [.init("◆ ", .accent)] + used]
         } else {
-            let mark = [InspectorLine.Span("✖ ", .accent)]
+            let mark = [InspectorScreen.Line.Span("✖ ", .accent)]
             let tweak = note.isTweaked ? "◆ " : ""
             let isUsed = note.problem?.code == .invalidRule && !note.isTweaked
             forms =
@@ -76,7 +76,7 @@ struct InspectorRow {
 }
 
 extension InspectorRow {
-    private static func selected(_ span: InspectorLine.Span) -> InspectorLine.Span {
+    private static func selected(_ span: InspectorScreen.Line.Span) -> InspectorScreen.Line.Span {
         if case .block = span.tone { return span }
         return .init(span.text, .selected)
     }
@@ -95,9 +95,9 @@ extension InspectorRow {
         return text.padded(toColumns: columns)
     }
 
-    private static func fitted(_ spans: [InspectorLine.Span], columns: Int) -> [InspectorLine.Span] {
+    private static func fitted(_ spans: [InspectorScreen.Line.Span], columns: Int) -> [InspectorScreen.Line.Span] {
         var rest = columns
-        var fitted: [InspectorLine.Span] = []
+        var fitted: [InspectorScreen.Line.Span] = []
         for span in spans where rest > 0 {
             let text = span.text.truncated(toColumns: rest)
             fitted.append(.init(text, span.tone))
@@ -108,6 +108,6 @@ extension InspectorRow {
     }
 }
 
-extension [InspectorLine.Span] {
+extension [InspectorScreen.Line.Span] {
     fileprivate var columnWidth: Int { reduce(0) { $0 + $1.text.columnWidth } }
 }

@@ -1,39 +1,89 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ConfigModel
+import RemoteConfig
 import TerminalUI
 
 /// A screen that opens beside the main screen, or over it where there is no room for both.
-protocol DemoPanel: Screen where Intent == PanelIntent {
-    /// Its place among the open panels.
-    var layer: PanelLayer { get }
+protocol DemoPanel: Screen where Intent == DemoIntent {
+    var kind: PanelKind { get }
+    /// Whether it takes the room beside the main screen, and not the middle of all. Yes, by default.
+    var isBeside: Bool { get }
     /// The latest message, until the next key.
     var feedback: String { get set }
 
     /// Takes in what has changed.
     mutating func update(_ state: PanelState)
 
-    /// Marks the keys that have just changed, and no others. Nothing, by default.
-    mutating func mark(_ keys: Set<String>)
-
     /// Ends a drag, since something else has the input now. Nothing, by default.
     mutating func endDrag()
 }
 
 extension DemoPanel {
-    mutating func mark(_ keys: Set<String>) {}
+    var layer: PanelLayer { kind.layer }
+    var isBeside: Bool { true }
+
     mutating func endDrag() {}
 }
 
-/// The panels, the lowest first: a panel that opens closes the panels that are not below it.
+/// The panels of the demo.
+enum PanelKind: Hashable, Sendable {
+    case tweaks
+    /// The editor of a tweak, by its id.
+    case tweak(String)
+    case inspector
+    /// A key in full.
+    case key(String)
+    case help, problems, log
+    case question(TweakQuestion)
+
+    var layer: PanelLayer {
+        switch self {
+        case .tweaks: .tweaks
+        case .tweak: .tweak
+        case .inspector: .inspector
+        case .key: .key
+        case .help, .problems, .log: .list
+        case .question: .question
+        }
+    }
+}
+
+/// The layers of panels, the lowest first: a panel that opens closes the panels that are not below it.
 enum PanelLayer: Int, Comparable, Sendable {
-    case tweaks, inspector
+    case tweaks, tweak, inspector, key, list, question
 
     static func < (left: PanelLayer, right: PanelLayer) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// The work that a panel requests.
-enum PanelIntent: Hashable, Sendable {
-    case help
+/// The work that a screen of the demo requests.
+enum DemoIntent: Hashable, Sendable {
+    /// Open a panel, or close it if it is open.
+    case toggle(PanelKind)
+    /// Close the panel, and press a key on what lies below.
+    case press(Key)
     case copy(String)
+    case open(WebAddress)
     case tweak(TweakCommand)
+    case refresh, redraw, quit
+}
+
+/// A question to answer before a command of the tweaks is carried out.
+enum TweakQuestion: Hashable, Sendable {
+    case resetCategory(String)
+    case resetAll
+    case step(TweakStepQuestion)
+}
+
+/// The data that panels show, read at one moment.
+struct PanelState: Sendable {
+    var demo: DemoState
+    var look: ScreenLook
+    /// The former values of each key.
+    var history = ChangeHistory()
+    var activity = Activity()
+
+    var configuration: ConfigState.Current { demo.configuration }
+    var snapshot: EntrySnapshot { demo.configuration.snapshot }
+    var preview: ValuePreview { ValuePreview(hasColors: look.hasColors) }
 }

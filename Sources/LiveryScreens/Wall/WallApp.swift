@@ -10,7 +10,7 @@ package import TerminalUI
 package final class WallApp {
     private let driver: any TerminalDriver
     private let source: SourcePlace
-    private let keys: KeyMap
+    private let keys: UserKeys
     private let context: EvaluationContext
     private var clients: [WallClient] = []
     private var news: WallNews?
@@ -27,7 +27,7 @@ package final class WallApp {
     ///   - context: who the clients are, apart from their names.
     package init(
         driver: any TerminalDriver,
-        keys: KeyMap,
+        keys: UserKeys,
         source: SourcePlace,
         context: EvaluationContext = EvaluationContext()
     ) {
@@ -58,14 +58,12 @@ package final class WallApp {
     }
 
     private var model: WallModel {
-        let colors = ColorMatcher(depth: driver.depth)
-        return WallModel(
-            size: driver.size,
-            colors: colors,
+        let look = ScreenLook(
+            colors: ColorMatcher(depth: driver.depth),
             repertoire: driver.repertoire,
-            keys: keys,
-            source: source.name
+            keys: keys
         )
+        return WallModel(size: driver.size, look: look, source: source.name)
     }
 
     private var state: WallState {

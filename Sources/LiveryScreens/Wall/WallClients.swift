@@ -28,7 +28,7 @@ final class WallClient {
         config = DemoConfig(state: sync.state)
     }
 
-    var screen: WallScreen { WallScreen(identity: identity, state: DemoState(of: sync.state, by: config)) }
+    var screen: WallScreen { WallScreen(identity: identity, state: config.state(of: sync.state.current)) }
 
     /// Hands on each change of the client's state, with the moment at which its values became others.
     func observe(_ news: WallNews) {

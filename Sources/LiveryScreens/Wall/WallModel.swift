@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ConfigModel
-import Programs
+import Files
 import RemoteConfig
-import TerminalUI
+package import TerminalUI
 
 /// A client on the wall and what it shows.
 struct WallScreen: Sendable {
@@ -18,7 +18,7 @@ struct WallState: Sendable {
     var arrivals: [Arrival] = []
 }
 
-/// Everything that a wall of screens is drawn from.
+/// A wall of screens, each of a client of its own, in one terminal.
 struct WallModel: ScreenModel, Screen {
     /// What can happen.
     enum Message {
@@ -39,27 +39,32 @@ struct WallModel: ScreenModel, Screen {
         case quit(signal: Int32?)
     }
 
+    enum Command: String, CaseIterable, Hashable, Sendable {
+        case more, fewer, refresh, help, redraw, quit
+    }
+
     let name = "Wall"
-    var size: Size
-    var colors: ColorMatcher
-    var repertoire = GlyphRepertoire.unicode
-    /// The user's keys, as far as they mean something here.
-    var keys = KeyMap.standard
-    var clock = ClockFormat.local
+    var size: Size {
+        didSet { helpList?.size = size }
+    }
+    var look: ScreenLook
     /// The source as the user named it.
     var source: String
     private(set) var screens: [WallScreen] = []
     /// How many screens there will be: several keys may come before the first of them has had its effect.
     private(set) var wanted = 0
     private(set) var spread = ChangeSpread()
-    private(set) var isHelpOpen = false
-    /// The place in the help and its search.
-    private(set) var list = ScrolledList()
+    /// The help, while it is open.
+    private(set) var helpList: ListScreen<HelpPage>?
     private(set) var feedback = "" {
         didSet { hasFailed = false }
     }
     /// Whether the feedback is that a refresh has failed.
     private(set) var hasFailed = false
+
+    init(size: Size, look: ScreenLook, source: String) {
+        (self.size, self.look, self.source) = (size, look, source)
+    }
 }
 
 extension WallModel {
@@ -92,58 +97,79 @@ extension WallModel {
     private mutating func update(_ event: TerminalEvent) -> [Effect] {
         switch event {
         case .resized(let size): self.size = size
-        case .palette(let palette): colors = ColorMatcher(depth: colors.depth, palette: palette)
+        case .palette(let palette): look.colors = ColorMatcher(depth: look.colors.depth, palette: palette)
         case .signal(let signal): return [.quit(signal: signal)]
         case .hangUp: return [.quit(signal: nil)]
         case .input(let input): if case .done(let effects) = handle(input) { return effects }
         }
         return []
     }
+}
 
-    mutating func handle(_ event: InputEvent) -> ScreenResponse<Effect> {
-        switch event {
-        case .key(let key):
-            if let page = helpPage, list.handle(key, count: page.lines.count, page: page.page) { return .handled }
-            if let command = command(for: key) { return .done(perform(command)) }
-            feedback = "\(key) does nothing here; \(keys.helpAdvice)"
-            return .handled
-        case .mouse(let mouse): return .done(update(mouse))
-        case .paste, .focus, .reply: return .ignored
-        }
+extension WallModel.Command {
+    /// A word for the hint, a sentence for the help, and the standard keys of what the main screen does not know.
+    private var facts: (hint: String, help: String, keys: [Key]) {
+        self == .more
+            ? ("More", "One screen more", [.character("+"), .character("=")])
+            : ("Fewer", "One screen fewer", [.character("-")])
     }
 
-    var takesText: Bool { list.isTyping }
-
-    private mutating func update(_ mouse: MouseEvent) -> [Effect] {
-        switch mouse.action {
-        case .press(button: 0) where isHelpOpen && helpPage?.frame.contains(mouse.point) == false:
-            return perform(.close)
-        case .press(button: 0) where WallLayout(of: screens.count, in: size).statusRow == mouse.point.row:
-            return command(atColumn: mouse.point.column).map { perform($0) } ?? []
-        case .scroll(let direction): return perform(direction < 0 ? .up : .down)
-        default: return []
+    fileprivate func declaration(_ keys: UserKeys) -> ScreenCommand<Self> {
+        if let common = MainScreen.Command(rawValue: rawValue)?.declaration(keys) {
+            return ScreenCommand(self, common.keys, hint: common.hint, help: common.help)
         }
+        return ScreenCommand(self, facts.keys, hint: facts.hint, help: facts.help)
     }
+}
 
-    private mutating func perform(_ command: Command) -> [Effect] {
+extension WallModel {
+    var commands: [ScreenCommand<Command>] { Command.allCases.map { $0.declaration(look.keys) } }
+    var takesText: Bool { helpList?.takesText == true }
+
+    mutating func perform(_ command: Command) -> ScreenResponse<Effect> {
         switch command {
         case .more: return populate(wanted + 1)
         case .fewer: return populate(wanted - 1)
         case .refresh:
             feedback = "Reading \(source) …"
-            return [.refresh]
-        case .help: (isHelpOpen, list) = (!isHelpOpen, ScrolledList())
-        case .redraw: return [.redraw]
-        case .quit: return [.quit(signal: nil)]
-        case .close: isHelpOpen = false
-        case .up, .down, .pageUp, .pageDown, .top, .end, .search:
-            guard let page = helpPage, let key = command.action?.listKey else { break }
-            _ = list.handle(key, count: page.lines.count, page: page.page)
+            return .done([.refresh])
+        case .help:
+            let help = help + ListScrolling.help(look.keys)
+            helpList = helpList == nil ? ListScreen(HelpPage(help: help), size: size, keys: look.keys) : nil
+        case .redraw: return .done([.redraw])
+        case .quit: return .done([.quit(signal: nil)])
         }
-        return []
+        return .handled
     }
 
-    private mutating func populate(_ count: Int) -> [Effect] {
+    mutating func handle(_ event: InputEvent) -> ScreenResponse<Effect> {
+        switch helpList?.handle(event) {
+        case .close:
+            helpList = nil
+            return .handled
+        case .done(let intents):
+            for case .press(let key) in intents {
+                helpList = nil
+                return perform(key)
+            }
+            return .handled
+        case .ignored, nil: break
+        }
+        switch event {
+        case .key(let key):
+            let response = perform(key)
+            if response == .ignored { feedback = "\(key) does nothing here; \(look.keys.helpAdvice)" }
+            return response
+        case .mouse(let mouse):
+            let statusRow = WallLayout(of: screens.count, in: size).statusRow
+            guard mouse.action == .press(button: 0), statusRow == mouse.point.row else { return .ignored }
+            let item = statusBar.item(at: mouse.point.column, columns: size.columns)
+            return item?.target.flatMap(Command.init(rawValue:)).map { perform($0) } ?? .ignored
+        case .paste, .focus, .reply: return .ignored
+        }
+    }
+
+    private mutating func populate(_ count: Int) -> ScreenResponse<Effect> {
         let most = WallLayout.mostScreens(in: size)
         feedback = ""
         if count < 1 {
@@ -152,74 +178,127 @@ extension WallModel {
             feedback = WallLayout.capacity(of: size)
         } else {
             wanted = count
-            return [.populate(count)]
+            return .done([.populate(count)])
         }
-        return []
+        return .handled
     }
 }
 
 extension WallModel {
-    /// What a person can ask for.
-    enum Command: CaseIterable {
-        case more, fewer, refresh, help, redraw, quit, close, up, down, pageUp, pageDown, top, end, search
+    func view() -> Grid {
+        // The wall itself is black, so that the lines on it are seen beside any colour.
+        grid(Theme(background: look.colors.match(RGBColor(rgb24: 0x000000)), colors: look.colors))
+    }
 
-        /// What is the same on the main screen, with the same keys.
-        fileprivate var action: Action? {
-            switch self {
-            case .more, .fewer: nil
-            case .refresh: .refresh
-            case .help: .help
-            case .redraw: .redraw
-            case .quit: .quit
-            case .close: .close
-            case .up: .scrollUp
-            case .down: .scrollDown
-            case .pageUp: .pageUp
-            case .pageDown: .pageDown
-            case .top: .scrollTop
-            case .end: .scrollEnd
-            case .search: .search
-            }
+    func draw(on grid: inout Grid, _ theme: Theme) {
+        let layout = WallLayout(of: screens.count, in: size)
+        grid.drawLines(of: layout, style: theme.dimmed)
+        for (screen, tile) in zip(screens, layout.tiles) {
+            grid.draw(picture(of: screen, size: tile.size), at: tile.origin)
         }
-
-        private var own: (title: String, explanation: String, keys: [Key]) {
-            self == .more
-                ? ("More", "One screen more", [.character("+"), .character("=")])
-                : ("Fewer", "One screen fewer", [.character("-")])
+        if let row = layout.statusRow {
+            let isWell = problem == nil
+            let text = statusBar.text(columns: size.columns)
+            grid.write(text, at: Point(column: 0, row: row), style: isWell ? theme.dimmed : theme.inverse)
         }
-
-        var facts: (title: String, explanation: String, keys: [Key]) { action?.facts ?? own }
+        helpList?.draw(on: &grid, theme)
     }
 
-    private func keys(for command: Command) -> [Key] {
-        command.action.map { keys.keys(for: $0) } ?? command.facts.keys
-    }
-
-    private func command(for key: Key) -> Command? { Command.allCases.first { keys(for: $0).contains(key) } }
-
-    private func command(atColumn column: Int) -> Command? {
-        let item = statusBar.item(at: column, columns: size.columns)
-        return Command.allCases.first { hint(for: $0) == item?.text }
-    }
-
-    /// A key and a word, such as `+ More`; empty if no key does it.
-    func hint(for command: Command) -> String {
-        keys(for: command).first.map { "\($0) \(command.facts.title)" } ?? ""
-    }
-
-    var help: [ScreenHelp] {
-        Command.allCases.compactMap { command in
-            let names = keys(for: command).map(\.description)
-            return names.isEmpty ? nil : ScreenHelp(names.joined(separator: ", "), command.facts.explanation)
+    /// The main screen made small, with the client's name in the corner.
+    private func picture(of screen: WallScreen, size: Size) -> Grid {
+        var state = screen.state
+        // One line of the wall names it for all of them.
+        state.configuration.status.source = ""
+        var main = MainScreen(size: size, look: look, state: state)
+        main.presence = .picture
+        let theme = main.theme
+        var grid = main.grid(theme)
+        let last = max(size.rows - 1, 0)
+        // A message in this row, inverse, goes on around the name.
+        let style = grid[Point(column: 0, row: 0)]?.style == theme.page ? theme.dimmed : theme.inverse
+        let room = size.columns - 2
+        let name = screen.identity.description.truncated(toColumns: room)
+        guard size.rows > 1 else { return grid }
+        grid.write(name, at: Point(column: 1, row: 0), style: style)
+        let color = main.background.asked.description
+        if name.columnWidth + color.columnWidth < room, !grid.text(row: last).contains(color) {
+            grid.write(color, at: Point(column: size.columns - 1 - color.columnWidth, row: 0), style: style)
         }
+        return grid
     }
+}
 
-    /// The page of the help, while it is open.
-    var helpPage: OverlayLayout? {
-        guard isHelpOpen else { return nil }
-        let sections = HelpText(entries: help.map { .init($0.keys, $0.text) }).sections(
-            columns: OverlayLayout.mostColumns(in: size)
+extension WallModel {
+    /// The bottom row: the states of the clients, and how the last change has spread.
+    var statusBar: StatusBar {
+        let problem = problem ?? ""
+        // In the order of their importance, as on the main screen; a message leaves room to the first two.
+        let important = problem.isEmpty && feedback.isEmpty ? 3 : 1
+        let hints: [(command: Command, rank: Int)] = [
+            (.help, important), (.quit, important), (.more, 6), (.fewer, 7), (.refresh, 9),
+        ]
+        var message = StatusBar.Item(feedback.isEmpty ? problem : feedback, rank: 2, isTruncatable: true)
+        message.leastColumns = feedback.isEmpty ? 20 : 40
+        let file = source.fileNameOfPath
+        return StatusBar(
+            items: states.map { StatusBar.Item($0, rank: 0) }
+                + [
+                    StatusBar.Item(hiddenText, rank: 1),
+                    StatusBar.Item(spreadText.long, shorter: spreadText.short, rank: 1),
+                    message, StatusBar.Item(feedback.isEmpty ? "" : problem, rank: 2, isTruncatable: true),
+                    StatusBar.Item(problem.isEmpty ? source : "", shorter: file, rank: 4),
+                ]
+                + hints.map { command, rank in
+                    let hint = command.declaration(look.keys).hintText()
+                    return StatusBar.Item(hint, rank: rank, isTrailing: true, target: command.rawValue)
+                }
         )
-        return OverlayLayout(title: "Keys", sections, list, in: size)
+    }
+
+    /// How many clients are in each state, such as `● 3 live` and `○ 1 offline`.
+    private var states: [String] {
+        let texts = screens.map(\.state.title)
+        var seen: Set<String> = []
+        return texts.filter { seen.insert($0).inserted }.map { text in
+            let words = text.split(separator: " ", maxSplits: 1)
+            return "\(words.first ?? "") \(texts.count { $0 == text }) \(words.dropFirst().joined())"
+        }
+    }
+
+    /// How far the newest state has come, how many values it has changed, and the time from the first client that has it
+    /// to the last, such as `4 of 4 changed within 3.2 ms`. With a rollout, `2 of 4 changed within 3.2 ms, 4 received`.
+    private var spreadText: (long: String, short: String) {
+        guard let report = spread.newest else { return ("", "") }
+        let time = (report.duration / .milliseconds(1)).oneDecimal
+        let received = "\(report.count) of \(report.total)"
+        let short = "\(received) in \(time) ms"
+        if report.changedCount == 0 { return ("\(received) received within \(time) ms", short) }
+        let rest = report.changedCount == report.count ? "" : ", \(report.count) received"
+        return ("\(report.changedCount) of \(report.total) changed within \(time) ms\(rest)", short)
+    }
+
+    /// How many of the screens are seen, such as `6 of 9 fit`.
+    private var hiddenText: String {
+        let most = WallLayout.mostScreens(in: size)
+        return most < screens.count ? "\(most) of \(screens.count) fit" : ""
+    }
+
+    /// The first problem of the first client that has one.
+    private var problem: String? {
+        for screen in screens {
+            guard var problem = screen.state.problems.first else { continue }
+            problem.source = problem.source?.fileNameOfPath
+            return "\(screen.identity): \(problem)"
+        }
+        return nil
+    }
+}
+
+extension WallLayout {
+    /// How many screens fit, as a sentence without its end.
+    package static func capacity(of size: Size) -> String {
+        let most = mostScreens(in: size)
+        let noun = most == 1 ? "screen fits" : "screens fit"
+        return "Only \(most) \(noun) into \(size.columns)×\(size.rows)"
     }
 }

@@ -140,7 +140,7 @@ extension ConfigState.Current {
     }
 
     /// Takes over the configuration that follows.
-    mutating func follow(_ update: EntrySnapshot.Update) {
+    package mutating func follow(_ update: EntrySnapshot.Update) {
         let keepsKeys = update.snapshot.entries.haveSameKeys(as: snapshot.entries, except: update.changedKeys)
         var (order, changes) = (order, changes)
         if !keepsKeys { order = Uncompared(KeyOrder()) }

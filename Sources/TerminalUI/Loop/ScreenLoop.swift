@@ -179,11 +179,13 @@ public final class ScreenLoop<Model: ScreenModel> {
     private func deliverMessages() {
         if alarm.takeTime() { model.timeIsUp(isBehind: driver.isBehind) }
         while isOutdated || !mailbox.isEmpty, !hasEnded {
-            if isOutdated, let read { mailbox.append(read()) }
-            isOutdated = false
             let messages = mailbox
             mailbox = []
             for message in messages where !hasEnded { deliver(message) }
+            // Read after what these have led to, so that no reading is out of date when it is delivered.
+            guard isOutdated, !hasEnded else { continue }
+            isOutdated = false
+            if let read { deliver(read()) }
         }
     }
 

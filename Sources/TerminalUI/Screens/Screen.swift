@@ -1,24 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A full-screen view as a value: it handles input, draws itself, and names itself and its keys.
+/// A full-screen view as a value: it handles input, draws itself, and names itself and its commands.
 ///
-/// A screen requests work outside of itself, such as to copy a text, by an intent, which the program carries out.
+/// The keys of a screen, its hints and its help all follow from ``commands``. A screen requests work outside of itself, such as to
+/// copy a text, by an intent, which the program carries out.
 ///
 /// ```swift
 /// import TerminalUI
 ///
 /// struct Counter: Screen {
 ///     let name = "Counter"
-///     let help = [ScreenHelp("+, -", "Count")]
 ///     var size = Size(columns: 20, rows: 1)
 ///     var count = 0
 ///
-///     mutating func handle(_ event: InputEvent) -> ScreenResponse<Never> {
-///         switch event {
-///         case .key(Key(.character("+"))): count += 1
-///         case .key(Key(.character("-"))): count -= 1
-///         default: return .ignored
-///         }
+///     var commands: [ScreenCommand<Int>] {
+///         [
+///             ScreenCommand(1, [.character("+")], hint: "More", help: "Count up"),
+///             ScreenCommand(-1, [.character("-")], hint: "Less", help: "Count down"),
+///         ]
+///     }
+///
+///     mutating func perform(_ steps: Int) -> ScreenResponse<Never> {
+///         count += steps
 ///         return .handled
 ///     }
 ///
@@ -27,16 +30,22 @@
 ///     }
 /// }
 ///
-/// print(Counter(count: 3).text())
+/// var counter = Counter()
+/// _ = counter.handle(.key(.character("+")))
+/// print(counter.text(), counter.help)
 /// ```
 public protocol Screen<Intent>: Sendable {
     /// The work that the screen can request; `Never` for a screen that requests nothing.
     associatedtype Intent: Hashable & Sendable
+    /// The actions that keys and clicks cause.
+    associatedtype Command: Hashable & Sendable
 
     /// The name, as in a title or a command line: `Inspector`.
     var name: String { get }
-    /// The keys and uses of the mouse that have an effect now, in the order in which the help lists them.
-    var help: [ScreenHelp] { get }
+    /// The commands that have an effect now, in the order of hints and help.
+    var commands: [ScreenCommand<Command>] { get }
+    /// The help on what is no command, such as the use of the mouse. Nothing, by default.
+    var notes: [ScreenHelp] { get }
     /// The extent of the terminal; set before the first event and after each change.
     var size: Size { get set }
     /// Whether keys that type characters go into a field now. No, by default.
@@ -44,7 +53,12 @@ public protocol Screen<Intent>: Sendable {
     /// Whether there is work left for ``goOn()``, as in a search through many keys. No, by default.
     var isWorking: Bool { get }
 
-    /// Handles a key, the mouse or a pasted text.
+    /// Carries out a command.
+    ///
+    /// - Returns: what follows from it.
+    mutating func perform(_ command: Command) -> ScreenResponse<Intent>
+
+    /// Handles a key, the mouse or a pasted text. By default, a key carries out the command that has it.
     ///
     /// - Returns: what follows from it.
     mutating func handle(_ event: InputEvent) -> ScreenResponse<Intent>
@@ -57,13 +71,28 @@ public protocol Screen<Intent>: Sendable {
 }
 
 extension Screen {
+    /// Nothing.
+    public var notes: [ScreenHelp] { [] }
     /// No.
     public var takesText: Bool { false }
     /// No.
     public var isWorking: Bool { false }
 
+    /// Carries out the command of a key.
+    public mutating func handle(_ event: InputEvent) -> ScreenResponse<Intent> {
+        if case .key(let key) = event { perform(key) } else { .ignored }
+    }
+
+    /// Carries out the command of a key, if one has it.
+    public mutating func perform(_ key: Key) -> ScreenResponse<Intent> {
+        commands.first { $0.keys.contains(key) }.map { perform($0.command) } ?? .ignored
+    }
+
     /// Does nothing.
     public mutating func goOn() {}
+
+    /// The keys and uses of the mouse that have an effect now.
+    public var help: [ScreenHelp] { commands.compactMap(\.helpLine) + notes }
 
     /// The screen alone on an empty frame.
     public func grid(_ theme: Theme = .plain) -> Grid {
@@ -87,19 +116,6 @@ public enum ScreenResponse<Intent: Hashable & Sendable>: Hashable, Sendable {
 
     /// The screen has handled the event, and requests nothing.
     public static var handled: ScreenResponse { .done([]) }
-}
-
-/// A line of a screen's help.
-public struct ScreenHelp: Hashable, Sendable {
-    /// The keys or the use of the mouse, such as `PageUp, PageDown`.
-    public var keys: String
-    /// Their effect.
-    public var text: String
-
-    /// Creates a line.
-    public init(_ keys: String, _ text: String) {
-        (self.keys, self.text) = (keys, text)
-    }
 }
 
 extension Grid {

@@ -45,10 +45,11 @@ package struct ActiveLine<Target: Hashable & Sendable>: Hashable, Sendable {
     package var spans: [Span]
     /// Whether the keyboard is here, so that this line has to be seen.
     package var isFocused: Bool
+    /// The target of a click where no part has a target, also beside the parts.
+    package var target: Target?
 
-    package init(_ spans: [Span], isFocused: Bool = false) {
-        self.spans = spans
-        self.isFocused = isFocused
+    package init(_ spans: [Span], isFocused: Bool = false, target: Target? = nil) {
+        (self.spans, self.isFocused, self.target) = (spans, isFocused, target)
     }
 
     package var columnWidth: Int { spans.reduce(0) { $0 + $1.text.columnWidth } }
@@ -58,12 +59,12 @@ package struct ActiveLine<Target: Hashable & Sendable>: Hashable, Sendable {
         var start = 0
         for span in spans {
             let width = span.text.columnWidth
-            if (start..<start + width).contains(column) {
-                return span.target.map { ($0, span.offset + column - start) }
+            if (start..<start + width).contains(column), let target = span.target {
+                return (target, span.offset + column - start)
             }
             start += width
         }
-        return nil
+        return target.map { ($0, column) }
     }
 
     /// The line with other targets.
@@ -71,7 +72,7 @@ package struct ActiveLine<Target: Hashable & Sendable>: Hashable, Sendable {
         let others = spans.map { span in
             ActiveLine<Other>.Span(span.text, span.tone, target: span.target.map(transform), offset: span.offset)
         }
-        return ActiveLine<Other>(others, isFocused: isFocused)
+        return ActiveLine<Other>(others, isFocused: isFocused, target: target.map(transform))
     }
 }
 

@@ -1,46 +1,58 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A frame around content: a title in its upper border, a scrollbar in the right one, and in the lower one hints that
+/// A list of lines in a frame: a title in its upper border, a scrollbar in the right one, and in the lower one hints that
 /// can be clicked.
 package struct Panel<Target: Hashable & Sendable>: Hashable, Sendable {
     /// What is under a cell of the panel.
     package enum Part: Hashable, Sendable {
-        case target(Target)
+        /// A part of a line that can be clicked, and how many columns into it the cell is.
+        case target(Target, offset: Int = 0)
         /// A row of the scrollbar, from 0.
         case scrollbar(row: Int)
-        /// A cell of the content, from its upper left corner.
-        case content(Point)
-        case border
+        case other
     }
 
-    /// The panel with its border.
-    package let frame: Rect
-    /// What is within the border; the same as the frame where there is no room for one.
-    package let content: Rect
-    /// What the upper border says.
+    package let place: PanelPlace
     package let title: ActiveLine<Target>
-    /// What the lower border offers; where room is short, the last stays longest.
+    /// The hints of the lower border; where room is short, the last stays longest.
     package let hints: [ActiveLine<Target>.Span]
-    /// Which of the content's rows are in sight.
+    /// Which of the lines are in sight.
     package let scrollbar: Scrollbar
+    /// The lines in sight, those of the head first.
+    package let lines: [ActiveLine<Target>]
+    /// The latest message, over the last of the lines.
+    private let feedback: [String]
 
+    private static var mostRowsOfFeedback: Int { 3 }
+
+    /// - Parameters:
+    ///   - hints: the commands whose hints are shown.
+    ///   - head: lines that do not scroll.
+    ///   - count: the number of lines that scroll.
+    ///   - top: the first of them to be in sight, but for the limits of the list.
+    ///   - line: makes one of them; only those in sight are made.
     package init(
-        frame: Rect,
-        content: Rect,
-        title: ActiveLine<Target>,
-        hints: [ActiveLine<Target>.Span],
-        scrollbar: Scrollbar
+        _ place: PanelPlace,
+        title: [ActiveLine<Target>.Span],
+        hints: [ScreenCommand<Target>],
+        head: [ActiveLine<Target>] = [],
+        feedback: String = "",
+        count: Int,
+        top: Int,
+        line: (Int) -> ActiveLine<Target>
     ) {
-        (self.frame, self.content, self.title, self.scrollbar) = (frame, content, title, scrollbar)
-        self.hints = Self.fitting(hints, columns: frame.size.columns - 2 * Self.hintMargin)
+        (self.place, self.title) = (place, ActiveLine(title))
+        let spans = hints.map { ActiveLine<Target>.Span($0.hintText(), target: $0.command) }
+        self.hints = Self.fitting(spans, columns: place.frame.size.columns - 2 * Self.hintMargin)
+        let bar = Scrollbar(count: count, page: place.list.size.rows - head.count, top: top)
+        scrollbar = bar
+        lines = head + (bar.top..<min(bar.top + bar.page, bar.count)).map(line)
+        self.feedback = feedback.sanitized()
+            .wrapped(toColumns: place.list.size.columns, maximumLines: Self.mostRowsOfFeedback)
     }
 
-    /// Columns from the edge of the panel to its title.
-    private static var margin: Int { 3 }
     private static var hintMargin: Int { 2 }
     private static var gap: Int { 2 }
-
-    package var hasBorder: Bool { frame != content }
 
     private static func fitting(_ hints: [ActiveLine<Target>.Span], columns: Int) -> [ActiveLine<Target>.Span] {
         var hints = hints.filter { !$0.text.isEmpty }
@@ -53,10 +65,11 @@ package struct Panel<Target: Hashable & Sendable>: Hashable, Sendable {
 }
 
 extension Panel {
+    private var frame: Rect { place.frame }
+
     private var titlePlace: Rect {
-        let room = max(frame.size.columns - 2 * Self.margin, 0)
-        let columns = min(title.columnWidth, room)
-        return .row(frame.origin.row, from: frame.origin.column + Self.margin, columns: columns)
+        let columns = min(title.columnWidth, place.titleColumns)
+        return .row(frame.origin.row, from: frame.origin.column + PanelPlace.titleMargin, columns: columns)
     }
 
     private var hintLine: ActiveLine<Target> {
@@ -69,21 +82,30 @@ extension Panel {
     }
 
     private var track: Rect {
-        let corner = Point(column: frame.columns.upperBound - 1, row: content.origin.row)
-        return Rect(origin: corner, size: Size(columns: 1, rows: content.size.rows))
+        let corner = Point(column: frame.columns.upperBound - 1, row: place.content.origin.row)
+        return Rect(origin: corner, size: Size(columns: 1, rows: place.content.size.rows))
+    }
+
+    /// The lines in sight and their rows.
+    private var rows: [(line: ActiveLine<Target>, place: Rect)] {
+        let list = place.list
+        return zip(lines, list.rows).map { line, row in
+            (line, .row(row, from: list.origin.column, columns: list.size.columns))
+        }
     }
 
     /// What is under a cell; `nil` beside the panel.
     package func part(at point: Point) -> Part? {
         guard frame.contains(point) else { return nil }
-        if content.contains(point) {
-            return .content(Point(column: point.column - content.origin.column, row: point.row - content.origin.row))
+        let isOnTrack = place.hasBorder && scrollbar.isNeeded && track.contains(point)
+        if isOnTrack { return .scrollbar(row: point.row - track.origin.row) }
+        let border = place.hasBorder ? [(title, titlePlace), (hintLine, hintPlace)] : []
+        for (line, place) in border + rows where place.contains(point) {
+            if let hit = line.hit(column: point.column - place.origin.column) {
+                return .target(hit.target, offset: hit.offset)
+            }
         }
-        if scrollbar.isNeeded, track.contains(point) { return .scrollbar(row: point.row - track.origin.row) }
-        for (line, place) in [(title, titlePlace), (hintLine, hintPlace)] where place.contains(point) {
-            if let target = line.hit(column: point.column - place.origin.column)?.target { return .target(target) }
-        }
-        return .border
+        return .other
     }
 
     /// Which row of the thumb a press on a row of the scrollbar takes hold of.
@@ -96,25 +118,79 @@ extension Panel {
 }
 
 extension Grid {
-    /// Draws a panel without its content.
-    package mutating func draw<Target>(_ panel: Panel<Target>, style: (Tone) -> Style) {
-        fill(panel.frame, style: style(.plain))
-        guard panel.hasBorder else { return }
-        drawBox(panel.frame, style: style(.border))
-        for (line, place) in panel.borderLines where place.size.columns > 0 {
-            fill(place.inset(columns: -1, rows: 0), style: style(.plain))
-            draw(line, in: place, style: style)
-        }
-        guard panel.scrollbar.isNeeded else { return }
-        let (column, rows) = panel.trackCells
-        let thumb = panel.scrollbar.thumb(track: rows.count)
-        for (index, row) in rows.enumerated() {
-            write(thumb.contains(index) ? "█" : "░", at: Point(column: column, row: row), style: style(.border))
-        }
+    /// Draws a panel.
+    package mutating func draw<Target>(_ panel: Panel<Target>, _ theme: Theme) {
+        // The keyboard is with what lies above.
+        caret = nil
+        fill(panel.place.frame, style: theme.panel)
+        panel.drawBorder(on: &self, theme)
+        panel.drawLines(on: &self, theme)
     }
 }
 
 extension Panel {
-    fileprivate var borderLines: [(ActiveLine<Target>, Rect)] { [(title, titlePlace), (hintLine, hintPlace)] }
-    fileprivate var trackCells: (column: Int, rows: Range<Int>) { (track.origin.column, track.rows) }
+    fileprivate func drawBorder(on grid: inout Grid, _ theme: Theme) {
+        guard place.hasBorder else {
+            if place.list != place.content { grid.draw(title, in: place.content.firstRow, theme) }
+            return
+        }
+        grid.drawBox(frame, style: theme.style(of: .border))
+        for (line, place) in [(title, titlePlace), (hintLine, hintPlace)] where place.size.columns > 0 {
+            grid.fill(place.inset(columns: -1, rows: 0), style: theme.panel)
+            grid.draw(line, in: place, theme)
+        }
+        guard scrollbar.isNeeded else { return }
+        let thumb = scrollbar.thumb(track: track.size.rows)
+        for (index, row) in track.rows.enumerated() {
+            let glyph = thumb.contains(index) ? "█" : "░"
+            grid.write(glyph, at: Point(column: track.origin.column, row: row), style: theme.style(of: .border))
+        }
+    }
+
+    fileprivate func drawLines(on grid: inout Grid, _ theme: Theme) {
+        for (line, place) in rows { grid.draw(line, in: place, theme) }
+        let list = place.list
+        for (text, row) in zip(feedback.reversed(), list.rows.reversed()) where !text.isEmpty {
+            let place = Rect.row(row, from: list.origin.column, columns: list.size.columns)
+            grid.fill(place, style: theme.panel)
+            grid.draw(ActiveLine<Target>([.init(text, .title)]), in: place, theme)
+        }
+    }
+}
+
+extension Rect {
+    fileprivate var firstRow: Rect { .row(origin.row, from: origin.column, columns: size.columns) }
+}
+
+/// The scrollbar of a panel while the mouse holds it.
+package struct ScrollGrip: Hashable, Sendable {
+    /// The row of the thumb that is held.
+    private var row: Int?
+
+    private static let rowsOfWheel = 3
+
+    package init() {}
+
+    /// The first line in sight after a turn of the wheel, or a press on the scrollbar and what follows it; `nil` if the mouse does
+    /// something else.
+    package mutating func top<Target>(after mouse: MouseEvent, on panel: Panel<Target>) -> Int? {
+        let held = row
+        switch mouse.action {
+        case .scroll(let steps):
+            let isHere = panel.place.frame.contains(mouse.point)
+            return isHere ? panel.scrollbar.top + steps * Self.rowsOfWheel : nil
+        case .drag(button: 0): return held.map { panel.top(dragging: $0, toScreenRow: mouse.point.row) }
+        case .drag: return nil
+        case .release:
+            row = nil
+            return held == nil ? nil : panel.scrollbar.top
+        case .press(let button):
+            // The release of the button before may have been lost.
+            row = nil
+            guard button == 0, case .scrollbar(let track) = panel.part(at: mouse.point) else { return nil }
+            let grip = panel.grip(at: track)
+            row = grip
+            return panel.top(dragging: grip, toScreenRow: mouse.point.row)
+        }
+    }
 }

@@ -6,8 +6,6 @@
 package struct ScrolledList: Hashable, Sendable {
     /// The first line in sight, but for the limits of the list.
     package private(set) var top = 0
-    /// The row of the scrollbar's thumb that is held.
-    private var grip: Int?
     /// The text that is searched for; `nil` without a search.
     package private(set) var search: TextField?
     /// Whether keys type into the search.
@@ -72,22 +70,6 @@ package struct ScrolledList: Hashable, Sendable {
         defer { (search, isTyping) = (nil, false) }
         return search != nil
     }
-}
-
-extension ScrolledList {
-    /// Takes hold of the scrollbar of a panel, in a row of the scrollbar.
-    package mutating func press<Target>(_ panel: Panel<Target>, trackRow: Int, screenRow: Int) {
-        let grip = panel.grip(at: trackRow)
-        self.grip = grip
-        top = panel.top(dragging: grip, toScreenRow: screenRow)
-    }
-
-    package mutating func drag<Target>(_ panel: Panel<Target>, toScreenRow row: Int) {
-        if let grip { top = panel.top(dragging: grip, toScreenRow: row) }
-    }
-
-    /// Lets go of the scrollbar.
-    package mutating func release() { grip = nil }
 }
 
 extension TextField {

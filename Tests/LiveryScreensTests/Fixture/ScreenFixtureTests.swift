@@ -22,7 +22,7 @@ struct ScreenFixtureTests {
     @Test(arguments: [
         (ScreenName.main, ["Wuff!", "◆ 1 tweak", "changed 12:03:44"]), (.help, ["Keys", "Read the source"]),
         (.errors, ["Errors"]), (.log, ["Log", "No events yet."]), (.inspector, ["Inspector ── 2 keys", "#FFB6C1"]),
-        (.tweaks, ["All tweaks", "1 of 5 changed"]), (.wall, ["wall-1", "wall-2"]),
+        (.tweaks, ["Tweaks ── All", "1 of 5 changed"]), (.wall, ["wall-1", "wall-2"]),
     ])
     func drawsEachScreen(screen: ScreenName, texts: [String]) throws {
         let frame = try Self.fixture(Self.file).frame(of: screen)
@@ -41,9 +41,15 @@ struct ScreenFixtureTests {
 
     @Test(arguments: [
         ("[]", "expected an object"), (#"{"size": [80]}"#, "size: expected columns and rows, such as [80, 24]"),
-        (#"{"keys": ["Hyper-x"]}"#, #"keys: expected an array of keys, such as ["Down", "Enter"]"#),
+        (
+            #"{"keys": ["Hyper-x"]}"#,
+            #"keys: expected an array of keys and texts, such as ["Down", {"type": "text"}]"#
+        ),
         (#"{"clients": 0}"#, "clients: expected a number from 1 to 64"),
-        (#"{"color": 1}"#, "color: expected one of clients, keys, problem, size, source, time, tweaks, values"),
+        (
+            #"{"color": 1}"#,
+            "color: expected one of changes, clients, keys, problem, size, source, time, tweaks, values"
+        ),
     ])
     func rejectsWhatItCannotUse(json: String, message: String) {
         let error = #expect(throws: ConfigError.self) { try Self.fixture(json) }

@@ -13,7 +13,7 @@ struct InspectorDetailTests {
         let long = (0..<200).map { "word\($0)" }.joined(separator: " ")
         var model = try Demo.model(#"{"text": "\#(long)"}"#)
         model.press("i", "Enter")
-        let lines = try #require(model.inspector?.detail?.lines.map { $0.spans.map(\.text).joined() })
+        let lines = try #require(model.page?.lines.map { $0.spans.map(\.text).joined() })
         #expect(lines.allSatisfy { $0.columnWidth <= 40 })
         #expect(lines.joined(separator: " ").contains("\"\(long)\""))
         #expect(lines.contains("From     config.json:1:10"))
@@ -27,12 +27,12 @@ struct InspectorDetailTests {
         let numbers = (0..<9000).map(String.init).joined(separator: ",")
         var model = try Demo.model(#"{"numbers": [\#(numbers)]}"#)
         model.press("i", "Enter", "G")
-        #expect(model.inspector?.detail?.lines.contains { $0.spans.last?.text == "8999" } == true)
+        #expect(model.page?.lines.contains { $0.spans.last?.text == "8999" } == true)
         #expect(model.inspectorLines.last == "no change since the start")
         model.press("/", "8", "7", "6", "5")
         #expect(model.inspectorLines.contains("  8765,") && !model.inspectorLines.contains("  8764,"))
         model.press("Esc", "h")
-        #expect(model.inspector?.detail == nil && model.inspector != nil)
+        #expect(model.page == nil && model.inspector != nil)
     }
 
     @Test func anArrayHasALineForEachElement() throws {

@@ -13,9 +13,9 @@ struct InspectorFilterTests {
         var model = try Demo.model()
         model.press("i", "/", "f", "u", "n")
         #expect(model.lines.joined().contains("2 of 4 ── /fun"))
-        #expect(model.inspector?.rows == ["app.fun_button.text", "app.fun_button.url"])
+        #expect(model.inspector?.list.rows == ["app.fun_button.text", "app.fun_button.url"])
         model.press("Backspace", "Backspace", "Backspace")
-        #expect(model.inspector?.rows.count == 4)
+        #expect(model.inspector?.list.rows.count == 4)
         #expect(model.lines.joined().contains("4 keys"))
     }
 
@@ -29,7 +29,7 @@ struct InspectorFilterTests {
         var model = try Demo.model(json)
         model.press("i", "/")
         _ = model.update(.terminal(.input(.paste(text))))
-        #expect(model.inspector?.rows == keys)
+        #expect(model.inspector?.list.rows == keys)
     }
 
     /// The oracle looks at every key.
@@ -49,12 +49,12 @@ struct InspectorFilterTests {
             guard step % 5 == 4 else { continue }
             model.filterToTheEnd()
             let inspector = try #require(model.inspector)
-            let words = inspector.field.text.split(separator: " ")
-            let expected = inspector.keys.filter { key in
-                let value = inspector.entries[key]?.value.canonicalJSON ?? ""
+            let words = inspector.list.field.text.split(separator: " ")
+            let expected = inspector.list.keys.filter { key in
+                let value = inspector.state.snapshot.entries[key]?.value.canonicalJSON ?? ""
                 return words.allSatisfy { key.contains($0) || value.contains($0) }
             }
-            #expect(inspector.rows == expected, "seed \(seed), step \(step): \(inspector.field.text)")
+            #expect(inspector.list.rows == expected, "seed \(seed), step \(step): \(inspector.list.field.text)")
         }
     }
 
@@ -77,7 +77,7 @@ struct InspectorFilterTests {
         #expect(model.press("x") == [], "one request is enough")
         #expect(model.update(.working) == [.work])
         #expect(model.update(.working) == [])
-        #expect(model.inspector?.rows.count == (0..<count).count { $0 % 10 == 7 })
+        #expect(model.inspector?.list.rows.count == (0..<count).count { $0 % 10 == 7 })
         #expect(model.press("Backspace") == [.work], "more keys match again")
         model.press("Esc")
         #expect(model.update(.working) == [])
@@ -87,12 +87,12 @@ struct InspectorFilterTests {
         for end in ["Esc", "Enter"] {
             var model = try Demo.model(InspectorListTests.document(of: 500), size: Size(columns: 80, rows: 12))
             model.press("i", "/", "4", "2", "7", "Down", "Down", end)
-            let selected = model.inspector?.selectedKey
+            let selected = model.inspector?.list.selectedKey
             #expect(selected == "key100427" || selected != nil)
             let row = model.inspectorLines.firstIndex { $0.hasPrefix("▌") }
             if end == "Enter" { model.press("Esc") }
-            #expect(model.inspector?.rows.count == 500)
-            #expect(model.inspector?.selectedKey == selected)
+            #expect(model.inspector?.list.rows.count == 500)
+            #expect(model.inspector?.list.selectedKey == selected)
             #expect(model.inspectorLines.firstIndex { $0.hasPrefix("▌") } == row)
         }
     }
@@ -100,11 +100,11 @@ struct InspectorFilterTests {
     @Test func escapeClosesTheWholeValueThenTheFilterThenTheInspector() throws {
         var model = try Demo.model()
         model.press("i", "/", "f", "u", "n", "Enter", "Enter")
-        #expect(model.inspector?.detail?.key == "app.fun_button.text")
+        #expect(model.page?.content.key == "app.fun_button.text")
         model.press("Esc")
-        #expect(model.inspector?.detail == nil && model.inspector?.rows.count == 2)
+        #expect(model.page == nil && model.inspector?.list.rows.count == 2)
         model.press("Esc")
-        #expect(model.inspector?.rows.count == 4)
+        #expect(model.inspector?.list.rows.count == 4)
         model.press("Esc")
         #expect(model.inspector == nil)
     }
@@ -113,7 +113,7 @@ struct InspectorFilterTests {
         var model = try Demo.model(size: Size(columns: 160, rows: 24))
         model.press("i", "/")
         #expect(model.press("q", "i", "y", "?") == [])
-        #expect(model.inspector?.field.text == "qiy?")
+        #expect(model.inspector?.list.field.text == "qiy?")
         #expect(model.statusLine.contains("F1 Help  Ctrl-C Quit"))
         #expect(!model.statusLine.contains("q Quit"))
         #expect(model.statusLine.hasSuffix("─╯") && model.statusLine.contains("╰ Enter Done  Esc Clear ─"))

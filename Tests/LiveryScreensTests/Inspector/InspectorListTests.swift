@@ -21,7 +21,7 @@ struct InspectorListTests {
             model.press(["k", "PageUp", "Up"].contains(name) ? "G" : "g")
             for _ in 0..<500 {
                 let cursor = try #require(model.inspectorLines.first { $0.hasPrefix("▌") })
-                #expect(cursor.contains(try #require(model.inspector?.selectedKey)))
+                #expect(cursor.contains(try #require(model.inspector?.list.selectedKey)))
                 for line in model.inspectorLines { seen.formUnion(line.split(separator: " ").map(String.init)) }
                 model.press(name)
             }
@@ -38,7 +38,7 @@ struct InspectorListTests {
         #expect(rows[1].hasPrefix("██ ██ ██ … (12) "), "\(rows[1])")
         #expect(rows[2].hasPrefix("██ #0000FF "))
         let place = try #require(model.place(of: "██ #0000FF"))
-        #expect(model.view()[place]?.style.background == model.colors.match(RGBColor(rgb24: 0x0000FF)).color)
+        #expect(model.view()[place]?.style.background == model.main.look.colors.match(RGBColor(rgb24: 0x0000FF)).color)
     }
 
     @MainActor
@@ -68,10 +68,10 @@ struct InspectorListTests {
         var model = try Demo.model(#"{"b": 1, "d": 2}"#)
         model.press("i", "j")
         try model.read(#"{"a": 0, "b": 3, "c": 4, "d": 2}"#)
-        #expect(model.inspector?.rows == ["a", "b", "c", "d"])
-        #expect(model.inspector?.selectedKey == "d")
+        #expect(model.inspector?.list.rows == ["a", "b", "c", "d"])
+        #expect(model.inspector?.list.selectedKey == "d")
         try model.read(#"{"a": 0, "e": 1}"#)
-        #expect(model.inspector?.selectedKey == "e", "the next one")
+        #expect(model.inspector?.list.selectedKey == "e", "the next one")
         try model.read(#"{"a": 0}"#)
         #expect(model.inspectorLines.count == 2)
     }

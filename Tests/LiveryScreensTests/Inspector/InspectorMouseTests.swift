@@ -16,20 +16,20 @@ struct InspectorMouseTests {
     @Test func aClickSelectsAndASecondOpens() throws {
         var model = try Self.model()
         model.click("key100003")
-        #expect(model.inspector?.selectedKey == "key100003")
-        #expect(model.inspector?.detail == nil)
+        #expect(model.inspector?.list.selectedKey == "key100003")
+        #expect(model.page == nil)
         model.click("key100003")
-        #expect(model.inspector?.detail?.key == "key100003")
+        #expect(model.page?.content.key == "key100003")
     }
 
     @Test func theWheelScrollsAndTakesTheCursorAlong() throws {
         var model = try Self.model()
         _ = model.mouse(.scroll(1), 60, 5)
         #expect(model.inspectorLines[1].contains("key100003"))
-        #expect(model.inspector?.selectedKey == "key100003")
+        #expect(model.inspector?.list.selectedKey == "key100003")
         _ = model.mouse(.scroll(-1), 60, 5)
         #expect(model.inspectorLines[1].contains("key100000"))
-        #expect(model.inspector?.selectedKey == "key100003")
+        #expect(model.inspector?.list.selectedKey == "key100003")
     }
 
     @Test(
@@ -41,8 +41,8 @@ struct InspectorMouseTests {
         var model = try Self.model()
         #expect(model.lines.last?.contains(hint) == true)
         #expect(model.click(hint) == effects)
-        #expect((model.inspector?.detail != nil) == (hint == "Enter Open"))
-        #expect((model.inspector?.isTyping == true) == (hint == "/ Filter"))
+        #expect((model.page != nil) == (hint == "Enter Open"))
+        #expect((model.inspector?.list.isTyping == true) == (hint == "/ Filter"))
         #expect((model.inspector == nil) == (hint == "Esc Close"))
     }
 

@@ -23,7 +23,7 @@ struct ScreenContrastTests {
         let numbers = size.columns == 80 ? Self.backgrounds : Array(Self.backgrounds.prefix(4))
         for depth in Self.depths {
             for number in numbers {
-                let look = ScreenLook(depth: depth, background: RGBColor(rgb24: number))
+                let look = CatalogLook(depth: depth, background: RGBColor(rgb24: number))
                 #expect(look.applied(to: model).view().unreadable == [], "\(depth), \(look.background)")
             }
         }
@@ -40,7 +40,7 @@ struct ScreenContrastTests {
         let levels = [0, 51, 102, 153, 204, 255] as [UInt8]
         for (red, green) in levels.flatMap({ red in levels.map { (red, $0) } }) {
             for blue in levels {
-                let look = ScreenLook(depth: depth, background: RGBColor(red: red, green: green, blue: blue))
+                let look = CatalogLook(depth: depth, background: RGBColor(red: red, green: green, blue: blue))
                 #expect(look.applied(to: model).view().unreadable == [], "\(look.background)")
             }
         }

@@ -42,14 +42,14 @@ extension ScreenGoldenTests {
     private static let sizes = [(columns: 40, rows: 12), (columns: 80, rows: 24), (columns: 160, rows: 50)]
 
     /// The first is the one whose names the others use.
-    private static let looks: [(name: String, look: ScreenLook)] = {
+    private static let looks: [(name: String, look: CatalogLook)] = {
         let depths: [(String, ColorDepth)] = [
             ("true colour", .direct), ("256", .indexed256), ("16", .ansi16), ("no colours", .monochrome),
         ]
         let grounds: [(String, UInt32)] = [("light", 0xFFB6C1), ("middle", 0x5F87AF), ("dark", 0x1E1E2E)]
         return depths.flatMap { depthName, depth in
             grounds.map { name, number in
-                ("\(depthName), \(name)", ScreenLook(depth: depth, background: RGBColor(rgb24: number)))
+                ("\(depthName), \(name)", CatalogLook(depth: depth, background: RGBColor(rgb24: number)))
             }
         }
     }()

@@ -18,7 +18,7 @@ struct ScreenPicture {
 
     init(_ model: DemoModel, like other: ScreenPicture? = nil) {
         let grid = model.view()
-        let namer = StyleNamer(Theme(background: model.background, colors: model.colors))
+        let namer = StyleNamer(model.main.theme)
         texts = (0..<grid.size.rows).map { String(grid.text(row: $0).reversed().drop { $0 == " " }.reversed()) }
         var all: [[StyleName]] = []
         for row in 0..<grid.size.rows {

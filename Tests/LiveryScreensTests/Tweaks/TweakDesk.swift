@@ -41,7 +41,7 @@ final class TweakDesk {
         let repository = TweakRepository(store: file.store)
         let config = DemoConfig(reader: ConfigReader(provider: provider), tweaks: repository)
         self.config = config
-        tweaks = TweaksSession(repository, of: config.repository, in: file) { config.addShowcase() }
+        tweaks = TweaksSession(repository, in: file)
         model = try Demo.model(size: Size(columns: columns, rows: rows), depth: depth)
         update()
     }
@@ -51,18 +51,18 @@ final class TweakDesk {
         "app.fun_button.url": "https://example.org/cats",
     ]
 
-    /// Shows the model the values and the tweaks as they are now.
-    func update() {
-        let values = config.values(in: model.configuration.snapshot)
-        let state = DemoState(configuration: model.configuration, values: values, tweaks: tweaks.state)
-        _ = model.update(.changed(state))
-    }
+    /// The values and the tweaks as they are now.
+    var state: DemoState { config.state(of: model.configuration, from: nil, problem: tweaks.problem) }
 
-    func send(_ message: DemoModel.Message) {
-        for effect in model.update(message) {
-            guard case .tweak(let command) = effect else { continue }
-            _ = tweaks.perform(command)
-            update()
+    /// Shows them to the model.
+    func update() { _ = model.update(.changed(state)) }
+
+    func send(_ message: DemoModel.Message) { carryOut(model.update(message)) }
+
+    private func carryOut(_ effects: [DemoModel.Effect]) {
+        for case .tweak(let command) in effects {
+            let outcome = tweaks.perform(command)
+            send(.tweaked(outcome, state))
         }
     }
 
@@ -73,15 +73,6 @@ final class TweakDesk {
 
     func type(_ text: String) {
         for character in text { send(.terminal(.input(.key(.character(character))))) }
-    }
-
-    /// Types what arrives in one read of a slow line: nothing is stored before all of it has been handled.
-    func typeAtOnce(_ text: String) {
-        let keys = text.map { DemoModel.Message.terminal(.input(.key(.character($0)))) }
-        for effect in keys.flatMap({ model.update($0) }) {
-            if case .tweak(let command) = effect { _ = tweaks.perform(command) }
-        }
-        update()
     }
 
     func paste(_ text: String) { send(.terminal(.input(.paste(text)))) }

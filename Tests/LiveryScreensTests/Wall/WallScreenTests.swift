@@ -17,8 +17,8 @@ struct WallScreenTests {
         depth: ColorDepth = .indexed256,
         repertoire: GlyphRepertoire = .unicode
     ) throws -> WallModel {
-        let colors = ColorMatcher(depth: depth)
-        var wall = WallModel(size: size, colors: colors, repertoire: repertoire, clock: .utc, source: "config.json")
+        let look = ScreenLook(colors: ColorMatcher(depth: depth), repertoire: repertoire, clock: .utc)
+        var wall = WallModel(size: size, look: look, source: "config.json")
         _ = wall.update(.changed(try state(of: count, json)))
         return wall
     }

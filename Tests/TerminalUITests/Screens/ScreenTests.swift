@@ -5,18 +5,22 @@ import Testing
 
 /// A screen by public API alone.
 private struct Counter: Screen {
+    enum Command { case more, less, close }
+
     let name = "Counter"
-    let help = [ScreenHelp("+, -", "Count")]
     var size = Size(columns: 12, rows: 2)
     var count = 0
 
-    mutating func handle(_ event: InputEvent) -> ScreenResponse<Never> {
-        switch event {
-        case .key(Key(.character("+"))): count += 1
-        case .key(Key(.character("-"))): count -= 1
-        case .key(Key(.escape)): return .close
-        default: return .ignored
-        }
+    var commands: [ScreenCommand<Command>] {
+        [
+            ScreenCommand(.more, [.character("+"), .character("=")], hint: "More", help: "Count up"),
+            ScreenCommand(.less, [.character("-")], help: "Count down"), ScreenCommand(.close, [Key(.escape)]),
+        ]
+    }
+
+    mutating func perform(_ command: Command) -> ScreenResponse<Never> {
+        if command == .close { return .close }
+        count += command == .more ? 1 : -1
         return .handled
     }
 
@@ -32,5 +36,16 @@ struct ScreenTests {
         #expect(counter.handle(.key(Key(.character("x")))) == .ignored)
         #expect(counter.handle(.key(Key(.escape))) == .close)
         #expect(counter.text() == "Counter 1\n\n")
+    }
+
+    /// Keys, hints and help follow from the declaration of a command.
+    @Test func namesItsCommands() {
+        let counter = Counter()
+        #expect(counter.commands.map { $0.hintText() } == ["+ More", "", ""])
+        #expect(counter.commands[0].hintText(isTyping: true) == "")
+        let help = [
+            ScreenHelp("+, =", "Count up", key: .character("+")), ScreenHelp("-", "Count down", key: .character("-")),
+        ]
+        #expect(counter.help == help)
     }
 }

@@ -5,21 +5,23 @@ import TerminalUI
 import Testing
 
 struct PanelTests {
-    private static let frame = Rect(origin: Point(column: 2, row: 1), size: Size(columns: 30, rows: 6))
-
-    private static func panel(count: Int = 100, frame: Rect = frame) -> Panel<Int> {
-        Panel(
-            frame: frame,
-            content: frame.inset(columns: 2, rows: 1),
-            title: ActiveLine([.init("Title", .title), .init(" ── "), .init("/x", target: 9)]),
-            hints: [.init("a One", target: 1), .init("b Two", target: 2), .init("c Three", target: 3)],
-            scrollbar: Scrollbar(count: count, page: 4, top: 0)
-        )
+    private static func panel(count: Int = 100, columns: Int = 30) -> Panel<Int> {
+        let hints = [("a", "One", 1), ("b", "Two", 2), ("c", "Three", 3)].map { key, word, target in
+            ScreenCommand(target, [Key.character(Character(key))], hint: word)
+        }
+        return Panel(
+            .centered(columns: columns - 4, rows: 4, in: Size(columns: columns, rows: 7)),
+            title: [.init("Title", .title), .init(" ── "), .init("/x", target: 9)],
+            hints: hints,
+            feedback: count == 100 ? "" : "Said",
+            count: count,
+            top: 0
+        ) { ActiveLine([.init("line \($0)")], target: 10 + $0) }
     }
 
     private static func drawn(_ panel: Panel<Int>) -> Grid {
-        var grid = Grid(size: Size(columns: 34, rows: 8), base: .standard)
-        grid.draw(panel) { _ in .standard }
+        var grid = Grid(size: Size(columns: 40, rows: 8), base: .standard)
+        grid.draw(panel, .plain)
         return grid
     }
 
@@ -28,20 +30,39 @@ struct PanelTests {
     @Test func eachPartIsFoundWhereItIsDrawn() throws {
         let panel = Self.panel()
         let lines = Self.lines(Self.drawn(panel))
-        for (text, row, target) in [("/x", 1, 9), ("a One", 6, 1), ("c Three", 6, 3)] {
+        for (text, row, target) in [("/x", 0, 9), ("line 1", 2, 11), ("a One", 5, 1), ("c Three", 5, 3)] {
             let range = try #require(lines[row].firstRange(of: text))
             let column = lines[row].distance(from: lines[row].startIndex, to: range.lowerBound)
+            let isLine = text.hasPrefix("line")
             #expect(panel.part(at: Point(column: column, row: row)) == .target(target))
-            #expect(panel.part(at: Point(column: column + text.count, row: row)) == .border)
+            let after = panel.part(at: Point(column: column + text.count, row: row))
+            #expect(after == (isLine ? .target(target, offset: text.count) : .other))
         }
-        #expect(panel.part(at: Point(column: 31, row: 4)) == .scrollbar(row: 2))
-        #expect(panel.part(at: Point(column: 4, row: 2)) == .content(Point(column: 0, row: 0)))
-        #expect(panel.part(at: Point(column: 1, row: 2)) == nil)
+        #expect(panel.part(at: Point(column: 29, row: 3)) == .scrollbar(row: 2))
+        #expect(panel.part(at: Point(column: 1, row: 7)) == nil)
+    }
+
+    @Test func theMessageLiesOverTheLastLine() {
+        let lines = Self.lines(Self.drawn(Self.panel(count: 4)))
+        #expect(lines[3].contains("line 2") && lines[4].contains("Said") && !lines[4].contains("line"))
+    }
+
+    @Test func theScrollbarIsHeldWhereverThePointerStrays() {
+        let panel = Self.panel()
+        var grip = ScrollGrip()
+        let use = { (action: MouseEvent.Action, column: Int, row: Int) in
+            grip.top(after: MouseEvent(action, at: Point(column: column, row: row)), on: panel)
+        }
+        #expect(use(.drag(button: 0), 29, 3) == nil)
+        #expect(use(.press(button: 0), 29, 1) == 0)
+        #expect(use(.drag(button: 0), 0, 7) == 96)
+        #expect(use(.release(button: 0), 0, 0) == 0 && use(.drag(button: 0), 0, 7) == nil)
+        #expect(use(.scroll(1), 3, 3) == 3 && use(.scroll(1), 3, 7) == nil)
     }
 
     @Test func theLastHintStaysLongest() {
         for columns in 5...40 {
-            let panel = Self.panel(frame: Rect(origin: Self.frame.origin, size: Size(columns: columns, rows: 6)))
+            let panel = Self.panel(columns: columns)
             let shown = panel.hints.compactMap(\.target)
             #expect(columns < 11 ? shown == [] : shown.last == 3, "\(columns)")
             #expect(panel.hints.reduce(-2) { $0 + $1.text.count + 2 } <= max(columns - 4, 0))

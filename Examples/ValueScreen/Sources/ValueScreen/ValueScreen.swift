@@ -5,8 +5,9 @@ import TerminalUI
 
 /// Lists the keys of a configuration with their values, one of them selected.
 struct ValueScreen: Screen {
+    enum Command { case next, previous, close }
+
     let name = "Values"
-    let help = [ScreenHelp("Up, Down", "Select a key"), ScreenHelp("Esc", "Close the screen")]
     var size = Size(columns: 40, rows: 5)
     private let lines: [String]
     private var selected = 0
@@ -16,12 +17,19 @@ struct ValueScreen: Screen {
         lines = document.entries.map { "\($0.key) = \($0.value.value.canonicalJSON)" }.sorted()
     }
 
-    mutating func handle(_ event: InputEvent) -> ScreenResponse<Never> {
-        switch event {
-        case .key(Key(.down)): selected = min(selected + 1, max(lines.count - 1, 0))
-        case .key(Key(.up)): selected = max(selected - 1, 0)
-        case .key(Key(.escape)): return .close
-        default: return .ignored
+    var commands: [ScreenCommand<Command>] {
+        [
+            ScreenCommand(.next, [Key(.down)], help: "Select the next key"),
+            ScreenCommand(.previous, [Key(.up)], help: "Select the key before"),
+            ScreenCommand(.close, [Key(.escape)], hint: "Close", help: "Close the screen"),
+        ]
+    }
+
+    mutating func perform(_ command: Command) -> ScreenResponse<Never> {
+        switch command {
+        case .next: selected = min(selected + 1, max(lines.count - 1, 0))
+        case .previous: selected = max(selected - 1, 0)
+        case .close: return .close
         }
         return .handled
     }

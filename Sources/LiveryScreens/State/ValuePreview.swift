@@ -3,8 +3,6 @@
 import ConfigModel
 import TerminalUI
 
-typealias InspectorLine = ActiveLine<InspectorTarget>
-
 /// A value in one row, with a swatch before each colour.
 struct ValuePreview {
     /// Whether the terminal has colours to show.
@@ -15,7 +13,7 @@ struct ValuePreview {
     private static let mostElements = 100
 
     /// - Parameter columns: the room; more colours than fit become an ellipsis and their number.
-    func spans(of value: EntryValue, columns: Int) -> [InspectorLine.Span] {
+    func spans<Target>(of value: EntryValue, columns: Int) -> [ActiveLine<Target>.Span] {
         if hasColors, case .array(let elements) = value, elements.count > 1 {
             let colors = elements.prefix(Self.mostElements).compactMap { RGBColor(configValue: $0) }
             if colors.count == min(elements.count, Self.mostElements) {
@@ -27,21 +25,25 @@ struct ValuePreview {
     }
 
     /// A text, with a swatch if it is a colour.
-    func spans(of text: String) -> [InspectorLine.Span] {
+    func spans<Target>(of text: String) -> [ActiveLine<Target>.Span] {
         swatch(of: text) + [.init(text.beginning(Self.mostScalars))]
     }
 
     /// The swatch of a colour and a space; nothing for any other text.
-    func swatch(of text: String) -> [InspectorLine.Span] {
+    func swatch<Target>(of text: String) -> [ActiveLine<Target>.Span] {
         guard hasColors, let color = RGBColor(text) else { return [] }
         return [.init("██", .block(color)), .init(" ")]
     }
 
-    private static func swatches(_ colors: [RGBColor], count: Int, columns: Int) -> [InspectorLine.Span] {
+    private static func swatches<Target>(
+        _ colors: [RGBColor],
+        count: Int,
+        columns: Int
+    ) -> [ActiveLine<Target>.Span] {
         let number = "(\(count))"
         let isWhole = colors.count == count && count * 3 + number.count <= columns
         let shown = isWhole ? count : max((columns - number.count - 2) / 3, 1)
-        let spans = colors.prefix(shown).flatMap { [InspectorLine.Span("██", .block($0)), .init(" ")] }
+        let spans = colors.prefix(shown).flatMap { [ActiveLine<Target>.Span("██", .block($0)), .init(" ")] }
         return spans + [.init(isWhole ? number : "… " + number)]
     }
 

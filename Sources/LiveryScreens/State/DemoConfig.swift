@@ -66,20 +66,29 @@ package struct DemoConfig: Sendable {
         return try definitions.export()
     }
 
-    /// The values of one state of the remote configuration, which may have changed since, with tweaks on top.
-    func values(of current: ConfigState.Current) -> DemoValues {
+    /// The state of the screens for one state of the remote configuration, which may have changed since, with tweaks on top.
+    ///
+    /// - Parameter problem: what is wrong with the file of tweaks.
+    func state(of current: ConfigState.Current, problem: String? = nil) -> DemoState {
         let reader = ConfigReader(provider: RemoteConfigProvider(state: ConfigState(current)))
-        return values(in: current.snapshot, from: Self.remote(reader))
+        return state(of: current, from: Self.remote(reader), problem: problem)
+    }
+
+    /// - Parameter remote: what the definitions read.
+    func state(of current: ConfigState.Current, from remote: ReaderSource?, problem: String? = nil) -> DemoState {
+        var sources = repository.sources
+        sources.remote = remote ?? sources.remote
+        sources = sources.snapshot()
+        let tweaks = TweakState(self, in: sources, problem: problem)
+        return DemoState(configuration: current, values: values(in: current.snapshot, from: sources), tweaks: tweaks)
     }
 
     /// - Parameters:
     ///   - snapshot: the remote configuration, which says where values are that cannot be used.
-    ///   - remote: what the definitions read; the reader of this configuration if it is `nil`.
-    func values(in snapshot: EntrySnapshot, from remote: ReaderSource? = nil) -> DemoValues {
+    ///   - sources: the snapshot that the definitions are evaluated from, the sources as they are now if it is `nil`.
+    func values(in snapshot: EntrySnapshot, from sources: ConfigSources? = nil) -> DemoValues {
         // From the definitions: the repository refreshes its values only while it has listeners.
-        var sources = repository.sources
-        sources.remote = remote ?? sources.remote
-        sources = sources.snapshot()
+        let sources = sources ?? repository.sources.snapshot()
         let tweaks = [background.id, buttonText.id, buttonURL.id].compactMap { id in
             sources.tweaks?.tweak(id: id).map { (id: id, reading: $0.reading(in: sources)) }
         }
@@ -143,6 +152,19 @@ extension DemoValues {
         case .outOfDate(let required): "Out of date: this is \(version), \(required) is required"
         case .tooNew(let newest): "Too new: this is \(version), \(newest) is the newest that will do"
         case .unsupported(let range): "Not supported: this is \(version), \(range) is required"
+        }
+    }
+}
+
+extension DemoValues {
+    /// The value on the screen that a key stands for.
+    func text(forKey key: String) -> String? {
+        switch key {
+        case "app.background.color": background.description
+        case "app.fun_button.text": buttonText
+        case "app.fun_button.url": buttonURL.text
+        case "app.min_version": minimumVersion.description
+        default: nil
         }
     }
 }

@@ -26,7 +26,7 @@ struct Activity: Sendable {
     /// Something that happened, in one line or several.
     struct LogEntry: Hashable, Sendable {
         let time: Timestamp
-        let lines: [ActiveLine<Action>]
+        let lines: [TextLine]
     }
 
     /// What decides how a change is shown.
@@ -61,9 +61,9 @@ extension Activity {
         guard let first = changes.first else { return }
         let isTweaked = new.values.tweaked.contains(first.key)
         news = Headline(first, of: keys, isTweaked: isTweaked, repertoire: screen.repertoire)
-        var lines = changes.map { ActiveLine($0.spans(screen.repertoire)) }
+        var lines = changes.map { TextLine($0.spans(screen.repertoire)) }
         let more = keys.count - changes.count
-        if more > 0 { lines.append(ActiveLine([.init("and \(more) more", .dimmed)])) }
+        if more > 0 { lines.append(TextLine([.init("and \(more) more", .dimmed)])) }
         append(lines, at: new.time)
     }
 
@@ -76,7 +76,7 @@ extension Activity {
         append([news.line], at: time)
     }
 
-    private mutating func append(_ lines: [ActiveLine<Action>], at time: Timestamp) {
+    private mutating func append(_ lines: [TextLine], at time: Timestamp) {
         if log.count == Self.mostLogEntries { log.removeFirst() }
         log.append(LogEntry(time: time, lines: lines))
     }
@@ -97,10 +97,10 @@ extension Activity {
         let isStart = old.status.phase == .starting && new.status.problem == nil
         if !isStart, new.status.problem != old.status.problem || new.status.phase != old.status.phase {
             let problem = new.status.problem.map { "  \($0.description)" } ?? ""
-            append([ActiveLine([.init(new.status.phase.title + problem)])], at: next.time)
+            append([TextLine([.init(new.status.phase.title + problem)])], at: next.time)
         }
         for problem in next.values.problems where !last.values.problems.contains(problem) {
-            append([ActiveLine([.init("\(SyncStatus.Phase.error.title)  \(problem.description)")])], at: next.time)
+            append([TextLine([.init("\(SyncStatus.Phase.error.title)  \(problem.description)")])], at: next.time)
         }
     }
 
@@ -167,19 +167,5 @@ struct Fade: Hashable, Sendable {
     var color: RGBColor {
         let rest = 1 - Double(frame) / Double(Self.frames)
         return OklabColor(start).mixed(with: OklabColor(end), share: 1 - rest * rest).rgb
-    }
-}
-
-extension Activity {
-    /// The events, the newest first, each in its lines.
-    func logEntries(_ clock: ClockFormat) -> [[ActiveLine<Action>]] {
-        if log.isEmpty { return [[ActiveLine([.init("No events yet.")])]] }
-        return log.reversed().map { entry in
-            let time = clock.clock(entry.time) + "  "
-            return entry.lines.enumerated().map { index, line in
-                let margin = index == 0 ? time : String(repeating: " ", count: time.columnWidth)
-                return ActiveLine([.init(margin, .dimmed)] + line.spans)
-            }
-        }
     }
 }

@@ -4,9 +4,12 @@ import ConfigModel
 import RemoteConfig
 import TerminalUI
 
+/// A line of text that cannot be clicked.
+typealias TextLine = ActiveLine<Never>
+
 /// Something that has just happened, as a line of the main screen that is shown for a while.
 struct Headline: Sendable {
-    let line: ActiveLine<Action>
+    let line: TextLine
     /// The keys that have changed.
     private(set) var changedKeys: Set<String> = []
     let duration: Duration
@@ -23,7 +26,7 @@ struct Headline: Sendable {
         let more = keys.count - 1
         if more > 0 { spans.append(.init("  and \(more) more", .dimmed)) }
         if isTweaked { spans.append(.init("  ◆ tweaked, so the screen stays", .dimmed)) }
-        line = ActiveLine(spans.map { ActiveLine.Span($0.text, $0.tone, target: .log) })
+        line = TextLine(spans)
         changedKeys = Set(keys)
         duration = .seconds(4)
     }
@@ -35,26 +38,24 @@ struct Headline: Sendable {
 struct ShownChange: Hashable, Sendable {
     let key: String
     /// The values, as far as a line has room for them; `nil` while the key was not there.
-    let old, new: [ActiveLine<Action>.Span]?
+    let old, new: [TextLine.Span]?
 
     private static let mostColumns = 60
 
     init(_ key: String, from old: EntrySnapshot, to new: EntrySnapshot, hasColors: Bool) {
         let preview = ValuePreview(hasColors: hasColors)
-        func spans(in snapshot: EntrySnapshot) -> [ActiveLine<Action>.Span]? {
-            snapshot.entries[key].map { entry in
-                preview.spans(of: entry.value, columns: Self.mostColumns).map { span in
-                    .init(span.text.truncated(toColumns: Self.mostColumns), span.tone)
-                }
-            }
+        func spans(in snapshot: EntrySnapshot) -> [TextLine.Span]? {
+            guard let entry = snapshot.entries[key] else { return nil }
+            let spans: [TextLine.Span] = preview.spans(of: entry.value, columns: Self.mostColumns)
+            return spans.map { .init($0.text.truncated(toColumns: Self.mostColumns), $0.tone) }
         }
         (self.key, self.old, self.new) = (key, spans(in: old), spans(in: new))
     }
 
     /// Such as `app.background.color  ██ #FFB6C1 → ██ #87CEFA`.
-    func spans(_ repertoire: GlyphRepertoire) -> [ActiveLine<Action>.Span] {
-        let arrow = ActiveLine<Action>.Span(repertoire.isUTF8 ? " → " : " -> ", .dimmed)
-        let change: [ActiveLine<Action>.Span] =
+    func spans(_ repertoire: GlyphRepertoire) -> [TextLine.Span] {
+        let arrow = TextLine.Span(repertoire.isUTF8 ? " → " : " -> ", .dimmed)
+        let change: [TextLine.Span] =
             switch (old, new) {
             case (let old?, let new?): old + [arrow] + new
             case (nil, let new?): [.init("added ", .dimmed)] + new

@@ -7,7 +7,9 @@ import RemoteConfig
 extension ConfigState.Current {
     /// The result of the rule of a key, such as `a rule decides: blue, TARGETING_MATCH`, each decision, and the values; none
     /// where the key has no rule.
-    func targetingLines(forKey key: String) -> [String] {
+    ///
+    /// - Parameter time: the time of the evaluation.
+    func targetingLines(forKey key: String, at time: Timestamp) -> [String] {
         guard let rule = rule(forKey: key) else { return ruleProblem(forKey: key).map { [$0.message] } ?? [] }
         let served = snapshot.entries[key].map { [("served: ", $0.value)] } ?? []
         let fallback = valueForEverybody(forKey: key).map { [("default: ", $0)] } ?? []
@@ -15,9 +17,7 @@ extension ConfigState.Current {
         let values = (served + fallback + variants).map { $0 + $1.canonicalJSON.excerpt(ofScalars: 60) }
         // Without a context nothing is evaluated, and the default counts.
         let hasContext = context != nil
-        let explanation =
-            explanation(forKey: key)
-            ?? rule.explain(key: key, in: EvaluationContext(), at: Timestamp.now.seconds)
+        let explanation = rule.explain(key: key, in: context ?? EvaluationContext(), at: time.seconds)
         let steps = explanation.steps.map { "\($0.pointer): \($0.decision.words)" }
         let rest = explanation.isTruncated ? ["… (more decisions)"] : []
         let given = explanation.evaluation.words

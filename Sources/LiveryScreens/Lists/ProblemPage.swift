@@ -5,23 +5,31 @@ import RemoteConfig
 import TerminalUI
 
 /// Everything that is wrong, in full: what and where, the line with a mark under the place, and what is used instead.
-struct ProblemList {
-    /// The rows of each problem, none wider than asked.
-    let sections: [[String]]
+struct ProblemPage: ListContent {
+    let kind = PanelKind.problems
+    let title = "Errors"
+    private var state: DemoState
 
     private static let mostRowsOfProblem = 20
 
-    init(_ problems: [ConfigError], in state: DemoState, columns: Int) {
-        guard !problems.isEmpty else {
-            sections = [["No errors."]]
-            return
-        }
-        sections = problems.enumerated().map { index, problem in
-            (index == 0 ? [] : [""])
+    init(_ state: DemoState) { self.state = state }
+
+    mutating func update(_ state: PanelState) -> Bool {
+        self.state = state.demo
+        return true
+    }
+
+    func sections(columns: Int) -> [[ListLine]] {
+        let problems = state.problems
+        if problems.isEmpty { return [[ListLine([.init("No errors.")])]] }
+        return problems.enumerated().map { index, problem in
+            let lines =
+                (index == 0 ? [] : [""])
                 + Self.wrapped(problem.description, columns: columns)
                 + Self.excerpt(of: problem, in: state.configuration.snapshot, columns: columns)
                 + Self.wrapped(Self.remedy(for: problem, in: state), columns: columns)
                 + (FirstSteps(problem, ofSource: state.configuration.status.source)?.lines(columns: columns) ?? [])
+            return lines.map { ListLine([.init($0)]) }
         }
     }
 
@@ -57,18 +65,5 @@ struct ProblemList {
         if state.configuration.status.phase == .live { return "everything else is used as it is now" }
         return state.configuration.snapshot.entries.isEmpty
             ? "using the defaults until it can be read" : "still using the last good values"
-    }
-}
-
-extension DemoValues {
-    /// The value on the screen that a key stands for.
-    func text(forKey key: String) -> String? {
-        switch key {
-        case "app.background.color": background.description
-        case "app.fun_button.text": buttonText
-        case "app.fun_button.url": buttonURL.text
-        case "app.min_version": minimumVersion.description
-        default: nil
-        }
     }
 }

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ConfigModel
+import RemoteConfig
+
+/// The state of the world as the screens show it, read at one moment and evaluated from one snapshot.
+struct DemoState: Sendable {
+    var configuration: ConfigState.Current
+    /// When it was read.
+    var time = Timestamp.now
+    /// The demo's values, tweaks included.
+    var values: DemoValues
+    var tweaks = TweakState()
+}
+
+extension DemoState {
+    /// The problems: of the source as a whole first, then of single values and rules.
+    var problems: [ConfigError] {
+        (configuration.status.problem.map { [$0] } ?? []) + values.problems + configuration.snapshot.ruleProblems
+    }
+
+    /// The state of the connection as a glyph and a word.
+    var title: String {
+        if !values.problems.isEmpty { return SyncStatus.Phase.error.title }
+        let status = configuration.status
+        if status.phase == .starting, status.readingSince != nil { return "… reading" }
+        switch status.problem?.code {
+        case .unauthorized, .forbidden: return status.phase == .error ? "✖ refused" : status.phase.title
+        case .notFound: return status.phase == .offline ? "✖ missing" : status.phase.title
+        default: return status.phase.title
+        }
+    }
+
+    /// The keys whose values on the screen are not those of the source.
+    var notes: [String: KeyNote] {
+        var notes: [String: KeyNote] = [:]
+        let entries = configuration.snapshot.entries
+        func note(_ key: String, _ problem: ConfigError?, else value: String?) {
+            guard notes[key]?.problem == nil, let used = values.text(forKey: key) ?? value else { return }
+            notes[key] = KeyNote(problem: problem, isTweaked: values.tweaked.contains(key), valueInForce: used)
+        }
+        for key in values.tweaked { note(key, nil, else: nil) }
+        for problem in values.problems { if let key = problem.key { note(key, problem, else: nil) } }
+        for problem in configuration.snapshot.ruleProblems {
+            if let key = problem.key, let entry = entries[key] { note(key, problem, else: entry.value.canonicalJSON) }
+        }
+        return notes
+    }
+}
+
+extension SyncStatus.Phase {
+    /// A glyph and a word.
+    var title: String {
+        switch self {
+        case .starting: "… starting"
+        case .live: "● live"
+        case .polling: "≈ polling"
+        case .offline: "○ offline"
+        case .error: "✖ error"
+        case .stopped: "■ stopped"
+        }
+    }
+}
+
+extension ConfigState.Current {
+    /// A note where the source is a namespace of a server in which nothing was ever written: its name may be mistyped.
+    var noteOnNamespace: String? {
+        guard snapshot.cursor?.revision == 0 else { return nil }
+        return "nothing was ever written to the namespace of \(status.source); check its name"
+    }
+}
+
+/// Why the value of a key is not the one that the source has.
+struct KeyNote: Hashable, Sendable {
+    /// Why the source's value cannot be used, if it cannot.
+    var problem: ConfigError?
+    /// Whether a tweak stands before the source.
+    var isTweaked: Bool
+    /// The value that is used, as text.
+    var valueInForce: String
+}
