@@ -4,7 +4,7 @@ import ConfigModel
 import FuzzKit
 import TerminalUI
 
-@testable import DemoKeys
+@testable import LiveryScreens
 
 extension FuzzTarget {
     /// `keys.json`.
