@@ -36,7 +36,8 @@ final class HubMemory: Sendable {
     let version = Atomic<UInt64>(0)
     /// Commits that came before one with a lower revision. Commits are applied and observers notified under this lock only.
     private let waitingCommits = Mutex<[UInt64: Commit]>([:])
-    let observers = ObserverList<NamespaceState>()
+    /// The namespace that has changed last.
+    let latest = Observed<NamespaceState?>(nil)
     let waiters = Waiters()
 
     init(_ limits: NamespaceHub.Limits, _ metrics: HubMetrics) { (self.limits, self.metrics) = (limits, metrics) }
@@ -111,7 +112,7 @@ final class HubMemory: Sendable {
         }
         metrics.reached(next.head.revision)
         let states = changed.union(committed).compactMap { next.namespaces[$0] }
-        for state in states.sorted(by: { $0.revision < $1.revision }) { observers.send(state) }
+        for state in states.sorted(by: { $0.revision < $1.revision }) { latest.replace(with: state) }
         waiters.signal()
         return result
     }

@@ -214,7 +214,7 @@ extension NamespaceHub {
     ///
     /// - Returns: what ends the observation, also when it is released.
     public func observe(_ body: @escaping @Sendable (NamespaceState) -> Void) -> Subscription {
-        memory.observers.add(body)
+        memory.latest.observe { if let state = $1 { body(state) } }
     }
 
     /// Waits for a value that depends on a commit or on the loading of the store.

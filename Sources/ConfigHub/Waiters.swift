@@ -5,10 +5,10 @@ internal import Synchronization
 
 /// The tasks that wait for a commit, for the loading of the store or for one of its answers.
 final class Waiters: Sendable {
-    private let list = ObserverList<Void>()
+    private let changes = ChangeSignal()
 
     /// Has all waiting tasks check their conditions again.
-    func signal() { list.send(()) }
+    func signal() { changes.send() }
 
     /// Waits for a value.
     ///
@@ -18,11 +18,9 @@ final class Waiters: Sendable {
     /// - Returns: the value, or `nil` if it has not come by then.
     func wait<Found: Sendable>(atMost limit: Duration, for find: @escaping @Sendable () -> Found?) async -> Found? {
         if let found = find() { return found }
-        let (hints, hint) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let subscription = list.add { hint.yield() }
-        defer { subscription.end() }
-        // The value may have come before the subscription.
-        hint.yield()
+        let hints = changes.hints()
+        // The value may have come before the hints.
+        if let found = find() { return found }
         return await withTaskGroup(of: Found?.self) { group in
             group.addTask {
                 for await _ in hints {

@@ -38,13 +38,6 @@ package final class Observed<Value: Sendable>: Sendable {
     package var observerCount: Int { observers.count }
 }
 
-extension Observed where Value: Equatable {
-    /// Replaces the value unless it is the same already.
-    package func update(to next: Value) {
-        if !areSame(value, next) { replace(with: next) }
-    }
-}
-
 extension Observed {
     /// The value now, and then each that differs in a part from the one before; see ``DistinctUpdates``.
     package func updates<Part: Equatable & Sendable, Element: Sendable>(
@@ -58,18 +51,6 @@ extension Observed {
         }) { hint in
             [self.observe { if part($0) != part($1) { hint() } }]
         }
-    }
-
-    /// The values from now on that are new after the one before, in order, for one reader.
-    /// - Parameter limit: how many may wait for a slow reader, which gets the newest of more.
-    package func succession(
-        keeping limit: Int,
-        where isNew: @escaping @Sendable (_ previous: Value, _ next: Value) -> Bool
-    ) -> AsyncStream<Value> {
-        let (stream, continuation) = AsyncStream<Value>.makeStream(bufferingPolicy: .bufferingNewest(max(limit, 1)))
-        let subscription = observe { if isNew($0, $1) { continuation.yield($1) } }
-        continuation.onTermination = { _ in subscription.end() }
-        return stream
     }
 }
 

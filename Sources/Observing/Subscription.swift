@@ -27,7 +27,7 @@ public final class Subscription: Sendable {
 }
 
 /// The observers of something, in the order in which they subscribed, for any thread.
-package final class ObserverList<Event>: Sendable {
+final class ObserverList<Event>: Sendable {
     private struct Storage {
         var lastID: Int = 0
         /// Ascending. An observer that has left keeps its place until there are too many such places.
@@ -37,16 +37,16 @@ package final class ObserverList<Event>: Sendable {
 
     private let storage = Mutex(Storage())
 
-    package init() {}
+    init() {}
 
     /// How many observers there are.
-    package var count: Int { storage.withLock(\.byID.count) }
+    var count: Int { storage.withLock(\.byID.count) }
 
     /// Those who are notified of what happens now.
-    package var ids: [Int] { storage.withLock(\.ids) }
+    var ids: [Int] { storage.withLock(\.ids) }
 
     /// Adds an observer, which is removed when the subscription ends.
-    package func add(_ observer: @escaping @Sendable (Event) -> Void) -> Subscription {
+    func add(_ observer: @escaping @Sendable (Event) -> Void) -> Subscription {
         let id = storage.withLock { storage in
             storage.lastID += 1
             storage.ids.append(storage.lastID)
@@ -68,7 +68,7 @@ package final class ObserverList<Event>: Sendable {
 
     /// Calls the observers, none of them within the lock, so that they may add and remove observers.
     /// - Parameter ids: whom to call; everyone without it.
-    package func send(_ event: Event, to ids: [Int]? = nil) {
+    func send(_ event: Event, to ids: [Int]? = nil) {
         for id in ids ?? self.ids {
             // Looked up anew, since an observer before this one may have ended it.
             let observer = storage.withLock { $0.byID[id] }

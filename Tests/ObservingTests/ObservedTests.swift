@@ -51,14 +51,6 @@ struct ObservedTests {
         comesLater.end()
     }
 
-    @Test func theSameValueIsNoUpdate() {
-        let (level, calls) = (Observed(1), Record<Int>())
-        let subscription = level.observe { calls.append($1) }
-        for value in [1, 2, 2, 1] { level.update(to: value) }
-        #expect(calls.values == [2, 1])
-        subscription.end()
-    }
-
     @Test func updatesBeginWithTheValueAndSkipWhatIsTheSameInTheirPart() async {
         let level = Observed(14)
         var tens = level.updates(of: { $0 / 10 }, element: { value, ten in "\(ten) by \(value)" }).makeAsyncIterator()
@@ -78,19 +70,6 @@ struct ObservedTests {
         level.replace(with: 2)
         signal.send()
         #expect(await levels.next() == 2)
-    }
-
-    @Test func aSuccessionKeepsEachValueUntilTooManyWait() async {
-        let level = Observed(0)
-        do {
-            var odd = level.succession(keeping: 3) { _, next in next % 2 == 1 }.makeAsyncIterator()
-            for value in 1...11 { level.replace(with: value) }
-            let first = await [odd.next(), odd.next(), odd.next()]
-            #expect(first == [7, 9, 11])
-            level.replace(with: 13)
-            #expect(await odd.next() == 13)
-        }
-        #expect(level.observerCount == 0)
     }
 
     @Test func workThatIsAddedDuringWorkIsDoneAfterIt() {

@@ -65,7 +65,7 @@ struct SamenessTests {
         let updates = DistinctUpdates(value: { title.value }) { hint in [title.observe { _, _ in hint() }] }
         var iterator = updates.makeAsyncIterator()
         for form in ["\u{E9}", "e\u{301}", "\u{E9}"] {
-            title.update(to: form)
+            title.replace(with: form)
             #expect(await iterator.next().map { Array($0.utf8) } == Array(form.utf8))
         }
     }

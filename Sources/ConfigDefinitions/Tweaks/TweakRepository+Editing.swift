@@ -113,7 +113,6 @@ extension TweakRepository {
             throw error
         }
         withHistory { $0.forgetOldest() }
-        noteStored()
     }
 
     private func store(_ overrides: [String: EntryValue?]) throws(ConfigError) {
@@ -129,6 +128,7 @@ extension TweakRepository {
         }
         if !persistent.isEmpty { try persistentStore.apply(persistent) }
         if !volatile.isEmpty { memoryStore.apply(volatile) }
+        noteStored()
     }
 }
 

@@ -95,8 +95,11 @@ extension TweakRepository {
         state.withLock { body(&$0.history) }
     }
 
-    /// Forgets the failure of an earlier edit.
-    func noteStored() { state.withLock { $0.failure = nil } }
+    /// Forgets the failure of an earlier edit, and announces that ``problems`` has it no longer.
+    func noteStored() {
+        let wasFailing = state.withLock { $0.failure.take() != nil }
+        if wasFailing { announce() }
+    }
 
     func access() { observation.access() }
 }
@@ -155,28 +158,6 @@ extension TweakRepository {
     public func hasOverride<Value>(_ definition: TweakDefinition<Value>) -> Bool {
         if case .value = usableOverride(of: definition) { return true }
         return false
-    }
-
-    /// Calls a closure with each new value of a tweak, whether the override has changed or the initial value.
-    ///
-    /// - Returns: what ends it; the closure is called no longer once this is released.
-    public func listen<Value>(
-        to definition: TweakDefinition<Value>,
-        _ listener: @escaping @Sendable (Value) -> Void
-    ) -> Subscription {
-        let known = Observed(self[definition])
-        let listening = known.observe { listener($1) }
-        let queue = RefreshQueue()
-        let refresh: @Sendable () -> Void = { [weak self] in
-            queue.add([definition.id]) { _ in
-                if let self { known.update(to: self[definition]) }
-            }
-        }
-        let signals = [changes(at: definition.address)] + definition.initialChanges
-        let subscriptions = [listening] + signals.map { $0.subscribe(refresh) }
-        // What has changed since the value was read.
-        refresh()
-        return Subscription { for subscription in subscriptions { subscription.end() } }
     }
 }
 

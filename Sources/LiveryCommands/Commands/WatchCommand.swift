@@ -62,7 +62,12 @@ struct WatchCommand: OperatorCommand {
         Output.error.writeLine("Watching \(address.namespace) at \(address.text) from revision \(since ?? first).")
         if first == 0 { await session.tellOfMissingNamespace() }
         try write(past, session)
-        let states = service.state.succession(keeping: Self.mostWaiting)
+        let (states, news) = AsyncStream.makeStream(
+            of: ConfigState.Current.self,
+            bufferingPolicy: .bufferingNewest(Self.mostWaiting)
+        )
+        let subscription = service.state.observed.observe { news.yield($1) }
+        defer { subscription.end() }
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await service.run() }
             var watched = WatchedState(start)

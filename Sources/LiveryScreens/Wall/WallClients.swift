@@ -32,7 +32,7 @@ final class WallClient {
 
     /// Hands on each change of the client's state, with the moment at which its values became others.
     func observe(_ news: WallNews) {
-        subscription = sync.state.observe { [identity] previous, next in
+        subscription = sync.state.observed.observe { [identity] previous, next in
             let moment = ContinuousClock.now
             guard next.snapshot.revision != previous.snapshot.revision else { return news.add(nil) }
             // A server says what its values are known by.

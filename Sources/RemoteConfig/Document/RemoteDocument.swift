@@ -119,9 +119,6 @@ public final class RemoteDocument<Value: Codable & Sendable>: Sendable {
         }
         return await task.value
     }
-
-    /// How many observe the value at the moment.
-    package var observerCount: Int { observed.observerCount }
 }
 
 extension RemoteDocument {

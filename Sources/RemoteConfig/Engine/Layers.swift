@@ -62,7 +62,7 @@ struct Layers: ConfigSource {
     func follow(after known: SourcePosition, _ receive: SourceReceiver) async throws(ConfigError) {
         let (changes, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let subscriptions = leaves.map { layer in
-            layer.state.observe { previous, next in
+            layer.state.observed.observe { previous, next in
                 if LayerMark(previous) != LayerMark(next) { continuation.yield() }
             }
         }

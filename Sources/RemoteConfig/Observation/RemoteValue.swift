@@ -121,7 +121,7 @@ extension RemoteValue where Value: Equatable {
         DistinctUpdates(value: { wrappedValue }) { hint in
             guard let state = givenState ?? RemoteConfigSystem.state else { return [] }
             return [
-                state.observe { previous, next in if previous.snapshot.revision != next.snapshot.revision { hint() } }
+                state.observed.observe { if $0.snapshot.revision != $1.snapshot.revision { hint() } }
             ]
         }
     }

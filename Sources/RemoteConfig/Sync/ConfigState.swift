@@ -10,7 +10,7 @@ package import Observing
 /// It is replaced whole, so a reader sees one state or the next and never a mixture. It is also the subject of
 /// ``ConfigDidUpdate`` and ``SyncStatusDidChange`` on the notification centre.
 public final class ConfigState: Sendable {
-    let observed: Observed<Current>
+    package let observed: Observed<Current>
     private let contexts = ContextChanges.ofProgram
     /// What Swift's Observation tracks: keys, and the status as the key ``statusKey``.
     let trackedKeys: TrackedKeys
@@ -57,9 +57,6 @@ public final class ConfigState: Sendable {
     /// The state now.
     public var current: Current { observed.value }
 
-    /// How many observe the state at the moment.
-    package var observerCount: Int { observed.observerCount }
-
     func replace(with next: Current) {
         if observed.read({ $0.context == next.context }) { return observed.replace(with: next) }
         contexts.record { observed.replace(with: next) }
@@ -97,21 +94,6 @@ public final class ConfigState: Sendable {
         } element: { _, reading in
             reading.value
         }
-    }
-
-    /// Each state from now on, in order and without the one that is current.
-    ///
-    /// - Parameter limit: how many may wait for a slow reader, which gets the newest of more.
-    package func succession(keeping limit: Int) -> AsyncStream<Current> {
-        observed.succession(keeping: limit) { StateMark($0) != StateMark($1) }
-    }
-
-    /// Calls back whenever the state is replaced, on the thread that replaces it: for those who want to know when.
-    ///
-    /// - Returns: what ends it; the closure is called no longer once this is released.
-    package func observe(_ observer: @escaping @Sendable (_ previous: Current, _ next: Current) -> Void) -> Subscription
-    {
-        observed.observe(observer)
     }
 }
 

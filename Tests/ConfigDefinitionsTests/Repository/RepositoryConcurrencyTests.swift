@@ -89,8 +89,6 @@ struct RepositoryConcurrencyTests {
         let tweaks = TweakRepository()
         let definition = TweakDefinition("t", category: "A", section: "B", name: "C", initial: 0)
         tweaks.add(definition)
-        let recorder = Recorder<Int>()
-        let subscription = tweaks.listen(to: definition, recorder.record)
         try await onDedicatedThread {
             DispatchQueue.concurrentPerform(iterations: 4) { thread in
                 for step in 1...100 {
@@ -104,7 +102,6 @@ struct RepositoryConcurrencyTests {
             }
         }
         tweaks[definition] = -1
-        try await until("the last value") { recorder.values.last == -1 }
-        subscription.end()
+        #expect(tweaks[definition] == -1)
     }
 }

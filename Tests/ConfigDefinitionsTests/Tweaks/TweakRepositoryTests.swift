@@ -192,10 +192,8 @@ struct TweakRepositoryTests {
         let (initial, signal) = (Box(1), ChangeSignal())
         let definition = TweakDefinition<Int>.numbered(changes: [signal]) { initial.value }
         tweaks.add(definition)
-        let (recorder, count) = (Recorder<Int>(), Box(0))
-        let subscriptions = [
-            tweaks.listen(to: definition, recorder.record), tweaks.changes.subscribe { count.value += 1 },
-        ]
+        let recorder = Recorder<Int>()
+        let subscription = tweaks.changes.subscribe { [tweaks] in recorder.record(tweaks[definition]) }
         initial.value = 2
         signal.send()
         tweaks[definition] = 3
@@ -203,9 +201,8 @@ struct TweakRepositoryTests {
         initial.value = 4
         signal.send()
         _ = try? tweaks.undo()
-        #expect(recorder.values == [2, 3, 4])
-        #expect(count.value == 4)
-        for subscription in subscriptions { subscription.end() }
+        #expect(recorder.values == [2, 3, 3, 4])
+        subscription.end()
     }
 
     @Test @MainActor func itIsObservable() async {
@@ -247,8 +244,12 @@ struct TweakRepositoryTests {
         tweaks[speed] = 7
         #expect(tweaks.problems.map(\.code) == [.typeMismatch, .unreadable])
         store.isFull.value = false
+        let announced = Recorder<[ConfigError]>()
+        let subscription = tweaks.changes.subscribe { announced.record(tweaks.problems) }
         tweaks[speed] = 7
         #expect(tweaks[speed] == 7 && tweaks.problems == [])
+        #expect(announced.values.last == [], "that the failure is over is announced as well")
+        subscription.end()
     }
 
     @Test func rowsAreFoundByTheirWords() {

@@ -61,7 +61,7 @@ final class WatchedClient {
         initial = service.state.current
         check.see(initial)
         check.model.withLock { $0.isOpen = false }
-        subscription = service.state.observe { [check] _, next in check.see(next) }
+        subscription = service.state.observed.observe { [check] _, next in check.see(next) }
         let state = service.state
         listeners = [
             listen(to: ConfigDidUpdate.self, of: state, on: center) { [updates] in updates.append($0) },

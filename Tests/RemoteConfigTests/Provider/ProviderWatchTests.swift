@@ -37,7 +37,7 @@ struct ProviderWatchTests {
             try state.take(#"{"a.k": {}}"#.replacing("{}", with: values[0]))
             #expect(try await updates.next()?.get().value?.content == contents[0])
         }
-        #expect(state.observerCount == 0)
+        #expect(state.observed.observerCount == 0)
     }
 
     @Test func aWatcherDoesNotFireWithoutAChange() async throws {
@@ -86,10 +86,10 @@ struct ProviderWatchTests {
                 try await provider.watchSnapshot { updates in for await _ in updates { seen.append(number) } }
             }
         }
-        try await until("all watch") { seen.entries.count >= 100 && state.observerCount == 100 }
+        try await until("all watch") { seen.entries.count >= 100 && state.observed.observerCount == 100 }
         for watcher in watchers { watcher.cancel() }
         for watcher in watchers { try await watcher.value }
-        #expect(state.observerCount == 0)
+        #expect(state.observed.observerCount == 0)
         #expect(seen.entries.count == 100)
     }
 
@@ -104,6 +104,6 @@ struct ProviderWatchTests {
             #expect(try second.value(forKey: "a", type: .int).value?.content == .int(1))
             #expect(try second.value(forKey: "b", type: .int).value == ConfigValue(.int(1), isSecret: true))
         }
-        #expect(state.observerCount == 0)
+        #expect(state.observed.observerCount == 0)
     }
 }

@@ -37,7 +37,7 @@ struct ConfigStateUpdatesTests {
             if last == 5000 { break }
         }
         try await writing.value
-        #expect(state.observerCount == 0)
+        #expect(state.observed.observerCount == 0)
     }
 
     @Test func updatesOfAKeyAreDistinct() async throws {
@@ -78,17 +78,17 @@ struct ConfigStateUpdatesTests {
                 }
             }
         }
-        try await until("all observe") { state.observerCount == 100 }
+        try await until("all observe") { state.observed.observerCount == 100 }
         for task in tasks { task.cancel() }
         for task in tasks { await task.value }
-        #expect(state.observerCount == 0)
+        #expect(state.observed.observerCount == 0)
     }
 
     @Test func aSequenceThatIsLeftAloneObservesNothing() {
         _ = state.updates()
-        #expect(state.observerCount == 0)
+        #expect(state.observed.observerCount == 0)
         var iterator: (any Sendable)? = state.updates()
         iterator = nil
-        #expect(iterator == nil && state.observerCount == 0)
+        #expect(iterator == nil && state.observed.observerCount == 0)
     }
 }

@@ -140,7 +140,7 @@ extension SyncServiceServerTests {
         let statuses = Log<SyncStatus>()
         try await staging { service in
             await service.activate()
-            let subscription = service.state.observe { previous, next in
+            let subscription = service.state.observed.observe { previous, next in
                 if previous.status != next.status { statuses.append(next.status) }
             }
             for value in 2...50 {

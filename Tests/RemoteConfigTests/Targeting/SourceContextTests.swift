@@ -75,7 +75,7 @@ struct SourceContextTests {
         } body: { running in
             let service = running.service
             let strangers = Log<EntryValue>()
-            let subscription = service.state.observe { _, next in
+            let subscription = service.state.observed.observe { _, next in
                 guard let user = next.snapshot.entries["user"]?.value else { return }
                 if user != next.context?.targetingKey.map(EntryValue.string) { strangers.append(user) }
             }
