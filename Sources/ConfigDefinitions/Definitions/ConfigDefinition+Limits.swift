@@ -2,14 +2,14 @@
 
 // The limits that most definitions have, by themselves; see ``ValueLimit`` for elements of arrays and values that may be nil.
 
-extension ConfigDefinition where Value: LimitedNumber {
+extension ConfigDefinition where Value: ConfigStorable & Comparable & Numeric {
     /// Limits numbers to a range, bounds included: `0...1`, `1...`, `...80`.
-    public func limited(to range: some LimitRange<Value>) -> ConfigDefinition { limited(by: .range(range)) }
+    public func limited(to range: some RangeExpression<Value>) -> ConfigDefinition { limited(by: .range(range)) }
 }
 
 extension ConfigDefinition<String> {
     /// Limits the length of texts, in Unicode scalars as JSON Schema counts: `1...80`, `1...`, `...80`.
-    public func limited(toLength range: some LimitRange<Int>) -> ConfigDefinition { limited(by: .length(range)) }
+    public func limited(toLength range: some RangeExpression<Int>) -> ConfigDefinition { limited(by: .length(range)) }
 
     /// Limits texts to those of which a part matches a regular expression of ECMA-262; `^` and `$` stand for the ends.
     ///
@@ -19,7 +19,7 @@ extension ConfigDefinition<String> {
 
 extension ConfigDefinition {
     /// Limits the number of an array's elements: `1...8`, `1...`, `...8`.
-    public func limited<Element>(toCount range: some LimitRange<Int>) -> ConfigDefinition where Value == [Element] {
+    public func limited<Element>(toCount range: some RangeExpression<Int>) -> ConfigDefinition where Value == [Element] {
         limited(by: .count(range))
     }
 }

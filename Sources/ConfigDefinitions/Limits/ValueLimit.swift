@@ -34,19 +34,18 @@ public struct ValueLimit<Value: Sendable>: Sendable {
 
 extension ValueLimit {
     /// Numbers within a range, bounds included: `0...1`, `1...`, `...80`.
-    public static func range(_ range: some LimitRange<Value>) -> ValueLimit where Value: LimitedNumber {
-        let (range, text) = (Bounds(range), { @Sendable (number: Value) in number.asDouble.plainText })
+    public static func range(_ range: some RangeExpression<Value>) -> ValueLimit
+    where Value: ConfigStorable & Comparable & Numeric {
+        let (range, converter) = (Bounds(range), Value.configConverter)
+        let text = { @Sendable (number: Value) in converter.number(of: number)?.plainText ?? "\(number)" }
         return ValueLimit {
-            let number = { (bound: Value) in
-                // Infinity is no number of JSON.
-                bound.asDouble.isFinite ? Value.configConverter.entryValue(of: bound) : nil
-            }
+            // Infinity is no number of JSON.
             var keywords: [String: EntryValue] = [:]
-            keywords["minimum"] = range.lowest.flatMap(number)
-            keywords["maximum"] = range.highest.flatMap(number)
+            keywords["minimum"] = range.lowest.flatMap(converter.jsonNumber)
+            keywords["maximum"] = range.highest.flatMap(converter.jsonNumber)
             return keywords
         } editor: {
-            $0.limited(from: range.lowest?.asDouble, to: range.highest?.asDouble)
+            $0.limited(from: range.lowest.flatMap(converter.number), to: range.highest.flatMap(converter.number))
         } check: { value in
             range.holds(value) ? nil : "\(text(value)) is not \(range.phrase(text))"
         }
@@ -94,7 +93,7 @@ extension ValueLimit {
 
 extension ValueLimit<String> {
     /// Texts of so many Unicode scalars, as JSON Schema counts: `1...80`, `1...`, `...80`.
-    public static func length(_ range: some LimitRange<Int>) -> ValueLimit {
+    public static func length(_ range: some RangeExpression<Int>) -> ValueLimit {
         let range = Bounds(range)
         return ValueLimit {
             sizes("minLength", "maxLength", range)
@@ -124,7 +123,7 @@ extension ValueLimit<String> {
 
 extension ValueLimit {
     /// Arrays of so many elements: `1...8`, `1...`, `...8`.
-    public static func count<Element>(_ range: some LimitRange<Int>) -> ValueLimit where Value == [Element] {
+    public static func count<Element>(_ range: some RangeExpression<Int>) -> ValueLimit where Value == [Element] {
         let range = Bounds(range)
         return ValueLimit {
             sizes("minItems", "maxItems", range)
@@ -169,6 +168,13 @@ extension ValueLimit {
         keywords[most] = range.highest.map { .integer(max($0, 0)) }
         return keywords
     }
+}
+
+extension ValueConverter {
+    /// The number that a value is stored as; `nil` if that is none, or an infinite one.
+    fileprivate func number(of value: Value) -> Double? { Double(configValue: json(of: value)) }
+
+    fileprivate func jsonNumber(of value: Value) -> EntryValue? { number(of: value) == nil ? nil : entryValue(of: value) }
 }
 
 extension TweakEditor {

@@ -72,12 +72,18 @@ extension ConfigDefinition {
 
     /// Overrides with what a local store, or that of the sources, has under a key; one that is absent overrides nothing, also
     /// not with nil.
+    public func stored(key: String, in store: (any KeyValueStore)? = nil) -> ConfigDefinition where Value: Codable {
+        stored(key: key, in: store, as: .codable())
+    }
+
+    /// Overrides with what a local store, or that of the sources, has under a key; one that is absent overrides nothing, also
+    /// not with nil.
     public func stored(key: String, in store: (any KeyValueStore)? = nil) -> ConfigDefinition
     where Value: ConfigStorable {
         stored(key: key, in: store, as: Value.configConverter)
     }
 
-    /// The same for a type that does not say how it is stored.
+    /// The same with a converter, for any type.
     public func stored(
         key: String,
         in store: (any KeyValueStore)? = nil,

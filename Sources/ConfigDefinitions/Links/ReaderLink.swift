@@ -5,25 +5,26 @@ internal import Configuration
 internal import Observing
 
 /// Overrides with what a configuration reader has under a key.
-struct ReaderLink<Value: ReaderValue>: ConfigLink {
+struct ReaderLink<Value: Equatable & Sendable>: ConfigLink {
     let name: String
     let remoteKey: String?
     private let key: String
     // Made once instead of at each reading.
     private let readerKey: ConfigKey
-    private let kinds = Value.readerKinds
-    private let converter = Value.configConverter
+    private let converter: ValueConverter<Value>
+    private var kinds: [ReaderKind] { converter.form.kinds }
     private let source: @Sendable (ConfigSources) -> ReaderSource?
 
     init(
         _ place: String,
         _ key: String,
+        _ converter: ValueConverter<Value>,
         isRemote: Bool = false,
         source: @escaping @Sendable (ConfigSources) -> ReaderSource?
     ) {
         remoteKey = isRemote ? key : nil
         name = "\(place) \(key)"
-        self.key = key
+        (self.key, self.converter) = (key, converter)
         readerKey = ConfigKey(dotted: key)
         self.source = source
     }
@@ -51,16 +52,46 @@ struct ReaderLink<Value: ReaderValue>: ConfigLink {
     }
 }
 
-extension ConfigDefinition where Value: ReaderValue {
+extension ConfigDefinition where Value: Codable {
     /// Overrides with what a reader, or the remote configuration of the sources, has under a dotted key.
     public func remote(_ key: String, in source: ReaderSource? = nil) -> ConfigDefinition {
-        let place = source.map { LinkPlace.own(ObjectIdentifier($0)) } ?? .remote
-        return link(ReaderLink<Value>("remote", key, isRemote: true) { source ?? $0.remote }, reading: place)
+        remote(key, in: source, as: .codable())
     }
 
     /// Overrides with an environment variable, of a reader or of the sources: that of `app.title` is `APP_TITLE`.
     public func environment(_ key: String, in source: ReaderSource? = nil) -> ConfigDefinition {
+        environment(key, in: source, as: .codable())
+    }
+}
+
+extension ConfigDefinition where Value: ConfigStorable {
+    /// Overrides with what a reader, or the remote configuration of the sources, has under a dotted key.
+    public func remote(_ key: String, in source: ReaderSource? = nil) -> ConfigDefinition {
+        remote(key, in: source, as: Value.configConverter)
+    }
+
+    /// Overrides with an environment variable, of a reader or of the sources: that of `app.title` is `APP_TITLE`.
+    public func environment(_ key: String, in source: ReaderSource? = nil) -> ConfigDefinition {
+        environment(key, in: source, as: Value.configConverter)
+    }
+}
+
+extension ConfigDefinition {
+    private func remote(
+        _ key: String,
+        in source: ReaderSource?,
+        as converter: ValueConverter<Value>
+    ) -> ConfigDefinition {
+        let place = source.map { LinkPlace.own(ObjectIdentifier($0)) } ?? .remote
+        return link(ReaderLink("remote", key, converter, isRemote: true) { source ?? $0.remote }, reading: place)
+    }
+
+    private func environment(
+        _ key: String,
+        in source: ReaderSource?,
+        as converter: ValueConverter<Value>
+    ) -> ConfigDefinition {
         let place = source.map { LinkPlace.own(ObjectIdentifier($0)) } ?? .environment
-        return link(ReaderLink<Value>("environment", key) { source ?? $0.environment }, reading: place)
+        return link(ReaderLink("environment", key, converter) { source ?? $0.environment }, reading: place)
     }
 }

@@ -48,13 +48,24 @@ extension Tweak {
     }
 }
 
+extension ConfigDefinition where Value: Codable {
+    /// Overrides with what is set on the screen of tweaks, by the editor that fits the value.
+    ///
+    /// What the links added before this say is the tweak's initial value; see ``TweakDefinition`` for the rest.
+    public func tweak(category: String, section: String, name: String) -> ConfigDefinition {
+        let place = TweakPlace(category: category, section: section)
+        return tweak(place, name, .automatic, .persistent, .codable(), isEditorOfType: true)
+    }
+}
+
 extension ConfigDefinition where Value: ConfigStorable {
     /// Overrides with what is set on the screen of tweaks, by the editor of the value's type or of the definition's limits:
     /// a slider for a range of numbers, a list for options.
     ///
     /// What the links added before this say is the tweak's initial value; see ``TweakDefinition`` for the rest.
-    public func tweak(category: String, section: String, name: String) -> ConfigDefinition where Value: Tweakable {
-        tweak(category, section, name, Value.tweakEditor, .persistent, isEditorOfType: true)
+    public func tweak(category: String, section: String, name: String) -> ConfigDefinition {
+        let place = TweakPlace(category: category, section: section)
+        return tweak(place, name, Value.tweakEditor, .persistent, Value.configConverter, isEditorOfType: true)
     }
 
     /// Overrides with what is set on the screen of tweaks, by this editor.
@@ -65,25 +76,28 @@ extension ConfigDefinition where Value: ConfigStorable {
         editor: TweakEditor,
         storage: TweakStorage = .persistent
     ) -> ConfigDefinition {
-        tweak(category, section, name, editor, storage, isEditorOfType: false)
+        let place = TweakPlace(category: category, section: section)
+        return tweak(place, name, editor, storage, Value.configConverter, isEditorOfType: false)
     }
+}
 
+extension ConfigDefinition {
     private func tweak(
-        _ category: String,
-        _ section: String,
+        _ place: TweakPlace,
         _ name: String,
         _ editor: TweakEditor,
         _ storage: TweakStorage,
+        _ converter: ValueConverter<Value>,
         isEditorOfType: Bool
     ) -> ConfigDefinition {
         let tweak = TweakDefinition(
             id,
-            category: category,
-            section: section,
+            category: place.category,
+            section: place.section,
             name: name,
             editor: editor,
             storage: storage,
-            converter: Value.configConverter
+            converter: converter
         ) { defaultValue }
         return link(TweakLink(tweak: tweak, isEditorOfType: isEditorOfType), reading: .values)
     }

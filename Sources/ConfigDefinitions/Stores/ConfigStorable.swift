@@ -3,27 +3,31 @@
 public import ConfigModel
 public import Essentials
 
-/// A type whose values can be stored, edited as tweaks and shown.
+/// A type that names how its values are stored, shown and edited.
 ///
-/// Raw-value enums and `Codable` types conform by saying so:
+/// Definitions and tweaks take every `Codable` type. One that conforms says more: how it is called in messages, what its JSON
+/// Schema is, and which editor a tweak has. Enums with all their cases, and types that are written as a text, get that by
+/// conforming:
 ///
 /// ```swift
 /// enum Theme: String, CaseIterable, ConfigStorable { case light, dark }
-/// struct Margins: Codable, Equatable, ConfigStorable { var left = 0, right = 0 }
-/// ```
-///
-/// Any other type says how:
-///
-/// ```swift
 /// struct Version: LosslessStringConvertible, Equatable, ConfigStorable {
 ///     var description: String
 ///     init?(_ text: String) { description = text }
 ///     static var configConverter: ValueConverter<Version> { .lossless(typeName: "version such as 1.2.3") }
 /// }
 /// ```
-public protocol ConfigStorable: Equatable, Sendable {
+public protocol ConfigStorable: Codable, Equatable, Sendable {
     /// How values are stored.
     static var configConverter: ValueConverter<Self> { get }
+
+    /// The editor where a tweak names none.
+    static var tweakEditor: TweakEditor { get }
+}
+
+extension ConfigStorable {
+    /// Stores the value as JSON, as `Codable` has it.
+    public static var configConverter: ValueConverter<Self> { .codable() }
 }
 
 extension ConfigStorable where Self: RawRepresentable, RawValue: ConfigStorable {
@@ -31,30 +35,60 @@ extension ConfigStorable where Self: RawRepresentable, RawValue: ConfigStorable 
     public static var configConverter: ValueConverter<Self> { .rawValue() }
 }
 
-extension ConfigStorable where Self: Codable {
-    /// Stores the value as JSON, as `Codable` has it.
-    public static var configConverter: ValueConverter<Self> { .codable() }
+extension ConfigStorable where Self: LosslessStringConvertible {
+    /// Reads what ``configConverter`` stores.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        do throws(ConfigError) {
+            self = try Self.configConverter.value(of: .string(try container.decode(String.self)))
+        } catch {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: error.message)
+        }
+    }
+
+    /// Writes the description.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
 }
 
-// A raw-value enum that is Codable as well meets both of the extensions above; this one decides.
-extension ConfigStorable where Self: RawRepresentable & Codable, RawValue: ConfigStorable {
-    /// Stores the raw value.
-    public static var configConverter: ValueConverter<Self> { .rawValue() }
+extension ConfigStorable {
+    /// What fits the value that is edited: of a structure, a list of its fields.
+    public static var tweakEditor: TweakEditor { .automatic }
+}
+
+extension ConfigStorable where Self: LosslessStringConvertible {
+    /// A text field.
+    public static var tweakEditor: TweakEditor { .text }
+}
+
+extension ConfigStorable where Self: CaseIterable {
+    /// A list of all cases.
+    public static var tweakEditor: TweakEditor {
+        .picker(allCases.map { TweakEditor.Option(String(describing: $0), $0) })
+    }
 }
 
 extension Bool: ConfigStorable {
+    /// A switch.
+    public static var tweakEditor: TweakEditor { .toggle }
+
     /// Stores `true` or `false`.
     public static var configConverter: ValueConverter<Bool> {
-        ValueConverter("Boolean", shape: .boolean, encode: EntryValue.boolean) { json in
+        ValueConverter("Boolean", kinds: [.bool], shape: .boolean, encode: EntryValue.boolean) { json in
             if case .boolean(let flag) = json { flag } else { nil }
         }
     }
 }
 
 extension Int: ConfigStorable {
+    /// A field with buttons.
+    public static var tweakEditor: TweakEditor { .stepper(range: nil, step: 1) }
+
     /// Stores a number without a fraction; `1.0` is read as well.
     public static var configConverter: ValueConverter<Int> {
-        ValueConverter("whole number", shape: .integer, encode: EntryValue.integer) { json in
+        ValueConverter("whole number", kinds: [.int], shape: .integer, encode: EntryValue.integer) { json in
             switch json {
             case .integer(let number): number
             case .double(let number): Int(exactly: number)
@@ -65,9 +99,12 @@ extension Int: ConfigStorable {
 }
 
 extension Double: ConfigStorable {
+    /// A field with buttons.
+    public static var tweakEditor: TweakEditor { .stepper(range: nil, step: 0.1) }
+
     /// Stores a number; those that JSON has no spelling for are the strings `inf`, `-inf` and `nan`.
     public static var configConverter: ValueConverter<Double> {
-        ValueConverter("number", shape: .number) { number in
+        ValueConverter("number", kinds: [.double, .int], shape: .number) { number in
             number.isFinite ? .double(number) : .string(number.isNaN ? "nan" : number > 0 ? "inf" : "-inf")
         } decode: { json in
             switch json {
@@ -92,16 +129,25 @@ extension String: ConfigStorable {
 }
 
 extension Optional: ConfigStorable where Wrapped: ConfigStorable {
+    /// A switch before the editor of the wrapped type.
+    public static var tweakEditor: TweakEditor { .optional(Wrapped.tweakEditor) }
+
     /// Stores nil as `null`.
     public static var configConverter: ValueConverter<Wrapped?> { Wrapped.configConverter.optional }
 }
 
 extension Array: ConfigStorable where Element: ConfigStorable {
+    /// A list of editors.
+    public static var tweakEditor: TweakEditor { .array(Element.tweakEditor) }
+
     /// Stores a JSON array.
     public static var configConverter: ValueConverter<[Element]> { Element.configConverter.array }
 }
 
 extension RGBColor: ConfigStorable {
+    /// A colour picker.
+    public static var tweakEditor: TweakEditor { .color }
+
     /// Stores `#RRGGBB`.
     public static var configConverter: ValueConverter<RGBColor> {
         .lossless(typeName: configTypeName, schema: ["type": "string", "format": "color"])
@@ -116,6 +162,9 @@ extension SemanticVersion: ConfigStorable {
 }
 
 extension URL: ConfigStorable {
+    /// A text field.
+    public static var tweakEditor: TweakEditor { .text }
+
     /// Stores an absolute URL as its text; anything else is no URL.
     public static var configConverter: ValueConverter<URL> {
         let schema: EntryValue = ["type": "string", "format": "uri"]
@@ -128,12 +177,15 @@ extension URL: ConfigStorable {
 }
 
 extension Date: ConfigStorable {
+    /// A text field.
+    public static var tweakEditor: TweakEditor { .text }
+
     /// Stores the moment in UTC by ISO 8601, such as `2026-11-21T08:30:00.000Z`.
     ///
     /// A moment that this cannot say exactly, because it is finer than a millisecond or outside the years 0–9999, is stored
     /// as the number of seconds since the start of 2001, which may be infinite.
     public static var configConverter: ValueConverter<Date> {
-        ValueConverter("moment such as 2026-11-21T08:30:00Z", isText: true, shape: .moment) { date in
+        ValueConverter("moment such as 2026-11-21T08:30:00Z", isText: true, kinds: [.moment], shape: .moment) { date in
             let milliseconds = Int64(exactly: (date.timeIntervalSince1970 * 1000).rounded())
             let text = milliseconds.map { Timestamp(milliseconds: $0).description }
             if let text, Date(iso8601: text) == date { return .string(text) }
@@ -170,7 +222,7 @@ extension ValueShape {
     fileprivate static var number: ValueShape { ValueShape(["type": "number"], hasOneSpelling: true) }
     fileprivate static var text: ValueShape { ValueShape(["type": "string"], hasOneSpelling: true) }
 
-    /// What ``ReaderKind/moment`` reads: in UTC, to the millisecond, and without leap seconds.
+    /// What a reader reads: in UTC, to the millisecond, and without leap seconds.
     fileprivate static var moment: ValueShape {
         let pattern: EntryValue = #"T[0-9:]{6}[0-5][0-9](\.[0-9]{1,3})?Z$"#
         return ValueShape(["type": "string", "format": "date-time", "pattern": pattern])

@@ -58,8 +58,8 @@ public final class ReaderSource: Sendable {
     ///   - watching: how changes are noticed.
     ///   - origin: says where the value of a key comes from, such as a layer, for those who want an explanation; `nil` if
     ///     it does not know.
-    ///   - value: gives the value of a key for definitions of `Codable` types (``ReaderKind/json``), where a provider has
-    ///     objects and gives them neither as texts nor as bytes of JSON. A `RemoteConfigProvider` does.
+    ///   - value: gives the value of a key for definitions of `Codable` types, where a provider has objects and gives them
+    ///     neither as texts nor as bytes of JSON. A `RemoteConfigProvider` does.
     public convenience init(
         _ reader: ConfigReader,
         watching: Watching = .keys,
@@ -107,7 +107,7 @@ public final class ReaderSource: Sendable {
     public func origin(ofKey key: String) -> String? { origin(key) }
 
     /// What is sent after the value of a key may have changed.
-    public func changes(ofKey key: String, as kind: ReaderKind) -> ChangeSignal {
+    func changes(ofKey key: String, as kind: ReaderKind) -> ChangeSignal {
         switch watching {
         // To one who watches a key as a text, an object that follows another is no change.
         case .keys where kind == .json: snapshots

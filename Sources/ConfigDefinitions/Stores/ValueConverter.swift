@@ -42,10 +42,13 @@ public struct ValueConverter<Value: Sendable>: Sendable {
 
     /// A converter of a known shape.
     ///
-    /// - Parameter explain: says what is wrong in a stored form that is no value of the type.
+    /// - Parameters:
+    ///   - kinds: the kinds of values of a configuration reader that are read as the type; texts or JSON by default.
+    ///   - explain: says what is wrong in a stored form that is no value of the type.
     init(
         _ typeName: String,
         isText: Bool = false,
+        kinds: [ReaderKind]? = nil,
         _ content: ValueForm? = nil,
         shape: ValueShape,
         encode: @escaping @Sendable (Value) -> EntryValue,
@@ -56,6 +59,7 @@ public struct ValueConverter<Value: Sendable>: Sendable {
         form = ValueForm(
             typeName: typeName,
             isText: isText,
+            kinds: kinds ?? (isText ? [.string] : [.json]),
             contents: contents,
             normalize: { decode($0).map(encode) },
             explain: explain,
@@ -116,7 +120,7 @@ extension ValueConverter {
         to: @escaping @Sendable (Value) -> Other?,
         from: @escaping @Sendable (Other) -> Value
     ) -> ValueConverter<Other> {
-        ValueConverter<Other>(typeName, isText: form.isText, shape: shape) { [encode] in
+        ValueConverter<Other>(typeName, isText: form.isText, kinds: form.kinds, shape: shape) { [encode] in
             encode(from($0))
         } decode: { [decode] in
             decode($0).flatMap(to)
@@ -127,31 +131,44 @@ extension ValueConverter {
     ///
     /// - Parameter problem: says what is wrong with a value, as one sentence without a full stop.
     func filtered(_ problem: @escaping @Sendable (Value) -> String?) -> ValueConverter {
-        var filtered = ValueConverter(form.typeName, isText: form.isText, form.content, shape: form.shape) { [encode] in
-            encode($0)
-        } decode: { [decode] json in
-            decode(json).flatMap { problem($0) == nil ? $0 : nil }
-        } explain: { [form] json in
-            form.explain(json)
-        }
+        var filtered = ValueConverter(
+            form.typeName,
+            isText: form.isText,
+            kinds: form.kinds,
+            form.content,
+            shape: form.shape,
+            encode: encode,
+            decode: { [decode] json in decode(json).flatMap { problem($0) == nil ? $0 : nil } },
+            explain: form.explain
+        )
         filtered.form.exceededLimit = { [decode] in decode($0).flatMap(problem) }
         return filtered
     }
 
     /// The converter of values that may be nil, which is stored as `null`.
     public var optional: ValueConverter<Value?> {
-        ValueConverter<Value?>("optional \(form.typeName)", form, shape: form.shape.optional) { [encode] in
-            $0.map(encode) ?? .null
-        } decode: { [decode] json in
-            json == .null ? .some(nil) : decode(json).map(Optional.some)
-        } explain: { [form] json in
-            form.explain(json)
-        }
+        ValueConverter<Value?>(
+            "optional \(form.typeName)",
+            kinds: form.kinds,
+            form,
+            shape: form.shape.optional,
+            encode: { [encode] in $0.map(encode) ?? .null },
+            decode: { [decode] json in json == .null ? .some(nil) : decode(json).map(Optional.some) },
+            explain: form.explain
+        )
     }
 
     /// The converter of arrays, which are stored as JSON arrays, whatever their elements contain.
     public var array: ValueConverter<[Value]> {
-        ValueConverter<[Value]>("array of \(form.typeName)", form, shape: form.shape.array) { [encode] in
+        // A text of JSON first, so that an element may have a comma also where the provider splits texts at commas, as that of
+        // environment variables does.
+        let kinds = [.jsonArray] + form.kinds.compactMap(\.array)
+        return ValueConverter<[Value]>(
+            "array of \(form.typeName)",
+            kinds: kinds,
+            form,
+            shape: form.shape.array
+        ) { [encode] in
             .array($0.map(encode))
         } decode: { [decode] json in
             guard case .array(let elements) = json else { return nil }

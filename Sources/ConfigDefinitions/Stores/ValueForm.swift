@@ -8,6 +8,8 @@ public struct ValueForm: Sendable {
     public let typeName: String
     /// Whether every value is stored as a string, which is then edited without quotation marks.
     public let isText: Bool
+    /// The kinds of values of a configuration reader that are read as the type, in the order in which they are tried.
+    let kinds: [ReaderKind]
     /// An array since a structure cannot hold itself.
     let contents: [ValueForm]
     let normalize: @Sendable (EntryValue) -> EntryValue?

@@ -70,7 +70,7 @@ public struct TweakDefinition<Value: Equatable & Sendable>: Sendable, Identifiab
     }
 }
 
-extension TweakDefinition where Value: Tweakable {
+extension TweakDefinition where Value: ConfigStorable {
     /// Creates a tweak of a type that has an editor, with a fixed initial value.
     public init(
         _ id: String,

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import ConfigModel
-public import Essentials
 
 /// How a tweak is edited, as data: a screen draws it, and needs to know nothing of the tweak's type.
 ///
@@ -158,88 +157,4 @@ extension TweakEditor {
     private static func limited(_ number: Double, to range: ClosedRange<Double>?) -> Double {
         range.map { min(max(number, $0.lowerBound), $0.upperBound) } ?? number
     }
-}
-
-/// A type that has an editor of its own: what ``ConfigDefinition/tweak(category:section:name:)`` is restricted to.
-///
-/// Enums with all their cases get a picker, `Codable` types what fits their values, such as a list of fields, other types
-/// a text field, unless they say otherwise.
-public protocol Tweakable: ConfigStorable {
-    /// The editor where a tweak names none.
-    static var tweakEditor: TweakEditor { get }
-}
-
-extension Tweakable {
-    /// A text field.
-    public static var tweakEditor: TweakEditor { .text }
-}
-
-extension Tweakable where Self: CaseIterable {
-    /// A list of all cases.
-    public static var tweakEditor: TweakEditor {
-        .picker(allCases.map { TweakEditor.Option(String(describing: $0), $0) })
-    }
-}
-
-extension Tweakable where Self: Codable {
-    /// What fits the value that is edited: of a structure, a list of its fields.
-    public static var tweakEditor: TweakEditor { .automatic }
-}
-
-// An enum that is Codable as well meets both of the extensions above; this one decides.
-extension Tweakable where Self: CaseIterable & Codable {
-    /// A list of all cases.
-    public static var tweakEditor: TweakEditor {
-        .picker(allCases.map { TweakEditor.Option(String(describing: $0), $0) })
-    }
-}
-
-extension Bool: Tweakable {
-    /// A switch.
-    public static var tweakEditor: TweakEditor { .toggle }
-}
-
-extension Int: Tweakable {
-    /// A field with buttons.
-    public static var tweakEditor: TweakEditor { .stepper(range: nil, step: 1) }
-}
-
-extension Double: Tweakable {
-    /// A field with buttons.
-    public static var tweakEditor: TweakEditor { .stepper(range: nil, step: 0.1) }
-}
-
-extension String: Tweakable {
-    /// A text field.
-    public static var tweakEditor: TweakEditor { .text }
-}
-
-extension URL: Tweakable {
-    /// A text field.
-    public static var tweakEditor: TweakEditor { .text }
-}
-
-extension Date: Tweakable {
-    /// A text field.
-    public static var tweakEditor: TweakEditor { .text }
-}
-
-extension SemanticVersion: Tweakable {
-    /// A text field.
-    public static var tweakEditor: TweakEditor { .text }
-}
-
-extension RGBColor: Tweakable {
-    /// A colour picker.
-    public static var tweakEditor: TweakEditor { .color }
-}
-
-extension Optional: Tweakable where Wrapped: Tweakable {
-    /// A switch before the editor of the wrapped type.
-    public static var tweakEditor: TweakEditor { .optional(Wrapped.tweakEditor) }
-}
-
-extension Array: Tweakable where Element: Tweakable {
-    /// A list of editors.
-    public static var tweakEditor: TweakEditor { .array(Element.tweakEditor) }
 }

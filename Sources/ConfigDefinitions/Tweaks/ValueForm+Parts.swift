@@ -32,6 +32,7 @@ extension ValueForm {
         ValueForm(
             typeName: typeName,
             isText: isText || editor.isText,
+            kinds: kinds,
             contents: contents,
             normalize: normalize,
             explain: explain,
@@ -53,6 +54,7 @@ extension ValueForm {
         ValueForm(
             typeName: typeName,
             isText: editor.isText,
+            kinds: [],
             contents: [],
             normalize: { [normalize] json in normalize(whole(json)).flatMap(part) },
             explain: { [explain] json in explain(whole(json))?.inside(key) },

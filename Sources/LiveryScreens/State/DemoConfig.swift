@@ -23,7 +23,7 @@ package struct DemoConfig: Sendable {
     private let minimumVersion = Self.remote("app.min_version", default: SemanticVersion(0, 0, 0))
         .described("The version of livery below which the screen asks for an update")
 
-    private static func remote<Value: ReaderValue>(_ key: String, default value: Value) -> ConfigDefinition<Value> {
+    private static func remote<Value: ConfigStorable>(_ key: String, default value: Value) -> ConfigDefinition<Value> {
         ConfigDefinition(key, default: value).remote(key).lastGood()
     }
 
@@ -171,7 +171,7 @@ extension DemoValues {
 
 /// One definition for each editor, to try them.
 enum Showcase {
-    enum Mood: String, CaseIterable, Tweakable, Codable, CustomStringConvertible {
+    enum Mood: String, CaseIterable, ConfigStorable, Codable, CustomStringConvertible {
         case calm, curious, wild
 
         // The same as by reflection, which makes the runtime search the whole program first.
@@ -179,7 +179,7 @@ enum Showcase {
     }
 
     /// An entry of a menu: it names no editor, so that one is made from the fields of its values.
-    struct MenuItem: Codable, Equatable, Tweakable {
+    struct MenuItem: Codable, Equatable, ConfigStorable {
         var title: String
         var url: WebAddress
         var color: RGBColor?

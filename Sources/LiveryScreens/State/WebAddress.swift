@@ -29,9 +29,7 @@ struct WebAddress: Hashable, Sendable, LosslessStringConvertible {
     static let dogsAreAwesome = WebAddress(known: "https://www.google.com/search?query=dogs%20are%20awesome")
 }
 
-extension WebAddress: Tweakable, ReaderValue {
-    static var tweakEditor: TweakEditor { .text }
-
+extension WebAddress: ConfigStorable {
     static var configConverter: ValueConverter<WebAddress> {
         // The schema cannot say all that `init(_:)` checks, and is not stricter.
         let schema: EntryValue = ["type": "string", "pattern": "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]+$"]

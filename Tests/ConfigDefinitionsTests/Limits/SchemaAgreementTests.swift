@@ -40,7 +40,7 @@ struct SchemaAgreementTests {
     }
 
     /// - Parameter isExact: whether the schema refuses all that the definition does not take.
-    private func check<Value: ReaderValue>(
+    private func check<Value: ConfigStorable>(
         _ value: Value,
         isExact: Bool = true,
         samples: [Sample] = samples,
@@ -116,10 +116,9 @@ struct SchemaAgreementTests {
     }
 
     @Test func codables() throws {
-        struct Item: Codable, Equatable, ReaderValue {
+        struct Item: Codable, Equatable, ConfigStorable {
             var title: String
             var at: Date?
-            static var readerKinds: [ReaderKind] { [.json] }
         }
         let objects = Self.values(count: 200) { random in
             let title = Bool.random(using: &random) ? "a" : random.value(depth: 0)

@@ -8,9 +8,8 @@ import Testing
 
 /// The document that definitions are written out as.
 struct SchemaExportTests {
-    struct Item: Codable, Equatable, ReaderValue {
+    struct Item: Codable, Equatable, ConfigStorable {
         var title: String
-        static var readerKinds: [ReaderKind] { [.json] }
     }
 
     /// The schemas of definitions by key, as JSON, of a document that is a valid one.
@@ -20,7 +19,7 @@ struct SchemaExportTests {
         return try SchemaSet(json: Array(try config.export().utf8), source: "test").schemas.mapValues(\.canonicalJSON)
     }
 
-    private func schema<Value: ReaderValue>(_ value: Value) throws -> String? {
+    private func schema<Value: ConfigStorable>(_ value: Value) throws -> String? {
         try schemas(of: ConfigDefinition("d", default: value).remote("k"))["k"]
     }
 
@@ -150,9 +149,8 @@ struct SchemaExportTests {
     }
 
     @Test func aTypeMayBringItsOwnSchema() throws {
-        struct Even: Equatable, ReaderValue {
+        struct Even: Equatable, ConfigStorable {
             var half: Int
-            static var readerKinds: [ReaderKind] { [.int] }
             static var configConverter: ValueConverter<Even> {
                 Int.configConverter.mapped(typeName: "even number", schema: ["type": "integer", "multipleOf": 2]) {
                     $0.isMultiple(of: 2) ? Even(half: $0 / 2) : nil

@@ -126,7 +126,7 @@ struct ValueLimitTests {
     }
 
     @Test func aTweakWithoutAnEditorHasThatOfItsLimits() throws {
-        func editor<Value: Tweakable>(_ definition: ConfigDefinition<Value>) throws -> TweakEditor {
+        func editor<Value: ConfigStorable>(_ definition: ConfigDefinition<Value>) throws -> TweakEditor {
             let tweaks = TweakRepository()
             ConfigRepository(sources: .empty(tweaks: tweaks)).add(
                 definition.tweak(category: "A", section: "B", name: "C")

@@ -12,24 +12,21 @@ import Testing
 /// Objects read through a configuration reader, which has no getter for them.
 @Suite(.timeLimit(.minutes(5)))
 struct ObjectReadingTests {
-    struct Menu: Codable, Equatable, ReaderValue {
+    struct Menu: Codable, Equatable {
         var title: String
         var prices: [String: Double]
-        static var readerKinds: [ReaderKind] { [.json] }
     }
 
     /// Stored as an array of texts, or as a number: what only an array's or a number's getter reads.
-    struct Names: Codable, Equatable, ReaderValue {
+    struct Names: Codable, Equatable {
         var names: Set<String>
-        static var readerKinds: [ReaderKind] { [.json] }
         init(_ names: Set<String>) { self.names = names }
         init(from decoder: any Decoder) throws { names = try Set(decoder.singleValueContainer().decode([String].self)) }
         func encode(to encoder: any Encoder) throws { try names.sorted().encode(to: encoder) }
     }
 
-    struct Ratio: Codable, Equatable, ReaderValue {
+    struct Ratio: Codable, Equatable {
         var number: Double
-        static var readerKinds: [ReaderKind] { [.json] }
         init(_ number: Double) { self.number = number }
         init(from decoder: any Decoder) throws { number = try decoder.singleValueContainer().decode(Double.self) }
         func encode(to encoder: any Encoder) throws { try number.encode(to: encoder) }
@@ -61,7 +58,7 @@ struct ObjectReadingTests {
         _ = await service.refresh()
         let config = ConfigReader(provider: RemoteConfigProvider(service: service))
         let sources = ConfigSources(remote: ReaderSource(config))
-        func value<Value: ReaderValue>(_ key: String, _ other: Value) -> Value {
+        func value<Value: Codable & Equatable & Sendable>(_ key: String, _ other: Value) -> Value {
             ConfigDefinition(key, default: other).remote(key).value(from: sources)
         }
         #expect(value("app.menu", Menu(title: "", prices: [:])) == Self.lunch)

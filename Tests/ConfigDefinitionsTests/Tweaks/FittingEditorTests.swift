@@ -9,7 +9,7 @@ import Testing
 
 /// Editors of objects, and those that are made to fit the values of a type.
 struct FittingEditorTests {
-    struct Item: Codable, Equatable, Tweakable {
+    struct Item: Codable, Equatable, ConfigStorable {
         var title: String
         var url: URL
         var color: String?
@@ -23,7 +23,7 @@ struct FittingEditorTests {
     private let plain = Item(title: "Home", url: URL(filePath: "/a"))
     private let stepper = TweakEditor.stepper(range: nil, step: 1)
 
-    private func editor<Value: Tweakable>(_ initial: Value) throws -> TweakEditor {
+    private func editor<Value: ConfigStorable>(_ initial: Value) throws -> TweakEditor {
         let tweaks = TweakRepository()
         tweaks.add(TweakDefinition("t", category: "A", section: "B", name: "C", initial: initial))
         return try #require(tweaks.tweak(id: "t")).editor
@@ -83,7 +83,7 @@ struct FittingEditorTests {
     }
 
     @Test func anOtherwiseFittingValueIsNotRefused() throws {
-        enum Shape: Codable, Equatable, Tweakable { case circle(radius: Int), square(side: Int) }
+        enum Shape: Codable, Equatable, ConfigStorable { case circle(radius: Int), square(side: Int) }
         let tweaks = TweakRepository()
         let definition = TweakDefinition("t", category: "A", section: "B", name: "C", initial: Shape.circle(radius: 1))
         tweaks.add(definition)

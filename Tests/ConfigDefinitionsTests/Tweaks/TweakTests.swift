@@ -11,7 +11,7 @@ import Testing
 struct TweakTests {
     private let tweaks = TweakRepository()
 
-    private func tweak<Value: Tweakable>(
+    private func tweak<Value: ConfigStorable>(
         _ initial: Value,
         editor: TweakEditor = Value.tweakEditor
     ) throws -> Tweak {

@@ -7,10 +7,9 @@ import Foundation
 import Testing
 
 struct CodableConverterTests {
-    struct Item: Codable, Equatable, Tweakable, ReaderValue {
+    struct Item: Codable, Equatable, ConfigStorable {
         var title: String
         var at: Date?
-        static var readerKinds: [ReaderKind] { [.json] }
     }
 
     private let menu = ConfigDefinition("app.menu", default: [Item]()).remote("app.menu")

@@ -101,9 +101,9 @@ struct ConverterRoundTripTests {
     }
 }
 
-enum Theme: String, CaseIterable, Tweakable, ReaderValue { case light, dark, highContrast = "high contrast" }
+enum Theme: String, CaseIterable, ConfigStorable { case light, dark, highContrast = "high contrast" }
 
-enum Level: Int, CaseIterable, Codable, ConfigStorable, ReaderValue { case low = -1, high = 7 }
+enum Level: Int, CaseIterable, Codable, ConfigStorable { case low = -1, high = 7 }
 
 struct Margins: Codable, Equatable, Sendable, ConfigStorable {
     var left: Int

@@ -160,7 +160,7 @@ struct ObjectEditorTests {
     }
 
     @Test func theFirstValueIsOneThatTheTypeTakes() throws {
-        struct Page: Codable, Equatable, Tweakable {
+        struct Page: Codable, Equatable, ConfigStorable {
             var count: Int
             var isOn: Bool
             var color: RGBColor

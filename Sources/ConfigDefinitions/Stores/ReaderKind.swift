@@ -1,88 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import ConfigModel
+internal import ConfigModel
 internal import Configuration
-public import Essentials
-
-/// A type whose values a configuration reader can give: what ``ConfigDefinition/remote(_:in:)`` is restricted to.
-///
-/// What the reader gives is read as a stored value is, by ``ConfigStorable/configConverter``. A type that is written as a text,
-/// and a raw-value enum, conform by saying so:
-///
-/// ```swift
-/// struct Version: LosslessStringConvertible, Equatable, ReaderValue {
-///     var description: String
-///     init?(_ text: String) { description = text }
-///     static var configConverter: ValueConverter<Version> { .lossless(typeName: "version such as 1.2.3") }
-/// }
-/// ```
-///
-/// Any other `Codable` type says that it is read from JSON:
-///
-/// ```swift
-/// struct MenuItem: Codable, Equatable, ReaderValue {
-///     var title: String
-///     static var readerKinds: [ReaderKind] { [.json] }
-/// }
-/// let menu = ConfigDefinition("app.menu", default: [MenuItem]()).remote("app.menu")
-/// ```
-public protocol ReaderValue: ConfigStorable {
-    /// The kinds of value that it is read from, which are asked for in this order, and watched.
-    static var readerKinds: [ReaderKind] { get }
-}
-
-extension ReaderValue {
-    /// A text.
-    public static var readerKinds: [ReaderKind] { [.string] }
-}
-
-extension ReaderValue where Self: RawRepresentable, RawValue: ReaderValue {
-    /// What the raw value is read from.
-    public static var readerKinds: [ReaderKind] { RawValue.readerKinds }
-}
-
-extension String: ReaderValue {}
-
-extension RGBColor: ReaderValue {}
-
-extension SemanticVersion: ReaderValue {}
-
-extension URL: ReaderValue {}
-
-extension Date: ReaderValue {
-    /// A text by ISO 8601, and no number of seconds.
-    public static var readerKinds: [ReaderKind] { [.moment] }
-}
-
-extension Int: ReaderValue {
-    /// A whole number.
-    public static var readerKinds: [ReaderKind] { [.int] }
-}
-
-extension Double: ReaderValue {
-    /// A number, whole or not.
-    public static var readerKinds: [ReaderKind] { [.double, .int] }
-}
-
-extension Bool: ReaderValue {
-    /// A Boolean.
-    public static var readerKinds: [ReaderKind] { [.bool] }
-}
-
-extension Optional: ReaderValue where Wrapped: ReaderValue {
-    /// What the wrapped value is read from. A key that is absent overrides nothing, also not with nil, which a reader has no
-    /// way to say.
-    public static var readerKinds: [ReaderKind] { Wrapped.readerKinds }
-}
-
-extension Array: ReaderValue where Element: ReaderValue {
-    /// A text that is a JSON array, so that an element may have a comma also where the provider splits texts at commas, as
-    /// that of environment variables does; else the arrays of what an element is read from.
-    public static var readerKinds: [ReaderKind] { [.jsonArray] + Element.readerKinds.compactMap(\.array) }
-}
 
 /// A kind of value that a configuration reader distinguishes.
-public enum ReaderKind: Hashable, Sendable, CaseIterable {
+enum ReaderKind: Hashable, Sendable, CaseIterable {
     /// A text.
     case string
     /// A whole number.
@@ -110,7 +32,7 @@ public enum ReaderKind: Hashable, Sendable, CaseIterable {
     case json
 
     /// The kind of the arrays of such values.
-    fileprivate var array: ReaderKind? {
+    var array: ReaderKind? {
         switch self {
         case .string: .stringArray
         case .int: .intArray

@@ -6,8 +6,8 @@ import Configuration
 import Foundation
 import Testing
 
-struct ReaderValueTests {
-    private func value<Value: ReaderValue>(
+struct ReaderKindTests {
+    private func value<Value: ConfigStorable>(
         _ provided: ConfigValue?,
         default defaultValue: Value
     ) -> Value {
