@@ -90,7 +90,7 @@ let package = Package(
     targets: [
         // The kits, which know nothing of configuration, and what a client needs.
         .target(name: "Basics"),
-        .target(name: "ConfigModel", dependencies: ["Basics", hashTrees]),
+        .target(name: "ConfigModel", dependencies: ["Basics", "Essentials", hashTrees]),
         .target(name: "TextPatterns", dependencies: ["Basics"]),
         .target(name: "ConfigSchemas", dependencies: ["ConfigModel", "TextPatterns"]),
         .target(name: "SchemaSwift", dependencies: ["ConfigModel", "ConfigSchemas"]),

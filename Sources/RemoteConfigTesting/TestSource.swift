@@ -198,44 +198,12 @@ extension TestSource.State {
     fileprivate func reading(named name: String, after known: SourcePosition) throws(ConfigError) -> SourceReading {
         if let failure { throw failure.source == nil ? failure.naming(source: name) : failure }
         let snapshot = try ServerSnapshot(
-            testing: values,
+            values: values,
             isExact: isExact,
             at: Cursor(epoch: epoch, revision: revision),
             from: name
         )
         // As a server answers a client of another history.
         return SourceReading(.snapshot(snapshot, isReset: known.cursor.map { $0.epoch != epoch } ?? false))
-    }
-}
-
-extension ServerSnapshot {
-    /// The state of a source with these values.
-    ///
-    /// - Throws: what is wrong with a key, as reading a document does.
-    init(
-        testing values: [String: EntryValue],
-        isExact: Bool,
-        at cursor: Cursor,
-        from source: String
-    ) throws(ConfigError) {
-        for key in values.keys.sorted() {
-            guard let problem = EntryKind.problem(inKey: key) else { continue }
-            throw ConfigError(.invalidKey, "the key \(problem)", source: source, key: key)
-        }
-        // Rules are objects of any source.
-        let plain = values.filter { EntryKind(of: $0.key) == .value }
-        var entries = isExact ? KeyedValues(plain) : try plain.flattened(from: source)
-        for (key, value) in values where EntryKind(of: key) != .value { entries.update(value, forKey: key) }
-        self.init(cursor: cursor, digest: ConfigDigest(entries.lazy.map { ($0.key, $0.value) }), entries: entries)
-    }
-}
-
-extension [String: EntryValue] {
-    /// The values as a plain document has them, where objects are branches of the keys.
-    fileprivate func flattened(from source: String) throws(ConfigError) -> KeyedValues<EntryValue> {
-        var json = JSONWriter()
-        json.values(lazy.map { (key: $0.key, value: $0.value) })
-        let entries = try ConfigDocument(generatedJSON: json.bytes, source: source).entries
-        return entries.replacing(with: entries.values.map(\.value))
     }
 }

@@ -118,7 +118,7 @@ struct TestSourceTests {
                 await source.publish(["theme.dark": true])
                 #expect(service.state.current.status.problem?.code == (isExact ? nil : .duplicateKey))
             }
-            let state = ConfigState.testing(values, isExact: isExact)
+            let state = ConfigState(preview: values, isExact: isExact)
             #expect(state.current.snapshot.entries.mapValues(\.value) == expected)
         }
     }
@@ -174,7 +174,7 @@ struct TestSourceTests {
 /// A state with given values, and what reads it.
 struct ConfigStateTestingTests {
     @Test func aStateWithGivenValuesIsReadLikeAnyOther() throws {
-        let state = ConfigState.testing(["title": "Hi", "limit": 3, "ratio": 0.5, "on": true, "tags": ["a", "b"]])
+        let state = ConfigState(preview: ["title": "Hi", "limit": 3, "ratio": 0.5, "on": true, "tags": ["a", "b"]])
         let config = ConfigReader(provider: RemoteConfigProvider(state: state))
         #expect(config.string(forKey: "title") == "Hi")
         #expect(config.int(forKey: "limit") == 3)

@@ -39,8 +39,9 @@ extension ConfigStorable where Self: LosslessStringConvertible {
     /// Reads what ``configConverter`` stores.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
+        let text = try container.decode(String.self)
         do throws(ConfigError) {
-            self = try Self.configConverter.value(of: .string(try container.decode(String.self)))
+            self = try Self.configConverter.value(of: .string(text))
         } catch {
             throw DecodingError.dataCorruptedError(in: container, debugDescription: error.message)
         }
@@ -168,8 +169,8 @@ extension URL: ConfigStorable {
     /// Stores an absolute URL as its text; anything else is no URL.
     public static var configConverter: ValueConverter<URL> {
         let schema: EntryValue = ["type": "string", "format": "uri"]
-        return String.configConverter.mapped(typeName: "URL such as https://example.com", schema: schema) { text in
-            URL(string: text, encodingInvalidCharacters: false).flatMap { ($0.scheme ?? "").isEmpty ? nil : $0 }
+        return String.configConverter.mapped(typeName: configTypeName, schema: schema) { text in
+            URL(configValue: .string(text))
         } from: {
             $0.absoluteString
         }

@@ -63,9 +63,8 @@ enum ReaderKind: Hashable, Sendable, CaseIterable {
             return .array(texts.map(EntryValue.string))
         case .json:
             let reader = reader.asOfNow
-            let text = BranchReading.$isWanted.withValue(true) { reader.string(at: key) }
-            // A text that is no JSON is a string.
-            if let text { return (try? EntryValue(text: text)) ?? .string(text) }
+            let text = JSONRequest.with(JSONRequest()) { reader.string(at: key) }
+            if let text { return JSONRequest.values(of: text).first }
             // Bytes that are no JSON are no value that a definition could have.
             return reader.bytes(at: key).flatMap { try? EntryValue(anyJSON: $0) }
         case .jsonArray:

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import ConfigModel
-internal import Essentials
 
 /// Turns values of a type into what is stored, and back.
 ///
@@ -222,8 +221,8 @@ extension ValueConverter {
 
     /// The converter of a type that is stored as `Codable` writes it to JSON.
     ///
-    /// A `Date` in it is stored as a definition's own is, and `Data` as a text of Base64. A value that cannot be written, such
-    /// as one that holds an infinite number, is stored as `null`. An error names the path of what does not fit.
+    /// A `Date` in it is stored in UTC by ISO 8601, and `Data` as a text of Base64. A value that cannot be written, such as one
+    /// that holds an infinite number, is stored as `null`. An error names the path of what does not fit.
     ///
     /// - Parameters:
     ///   - typeName: what errors and editors call a value of the type.
@@ -233,63 +232,23 @@ extension ValueConverter {
         typeName: String = String(describing: Value.self),
         schema: EntryValue? = nil
     ) -> ValueConverter where Value: Codable {
-        let shape = ValueShape.decoded { json in
-            // Whether it can be decoded is the question.
-            (try? JSONDecoder.ofValues.decode(Value.self, from: Data(json.canonicalBytes))) != nil
-        }
+        let decode = { @Sendable (json: EntryValue) throws in try ValueDecoder(json).decode(Value.self) }
+        // Whether it can be decoded is the question.
+        let shape = ValueShape.decoded { (try? decode($0)) != nil }
         return ValueConverter(typeName, shape: ValueShape(schema, or: shape)) { value in
             // A value that cannot be written is `null`, as the documentation says.
-            guard let data = try? JSONEncoder.ofValues.encode(value) else { return .null }
-            return (try? EntryValue(anyJSON: Array(data))) ?? .null
+            (try? EntryValue(unlimited: value)) ?? .null
         } decode: { json in
             // `explain` gives the reason.
-            try? JSONDecoder.ofValues.decode(Value.self, from: Data(json.canonicalBytes))
+            try? decode(json)
         } explain: { json in
             do {
-                _ = try JSONDecoder.ofValues.decode(Value.self, from: Data(json.canonicalBytes))
+                _ = try decode(json)
                 return nil
             } catch {
                 return CodingFault(error)
             }
         }
-    }
-}
-
-extension JSONEncoder {
-    fileprivate static var ofValues: JSONEncoder {
-        let encoder = JSONEncoder()
-        encoder.dateEncodingStrategy = .custom { date, encoder in
-            var container = encoder.singleValueContainer()
-            switch Date.configConverter.json(of: date) {
-            case .double(let seconds): try container.encode(seconds)
-            case .string(let text): try container.encode(text)
-            default: try container.encodeNil()
-            }
-        }
-        return encoder
-    }
-}
-
-extension JSONDecoder {
-    /// Reads a `Date` as a number of seconds as well, which is what the first versions wrote.
-    fileprivate static var ofValues: JSONDecoder {
-        let decoder = JSONDecoder()
-        decoder.dateDecodingStrategy = .custom { decoder in
-            let container = try decoder.singleValueContainer()
-            let json: EntryValue
-            // What is no number is a text, or an error.
-            if let seconds = try? container.decode(Double.self) {
-                json = .double(seconds)
-            } else {
-                json = .string(try container.decode(String.self))
-            }
-            do throws(ConfigError) {
-                return try Date.configConverter.value(of: json)
-            } catch {
-                throw DecodingError.dataCorruptedError(in: container, debugDescription: error.message)
-            }
-        }
-        return decoder
     }
 }
 

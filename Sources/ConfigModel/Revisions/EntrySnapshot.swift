@@ -117,43 +117,6 @@ extension ConfigEntries {
 }
 
 extension EntrySnapshot {
-    /// Reads the value of a key as a type.
-    ///
-    /// - Returns: the value, or `nil` if the key is not there.
-    /// - Throws: ``ConfigError`` with the code `typeMismatch` and the value's place, if the key is there but
-    ///   its value cannot be read as the type.
-    public func value<Value: EntryValueConvertible>(
-        forKey key: String,
-        as type: Value.Type = Value.self
-    ) throws(ConfigError) -> Value? {
-        try entries[key]?.value(ofKey: key)
-    }
-}
-
-extension EntrySnapshot.Entry {
-    /// Reads the value as a type.
-    ///
-    /// - Parameter key: the entry's key, for the error.
-    /// - Throws: `typeMismatch` with the value's place.
-    package func value<Value: EntryValueConvertible>(
-        ofKey key: String,
-        as type: Value.Type = Value.self
-    ) throws(ConfigError) -> Value {
-        if let value = Value(configValue: value) { return value }
-        let message = "\(value.shown) is not \(Value.configTypeName.withArticle)"
-        throw ConfigError(.typeMismatch, message, source: source, location: location, key: key)
-    }
-}
-
-extension EntryValue {
-    /// The beginning of a text in quotes, or the kind of any other value.
-    fileprivate var shown: String {
-        if case .string(let text) = self { return "\"\(text.excerpt(ofScalars: 40))\"" }
-        return kindName.withArticle
-    }
-}
-
-extension EntrySnapshot {
     /// A state and what is different in it from the one before: keys of values, and of rules by their ``EntryKind``.
     ///
     /// What has a new rule, or a new value and a rule, has the value that everybody gets, until its rule is evaluated.

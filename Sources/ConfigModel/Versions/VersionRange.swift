@@ -68,9 +68,19 @@ extension VersionRange: LosslessStringConvertible {
     }
 }
 
-extension VersionRange: EntryValueConvertible {
-    /// `range of versions such as ^1.2`.
-    public static var configTypeName: String { "range of versions such as ^1.2" }
+extension VersionRange: CodedScalar {
+    package static var configTypeName: String { "range of versions such as ^1.2" }
+}
+
+extension VersionRange: Codable {
+    /// Reads a string such as `"^1.2"`.
+    public init(from decoder: any Decoder) throws { self = try decoder.parsedText() }
+
+    /// Writes a string.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
 }
 
 private typealias Bound = VersionRange.Bound

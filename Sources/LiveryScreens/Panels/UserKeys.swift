@@ -53,7 +53,7 @@ extension UserKeys {
                 throw error("unknown action; expected one of \(commands.joined(separator: ", "))")
             }
             guard
-                let texts = String(configValue: entry.value).map({ [$0] }) ?? [String](configValue: entry.value)
+                let texts = String(configValue: entry.value).map({ [$0] }) ?? entry.value.elements(as: String.self)
             else { throw error("expected a key or an array of keys") }
             bindings[name] = []
             for text in texts {

@@ -106,17 +106,16 @@ package struct DemoConfig: Sendable {
     }
 
     /// Why the remote value of a definition cannot be used.
-    private func problem<Value: EntryValueConvertible>(
+    private func problem<Value: Decodable>(
         with definition: ConfigDefinition<Value>,
         in snapshot: EntrySnapshot
     ) -> ConfigError? {
         do throws(ConfigError) {
-            guard let value = try snapshot.value(forKey: definition.id, as: Value.self),
-                let problem = definition.limits.lazy.compactMap({ $0.problem(with: value) }).first
-            else { return nil }
-            let entry = snapshot.entries[definition.id]
-            let (source, location) = (entry?.source, entry?.location)
-            return ConfigError(.typeMismatch, problem, source: source, location: location, key: definition.id)
+            guard let entry = snapshot.entries[definition.id] else { return nil }
+            let value = try entry.value(ofKey: definition.id, as: Value.self)
+            return definition.limits.lazy.compactMap { $0.problem(with: value) }.first.map {
+                entry.mismatch($0, key: definition.id)
+            }
         } catch {
             return error
         }

@@ -42,30 +42,8 @@ extension WebAddress: ConfigStorable {
     }
 }
 
-extension WebAddress: Codable {
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        let text = try container.decode(String.self)
-        guard let address = WebAddress(text) else {
-            let message = "expected a \(Self.configTypeName)"
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: message)
-        }
-        self = address
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(text)
-    }
-}
-
-extension WebAddress: EntryValueConvertible {
+extension WebAddress: CodedScalar {
     static var configTypeName: String { "web address such as https://example.org" }
-
-    init?(configValue: EntryValue) {
-        guard case .string(let text) = configValue else { return nil }
-        self.init(text)
-    }
 }
 
 /// Opens web addresses in the user's browser, never through a shell.

@@ -15,6 +15,7 @@ final class Publisher: Sendable {
     init(_ first: ConfigState.Current, on notificationCenter: NotificationCenter, _ log: SyncLog) {
         state = ConfigState(first)
         (self.notificationCenter, self.log) = (notificationCenter, log)
+        first.typeProblems.log { [log] in log.cannotRead($0) }
     }
 
     var hasAnswered: Bool { answered.load(ordering: .acquiring) }

@@ -30,6 +30,10 @@ struct SyncLog: Sendable {
         logger?.debug("the configuration has changed", metadata: metadata(of: changedKeys, in: snapshot))
     }
 
+    func cannotRead(_ error: ConfigError) {
+        logger?.warning("a value has another type than it is read as", metadata: error.metadata(of: source))
+    }
+
     func cannotWriteCache(_ error: ConfigError) {
         logger?.warning(
             "the cache cannot be written, so changes may be forgotten at the end",

@@ -15,7 +15,7 @@ internal import Observing
 ///
 ///     func draw() {
 ///         withObservationTracking {
-///             print(config["app.background.color", default: RGBColor(rgb24: 0)])
+///             print(config.value(forKey: "app.background.color", default: RGBColor(rgb24: 0)))
 ///         } onChange: {
 ///             Task { @MainActor in self.draw() }
 ///         }
@@ -32,28 +32,24 @@ public final class ObservableConfig: Observable, Sendable {
     /// Creates a view of a state.
     public init(_ state: ConfigState) { self.state = state }
 
-    /// The value of a key now; the default while the key is not there, or cannot be read as the type.
-    public subscript<Value: EntryValueConvertible>(key: String, default value: @autoclosure () -> Value) -> Value {
-        // `value(forKey:as:)` throws the reason.
-        (try? self.value(forKey: key)) ?? value()
-    }
-
-    /// The value of a key now; `nil` while the key is not there.
-    ///
-    /// - Throws: `typeMismatch` with the value's place, if it cannot be read as the type.
-    public func value<Value: EntryValueConvertible>(
-        forKey key: String,
-        as type: Value.Type = Value.self
-    ) throws(ConfigError) -> Value? {
-        // Before the value, so that no change after that is missed.
-        state.trackedKeys[key].access()
-        guard let entry = state.observed.read({ $0.snapshot.entries[key] }) else { return nil }
-        return try entry.value(ofKey: key)
-    }
-
     /// How the configuration stands to its source.
     public var status: SyncStatus {
         state.trackedKeys[ConfigState.statusKey].access()
         return state.observed.read(\.status)
+    }
+}
+
+extension ObservableConfig: ValueReading {
+    /// The entry of a key now.
+    public func entry(forKey key: String) -> EntrySnapshot.Entry? {
+        // Before the value, so that no change after that is missed.
+        state.trackedKeys[key].access()
+        return state.entry(forKey: key)
+    }
+
+    /// The state now, of which a key and the keys below it are observed.
+    public func moment(below key: String) -> ConfigState.Current {
+        state.trackedKeys[key + "."].access()
+        return state.current
     }
 }

@@ -16,7 +16,7 @@ internal import Synchronization
 ///
 /// The configuration is the one of ``RemoteConfigSystem``, unless another is named: `@RemoteValue("app.limit", in: state)`.
 /// The property's own value is the default: it counts while the key is not there, its value cannot be read as the type, or no
-/// configuration is set. `$color.problem` says which.
+/// configuration is set. `$color.problem` says which, as the ``ConfigState/problems`` do.
 ///
 /// **Observation.** Reading the property is tracked as that of a property of an `@Observable` class is, key by key: a change
 /// of another key is none. So a SwiftUI view that reads it in its `body` is drawn anew, and `withObservationTracking` calls
@@ -24,27 +24,18 @@ internal import Synchronization
 /// that comes while a closure still reads, use ``updates()``. A class that is `@Observable` itself marks the property with
 /// `@ObservationIgnored`.
 @propertyWrapper
-public struct RemoteValue<Value: Sendable>: Sendable {
+public struct RemoteValue<Value: Decodable & Sendable>: Sendable {
     /// The key.
     public let key: String
     /// What counts where there is no value that can be used.
     public let defaultValue: Value
     private let givenState: ConfigState?
-    private let read: @Sendable (EntrySnapshot.Entry, _ key: String) throws(ConfigError) -> Value
+    private let isOfOneKey = EntrySnapshot.isOfOneKey(Value.self)
     private let place = Place()
 
     /// Where the key is found, once it was.
     private final class Place: Sendable {
         let tracked = AtomicLazyReference<ObservedReading>()
-    }
-
-    private init(
-        _ key: String,
-        _ defaultValue: Value,
-        _ state: ConfigState?,
-        _ read: @escaping @Sendable (EntrySnapshot.Entry, _ key: String) throws(ConfigError) -> Value
-    ) {
-        (self.key, self.defaultValue, givenState, self.read) = (key, defaultValue, state, read)
     }
 
     /// Creates a property.
@@ -53,28 +44,28 @@ public struct RemoteValue<Value: Sendable>: Sendable {
     ///   - wrappedValue: the default.
     ///   - key: the key.
     ///   - state: the configuration; that of ``RemoteConfigSystem`` if it is `nil`.
-    public init(wrappedValue: Value, _ key: String, in state: ConfigState? = nil) where Value: EntryValueConvertible {
-        self.init(key, wrappedValue, state) { entry, key throws(ConfigError) in try entry.value(ofKey: key) }
+    public init(wrappedValue: Value, _ key: String, in state: ConfigState? = nil) {
+        (self.key, defaultValue, givenState) = (key, wrappedValue, state)
     }
 
     /// Creates a property that is `nil` by default.
     ///
     /// - Parameters:
-    ///   - wrappedValue: the default.
     ///   - key: the key.
     ///   - state: the configuration; that of ``RemoteConfigSystem`` if it is `nil`.
-    public init<Wrapped: EntryValueConvertible>(
-        wrappedValue: Value = nil,
-        _ key: String,
-        in state: ConfigState? = nil
-    ) where Value == Wrapped? {
-        self.init(key, wrappedValue, state) { entry, key throws(ConfigError) in
-            try entry.value(ofKey: key, as: Wrapped.self)
-        }
+    public init<Wrapped>(_ key: String, in state: ConfigState? = nil) where Value == Wrapped? {
+        self.init(wrappedValue: nil, key, in: state)
     }
 
     /// The value now; ``problem`` is why it may be the default.
-    public var wrappedValue: Value { (try? current()) ?? defaultValue }
+    public var wrappedValue: Value {
+        do throws(ConfigError) {
+            return try current() ?? defaultValue
+        } catch {
+            state?.current.report(error)
+            return defaultValue
+        }
+    }
 
     /// The property itself, for what is to be known of its value: `$color.problem`.
     public var projectedValue: RemoteValue { self }
@@ -95,7 +86,7 @@ public struct RemoteValue<Value: Sendable>: Sendable {
 
     /// - Returns: `nil` if the key is not there.
     private func current() throws(ConfigError) -> Value? {
-        guard let state = givenState ?? RemoteConfigSystem.state else {
+        guard let state else {
             RemoteConfigSystem.absence.access()
             let message =
                 "there is no configuration; call RemoteConfigSystem.bootstrap(_:) at the start, or name one by in:"
@@ -103,12 +94,13 @@ public struct RemoteValue<Value: Sendable>: Sendable {
         }
         // Before the value, so that no change after that is missed.
         trackedKey(in: state).access()
-        guard let entry = state.observed.read({ $0.snapshot.entries[key] }) else { return nil }
-        return try read(entry, key)
+        return isOfOneKey ? try state.entry(forKey: key)?.value(ofKey: key) : try state.value(forKey: key)
     }
 
+    private var state: ConfigState? { givenState ?? RemoteConfigSystem.state }
+
     private func trackedKey(in state: ConfigState) -> ObservedReading {
-        place.tracked.load() ?? place.tracked.storeIfNil(state.trackedKeys[key])
+        place.tracked.load() ?? place.tracked.storeIfNil(state.trackedKeys[isOfOneKey ? key : key + "."])
     }
 }
 
@@ -119,7 +111,7 @@ extension RemoteValue where Value: Equatable {
     /// configuration is set when it begins, it stays at the default.
     public func updates() -> some AsyncSequence<Value, Never> & Sendable {
         DistinctUpdates(value: { wrappedValue }) { hint in
-            guard let state = givenState ?? RemoteConfigSystem.state else { return [] }
+            guard let state else { return [] }
             return [
                 state.observed.observe { if $0.snapshot.revision != $1.snapshot.revision { hint() } }
             ]

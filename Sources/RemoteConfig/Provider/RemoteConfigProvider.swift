@@ -19,9 +19,9 @@ internal import Observing
 /// after it. ``ConfigState/current`` says how the source is. Only a value of another type is an error, with its place.
 ///
 /// A key is its components with dots in between; its context does not count. An integer is a `double` as well, `[]` is
-/// an array of every type, and bytes are strings of Base64. swift-configuration has no objects: an object, or an array that no
-/// getter of arrays reads, is a string of JSON (``DecodedJSON``). A key with others below it, as each object of a plain document
-/// is, is one for ``DecodedJSON`` alone: for other strings, the next provider counts. What is no string is as bytes its JSON.
+/// an array of every type, and bytes are strings of Base64. swift-configuration has no objects: `config.value(forKey:as:)` reads
+/// them, and every other `Codable` type. An object, or an array that no getter of arrays reads, is a string of JSON; what is no
+/// string is as bytes its JSON. A key that has only others below it is no string, so the next provider counts.
 public struct RemoteConfigProvider: Sendable {
     /// `RemoteConfigProvider` with the source's name.
     public let providerName: String
@@ -59,10 +59,15 @@ extension RemoteConfigProvider: ConfigProvider {
     /// - Throws: `ConfigModel.ConfigError` with the code `typeMismatch` if the value is of another type.
     public func value(forKey key: AbsoluteConfigKey, type: ConfigType) throws -> LookupResult {
         let name = key.dotted
-        if let entry = state.observed.read({ $0.snapshot.entries[name] }) {
-            return try secrets.result(entry, forKey: name, type: type)
+        JSONRequest.current?.reportErrors { [state] in state.current.report($0) }
+        do throws(ConfigError) {
+            if let entry = state.entry(forKey: name) { return try secrets.result(entry, forKey: name, type: type) }
+            return try type.isText ? secrets.result(of: state.current, below: name, type: type) : .missing(name)
+        } catch {
+            // The getters of swift-configuration that have a default pass over the error.
+            state.current.report(error)
+            throw error
         }
-        return try type.isText ? secrets.result(of: state.current, below: name, type: type) : .missing(name)
     }
 
     /// The value of a key after the source has been read; the one from before if the source cannot be read.
@@ -86,12 +91,12 @@ extension RemoteConfigProvider: ConfigProvider {
             _ updates: ConfigUpdatesAsyncSequence<Result<LookupResult, any Error>, Never>
         ) async throws -> Return
     ) async throws -> Return {
-        let (name, secrets, wantsBranches) = (key.dotted, secrets, BranchReading.isWanted)
+        let (name, secrets, request) = (key.dotted, secrets, JSONRequest.current)
         let updates = state.observed.updates { current in
-            BranchReading.$isWanted.withValue(wantsBranches) { current.value(forKey: name, type: type) }
+            JSONRequest.with(request) { current.value(forKey: name, type: type) }
         } element: { current, _ in
             Result<LookupResult, any Error> {
-                try BranchReading.$isWanted.withValue(wantsBranches) {
+                try JSONRequest.with(request) {
                     try secrets.result(in: current, forKey: name, type: type)
                 }
             }
@@ -215,27 +220,28 @@ extension EntryValue {
     /// no other type for is given as a text of JSON.
     fileprivate func content(as type: ConfigType) -> ConfigContent? {
         switch (type, self) {
-        case (.string, .string(let text)): .string(text)
+        case (.string, .string(let text)) where JSONRequest.current == nil: .string(text)
         case (.int, .integer(let number)): .int(number)
         case (.double, .double(let number)): .double(number)
         case (.double, .integer(let number)): .double(Double(number))
         case (.bool, .boolean(let flag)): .bool(flag)
+        case (.string, _) where JSONRequest.current != nil: .string(JSONRequest.answer(self))
         case (.string, .object): .string(canonicalJSON)
         case (.string, .array) where !isUniformArray: .string(canonicalJSON)
         case (.bytes, .string(let text)): Self.bytes(text).map { .bytes($0) }
         case (.bytes, _): .bytes(Array(canonicalJSON.utf8))
-        case (.stringArray, _): [String](configValue: self).map { .stringArray($0) }
-        case (.intArray, _): [Int](configValue: self).map { .intArray($0) }
-        case (.doubleArray, _): [Double](configValue: self).map { .doubleArray($0) }
-        case (.boolArray, _): [Bool](configValue: self).map { .boolArray($0) }
-        case (.byteChunkArray, _): [String](configValue: self).flatMap(Self.chunks).map { .byteChunkArray($0) }
+        case (.stringArray, _): elements(as: String.self).map { .stringArray($0) }
+        case (.intArray, _): elements(as: Int.self).map { .intArray($0) }
+        case (.doubleArray, _): elements(as: Double.self).map { .doubleArray($0) }
+        case (.boolArray, _): elements(as: Bool.self).map { .boolArray($0) }
+        case (.byteChunkArray, _): elements(as: String.self).flatMap(Self.chunks).map { .byteChunkArray($0) }
         default: nil
         }
     }
 
     /// Whether a getter of arrays reads the array.
     private var isUniformArray: Bool {
-        [String](configValue: self) != nil || [Double](configValue: self) != nil || [Bool](configValue: self) != nil
+        elements(as: String.self) != nil || elements(as: Double.self) != nil || elements(as: Bool.self) != nil
     }
 
     private static func bytes(_ text: String) -> [UInt8]? { ConfigBytesFromBase64StringDecoder().decode(text) }
@@ -251,7 +257,7 @@ extension ConfigType {
     fileprivate var isText: Bool { self == .string || self == .bytes }
 
     /// Whether the object of the keys below a key is read as the type.
-    fileprivate var readsBranches: Bool { self == .bytes || self == .string && BranchReading.isWanted }
+    fileprivate var readsBranches: Bool { self == .bytes || self == .string && JSONRequest.current != nil }
 
     /// What a user calls the type.
     fileprivate var spokenName: String {

@@ -12,7 +12,7 @@ package import Observing
 public final class ConfigState: Sendable {
     package let observed: Observed<Current>
     private let contexts = ContextChanges.ofProgram
-    /// What Swift's Observation tracks: keys, and the status as the key ``statusKey``.
+    /// What Swift's Observation tracks: keys, with a dot at the end those below them, and the status as the key ``statusKey``.
     let trackedKeys: TrackedKeys
     /// No key of a configuration.
     static let statusKey = ""
@@ -32,6 +32,8 @@ public final class ConfigState: Sendable {
         public internal(set) var context: EvaluationContext?
         private var order = Uncompared(KeyOrder())
         private var changes: Uncompared<RecentChanges>
+        private let types = Uncompared(TypeProblems())
+        var typeProblems: TypeProblems { types.value }
 
         /// Creates a state from its parts.
         public init(snapshot: EntrySnapshot, status: SyncStatus) {
@@ -50,7 +52,9 @@ public final class ConfigState: Sendable {
         trackedKeys = TrackedKeys(of: observed) { key, previous, next in
             if key == Self.statusKey { return previous.status != next.status }
             return previous.snapshot.revision != next.snapshot.revision
-                && previous.snapshot.entries[key]?.value != next.snapshot.entries[key]?.value
+                && (key.utf8.last == UInt8(ascii: ".")
+                    ? next.hasOtherEntries(than: previous, below: String(key.dropLast()))
+                    : previous.snapshot.entries[key]?.value != next.snapshot.entries[key]?.value)
         }
     }
 
@@ -77,7 +81,7 @@ public final class ConfigState: Sendable {
 
     /// The value of a key now, and then each different one that follows it.
     ///
-    /// A value is `nil` while the key is not there or cannot be read as the type. A slow reader skips values but
+    /// A value is `nil` while the key is not there or cannot be read as the type, which is among the ``problems``. A slow reader skips values but
     /// always gets the newest. The sequence ends when its task is cancelled.
     ///
     /// ```swift
@@ -85,14 +89,14 @@ public final class ConfigState: Sendable {
     ///     print("recolour with", color ?? RGBColor(rgb24: 0))
     /// }
     /// ```
-    public func updates<Value: EntryValueConvertible & Equatable & Sendable>(
+    public func updates<Value: Decodable & Equatable & Sendable>(
         forKey key: String,
         as type: Value.Type = Value.self
     ) -> some AsyncSequence<Value?, Never> & Sendable {
         observed.updates { current in
-            KeyReading<Value>(current.snapshot.entries[key]?.value)
+            KeyReading<Value>(key, in: current)
         } element: { _, reading in
-            reading.value
+            reading.value.value
         }
     }
 }
@@ -101,6 +105,13 @@ extension ConfigState.Current {
     /// The keys of the configuration, sorted. It costs a sort when it is first asked for, and after keys came
     /// or went.
     package var sortedKeys: [String] { order.value.keys(of: snapshot.entries) }
+
+    /// Whether one of the keys at and below a key has another value than in a former state.
+    func hasOtherEntries(than former: ConfigState.Current, below key: String) -> Bool {
+        let (keys, formerKeys) = (keys(below: key), former.keys(below: key))
+        return keys != formerKeys
+            || ([key] + keys).contains { snapshot.entries[$0]?.value != former.snapshot.entries[$0]?.value }
+    }
 
     /// The keys whose values were added, changed or removed after a revision of the snapshot, sorted; `nil` if that was
     /// too long ago, or if they are too many to be kept.
@@ -133,14 +144,16 @@ extension ConfigState.Current {
 }
 
 /// The value of a key as a type. The same value in another form, such as a colour in capitals, is not another one.
-private struct KeyReading<Value: EntryValueConvertible & Equatable & Sendable>: Equatable {
-    let stored: EntryValue?
-    let value: Value?
+private struct KeyReading<Value: Decodable & Equatable & Sendable>: Equatable {
+    let value: Same<Value?>
 
-    init(_ stored: EntryValue?) { (self.stored, value) = (stored, stored.flatMap { Value(configValue: $0) }) }
-
-    static func == (left: KeyReading, right: KeyReading) -> Bool {
-        left.stored == right.stored || areSame(left.value, right.value)
+    init(_ key: String, in current: ConfigState.Current) {
+        do throws(ConfigError) {
+            value = Same(try current.value(forKey: key))
+        } catch {
+            current.report(error)
+            value = Same(nil)
+        }
     }
 }
 

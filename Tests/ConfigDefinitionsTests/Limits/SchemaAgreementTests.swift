@@ -19,7 +19,7 @@ struct SchemaAgreementTests {
 
         init(_ value: EntryValue) {
             self.value = value
-            let reader = ConfigReader(provider: RemoteConfigProvider(state: .testing(["k": value])))
+            let reader = ConfigReader(provider: RemoteConfigProvider(state: ConfigState(preview: ["k": value])))
             sources = ConfigSources(remote: ReaderSource(reader, watching: .never, value: { _ in value }))
         }
     }

@@ -25,17 +25,10 @@ struct CodableConverterTests {
         #expect(missing?.message == "{} is not an optional Item: the member title is missing")
     }
 
-    @Test(arguments: ["\"2026-01-02T03:04:05.000Z\"", "\"2026-01-02T03:04:05Z\"", "789015845"])
-    func aMomentInATypeIsReadAsEveryVersionWroteIt(_ at: String) throws {
-        let item = try Item.configConverter.value(ofText: #"{"title": "a", "at": \#(at)}"#)
+    @Test func aMomentInATypeIsAText() throws {
+        let item = try Item.configConverter.value(ofText: #"{"title": "a", "at": "2026-01-02T03:04:05.000Z"}"#)
         #expect(item.at == moment)
-        #expect(Item.configConverter.text(of: item) == #"{"at":"2026-01-02T03:04:05.000Z","title":"a"}"#)
-    }
-
-    @Test(arguments: [0.1, -1e12, 1e300])
-    func aMomentThatNoCalendarHasIsKeptInATypeAsWell(_ seconds: Double) throws {
-        let item = Item(title: "", at: Date(timeIntervalSinceReferenceDate: seconds))
-        #expect(try Item.configConverter.value(of: Item.configConverter.json(of: item)) == item)
+        #expect(Item.configConverter.text(of: item) == #"{"at":"2026-01-02T03:04:05Z","title":"a"}"#)
     }
 
     @Test func aDefinitionReadsATextOfJSON() {

@@ -14,7 +14,7 @@ struct FlagdAgreementTests {
         var counts = Counts()
         for (number, line) in lines.dropFirst().enumerated() {
             let text = try #require(String(configValue: line.elements[0]))
-            let answers = try #require([String](configValue: line.elements[1]))
+            let answers = try #require(line.elements[1].elements(as: String.self))
             let digits = try #require(String(configValue: line.elements[2]))
             let choices = try digits.map { try #require(Int(String($0), radix: 36)) }
             guard let rule = counts.rule(text) else { continue }

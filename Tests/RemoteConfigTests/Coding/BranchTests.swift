@@ -19,9 +19,9 @@ struct BranchTests {
     }
 
     private func problem<Value: Decodable>(_ json: String, _ branch: String, as type: Value.Type) throws -> String? {
-        let snapshot = try EntrySnapshot(json: json)
+        let snapshot = try ConfigState.Current(json: json)
         return RemoteConfigTests.problem { () throws(ConfigModel.ConfigError) in
-            try snapshot.value(ofBranch: branch, as: type)
+            try snapshot.value(forKey: branch, as: type)
         }
     }
 
@@ -40,24 +40,24 @@ struct BranchTests {
         """,
     ])
     func keysAndObjectsOfABranchAreOneValue(_ json: String) throws {
-        let snapshot = try EntrySnapshot(json: json)
+        let snapshot = try ConfigState.Current(json: json)
         let font = Theme.Font(name: "Mono", size: 12)
         let theme = Theme(dark: true, colors: [RGBColor(rgb24: 0xFFB6C1)], font: font)
-        #expect(try snapshot.value(ofBranch: "theme", as: Theme.self) == theme)
-        #expect(try snapshot.value(ofBranch: "theme.font", as: Theme.Font.self) == font)
+        #expect(try snapshot.value(forKey: "theme", as: Theme.self) == theme)
+        #expect(try snapshot.value(forKey: "theme.font", as: Theme.Font.self) == font)
     }
 
     @Test func aBranchWithoutKeysIsNone() throws {
-        let snapshot = try EntrySnapshot(json: #"{"themes": {"dark": true}, "the": 1}"#)
-        #expect(try snapshot.value(ofBranch: "theme", as: Theme.self) == nil)
-        #expect(try EntrySnapshot(json: "{}").value(ofBranch: "", as: Theme.self) == nil)
+        let snapshot = try ConfigState.Current(json: #"{"themes": {"dark": true}, "the": 1}"#)
+        #expect(try snapshot.value(forKey: "theme", as: Theme.self) == nil)
+        #expect(try ConfigState.Current(json: "{}").value(forKey: "", as: Theme.self) == nil)
     }
 
     @Test func anErrorNamesTheKeyThatDoesNotFit() throws {
         let color = "{\n\"theme\": {\"dark\": true,\n \"colors\": [\"#FFB6C1\", 7]}}"
         #expect(
             try problem(color, "theme", as: Theme.self)
-                == "config.json:3:12: theme.colors: at [1]: expected a string, found a number"
+                == "config.json:3:12: theme.colors: at [1]: expected a colour such as #FFB6C1, found a number"
         )
         let font = #"{"livery": 1, "entries": {"theme": {"dark": true, "colors": [], "font": {"name": 1}}}}"#
         #expect(
@@ -112,8 +112,8 @@ struct BranchTests {
             if !kept.isEmpty { spread.append(("b", .object(EntryObject(kept)))) }
             var json = JSONWriter()
             json.document(spread, isExact: true)
-            let snapshot = try EntrySnapshot(json: String(decoding: json.bytes, as: UTF8.self))
-            #expect(try snapshot.value(ofBranch: "b", as: CodedValues.self) == value, "seed \(seed)")
+            let snapshot = try ConfigState.Current(json: String(decoding: json.bytes, as: UTF8.self))
+            #expect(try snapshot.value(forKey: "b", as: CodedValues.self) == value, "seed \(seed)")
         }
     }
 }

@@ -7,11 +7,12 @@ import Testing
 
 @testable import RemoteConfig
 
-extension EntrySnapshot {
+extension ConfigState.Current {
     /// The state of a document.
     init(json: String) throws(ConfigModel.ConfigError) {
         let document = try ConfigDocument(json: Array(json.utf8), source: "config.json")
-        self = EntrySnapshot.empty.updated(with: document, from: "config.json", at: Timestamp(milliseconds: 0)).snapshot
+        let update = EntrySnapshot.empty.updated(with: document, from: "config.json", at: Timestamp(milliseconds: 0))
+        self.init(snapshot: update.snapshot, status: SyncStatus(source: "config.json"))
     }
 }
 
@@ -54,7 +55,7 @@ struct ValueCodingTests {
 
     @Test func aListOfThingsIsReadFromADocument() throws {
         let json = #"{"app": {"menu": [{"title": "Home", "url": "https://example.com", "children": [], "x": null}]}}"#
-        let snapshot = try EntrySnapshot(json: json)
+        let snapshot = try ConfigState.Current(json: json)
         let home = Item(title: "Home", url: try #require(URL(string: "https://example.com")), children: [])
         #expect(try snapshot.value(forKey: "app.menu", as: [Item].self) == [home])
         #expect(try snapshot.value(forKey: "app.none", as: [Item].self) == nil)
@@ -76,7 +77,7 @@ struct ValueCodingTests {
     ])
     func whatDoesNotFitIsSaidWithItsPath(_ item: String, _ message: String) throws {
         let json = "{\n  \"app.menu\": [{\"title\": \"\", \"url\": \"https://a.b\"}, \(item)]}"
-        let snapshot = try EntrySnapshot(json: json)
+        let snapshot = try ConfigState.Current(json: json)
         let said = problem { () throws(ConfigModel.ConfigError) in
             try snapshot.value(forKey: "app.menu", as: [Item].self)
         }
@@ -84,7 +85,7 @@ struct ValueCodingTests {
     }
 
     @Test func aNumberHasToBeWithinItsType() throws {
-        let snapshot = try EntrySnapshot(json: #"{"a": [300], "b": [-1], "c": [1.5], "d": [1e300], "e": [127, -128]}"#)
+        let snapshot = try ConfigState.Current(json: #"{"a": [300], "b": [-1], "c": [1.5], "d": [1e300], "e": [127, -128]}"#)
         #expect(try snapshot.value(forKey: "e", as: Set<Int8>.self) == [127, -128])
         for (key, message) in [
             ("a", "at [0]: expected an integer from -128 to 127, found 300"),
@@ -106,7 +107,7 @@ struct ValueCodingTests {
     }
 
     @Test func theWordsOfATypesOwnCodeAreShown() throws {
-        let snapshot = try EntrySnapshot(json: #"{"a": {}, "moods": ["calm", "pink"], "colors": [{"a b": "pink"}]}"#)
+        let snapshot = try ConfigState.Current(json: #"{"a": {}, "moods": ["calm", "pink"], "colors": [{"a b": "pink"}]}"#)
         let mood = problem { () throws(ConfigModel.ConfigError) in
             try snapshot.value(forKey: "moods", as: [CodedValues.Mood].self)
         }
@@ -114,7 +115,7 @@ struct ValueCodingTests {
         let color = problem { () throws(ConfigModel.ConfigError) in
             try snapshot.value(forKey: "colors", as: [[String: RGBColor]].self)
         }
-        #expect(color?.hasSuffix(#"at [0]["a b"]: "pink" is not a colour such as #FFB6C1"#) == true)
+        #expect(color?.hasSuffix(#"at [0]["a b"]: expected a colour such as #FFB6C1, found "pink""#) == true)
     }
 
     @Test func aTypeThatReadsValuesItselfDoesSo() throws {

@@ -15,14 +15,7 @@ struct RemoteValueTests {
     private let source = TestSource(["color": "#FFB6C1", "limit": 3, "tags": ["a", "b"], "mood": "calm"])
     private let service: SyncService
 
-    private enum Mood: String, EntryValueConvertible {
-        case calm, wild
-        static let configTypeName = "mood (calm or wild)"
-        init?(configValue: EntryValue) {
-            guard case .string(let name) = configValue else { return nil }
-            self.init(rawValue: name)
-        }
-    }
+    private enum Mood: String, Codable { case calm, wild }
 
     private struct Screen {
         @RemoteValue var color: RGBColor
@@ -80,7 +73,7 @@ struct RemoteValueTests {
             #expect(screen.tags == [])
             #expect(screen.$tags.problem?.code == .typeMismatch)
             #expect(
-                screen.$tags.problem?.message == "an array of numbers is not an array in which each element is a string"
+                screen.$tags.problem?.message == "at [0]: expected a string, found a number"
             )
             #expect(screen.hint == nil)
             #expect(screen.$hint.problem?.code == .typeMismatch)
@@ -186,7 +179,7 @@ struct RemoteValueTests {
             told.append("bootstrapped")
         }
         #expect(RemoteConfigSystem.bootstrap(service.state))
-        #expect(!RemoteConfigSystem.bootstrap(.testing(["limit": 9])), "it is set once")
+        #expect(!RemoteConfigSystem.bootstrap(ConfigState(preview: ["limit": 9])), "it is set once")
         await mainQueueIsEmpty()
         #expect(told.entries == ["bootstrapped"])
         await service.running {
@@ -221,7 +214,7 @@ struct ObservableConfigTests {
 
     private func draw(_ config: ObservableConfig, _ drawn: Log<Int>) {
         withObservationTracking {
-            drawn.append(config["limit", default: 0])
+            drawn.append(config.value(forKey: "limit", default: 0))
         } onChange: {
             Task { @MainActor in draw(config, drawn) }
         }
@@ -242,11 +235,21 @@ struct ObservableConfigTests {
         }
     }
 
-    @Test func aValueThatCannotBeReadIsAnErrorOrTheDefault() throws {
-        let config = ObservableConfig(.testing(["limit": "three"]))
-        #expect(config["limit", default: 1] == 1)
-        #expect(config["missing", default: 2] == 2)
-        #expect(try config.value(forKey: "missing", as: Int.self) == nil)
-        #expect(throws: ConfigModel.ConfigError.self) { try config.value(forKey: "limit", as: Int.self) }
+    @Test func anObjectThatIsSpreadOverKeysIsObserved() async {
+        let service = SyncService(source: source)
+        let (config, sizes) = (ObservableConfig(service.state), Log<Int>())
+        await service.running {
+            await source.publish(["theme": ["size": 1]])
+            withObservationTracking {
+                #expect(config.value(forKey: "theme", default: [String: Int]()) == ["size": 1])
+            } onChange: {
+                sizes.append(config.value(forKey: "theme.size", default: 0))
+            }
+            await source.publish(["limit": 4])
+            await mainQueueIsEmpty()
+            await source.publish(["theme": ["size": 2]])
+            await mainQueueIsEmpty()
+            #expect(sizes.entries == [2])
+        }
     }
 }

@@ -56,20 +56,13 @@ struct TypedGetterTests {
         #expect(throws: (any Error).self) { try config.requiredString(forKey: "bad.range", as: VersionRange.self) }
     }
 
-    @Test func addressesAreAbsolute() throws {
-        let url = try config.requiredString(forKey: "url", as: AbsoluteURL.self).url
-        #expect(url == URL(string: "https://example.org/cats?q=1"))
-        #expect(config.string(forKey: "bad.url", as: AbsoluteURL.self) == nil)
-        #expect(throws: (any Error).self) { try config.requiredString(forKey: "bad.url", as: AbsoluteURL.self) }
-    }
-
     @Test(arguments: [
         ("https://example.org", true), ("http://127.0.0.1:3000/x", true), ("mailto:a@example.org", true),
         ("file:///etc/hosts", true), ("", false), ("cats", false), ("/cats", false), ("//example.org/x", false),
         ("https://", false), ("https:///path", false), ("https:cats", false), ("http://a b/", false), ("?q", false),
     ])
     func anAddressIsAbsolute(_ text: String, _ isAddress: Bool) {
-        #expect((AbsoluteURL(configString: text) != nil) == isAddress)
+        #expect((URL(configValue: .string(text)) != nil) == isAddress)
     }
 
     @Test func enumerations() throws {
@@ -79,64 +72,40 @@ struct TypedGetterTests {
     }
 
     @Test func codableTypes() async throws {
-        let banner = Banner(text: "Hi", weight: 2)
-        let none = DecodedJSON(Banner(text: ""))
-        let json = DecodedJSON<Banner>.self
-        #expect(config.string(forKey: "banner", as: json)?.value == banner)
-        #expect(try config.requiredString(forKey: "banner", as: json).value == banner)
-        #expect(try await config.fetchString(forKey: "banner", as: json)?.value == banner)
-        #expect(try await config.fetchRequiredString(forKey: "banner", as: json).value == banner)
-        for key: ConfigKey in ["bad.banner", "bad.json", "int", "missing"] {
-            #expect(config.string(forKey: key, as: json) == nil)
-            #expect(config.string(forKey: key, as: json, default: none).value == none.value)
-            #expect(throws: (any Error).self) { try config.requiredString(forKey: key, as: json) }
-            await #expect(throws: (any Error).self) { try await config.fetchRequiredString(forKey: key, as: json) }
+        let (banner, none) = (Banner(text: "Hi", weight: 2), Banner(text: ""))
+        #expect(try config.value(forKey: "banner") == banner)
+        #expect(try config.snapshot().value(forKey: "banner") == banner)
+        #expect(try await config.fetchValue(forKey: "banner") == banner)
+        #expect(try config.value(forKey: "missing", as: Banner.self) == nil)
+        #expect(config.value(forKey: "missing", default: none) == none)
+        for key: ConfigKey in ["bad.banner", "bad.json", "int"] {
+            #expect(throws: ConfigModel.ConfigError.self) { try config.value(forKey: key, as: Banner.self) }
+            #expect(config.value(forKey: key, default: none) == none)
+            await #expect(throws: ConfigModel.ConfigError.self) {
+                try await config.fetchValue(forKey: key, as: Banner.self)
+            }
         }
-        #expect(try await config.fetchString(forKey: "missing", as: json, default: none).value == none.value)
-        await #expect(throws: (any Error).self) {
-            try await config.fetchString(forKey: "bad.json", as: json, default: none)
-        }
-        #expect(DecodedJSON(banner).description == #"{"text":"Hi","weight":2}"#)
     }
 
     @Test func objectHidesNoTextOfAProviderBelow() async throws {
         try state.take(#"{"title": {"size": 1}}"#)
-        let below = InMemoryProvider(values: ["title": "Hi"])
+        let below = InMemoryProvider(values: ["title": "Hi", "sizes": #"{"size": 3}"#])
         let config = ConfigReader(providers: [RemoteConfigProvider(state: state), below])
-        let json = DecodedJSON<[String: Int]>.self
+        typealias Sizes = [String: Int]
         #expect(config.string(forKey: "title") == "Hi")
-        #expect(config.string(forKey: "title", as: json)?.value == ["size": 1])
+        #expect(try config.value(forKey: "title", as: Sizes.self) == ["size": 1])
+        #expect(try config.value(forKey: "sizes", as: Sizes.self) == ["size": 3])
         #expect(config.snapshot().string(forKey: "title") == "Hi")
-        #expect(config.snapshot().string(forKey: "title", as: json)?.value == ["size": 1])
-        #expect(try await config.fetchString(forKey: "title", as: json)?.value == ["size": 1])
-        try await config.watchString(forKey: "title", as: json) { updates in
+        #expect(try await config.fetchValue(forKey: "title", as: Sizes.self) == ["size": 1])
+        try await config.watchValue(forKey: "title", as: Sizes.self) { updates in
             #expect(config.string(forKey: "title") == "Hi")
             var updates = updates.makeAsyncIterator()
-            #expect(try await updates.next()??.value == ["size": 1])
+            #expect(try await updates.next()?.get() == ["size": 1])
             try state.take(#"{"title": {"size": 2}}"#)
-            #expect(try await updates.next()??.value == ["size": 2])
-        }
-    }
-
-    @Test func codableTypesAreWatched() async throws {
-        let none = DecodedJSON(Banner(text: ""))
-        let json = DecodedJSON<Banner>.self
-        try await config.watchString(forKey: "banner", as: json, default: none) { updates in
-            var updates = updates.makeAsyncIterator()
-            #expect(try await updates.next()?.value == Banner(text: "Hi", weight: 2))
-            try state.take(#"{"banner": "{\"text\": \"Ho\"}"}"#)
-            #expect(try await updates.next()?.value == Banner(text: "Ho"))
-            try state.take(#"{"banner": "?"}"#)
-            #expect(try await updates.next()?.value == none.value)
-        }
-        try await config.watchString(forKey: "banner", as: json) { updates in
-            var updates = updates.makeAsyncIterator()
-            let first = try #require(try await updates.next())
-            #expect(first == nil)
-        }
-        try await config.watchRequiredString(forKey: "banner", as: json) { updates in
-            var updates = updates.makeAsyncIterator()
-            await #expect(throws: (any Error).self) { try await updates.next() }
+            #expect(try await updates.next()?.get() == ["size": 2])
+            try state.take(#"{"title": {"size": "big"}}"#)
+            let update = try await updates.next()
+            #expect(throws: ConfigModel.ConfigError.self) { try update?.get() }
         }
     }
 }

@@ -8,8 +8,8 @@ let following = Task { await service.run() }
 _ = try await service.firstState(timeout: .seconds(2))
 
 for await current in service.state.updates() {
-    let color = try current.snapshot.value(forKey: "app.background.color", as: RGBColor.self)
-    let text = try current.snapshot.value(forKey: "app.fun_button.text", as: String.self)
+    let color = try current.value(forKey: "app.background.color", as: RGBColor.self)
+    let text = try current.value(forKey: "app.fun_button.text", as: String.self)
     paint(color ?? RGBColor(rgb24: 0), text ?? "Dogs are awesome!")
 }
 

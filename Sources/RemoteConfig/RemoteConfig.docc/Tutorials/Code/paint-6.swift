@@ -15,20 +15,9 @@ let following = Task { await service.run() }
 _ = try await service.firstState(timeout: .seconds(2))
 
 for await current in service.state.updates() {
-    var problem = current.status.problem
-
-    func value<Value: EntryValueConvertible>(_ key: String, default standard: Value) -> Value {
-        do throws(ConfigError) {
-            if let value = try current.snapshot.value(forKey: key, as: Value.self) { return value }
-        } catch {
-            problem = current.status.problem ?? error
-        }
-        return standard
-    }
-
-    let color = value("app.background.color", default: RGBColor(rgb24: 0))
-    let text = value("app.fun_button.text", default: "Dogs are awesome!")
-    paint(color, text, problem)
+    let color = current.value(forKey: "app.background.color", default: RGBColor(rgb24: 0))
+    let text = current.value(forKey: "app.fun_button.text", default: "Dogs are awesome!")
+    paint(color, text, current.problems.first)
 }
 
 func paint(_ color: RGBColor, _ text: String, _ problem: ConfigError?) {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import ConfigModel
-
 extension EntryValue {
     /// Writes a value of any `Encodable` type, such as one to publish.
     ///
@@ -30,6 +28,9 @@ extension EntryValue {
         }
     }
 
+    /// Writes a value of any `Encodable` type, of any size and depth.
+    package init(unlimited value: some Encodable) throws { self = try ValueEncoder.value(of: value) }
+
     /// How many arrays and objects stand in one another.
     private var depth: Int {
         switch self {
@@ -41,45 +42,23 @@ extension EntryValue {
 }
 
 extension EntrySnapshot {
-    /// Reads the value of a key as any `Decodable` type.
-    ///
-    /// ```swift
-    /// struct MenuItem: Codable { var title: String; var url: URL }
-    ///
-    /// let menu = try service.state.current.snapshot.value(forKey: "app.menu", as: [MenuItem].self) ?? []
-    /// ```
-    ///
-    /// A key that is a branch, as every object of a plain document is, is read as ``value(ofBranch:as:)`` does. A member of an
-    /// object that the type does not know is passed over. A `Date` is a text by ISO 8601, a `URL` a text that
-    /// is an ``AbsoluteURL``, and `Data` a text of Base64. A type that reads values itself (``EntryValueConvertible``) does
-    /// so here as well, unless it is part of another type.
-    ///
-    /// - Returns: the value, or `nil` if the key is not there.
-    /// - Throws: ``ConfigError`` with the code `typeMismatch`, the value's place, and the path of what does not fit:
-    ///   `config.json:3:5: app.menu: at [2].url: expected a string, found a number`.
-    public func value<Value: Decodable>(
-        forKey key: String,
-        as type: Value.Type = Value.self
-    ) throws(ConfigError) -> Value? {
-        if let entry = entries[key] { return try entry.decoded(ofKey: key) }
-        return try value(ofBranch: key)
-    }
-
-    /// Reads the value of a key as a type that reads values itself, and is `Decodable` as well.
-    ///
-    /// - Returns: the value, or `nil` if the key is not there.
-    /// - Throws: ``ConfigError`` with the code `typeMismatch` and the value's place.
-    public func value<Value: EntryValueConvertible & Decodable>(
-        forKey key: String,
-        as type: Value.Type = Value.self
-    ) throws(ConfigError) -> Value? {
-        try entries[key]?.value(ofKey: key)
-    }
+    /// The value of a key; `nil` if there is none.
+    public subscript(key: String) -> EntryValue? { entries[key]?.value }
 }
 
 extension EntrySnapshot.Entry {
+    /// Reads the value as any `Decodable` type.
+    ///
     /// - Parameter key: the entry's key, for the error.
-    func decoded<Value: Decodable>(ofKey key: String, as type: Value.Type = Value.self) throws(ConfigError) -> Value {
+    /// - Throws: `typeMismatch` with the value's place, and the path of what does not fit.
+    package func value<Value: Decodable>(
+        ofKey key: String,
+        as type: Value.Type = Value.self
+    ) throws(ConfigError) -> Value {
+        if let scalar = type as? any CodedScalar.Type {
+            if let value = scalar.init(configValue: value) as? Value { return value }
+            throw mismatch("\(value.shown) is not \(scalar.configTypeName.withArticle)", key: key)
+        }
         do {
             return try ValueDecoder(value).decode(type)
         } catch {
@@ -87,7 +66,22 @@ extension EntrySnapshot.Entry {
         }
     }
 
-    func mismatch(_ message: String, key: String, underlying: (any Error)? = nil) -> ConfigError {
+    package func mismatch(_ message: String, key: String, underlying: (any Error)? = nil) -> ConfigError {
         ConfigError(.typeMismatch, message, source: source, location: location, key: key, underlying: underlying)
+    }
+}
+
+extension EntryValue {
+    /// The elements of an array that can all be read as a type; `nil` for anything else.
+    package func elements<Element: CodedScalar>(as type: Element.Type) -> [Element]? {
+        guard case .array(let values) = self else { return nil }
+        let elements = values.compactMap { Element(configValue: $0) }
+        return elements.count == values.count ? elements : nil
+    }
+
+    /// The beginning of a text in quotes, or the kind of any other value.
+    fileprivate var shown: String {
+        if case .string(let text) = self { return "\"\(text.excerpt(ofScalars: 40))\"" }
+        return kindName.withArticle
     }
 }

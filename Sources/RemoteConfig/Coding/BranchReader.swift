@@ -1,40 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import ConfigModel
-
-extension EntrySnapshot {
-    /// Reads all keys below one as one value of any `Decodable` type.
-    ///
-    /// ```swift
-    /// struct Theme: Codable { var dark: Bool; var colors: [RGBColor] }
-    ///
-    /// let theme = try service.state.current.snapshot.value(ofBranch: "theme", as: Theme.self)  // theme.dark, theme.colors
-    /// ```
-    ///
-    /// It makes no difference whether a member is a key of its own or a member of an object that is the value of a key:
-    /// `theme.font.size` and `theme.font` = `{"name": "Mono"}` are one `font` of two members.
-    ///
-    /// - Parameter branch: the key above; the empty text for the whole configuration.
-    /// - Returns: the value, or `nil` if the branch has no key.
-    /// - Throws: ``ConfigError`` with the code `typeMismatch`, the key that does not fit, its place, and the path in its
-    ///   value; the same if a key is a value and a branch at once.
-    public func value<Value: Decodable>(
-        ofBranch branch: String,
-        as type: Value.Type = Value.self
-    ) throws(ConfigError) -> Value? {
-        let reader = BranchReader(branch, of: self)
-        guard let tree = try reader.tree() else { return nil }
-        do {
-            return try ValueDecoder(tree).decode(type)
-        } catch {
-            throw reader.mismatch(error)
-        }
-    }
-}
+internal import ConfigModel
 
 extension ConfigState.Current {
-    /// The keys below a key, sorted. It costs a sort when it is first asked for, as ``sortedKeys`` does.
+    /// The keys below a key, sorted; all keys below the empty one. It costs a sort when it is first asked for, as ``sortedKeys``
+    /// does.
     func keys(below key: String) -> ArraySlice<String> {
+        if key.isEmpty { return sortedKeys[...] }
         let (keys, start) = (sortedKeys, Array((key + ".").utf8))
         var (low, high) = (0, keys.count)
         while low < high {
@@ -44,15 +16,25 @@ extension ConfigState.Current {
         return keys[low...].prefix { $0.utf8.starts(with: start) }
     }
 
-    /// An entry of the object that the keys below a key make up; `nil` if there are none.
+    /// An entry of the object that a key, the keys below it and the objects above it make up; `nil` if there is none.
     ///
     /// - Throws: `typeMismatch` if one of the keys is a value and a branch at once.
     func objectEntry(ofBranch key: String) throws(ConfigError) -> EntrySnapshot.Entry? {
-        guard let first = keys(below: key).first, var entry = snapshot.entries[first],
-            let value = try BranchReader(key, of: snapshot).tree()
-        else { return nil }
+        let reader = BranchReader(key, of: self)
+        guard let value = try reader.object(), var entry = reader.firstEntry else { return nil }
         entry.value = value
         return entry
+    }
+
+    /// Reads the object that a key, the keys below it and the objects above it make up.
+    func value<Value: Decodable>(ofBranch branch: String, as type: Value.Type) throws(ConfigError) -> Value? {
+        let reader = BranchReader(branch, of: self)
+        guard let object = try reader.object() else { return nil }
+        do {
+            return try ValueDecoder(object).decode(type)
+        } catch {
+            throw reader.mismatch(error)
+        }
     }
 }
 
@@ -78,17 +60,18 @@ private struct BranchReader {
     private let entries: ConfigEntries
     private let items: [Item]
 
-    init(_ branch: String, of snapshot: EntrySnapshot) {
-        (self.branch, entries) = (branch, snapshot.entries)
-        let start = branch.isEmpty ? "" : branch + "."
-        let items = snapshot.entries.compactMap { key, entry -> Item? in
-            if key == branch { return Item(key: key, names: [], value: entry.value) }
-            guard key.utf8.starts(with: start.utf8) else { return nil }
-            let names = key.dropFirst(start.count).split(separator: ".").map(String.init)
-            return Item(key: key, names: names[...], value: entry.value)
+    init(_ branch: String, of current: ConfigState.Current) {
+        let entries = current.snapshot.entries
+        (self.branch, self.entries) = (branch, entries)
+        let own = entries[branch].map { [Item(key: branch, names: [], value: $0.value)] } ?? []
+        let start = branch.isEmpty ? 0 : branch.count + 1
+        let below = current.keys(below: branch).compactMap { key in
+            entries[key].map { entry in
+                let names = key.dropFirst(start).split(separator: ".").map(String.init)
+                return Item(key: key, names: names[...], value: entry.value)
+            }
         }
-        // So that the same mistake has the same message each time.
-        self.items = Self.items(above: branch, in: snapshot.entries) + items.sorted { $0.key < $1.key }
+        items = Self.items(above: branch, in: entries) + own + below
     }
 
     /// What the objects have for the branch that are values of the keys above it.
@@ -105,9 +88,12 @@ private struct BranchReader {
         }
     }
 
-    /// - Returns: `nil` if there are no keys.
-    func tree() throws(ConfigError) -> EntryValue? {
-        items.isEmpty ? nil : try value(of: items, at: branch)
+    var firstEntry: EntrySnapshot.Entry? { items.first.flatMap { entries[$0.key] } }
+
+    /// - Returns: `nil` if there are no keys, or they make up something else.
+    func object() throws(ConfigError) -> EntryValue? {
+        guard !items.isEmpty, case .object(let members) = try value(of: items, at: branch) else { return nil }
+        return .object(members)
     }
 
     // The depth is bounded by the length of a key and the depth of a value.

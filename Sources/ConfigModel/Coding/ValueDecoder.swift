@@ -1,37 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import ConfigModel
-
 /// Reads a value as any `Decodable` type, and says what does not fit and where.
 ///
 /// Foundation's decoder would have to read text, and does not say what it found.
-struct ValueDecoder: Decoder {
+package struct ValueDecoder: Decoder {
     let value: EntryValue
-    let codingPath: [any CodingKey]
-    var userInfo: [CodingUserInfoKey: Any] { [:] }
+    package let codingPath: [any CodingKey]
+    package var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-    init(_ value: EntryValue, at codingPath: [any CodingKey] = []) {
+    package init(_ value: EntryValue, at codingPath: [any CodingKey] = []) {
         (self.value, self.codingPath) = (value, codingPath)
     }
 
-    func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+    package func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         guard case .object(let members) = value else { throw mismatch(EntryObject.self, "an object") }
         return KeyedDecodingContainer(MemberReader(members: members, decoder: self))
     }
 
-    func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    package func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
         guard case .array(let elements) = value else { throw mismatch([EntryValue].self, "an array") }
         return ElementReader(elements: elements, decoder: self)
     }
 
-    func singleValueContainer() -> any SingleValueDecodingContainer { self }
+    package func singleValueContainer() -> any SingleValueDecodingContainer { self }
 }
 
 extension ValueDecoder: SingleValueDecodingContainer {
-    func decodeNil() -> Bool { value == .null }
+    package func decodeNil() -> Bool { value == .null }
 
     // It stands for the requirements of all the scalar types as well.
-    func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    package func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         guard let scalar = type as? any CodedScalar.Type else { return try Value(from: self) }
         guard let read = scalar.init(configValue: value) as? Value else {
             throw mismatch(type, scalar.configTypeName.withArticle)

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import ConfigModel
-
 /// Writes a value of any `Encodable` type as a value of JSON.
 struct ValueEncoder: Encoder {
     fileprivate let part: EncodedPart

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Numbers of all widths, each with its range. None is rounded but `Float`, which has fewer digits than any number of JSON.
+
+extension CodedScalar where Self: FixedWidthInteger {
+    package static var configTypeName: String {
+        switch (Int(exactly: min), Int(exactly: max)) {
+        case (0, .some(let max)) where Self.bitWidth < 64: "integer from 0 to \(max)"
+        case (.some(let min), .some(let max)) where Self.bitWidth < 64: "integer from \(min) to \(max)"
+        case (0, _): "integer from 0 on"
+        default: "integer"
+        }
+    }
+
+    package static var rule: String { "an integer has to be within ±(2^53 − 1); write a greater one as a string" }
+
+    package init?(configValue: EntryValue) {
+        guard case .integer(let number) = configValue else { return nil }
+        self.init(exactly: number)
+    }
+
+    package var entryValue: EntryValue? {
+        Int(exactly: self).flatMap { $0.magnitude <= EntryValue.maximumInteger ? .integer($0) : nil }
+    }
+}
+
+extension Int: CodedScalar {}
+extension Int8: CodedScalar {}
+extension Int16: CodedScalar {}
+extension Int32: CodedScalar {}
+extension Int64: CodedScalar {}
+extension Int128: CodedScalar {}
+extension UInt: CodedScalar {}
+extension UInt8: CodedScalar {}
+extension UInt16: CodedScalar {}
+extension UInt32: CodedScalar {}
+extension UInt64: CodedScalar {}
+extension UInt128: CodedScalar {}
+
+extension CodedScalar where Self: BinaryFloatingPoint & LosslessStringConvertible {
+    package static var configTypeName: String { "number" }
+    package static var rule: String { "a number has to be finite" }
+    // Not the number itself: the nearest double to the `Float` 0.1 is another number than 0.1.
+    package var entryValue: EntryValue? { isFinite ? Double(String(self)).map(EntryValue.init(number:)) : nil }
+}
+
+extension Double: CodedScalar {
+    package init?(configValue: EntryValue) {
+        switch configValue {
+        case .double(let number): self = number
+        case .integer(let number): self = Double(number)
+        default: return nil
+        }
+    }
+}
+
+extension Float: CodedScalar {
+    package init?(configValue: EntryValue) {
+        guard let number = Double(configValue: configValue).map(Float.init), number.isFinite else { return nil }
+        self = number
+    }
+}
+
+extension Duration: CodedScalar {
+    package static var configTypeName: String { "duration such as 1.5s, 200ms, 5m, 2h or 7d" }
+
+    private static let units: [(name: String, seconds: Double)] = [
+        ("ms", 0.001), ("s", 1), ("m", 60), ("h", 3600), ("d", 86_400),
+    ]
+
+    /// Reads a number of seconds, or a text of a number and a unit.
+    package init?(configValue: EntryValue) {
+        if let seconds = Double(configValue: configValue) {
+            self = .seconds(seconds)
+            return
+        }
+        guard case .string(let text) = configValue,
+            let unit = Self.units.first(where: { text.hasSuffix($0.name) }),
+            let number = Double(text.dropLast(unit.name.count)), number.isFinite, abs(number * unit.seconds) < 1e15
+        else { return nil }
+        self = .seconds(number * unit.seconds)
+    }
+
+    package var entryValue: EntryValue? {
+        let seconds = self / .seconds(1)
+        return .string("\(Int(exactly: seconds).map { "\($0)" } ?? "\(seconds)")s")
+    }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A type whose values are one scalar of JSON, in a form that `Codable` leaves to its coders.
+///
+/// ``ValueDecoder`` and ``ValueEncoder`` read and write every other `Codable` type by its own code.
+package protocol CodedScalar: Decodable {
+    /// What a value of this type is called in an error message, with an example of its form where one helps.
+    static var configTypeName: String { get }
+
+    /// What a value needs to be written, as a sentence for an error.
+    static var rule: String { get }
+
+    /// Reads a value of JSON; `nil` if it has another form.
+    init?(configValue: EntryValue)
+
+    /// The value of JSON; `nil` if there is none.
+    var entryValue: EntryValue? { get }
+}
+
+extension CodedScalar {
+    package static var rule: String { "any value can be written" }
+}
+
+extension CodedScalar where Self: LosslessStringConvertible {
+    package init?(configValue: EntryValue) {
+        guard case .string(let text) = configValue else { return nil }
+        self.init(text)
+    }
+
+    package var entryValue: EntryValue? { .string(description) }
+}
+
+/// A type whose values may be no scalars, and are the value of one key all the same: never an object that is spread over keys.
+private protocol ValueOfOneKey {
+    static var isOfOneKey: Bool { get }
+}
+
+extension Array: ValueOfOneKey { fileprivate static var isOfOneKey: Bool { true } }
+
+extension Set: ValueOfOneKey { fileprivate static var isOfOneKey: Bool { true } }
+
+extension Optional: ValueOfOneKey {
+    fileprivate static var isOfOneKey: Bool { EntrySnapshot.isOfOneKey(Wrapped.self) }
+}
+
+extension EntrySnapshot {
+    /// Whether values of a type are that of one key, and not made of keys below it, as an object may be.
+    package static func isOfOneKey(_ type: Any.Type) -> Bool {
+        if type is any CodedScalar.Type || type is any RawRepresentable.Type { return true }
+        return (type as? any ValueOfOneKey.Type)?.isOfOneKey ?? false
+    }
+}
+
+extension Decoder {
+    /// Reads a text by the type's own form.
+    func parsedText<Value: CodedScalar & LosslessStringConvertible>() throws -> Value {
+        let container = try singleValueContainer()
+        let text = try container.decode(String.self)
+        if let value = Value(text) { return value }
+        let message = "\"\(text.excerpt(ofScalars: 40))\" is not \(Value.configTypeName.withArticle)"
+        throw DecodingError.dataCorruptedError(in: container, debugDescription: message)
+    }
+}
+
+extension String: CodedScalar {
+    package static var configTypeName: String { "string" }
+    package var entryValue: EntryValue? { .string(self) }
+}
+
+extension Bool: CodedScalar {
+    package static var configTypeName: String { "Boolean" }
+
+    package init?(configValue: EntryValue) {
+        guard case .boolean(let flag) = configValue else { return nil }
+        self = flag
+    }
+
+    package var entryValue: EntryValue? { .boolean(self) }
+}
+
+extension RGBColor: CodedScalar {
+    package static var configTypeName: String { "colour such as #FFB6C1" }
+}
+
+extension RGBColor: Codable {
+    /// Reads a string such as `"#FFB6C1"`.
+    public init(from decoder: any Decoder) throws { self = try decoder.parsedText() }
+
+    /// Writes a string.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+}

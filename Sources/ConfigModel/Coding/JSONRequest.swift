@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Synchronization
+
+/// The request of a reader of swift-configuration for the JSON of a value, made as one for a string: it has no type for objects.
+///
+/// A provider of JSON answers with the text of any value, and of an object that the keys below the key make up. The text begins
+/// with a line feed: a string of another provider begins with none, and may be JSON or a string.
+package final class JSONRequest: Sendable {
+    @TaskLocal private static var ofTask: JSONRequest?
+    /// How many requests there are: a lookup without any looks at no task.
+    private static let count = Atomic(0)
+
+    private let reporter = Mutex<(@Sendable (ConfigError) -> Void)?>(nil)
+
+    package init() { Self.count.add(1, ordering: .relaxed) }
+
+    deinit { Self.count.subtract(1, ordering: .relaxed) }
+
+    /// The request that is being answered.
+    package static var current: JSONRequest? { count.load(ordering: .relaxed) == 0 ? nil : ofTask }
+
+    /// Makes a request, or none, of all that a closure asks for.
+    package static func with<Result>(_ request: JSONRequest?, _ body: () throws -> Result) rethrows -> Result {
+        try $ofTask.withValue(request, operation: body)
+    }
+
+    /// Makes a request, or none, of all that a closure asks for.
+    package static func with<Result>(
+        _ request: JSONRequest?,
+        _ body: () async throws -> Result
+    ) async rethrows -> Result {
+        try await $ofTask.withValue(request, operation: body)
+    }
+
+    /// Takes what the provider that answers does with the error of a value that has another type than the reader's.
+    package func reportErrors(to report: @escaping @Sendable (ConfigError) -> Void) { reporter.withLock { $0 = report } }
+
+    /// Reports that the value is of another type.
+    package func report(_ error: ConfigError) { reporter.withLock(\.self)?(error) }
+
+    /// The string that answers a request with a value.
+    package static func answer(_ value: EntryValue) -> String { "\n" + value.canonicalJSON }
+
+    /// The values that a string may stand for, the likeliest first.
+    package static func values(of text: String) -> [EntryValue] {
+        // A text that is no JSON is a string.
+        guard let value = try? EntryValue(text: text) else { return [.string(text)] }
+        return text.utf8.first == UInt8(ascii: "\n") ? [value] : [value, .string(text)]
+    }
+}
