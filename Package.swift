@@ -29,7 +29,7 @@ let package = Package(
         .executable(name: "livery-server", targets: ["LiveryServer"]),
         .library(
             name: "ConfigDefinitions",
-            targets: ["Basics", "ConfigDefinitions", "ConfigModel", "Observing", "TextPatterns"]
+            targets: ["Basics", "ConfigDefinitions", "ConfigModel", "ConfigRules", "Observing", "TextPatterns"]
         ),
         .library(name: "ConfigClient", targets: ["ConfigClient", "ConfigModel", "ConfigWire"]),
         .library(
@@ -141,7 +141,7 @@ let package = Package(
         ),
         .target(
             name: "ConfigDefinitions",
-            dependencies: ["ConfigModel", "Essentials", "Files", "Observing", "TextPatterns", configuration]
+            dependencies: ["ConfigModel", "ConfigRules", "Essentials", "Files", "Observing", "TextPatterns", configuration]
         ),
         .systemLibrary(
             name: "CNCurses",

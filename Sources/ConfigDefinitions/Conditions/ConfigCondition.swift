@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import ConfigModel
+public import ConfigRules
 public import Observing
 
 /// Something that holds or does not, and announces when that may have changed.
@@ -135,6 +136,29 @@ extension ConfigCondition {
     /// Holds while an environment variable has a value.
     public static func environment(_ variable: String, is value: String) -> ConfigCondition {
         fact("\(variable) is \(value)") { $0.environment[variable] == value }
+    }
+
+    /// Holds for a share of all ids, of users, devices or whatever is counted, and always for the same ones: those that a rule
+    /// of the server puts into the first part of a split for a flag of that name.
+    ///
+    /// An id that is in at 10 % is in at 20 %. Another salt draws other ids.
+    ///
+    /// - Parameters:
+    ///   - percent: the share of all ids, 0–100.
+    ///   - salt: what makes this share another one than those of others, such as the key of the definition.
+    ///   - signal: what is sent when the id may have changed.
+    ///   - id: the id now, asked on any thread, and often; without one the condition does not hold. By default it is the
+    ///     targeting key of the task's context.
+    public static func rollout(
+        percent: Double,
+        salt: String,
+        changes signal: ChangeSignal? = nil,
+        id: @escaping @Sendable () -> String? = { EvaluationContext.current?.targetingKey }
+    ) -> ConfigCondition {
+        ConfigCondition("\(percent.plainText) % for \(salt)", changes: signal) {
+            guard let id = id(), !id.isEmpty else { return false }
+            return ConfigRule.Bucketing.flagd3.place(of: id, for: salt) * 100 < percent
+        }
     }
 
     private static func fact(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import ConfigModel
+internal import ConfigRules
 public import Configuration
 public import Observing
 
@@ -121,7 +122,10 @@ public final class ReaderSource: Sendable {
     private static let silence = ChangeSignal()
 
     /// The evaluation context of the values. A change in any configuration counts: a reader does not name its providers.
-    var context: LinkContext { LinkContext("\(contexts.count)", changes: contexts.signal) }
+    var context: LinkContext {
+        let ofTask = EvaluationContext.current.map { EntryValue.object($0.members).canonicalJSON } ?? ""
+        return LinkContext("\(contexts.count) \(ofTask)", changes: contexts.signal)
+    }
 
     /// Whether its values stay as they are.
     var isConstant: Bool { constants != nil }

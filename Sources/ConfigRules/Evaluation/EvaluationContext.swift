@@ -33,6 +33,16 @@ public struct EvaluationContext: Sendable {
         return members
     }
 
+    /// The context of this task, such as the user of the request that it answers: what values are read for in place of the
+    /// program's own context.
+    ///
+    /// ```swift
+    /// func answer(_ user: String) async -> String {
+    ///     await EvaluationContext.$current.withValue(EvaluationContext(targetingKey: user)) { await page() }
+    /// }
+    /// ```
+    @TaskLocal public static var current: EvaluationContext?
+
     /// The name of the targeting key among the members.
     package static let targetingKeyName = "targetingKey"
 }

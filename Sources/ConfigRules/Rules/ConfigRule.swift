@@ -45,6 +45,12 @@ public struct ConfigRule: Sendable {
         /// MurmurHash3 (x86, 32 bits, seed 0) of the deterministic CBOR of what users are told apart by, scaled to the sum
         /// of the weights: flagd's third way.
         case flagd3 = "flagd-3"
+
+        /// The place of an id among all ids for a flag, 0 or more and less than 1: a split of two parts has the id in the first
+        /// part if the place is below its share.
+        public func place(of id: String, for flag: String) -> Double {
+            Double(DeterministicCBOR.hash(ofPair: flag, id)) * 0x1p-32
+        }
     }
 
     /// Reads a rule.

@@ -50,6 +50,6 @@ extension ObservableConfig: ValueReading {
     /// The state now, of which a key and the keys below it are observed.
     public func moment(below key: String) -> ConfigState.Current {
         state.trackedKeys[key + "."].access()
-        return state.current
+        return state.moment(below: key)
     }
 }

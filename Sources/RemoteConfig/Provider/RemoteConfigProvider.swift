@@ -62,7 +62,8 @@ extension RemoteConfigProvider: ConfigProvider {
         JSONRequest.current?.reportErrors { [state] in state.current.report($0) }
         do throws(ConfigError) {
             if let entry = state.entry(forKey: name) { return try secrets.result(entry, forKey: name, type: type) }
-            return try type.isText ? secrets.result(of: state.current, below: name, type: type) : .missing(name)
+            return try type.isText
+                ? secrets.result(of: state.moment(below: name), below: name, type: type) : .missing(name)
         } catch {
             // The getters of swift-configuration that have a default pass over the error.
             state.current.report(error)
@@ -106,7 +107,7 @@ extension RemoteConfigProvider: ConfigProvider {
 
     /// All values as they are now; they stay so.
     public func snapshot() -> any ConfigSnapshot {
-        RemoteConfigProviderSnapshot(providerName: providerName, current: state.current, secrets: secrets)
+        RemoteConfigProviderSnapshot(providerName: providerName, current: state.moment(below: ""), secrets: secrets)
     }
 
     /// Hands over all values as they are now, and then again whenever one of them has changed.

@@ -21,14 +21,11 @@ extension ConfigState.Current {
     /// default value then. `nil` if it was evaluated, or if there is none.
     public func ruleProblem(forKey key: String) -> ConfigError? { snapshot.ruleProblems.first { $0.key == key } }
 
-    /// The rule of a key; `nil` if it has none that this program can read.
+    /// The rule of a key, compiled once for each snapshot; `nil` if it has none that this program can read.
     public func rule(forKey key: String) -> ConfigRule? {
-        let held = snapshot.held
-        guard let value = held[EntryKind.rule.key(of: key)]?.value else { return nil }
-        let shared = held[EntryKind.rule.key(of: EntryKind.sharedRules)]?.value
+        guard snapshot.hasRules else { return nil }
         // `ruleProblems` of the snapshot has the errors of rules.
-        let evaluators = shared.flatMap { try? RuleEvaluators($0) } ?? .none
-        return try? ConfigRule(value, evaluators: evaluators)
+        return try? compiledRules.rule(forKey: key, in: snapshot.held)?.get()
     }
 
     /// The value of a key that has a rule, for whoever has no context; `nil` if there is none.

@@ -23,6 +23,7 @@ public final class ConfigState: Sendable {
         public var snapshot: EntrySnapshot {
             didSet {
                 order = Uncompared(KeyOrder())
+                rules = Uncompared(CompiledRules())
                 changes = Uncompared(RecentChanges(from: snapshot.revision))
             }
         }
@@ -32,6 +33,8 @@ public final class ConfigState: Sendable {
         public internal(set) var context: EvaluationContext?
         private var order = Uncompared(KeyOrder())
         private var changes: Uncompared<RecentChanges>
+        private var rules = Uncompared(CompiledRules())
+        var compiledRules: CompiledRules { rules.value }
         private let types = Uncompared(TypeProblems())
         var typeProblems: TypeProblems { types.value }
 

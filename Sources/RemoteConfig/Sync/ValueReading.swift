@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import ConfigModel
+internal import ConfigRules
 
 /// Something that values are read from by their keys, always alike: a service, its state, one moment of it, or a view of it.
 ///
@@ -70,17 +71,25 @@ extension ConfigState.Current: ValueReading {
 }
 
 extension ConfigState: ValueReading {
-    /// The entry of a key now.
-    public func entry(forKey key: String) -> EntrySnapshot.Entry? { observed.read { $0.snapshot.entries[key] } }
+    /// The entry of a key now, in the context of the task if it has one (`EvaluationContext.current`).
+    public func entry(forKey key: String) -> EntrySnapshot.Entry? {
+        let (entry, hasRules) = observed.read { ($0.snapshot.entries[key], $0.snapshot.hasRules) }
+        guard hasRules, let context = EvaluationContext.current else { return entry }
+        return ContextValues(current, for: context).entry(forKey: key)
+    }
 
-    /// The state now.
-    public func moment(below key: String) -> Current { current }
+    /// The state now, in the context of the task if it has one.
+    public func moment(below key: String) -> Current {
+        let current = current
+        guard current.snapshot.hasRules, let context = EvaluationContext.current else { return current }
+        return ContextValues(current, for: context).moment(below: key)
+    }
 }
 
 extension SyncService: ValueReading {
     /// The entry of a key now.
     public func entry(forKey key: String) -> EntrySnapshot.Entry? { state.entry(forKey: key) }
 
-    /// The state now.
-    public func moment(below key: String) -> ConfigState.Current { state.current }
+    /// The state now, in the context of the task if it has one.
+    public func moment(below key: String) -> ConfigState.Current { state.moment(below: key) }
 }

@@ -151,7 +151,7 @@ struct RuleEvaluator {
         return results.withLock { ($0.flatMap(\.values), $0.flatMap(\.problems)) }
     }
 
-    private static func problem(
+    static func problem(
         _ error: EvaluationError,
         ofKey key: String,
         at place: EntrySnapshot.Entry
@@ -233,17 +233,12 @@ struct RuleEvaluator {
     private mutating func readShared(of held: ConfigEntries) {
         let value = held[EntryKind.rule.key(of: EntryKind.sharedRules)]?.value
         if value == shared.value { return }
-        let evaluators = value.map { value in
-            Self.reading { () throws(RuleError) in try RuleEvaluators(value) }.mapError { error in
-                EvaluationError(error.code, "the evaluators that rules share cannot be read: \(error.message)")
-            }
-        }
-        (shared, rules, alike) = ((value, evaluators ?? .success(.none)), [:], [:])
+        (shared, rules, alike) = ((value, CompiledRules.evaluators(of: held)), [:], [:])
     }
 
     private mutating func read(_ value: EntryValue, ofKey key: String) -> Result<ConfigRule, EvaluationError> {
         if let known = rules[key], known.value == value { return known.rule }
-        let rule = alike[value].map(Result.success) ?? Self.read(value, shared.evaluators)
+        let rule = alike[value].map(Result.success) ?? CompiledRules.read(value, shared.evaluators)
         rules[key] = ReadRule(value: value, rule: rule)
         // Only rules that could be read are shared.
         alike[value] = try? rule.get()
@@ -256,23 +251,6 @@ struct RuleEvaluator {
             ) { $1 }
         }
         return rule
-    }
-
-    /// A rule that cannot be read may be one for newer programs.
-    private static func read(
-        _ value: EntryValue,
-        _ evaluators: Result<RuleEvaluators, EvaluationError>
-    ) -> Result<ConfigRule, EvaluationError> {
-        // A rule that refers to evaluators has their error.
-        if case .failure(let error) = evaluators, ConfigRule.refersToEvaluators(value) { return .failure(error) }
-        let known = (try? evaluators.get()) ?? .none
-        return reading { () throws(RuleError) in try ConfigRule(value, evaluators: known) }
-    }
-
-    private static func reading<Value>(_ body: () throws(RuleError) -> Value) -> Result<Value, EvaluationError> {
-        Result { () throws(RuleError) in try body() }.mapError { error in
-            EvaluationError(.parseError, error.faults.first?.description ?? "it cannot be read")
-        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 import ConfigDefinitions
 import ConfigModel
+import ConfigRules
 import Foundation
 import Testing
 
@@ -68,4 +69,18 @@ struct ConfigConditionTests {
 
 extension ConfigCondition {
     static let never = ConfigCondition("never") { false }
+
+    @Test(arguments: [10, 33, 50, 99]) func aRolloutHoldsForTheUsersOfASplit(percent: Int) throws {
+        let split: EntryValue = ["fractional": [["on", .integer(percent)], ["off", .integer(100 - percent)]]]
+        let rule = try ConfigRule(
+            ["variants": ["on": true, "off": false], "defaultVariant": "off", "targeting": split]
+        )
+        let condition = ConfigCondition.rollout(percent: Double(percent), salt: "button")
+        #expect(!condition.holds(in: Surroundings()), "nobody is known")
+        for number in 0..<2000 {
+            let context = EvaluationContext(targetingKey: "user-\(number)")
+            let isIn = EvaluationContext.$current.withValue(context) { condition.holds(in: Surroundings()) }
+            #expect(isIn == (rule.evaluate(key: "button", in: context, at: 0).variant == "on"))
+        }
+    }
 }

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import ConfigModel
+public import ConfigRules
+
+/// The values of one moment for one context, such as the user of a request: a rule is evaluated when its key is read.
+///
+/// ```swift
+/// let values = service.values(for: EvaluationContext(targetingKey: "user-42", ["language": "es"]))
+/// let title = values.value(forKey: "app.title", default: "Hello")
+/// ```
+///
+/// The context takes the place of the service's own. Rules are compiled once, however many contexts there are.
+public struct ContextValues: ValueReading {
+    /// Who the values are for.
+    public let context: EvaluationContext
+    /// The moment, with the values for the program's own context.
+    private let current: ConfigState.Current
+    /// In seconds since 1970.
+    private let time: Int
+
+    init(_ current: ConfigState.Current, for context: EvaluationContext) {
+        (self.current, self.context, time) = (current, context, Timestamp.now.seconds)
+    }
+
+    /// The entry of a key, with the value that its rule gives in the context, else its default value.
+    public func entry(forKey key: String) -> EntrySnapshot.Entry? {
+        let (snapshot, held) = (current.snapshot, current.snapshot.held)
+        guard snapshot.hasRules, let rule = current.compiledRules.rule(forKey: key, in: held) else {
+            return snapshot.entries[key]
+        }
+        guard let rule = try? rule.get(), let given = rule.evaluate(key: key, in: context, at: time).value,
+            var entry = held[key] ?? held[EntryKind.rule.key(of: key)]
+        else { return held[key] }
+        entry.value = given
+        return entry
+    }
+
+    /// The moment, of which the keys below one have their values for the context.
+    public func moment(below key: String) -> ConfigState.Current {
+        var moment = current
+        moment.context = context
+        let start = key.isEmpty ? "" : key + "."
+        let ruled = current.snapshot.ruledKeys.filter { $0 == key || $0.utf8.starts(with: start.utf8) }
+        if !ruled.isEmpty { moment.snapshot.entries.replace(ruled.map { (key: $0, entry: entry(forKey: $0)) }) }
+        return moment
+    }
+
+    /// How the rule of a key comes to what it gives in the context; `nil` if the key has no rule that this program can read.
+    ///
+    /// A rule that cannot be evaluated has the error in its evaluation.
+    public func explanation(forKey key: String) -> RuleExplanation? {
+        current.rule(forKey: key)?.explain(key: key, in: context, at: time)
+    }
+}
+
+extension ValueReading {
+    /// The values of this moment for a context, such as the user of a request.
+    public func values(for context: EvaluationContext) -> ContextValues {
+        ContextValues(moment(below: ""), for: context)
+    }
+}

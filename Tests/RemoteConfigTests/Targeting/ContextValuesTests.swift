@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ConfigModel
+import ConfigRules
+import Configuration
+import TestSupport
+import Testing
+
+@testable import RemoteConfig
+
+/// Values for each of many users at once.
+@Suite(.timeLimit(.minutes(5)))
+struct ContextValuesTests {
+    private static func rule(_ spanish: EntryValue, _ others: EntryValue) -> EntryValue {
+        [
+            "variants": ["es": spanish, "others": others], "defaultVariant": "others",
+            "targeting": ["if": [["==": [["var": "language"], "es"]], "es"]],
+        ]
+    }
+
+    private static func user(_ language: String) -> EvaluationContext { EvaluationContext(["language": .string(language)]) }
+
+    private let state = ConfigState(
+        preview: ["title": "Hi", "theme": ["font": "Mono", "size": 12], "plain": 1],
+        rules: ["title": rule("Hola", "Hello"), "theme.font": rule("Serif", "Sans"), "extra": rule(1, 2)],
+        context: user("de")
+    )
+
+    private struct Theme: Codable, Equatable {
+        var font: String
+        var size: Int
+    }
+
+    @Test func eachContextHasItsValues() throws {
+        let values = state.values(for: Self.user("es"))
+        #expect(values["title"] == "Hola" && values["plain"] == 1 && values["extra"] == 1 && values["none"] == nil)
+        #expect(try values.value(forKey: "theme") == Theme(font: "Serif", size: 12))
+        #expect(values.explanation(forKey: "title")?.evaluation.variant == "es")
+        #expect(state["title"] == "Hello" && state["extra"] == 2)
+        #expect(try state.value(forKey: "theme") == Theme(font: "Sans", size: 12))
+    }
+
+    @Test func aTaskHasTheValuesOfItsContext() async throws {
+        let (title, theme) = (
+            RemoteValue(wrappedValue: "", "title", in: state),
+            RemoteValue(wrappedValue: Theme(font: "", size: 0), "theme", in: state)
+        )
+        let config = ConfigReader(provider: RemoteConfigProvider(state: state))
+        await withTaskGroup { group in
+            for number in 0..<1000 {
+                let isSpanish = number.isMultiple(of: 2)
+                group.addTask { [state] in
+                    EvaluationContext.$current.withValue(Self.user(isSpanish ? "es" : "fr")) {
+                        #expect(state["title"] == (isSpanish ? "Hola" : "Hello"))
+                        #expect(title.wrappedValue == (isSpanish ? "Hola" : "Hello"))
+                        #expect(theme.wrappedValue.font == (isSpanish ? "Serif" : "Sans"))
+                        #expect(config.string(forKey: "title") == (isSpanish ? "Hola" : "Hello"))
+                        #expect(config.snapshot().string(forKey: "title") == (isSpanish ? "Hola" : "Hello"))
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func aRuleIsCompiledOnceForASnapshot() throws {
+        let identities = (0..<3).compactMap { _ in state.current.rule(forKey: "title")?.identity }
+        #expect(identities.count == 3 && Set(identities).count == 1)
+    }
+}
