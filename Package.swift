@@ -409,8 +409,8 @@ let package = Package(
         .testTarget(
             name: "RemoteConfigTestingTests",
             dependencies: [
-                "ConfigModel", "ConfigRules", "Observing", "RemoteConfig", "RemoteConfigTesting", "TestSupport",
-                configuration,
+                "ConfigDefinitions", "ConfigModel", "ConfigRules", "Observing", "RemoteConfig", "RemoteConfigTesting",
+                "TestSupport", configuration,
             ]
         ),
         .testTarget(

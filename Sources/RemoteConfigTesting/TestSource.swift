@@ -17,8 +17,8 @@ internal import Synchronization
 /// }
 /// ```
 ///
-/// Whatever the test does here has taken effect when the call returns: each service that runs on the source has read it. A
-/// service that does not run reads it with its next `refresh()`, one that polls with its next poll, and one that has just
+/// Whatever the test does here has taken effect when the call returns: each service that runs on the source has read it, and
+/// observers of its state have been called (`ConfigState.changes`). A service that does not run reads it with its next `refresh()`, one that polls with its next poll, and one that has just
 /// come online, or of which this is a layer, a moment later. The source has an
 /// epoch, and a revision for each publish, as a server has. Its objects are branches of the keys, as those of a plain document
 /// are, unless it is exact, as a server is.
@@ -56,12 +56,14 @@ public final class TestSource: ConfigSource {
     ///
     /// - Parameters:
     ///   - values: what it holds at first.
+    ///   - rules: the rules of keys, as flagd writes them.
     ///   - isExact: whether an object is the value of its key, as on a server; otherwise its members are keys below it.
     ///   - name: what it is called. Services keep what they cache under this name.
     ///   - interval: how often it is asked, if it is not to tell of changes itself.
     ///   - clock: what ``latency`` is measured by.
     public init(
         _ values: [String: EntryValue] = [:],
+        rules: [String: EntryValue] = [:],
         isExact: Bool = false,
         name: String = "test",
         pollingEvery interval: Duration? = nil,
@@ -69,6 +71,8 @@ public final class TestSource: ConfigSource {
     ) {
         (self.name, self.clock) = (name, clock)
         delivery = interval.map { .polled(every: $0) } ?? .watched
+        var values = values
+        for (key, rule) in rules { values[EntryKind.rule.key(of: key)] = rule }
         state = Mutex(State(isExact: isExact, values: values))
     }
 
@@ -87,12 +91,15 @@ public final class TestSource: ConfigSource {
 
     /// Publishes values, all at once: one revision.
     ///
-    /// - Parameter values: the new values of keys; `nil` removes a key. Other keys stay as they are. A key against the rule
-    ///   for keys, or one that an object has as well, is published too, and is what reading the source then fails with, as for
-    ///   a broken file.
-    public func publish(_ values: [String: EntryValue?]) async {
+    /// - Parameters:
+    ///   - values: the new values of keys; `nil` removes a key. Other keys stay as they are. A key against the rule for keys,
+    ///     or one that an object has as well, is published too, and is what reading the source then fails with, as for a
+    ///     broken file.
+    ///   - rules: the new rules of keys; `nil` removes a rule.
+    public func publish(_ values: [String: EntryValue?] = [:], rules: [String: EntryValue?] = [:]) async {
         await change { state in
             for (key, value) in values { state.values[key] = value }
+            for (key, rule) in rules { state.values[EntryKind.rule.key(of: key)] = rule }
             state.revision += 1
         }
     }

@@ -2,7 +2,6 @@
 
 import ConfigModel
 import ConfigRules
-import Configuration
 import RemoteConfig
 import RemoteConfigTesting
 import TestSupport
@@ -127,16 +126,16 @@ struct TestSourceTests {
         let rule: EntryValue = [
             "variants": ["many": 9], "targeting": ["if": [["==": [["var": "plan"], "pro"]], "many"]],
         ]
-        let source = TestSource(["limit": 1, "rule:limit": rule])
+        let source = TestSource(["limit": 1], rules: ["limit": rule])
         let service = SyncService(source: source, context: EvaluationContext(["plan": "pro"]), clock: TestClock())
         await service.running {
             #expect(service.values == ["limit": 9])
             await service.setContext(EvaluationContext(["plan": "free"]))
             #expect(service.values == ["limit": 1])
-            await source.remove("rule:limit")
+            await source.publish(rules: ["limit": nil])
             await service.setContext(EvaluationContext(["plan": "pro"]))
             #expect(service.values == ["limit": 1])
-            await source.publish(["rule:a..b": rule])
+            await source.publish(rules: ["a..b": rule])
             #expect(service.state.current.status.problem?.code == .invalidKey)
         }
     }
@@ -168,20 +167,6 @@ struct TestSourceTests {
             #expect(service.state.current.status.phase == .polling)
             #expect(service.state.current.status.lastChangeAt.map { $0.milliseconds >= 1_577_836_860_000 } == true)
         }
-    }
-}
-
-/// A state with given values, and what reads it.
-struct ConfigStateTestingTests {
-    @Test func aStateWithGivenValuesIsReadLikeAnyOther() throws {
-        let state = ConfigState(preview: ["title": "Hi", "limit": 3, "ratio": 0.5, "on": true, "tags": ["a", "b"]])
-        let config = ConfigReader(provider: RemoteConfigProvider(state: state))
-        #expect(config.string(forKey: "title") == "Hi")
-        #expect(config.int(forKey: "limit") == 3)
-        #expect(config.double(forKey: "ratio") == 0.5)
-        #expect(config.bool(forKey: "on") == true)
-        #expect(config.stringArray(forKey: "tags") == ["a", "b"])
-        #expect(state.current.status.phase == .live)
     }
 }
 

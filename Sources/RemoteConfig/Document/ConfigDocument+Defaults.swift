@@ -24,7 +24,7 @@ extension ConfigDocument {
     private init(encoding value: some Encodable, source: String) throws(ConfigError) {
         let encoded: EntryValue
         do {
-            encoded = try ValueEncoder.value(of: value)
+            encoded = try EntryValue(unlimited: value)
         } catch {
             let fault = CodingFault(error)
             let names = fault.path.prefix { $0.index == nil }.map(\.stringValue)

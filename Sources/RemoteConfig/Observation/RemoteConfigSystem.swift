@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import ConfigModel
+package import ConfigRules
 internal import Observing
 internal import Synchronization
 
@@ -10,10 +12,15 @@ internal import Synchronization
 /// RemoteConfigSystem.bootstrap(service.state)
 /// ```
 ///
-/// It is set once, when the program starts, as the systems of swift-log and swift-metrics are. Libraries and tests leave it
-/// alone and name the state that they mean: `@RemoteValue("app.limit", in: state)`.
+/// It is set once, when the program starts, as the systems of swift-log and swift-metrics are. Libraries leave it alone and name
+/// the state that they mean: `@RemoteValue("app.limit", in: state)`. Tests give each task a configuration of its own
+/// (`withConfig` of `RemoteConfigTesting`).
 public enum RemoteConfigSystem {
-    private static let configured = AtomicLazyReference<ConfigState>()
+    /// Never released: a reader on another thread may be about to retain it.
+    private static let configured = Atomic<Unmanaged<ConfigState>?>(nil)
+    @TaskLocal private static var ofTask: ConfigOverride?
+    /// How many tasks have a configuration of their own; while none has, a read looks at no task.
+    private static let overrideCount = Atomic(0)
     /// What is read while there is no configuration.
     static let absence = ObservedReading()
 
@@ -22,11 +29,58 @@ public enum RemoteConfigSystem {
     /// - Returns: whether it is set now; `false` if another one was set before, which stays.
     @discardableResult
     public static func bootstrap(_ state: ConfigState) -> Bool {
-        let isSet = configured.storeIfNil(state) === state
-        if isSet { absence.announceOnMain() }
-        return isSet
+        let (isSet, former) = configured.compareExchange(
+            expected: nil,
+            desired: Unmanaged.passUnretained(state),
+            ordering: .acquiringAndReleasing
+        )
+        guard isSet else { return former?.takeUnretainedValue() === state }
+        _ = Unmanaged.passRetained(state)
+        absence.announceOnMain()
+        return true
+    }
+
+    /// Forgets the program's configuration, so that another one can be set.
+    package static func reset() {
+        if configured.exchange(nil, ordering: .acquiringAndReleasing) != nil { absence.announceOnMain() }
     }
 
     /// The program's configuration; `nil` before ``bootstrap(_:)``.
-    public static var state: ConfigState? { configured.load() }
+    public static var state: ConfigState? {
+        if overrideCount.load(ordering: .relaxed) > 0, let override = ofTask { return override.state }
+        return configured.load(ordering: .acquiring)?.takeUnretainedValue()
+    }
+
+    /// The configuration that this task has of its own.
+    package static var override: ConfigOverride? { ofTask }
+
+    /// Gives a configuration to a task for as long as an operation takes.
+    package static func with<Result>(_ override: ConfigOverride, _ body: () throws -> Result) rethrows -> Result {
+        overrideCount.add(1, ordering: .relaxed)
+        defer { overrideCount.subtract(1, ordering: .relaxed) }
+        return try $ofTask.withValue(override, operation: body)
+    }
+
+    /// Gives a configuration to a task for as long as an operation takes.
+    package static func with<Result>(
+        _ override: ConfigOverride,
+        _ body: () async throws -> Result
+    ) async rethrows -> Result {
+        overrideCount.add(1, ordering: .relaxed)
+        defer { overrideCount.subtract(1, ordering: .relaxed) }
+        return try await $ofTask.withValue(override, operation: body)
+    }
+}
+
+/// The configuration of a task, in place of the program's.
+package struct ConfigOverride: Sendable {
+    package let values: [String: EntryValue]
+    package let rules: [String: EntryValue]
+    package let context: EvaluationContext?
+    package let state: ConfigState
+
+    package init(values: [String: EntryValue], rules: [String: EntryValue], context: EvaluationContext?) {
+        (self.values, self.rules, self.context) = (values, rules, context)
+        state = ConfigState(preview: values, rules: rules, context: context)
+    }
 }

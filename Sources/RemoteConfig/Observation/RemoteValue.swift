@@ -35,7 +35,7 @@ public struct RemoteValue<Value: Decodable & Sendable>: Sendable {
 
     /// Where the key is found, once it was.
     private final class Place: Sendable {
-        let tracked = AtomicLazyReference<ObservedReading>()
+        let found = AtomicLazyReference<FoundKey>()
     }
 
     /// Creates a property.
@@ -99,9 +99,21 @@ public struct RemoteValue<Value: Decodable & Sendable>: Sendable {
 
     private var state: ConfigState? { givenState ?? RemoteConfigSystem.state }
 
+    private var trackedName: String { isOfOneKey ? key : key + "." }
+
     private func trackedKey(in state: ConfigState) -> ObservedReading {
-        place.tracked.load() ?? place.tracked.storeIfNil(state.trackedKeys[isOfOneKey ? key : key + "."])
+        let found = place.found.load() ?? place.found.storeIfNil(FoundKey(state, trackedName))
+        // Another state counts in a test that has one of its own.
+        return found.state === state ? found.tracked : state.trackedKeys[trackedName]
     }
+}
+
+/// A key of a state, as it is tracked.
+private final class FoundKey: Sendable {
+    let state: ConfigState
+    let tracked: ObservedReading
+
+    init(_ state: ConfigState, _ name: String) { (self.state, tracked) = (state, state.trackedKeys[name]) }
 }
 
 extension RemoteValue where Value: Equatable {

@@ -3,7 +3,7 @@
 public import ConfigModel
 public import ConfigRules
 public import Essentials
-package import Observing
+public import Observing
 
 /// The configuration that the program shows at this moment, for any thread to read.
 ///
@@ -12,6 +12,13 @@ package import Observing
 public final class ConfigState: Sendable {
     package let observed: Observed<Current>
     private let contexts = ContextChanges.ofProgram
+    /// A signal for each key, which is sent after the value of the key, or of one below it, was replaced, and before the call
+    /// returns that replaced it: for a `ReaderSource` whose listeners are called at once, as a test wants it.
+    ///
+    /// ```swift
+    /// let remote = ReaderSource(config, watching: .signals(service.state.changes))
+    /// ```
+    public let changes: KeyedSignals
     /// What Swift's Observation tracks: keys, with a dot at the end those below them, and the status as the key ``statusKey``.
     let trackedKeys: TrackedKeys
     /// No key of a configuration.
@@ -51,7 +58,17 @@ public final class ConfigState: Sendable {
     }
 
     package init(_ current: Current) {
-        observed = Observed(current)
+        let observed = Observed(current)
+        self.observed = observed
+        changes = KeyedSignals { key in
+            ChangeSignal { signal in
+                let subscription = observed.observe { [weak signal] previous, next in
+                    guard previous.snapshot.revision != next.snapshot.revision else { return }
+                    if next.hasOtherEntries(than: previous, below: key) { signal?.send() }
+                }
+                return { subscription.end() }
+            }
+        }
         trackedKeys = TrackedKeys(of: observed) { key, previous, next in
             if key == Self.statusKey { return previous.status != next.status }
             return previous.snapshot.revision != next.snapshot.revision

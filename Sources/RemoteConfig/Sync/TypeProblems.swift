@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import ConfigModel
+public import ConfigModel
 internal import Synchronization
 
 /// The values of a state that were read as types that they are not of, where the reader took its default instead.

@@ -2,6 +2,7 @@
 
 public import ConfigModel
 internal import ConfigRules
+internal import Observing
 
 /// Something that values are read from by their keys, always alike: a service, its state, one moment of it, or a view of it.
 ///

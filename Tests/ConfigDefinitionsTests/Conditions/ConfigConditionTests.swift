@@ -65,10 +65,6 @@ struct ConfigConditionTests {
             }
         }
     }
-}
-
-extension ConfigCondition {
-    static let never = ConfigCondition("never") { false }
 
     @Test(arguments: [10, 33, 50, 99]) func aRolloutHoldsForTheUsersOfASplit(percent: Int) throws {
         let split: EntryValue = ["fractional": [["on", .integer(percent)], ["off", .integer(100 - percent)]]]
@@ -83,4 +79,8 @@ extension ConfigCondition {
             #expect(isIn == (rule.evaluate(key: "button", in: context, at: 0).variant == "on"))
         }
     }
+}
+
+extension ConfigCondition {
+    static let never = ConfigCondition("never") { false }
 }

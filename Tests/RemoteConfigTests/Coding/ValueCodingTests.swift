@@ -119,7 +119,7 @@ struct ValueCodingTests {
     }
 
     @Test func aTypeThatReadsValuesItselfDoesSo() throws {
-        let snapshot = try EntrySnapshot(
+        let snapshot = try ConfigState.Current(
             json: ##"{"color": "#abc", "at": "2026-01-02T03:04:05.678Z", "url": "https://a.b", "n": 300}"##
         )
         #expect(try snapshot.value(forKey: "color", as: RGBColor.self) == RGBColor(rgb24: 0xAABBCC))

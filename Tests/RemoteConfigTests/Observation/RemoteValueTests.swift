@@ -178,6 +178,7 @@ struct RemoteValueTests {
         } onChange: {
             told.append("bootstrapped")
         }
+        defer { RemoteConfigSystem.reset() }
         #expect(RemoteConfigSystem.bootstrap(service.state))
         #expect(!RemoteConfigSystem.bootstrap(ConfigState(preview: ["limit": 9])), "it is set once")
         await mainQueueIsEmpty()

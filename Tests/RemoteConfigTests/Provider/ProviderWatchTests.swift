@@ -2,6 +2,7 @@
 
 import ConfigModel
 import Configuration
+import Observing
 import TestSupport
 import Testing
 

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ConfigDefinitions
+import ConfigModel
+import ConfigRules
+import Configuration
+import RemoteConfig
+import RemoteConfigTesting
+import Synchronization
+import Testing
+
+/// A configuration of a task's own.
+@Suite(.timeLimit(.minutes(5)))
+struct WithConfigTests {
+    private struct Banner {
+        @RemoteValue("banner.text") var text = "none"
+        @RemoteValue("banner.size") var size = 0
+    }
+
+    private let banner = Banner()
+    private static let rule: EntryValue = [
+        "variants": ["pro": "Dear customer", "free": "Hi"], "defaultVariant": "free",
+        "targeting": ["if": [["==": [["var": "plan"], "pro"]], "pro"]],
+    ]
+
+    @Test func innerConfigurationsAddToOuterOnes() async {
+        withConfig(["banner": ["text": "Hello", "size": 1]]) { #expect(banner.text == "Hello" && banner.size == 1) }
+        withConfig(["banner.text": "Hello"], rules: ["banner.text": Self.rule]) {
+            withConfig(["banner.size": 2], context: EvaluationContext(["plan": "pro"])) {
+                #expect(banner.text == "Dear customer" && banner.size == 2)
+            }
+            #expect(banner.text == "Hello" && banner.size == 0)
+        }
+        #expect(banner.text == "none")
+    }
+
+    @Test func parallelTasksDoNotSeeOneAnother() async {
+        await withTaskGroup { group in
+            for number in 0..<1000 {
+                group.addTask { [banner] in
+                    await withConfig(["banner.size": .integer(number)]) {
+                        #expect(banner.size == number)
+                        await Task.yield()
+                        async let child = banner.size
+                        #expect(await child == number)
+                    }
+                }
+            }
+        }
+        #expect(banner.size == 0)
+    }
+
+    @Test func listenersAreCalledBeforeAPublishReturns() async {
+        let source = TestSource(["title": "Hi", "menu": ["size": 1]])
+        let service = SyncService(source: source)
+        let reader = ConfigReader(provider: RemoteConfigProvider(service: service))
+        let remote = ReaderSource(reader, watching: .signals(service.state.changes))
+        let repository = ConfigRepository(sources: ConfigSources(remote: remote))
+        let (title, menu) = (
+            ConfigDefinition("title", default: "").remote("title"),
+            ConfigDefinition("menu", default: [String: Int]()).remote("menu")
+        )
+        let heard = Mutex<[String]>([])
+        await service.running {
+            let subscriptions = [
+                repository.listen(to: title) { text in heard.withLock { $0.append(text) } },
+                repository.listen(to: menu) { menu in heard.withLock { $0.append("\(menu)") } },
+            ]
+            await source.publish(["title": "Hello"])
+            #expect(heard.withLock(\.self) == ["Hello"])
+            await source.publish(["menu": ["size": 2]])
+            #expect(heard.withLock(\.self) == ["Hello", #"["size": 2]"#])
+            withExtendedLifetime(subscriptions) {}
+        }
+    }
+}
