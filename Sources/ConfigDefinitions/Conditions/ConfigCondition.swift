@@ -53,13 +53,6 @@ public struct ConfigCondition: Sendable {
 
     /// What is sent whenever that may have changed.
     public func changes(in surroundings: Surroundings) -> [ChangeSignal] { signals(surroundings) }
-
-    /// Whether the condition holds, now and after each change. The sequence ends when its task is cancelled.
-    public func values(in surroundings: Surroundings) -> some AsyncSequence<Bool, Never> & Sendable {
-        DistinctUpdates(value: { holds(in: surroundings) }) { hint in
-            changes(in: surroundings).map { $0.subscribe(hint) }
-        }
-    }
 }
 
 extension ConfigCondition {

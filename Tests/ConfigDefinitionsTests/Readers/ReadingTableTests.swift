@@ -27,7 +27,7 @@ struct ReadingTableTests {
     }
 
     private static let values: [String: EntryValue] = [
-        "text": "Hi", "number": 3, "decimal": 2.5, "flag": true, "color": "#FFB6C1", "version": "1.2.0",
+        "text": "Hi", "braces": "{brackets}", "number": 3, "decimal": 2.5, "flag": true, "color": "#FFB6C1", "version": "1.2.0",
         "url": "https://example.com/", "moment": "2026-01-02T03:04:05Z", "pause": "200ms", "seconds": 1.5, "data": "SGk=",
         "mood": "calm", "texts": ["a", "b"], "empty": [], "item": ["title": "Pie", "size": 2],
         "items": [["title": "Tea", "size": .null]], "theme": ["font": ["title": "Mono"]], "sizes": ["a": 1],
@@ -112,6 +112,7 @@ struct ReadingTableTests {
 
     @Test func valuesOfEveryTypeAreReadAlike() throws {
         try check("text", "Hi", or: "")
+        try check("braces", "{brackets}", or: "")
         try check("number", 3, or: 0)
         try check("decimal", 2.5, or: 0)
         try check("number", 3.0, or: 0)
@@ -125,6 +126,7 @@ struct ReadingTableTests {
         try check("data", Data("Hi".utf8), or: Data())
         try check("mood", Mood.calm, or: .wild)
         try check("texts", ["a", "b"], or: [])
+        try check("texts", Set(["b", "a"]), or: [])
         try check("empty", [Int](), or: [1])
         try check("item", Item(title: "Pie", size: 2), or: Item(title: ""))
         try check("items", [Item(title: "Tea")], or: [])

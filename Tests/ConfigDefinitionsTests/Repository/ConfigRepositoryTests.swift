@@ -132,17 +132,6 @@ struct ConfigRepositoryTests {
     }
 
     @Test(.timeLimit(.minutes(5)))
-    func theSequenceEndsWithItsTask() async {
-        let task = Task { [repository, number] in
-            var count = 0
-            for await _ in repository.values(of: number) { count += 1 }
-            return count
-        }
-        task.cancel()
-        #expect(await task.value <= 1)
-    }
-
-    @Test(.timeLimit(.minutes(5)))
     func remoteChangesArrive() async throws {
         let provider = MutableInMemoryProvider(initialValues: ["app.title": "Dogs", "app.count": 1])
         let repository = ConfigRepository(sources: .remote(provider))
@@ -206,20 +195,6 @@ struct ConfigRepositoryTests {
         for value in 1...3 { try store.set(value, forKey: "number") }
         await mainQueueIsEmpty()
         #expect(changes.value == 1)
-    }
-
-    /// Observation tracks what a closure has read once the closure has ended.
-    @Test @MainActor func changeWhileDrawingIsAnnounced() async throws {
-        repository.add(number)
-        let drawn = Box(0)
-        withObservationTracking {
-            drawn.value = repository[number]
-            store.apply(["number": .integer(1)])
-        } onChange: { [repository, number] in
-            drawn.value = repository[number]
-        }
-        await mainQueueIsEmpty()
-        #expect(drawn.value == 1)
     }
 
     @Test(.timeLimit(.minutes(5)))

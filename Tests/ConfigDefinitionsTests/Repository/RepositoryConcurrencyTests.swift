@@ -84,24 +84,4 @@ struct RepositoryConcurrencyTests {
         #expect(zip(values, values.dropFirst()).allSatisfy { $0 != $1 })
         subscription.end()
     }
-
-    @Test func tweaksAreEditedFromManyThreads() async throws {
-        let tweaks = TweakRepository()
-        let definition = TweakDefinition("t", category: "A", section: "B", name: "C", initial: 0)
-        tweaks.add(definition)
-        try await onDedicatedThread {
-            DispatchQueue.concurrentPerform(iterations: 4) { thread in
-                for step in 1...100 {
-                    switch step % 4 {
-                    case 0: tweaks[definition] = thread * 1000 + step
-                    case 1: _ = try? tweaks.undo()
-                    case 2: _ = tweaks.categories.count + tweaks[definition]
-                    default: try? tweaks.resetAll()
-                    }
-                }
-            }
-        }
-        tweaks[definition] = -1
-        #expect(tweaks[definition] == -1)
-    }
 }

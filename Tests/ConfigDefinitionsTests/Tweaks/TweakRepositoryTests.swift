@@ -218,21 +218,6 @@ struct TweakRepositoryTests {
         #expect(changes.value == 1)
     }
 
-    /// Observation tracks what a closure has read once the closure has ended.
-    @Test @MainActor func changeWhileDrawingIsAnnounced() async {
-        tweaks.add(speed)
-        let drawn = Box<String?>(nil)
-        let preview = { @Sendable [tweaks, speed] in tweaks.tweak(id: speed.id)?.preview }
-        withObservationTracking {
-            drawn.value = preview()
-            tweaks[speed] = 7
-        } onChange: {
-            drawn.value = preview()
-        }
-        await mainQueueIsEmpty()
-        #expect(drawn.value == preview())
-    }
-
     @Test func problemsOfOverridesAreListed() throws {
         let store = FaultyStore()
         let tweaks = TweakRepository(store: store)

@@ -36,20 +36,6 @@ struct CodableConverterTests {
         #expect(menu.value(from: .remote(provider)) == [Item(title: "Home")])
     }
 
-    @Test func anObjectThatDoesNotFitIsAProblemWithItsPath() {
-        var sources = ConfigSources.empty()
-        sources.remote = ReaderSource(ConfigReader(provider: InMemoryProvider(values: [:])), value: { _ in [["x": 1]] })
-        #expect(
-            throws: ConfigError(
-                .typeMismatch,
-                #"[{"x":1}] is not an array of Item: at [0]: the member title is missing"#,
-                key: "app.menu"
-            )
-        ) {
-            try menu.links[0].answer(from: sources)
-        }
-    }
-
     @Test func aTweakOfATypeIsStoredAndEdited() throws {
         let store = MemoryStore()
         let repository = ConfigRepository(sources: .empty(tweaks: TweakRepository(store: store)))

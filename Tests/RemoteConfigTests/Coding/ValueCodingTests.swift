@@ -118,17 +118,6 @@ struct ValueCodingTests {
         #expect(color?.hasSuffix(#"at [0]["a b"]: expected a colour such as #FFB6C1, found "pink""#) == true)
     }
 
-    @Test func aTypeThatReadsValuesItselfDoesSo() throws {
-        let snapshot = try ConfigState.Current(
-            json: ##"{"color": "#abc", "at": "2026-01-02T03:04:05.678Z", "url": "https://a.b", "n": 300}"##
-        )
-        #expect(try snapshot.value(forKey: "color", as: RGBColor.self) == RGBColor(rgb24: 0xAABBCC))
-        #expect(try snapshot.value(forKey: "url", as: URL.self)?.host() == "a.b")
-        #expect(try snapshot.value(forKey: "at", as: Date.self)?.timeIntervalSince1970 == 1_767_323_045.678)
-        let number = problem { () throws(ConfigModel.ConfigError) in try snapshot.value(forKey: "n", as: UInt8.self) }
-        #expect(number?.hasSuffix("n: a number is not an integer from 0 to 255") == true)
-    }
-
     @Test(arguments: [
         ("2026-01-02T03:04:05+01:00", 1_767_319_445.0), ("2026-01-02T03:04:05.5Z", 1_767_323_045.5),
         ("2026-01-02", nil),

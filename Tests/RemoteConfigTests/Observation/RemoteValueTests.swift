@@ -12,24 +12,18 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 @MainActor
 struct RemoteValueTests {
-    private let source = TestSource(["color": "#FFB6C1", "limit": 3, "tags": ["a", "b"], "mood": "calm"])
+    private let source = TestSource(["color": "#FFB6C1", "limit": 3])
     private let service: SyncService
-
-    private enum Mood: String, Codable { case calm, wild }
 
     private struct Screen {
         @RemoteValue var color: RGBColor
         @RemoteValue var limit: Int
-        @RemoteValue var tags: [String]
         @RemoteValue var hint: String?
-        @RemoteValue var mood: Mood
 
         init(_ state: ConfigState) {
             _color = RemoteValue(wrappedValue: RGBColor(rgb24: 0), "color", in: state)
             _limit = RemoteValue(wrappedValue: 1, "limit", in: state)
-            _tags = RemoteValue(wrappedValue: [], "tags", in: state)
             _hint = RemoteValue("hint", in: state)
-            _mood = RemoteValue(wrappedValue: .wild, "mood", in: state)
         }
     }
 
@@ -47,37 +41,6 @@ struct RemoteValueTests {
             #expect(screen.color == RGBColor(rgb24: 0x87CEFA))
             await source.remove("color")
             #expect(screen.color == RGBColor(rgb24: 0))
-        }
-    }
-
-    @Test func propertiesHaveTheTypesThatValuesHave() async {
-        let screen = Screen(service.state)
-        await service.running {
-            #expect(screen.limit == 3)
-            #expect(screen.tags == ["a", "b"])
-            #expect(screen.mood == .calm)
-            #expect(screen.hint == nil)
-            await source.publish(["hint": "press F1", "tags": []])
-            #expect(screen.hint == "press F1")
-            #expect(screen.tags == [])
-        }
-    }
-
-    @Test func aValueOfAnotherTypeLeavesTheDefaultAndSaysWhy() async {
-        let screen = Screen(service.state)
-        await service.running {
-            await source.publish(["color": "pink", "tags": [1, 2], "hint": true])
-            #expect(screen.color == RGBColor(rgb24: 0))
-            #expect(screen.$color.isDefault)
-            #expect(screen.$color.problem?.description == #"test: color: "pink" is not a colour such as #FFB6C1"#)
-            #expect(screen.tags == [])
-            #expect(screen.$tags.problem?.code == .typeMismatch)
-            #expect(
-                screen.$tags.problem?.message == "at [0]: expected a string, found a number"
-            )
-            #expect(screen.hint == nil)
-            #expect(screen.$hint.problem?.code == .typeMismatch)
-            #expect(screen.limit == 3)
         }
     }
 
@@ -139,30 +102,6 @@ struct RemoteValueTests {
         }
         await mainQueueIsEmpty()
         #expect(told.entries == [4])
-    }
-
-    @Test func thousandsOfReadersOnAllThreadsSeeOneStateOrTheNext() async {
-        let screen = Screen(service.state)
-        await service.running {
-            await withTaskGroup(of: Bool.self) { group in
-                for _ in 0..<8 {
-                    group.addTask {
-                        var last = 0
-                        for _ in 0..<20_000 {
-                            let limit = withObservationTracking {
-                                screen.limit
-                            } onChange: {
-                            }
-                            guard limit >= last else { return false }
-                            last = limit
-                        }
-                        return true
-                    }
-                }
-                for limit in 4...300 { await source.publish(["limit": .integer(limit)]) }
-                for await isOrdered in group { #expect(isOrdered) }
-            }
-        }
     }
 
     /// The one test that sets the program's configuration, of which there is one.
