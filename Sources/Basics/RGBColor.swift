@@ -21,7 +21,7 @@ public struct RGBColor: Hashable, Sendable {
     }
 
     /// Creates a colour from the low 24 bits of a number, `0xRRGGBB`.
-    public init(rgb24 value: UInt32) {
+    public init(_ value: UInt32) {
         self.init(
             red: UInt8(truncatingIfNeeded: value >> 16),
             green: UInt8(truncatingIfNeeded: value >> 8),
@@ -32,6 +32,14 @@ public struct RGBColor: Hashable, Sendable {
     /// The colour as the number `0xRRGGBB`.
     public var rgb24: UInt32 {
         UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue)
+    }
+}
+
+extension RGBColor: ExpressibleByStringLiteral {
+    /// Creates a colour from a literal such as `"#FFB6C1"`. A literal that is no colour is an error in the code, and traps.
+    public init(stringLiteral text: String) {
+        guard let color = RGBColor(text) else { preconditionFailure("\(text) is not a colour such as #FFB6C1") }
+        self = color
     }
 }
 
@@ -49,10 +57,10 @@ extension RGBColor: LosslessStringConvertible {
         }
         switch digits.count {
         case 6:
-            self.init(rgb24: value)
+            self.init(value)
         case 3 where isPrefixed:
             let (red, green, blue) = (value >> 8, value >> 4 & 0xF, value & 0xF)
-            self.init(rgb24: (red << 16 | green << 8 | blue) * 0x11)
+            self.init((red << 16 | green << 8 | blue) * 0x11)
         default:
             return nil
         }

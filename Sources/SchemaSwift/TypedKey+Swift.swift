@@ -26,7 +26,7 @@ extension TypedKey {
         switch value {
         case .null: "nil"
         case .array(let elements): "[\(elements.map(literal).joined(separator: ", "))]"
-        case .string(let text) where scalar == .color: "RGBColor(rgb24: 0x\(text.dropFirst()))"
+        case .string(let text) where scalar == .color: "RGBColor(0x\(text.dropFirst()))"
         case .string(let text): SwiftText.literal(text)
         default: value.canonicalJSON
         }

@@ -34,7 +34,7 @@ struct HostileFrameTests {
     }
 
     private static func model(size: Size, colors: ColorMatcher, random: inout SeededGenerator) -> DemoModel {
-        let color = RGBColor(rgb24: .random(in: 0...63, using: &random) * 0x040404)
+        let color = RGBColor(.random(in: 0...63, using: &random) * 0x040404)
         let text = EntryValue.string(hostileText(&random))
         let json = "{\"app.background.color\": \"\(color)\", \"app.fun_button.text\": \(text.canonicalJSON)}"
         var current = ConfigState(source: hostileText(&random)).current

@@ -72,11 +72,11 @@ struct NewsTests {
         var model = try Demo.model(depth: .direct)
         #expect(model.lines[22].allSatisfy { $0 == " " })
         for index in 0..<30 {
-            try model.read(Demo.document(color: RGBColor(rgb24: UInt32(index)).description))
+            try model.read(Demo.document(color: RGBColor(UInt32(index)).description))
         }
         let painted = model.view().row(22).map(\.style.background)
         let expected = (10..<30).flatMap {
-            Array(repeating: TerminalColor.direct(RGBColor(rgb24: UInt32($0))), count: 2)
+            Array(repeating: TerminalColor.direct(RGBColor(UInt32($0))), count: 2)
         }
         #expect(Array(painted[1..<41]) == expected)
         #expect(model.activity.colors.count == 20)
@@ -125,8 +125,8 @@ struct FadeTests {
         try model.read(Demo.document(color: "#87CEFA"), at: Demo.later(seconds: 60))
         let frames = frames(of: &model)
         #expect(frames.count == 8 && Set(frames).count == 8)
-        #expect(frames.first != .direct(RGBColor(rgb24: 0xFFB6C1)), "the first frame moves already")
-        #expect(frames.last == .direct(RGBColor(rgb24: 0x87CEFA)))
+        #expect(frames.first != .direct(RGBColor(0xFFB6C1)), "the first frame moves already")
+        #expect(frames.last == .direct(RGBColor(0x87CEFA)))
         #expect(model.statusLine.contains("#87CEFA exact"))
         #expect(model.timer?.delay == .seconds(4), "then the news are waited for")
     }
@@ -136,7 +136,7 @@ struct FadeTests {
         try model.read(Demo.document(color: "#87CEFA"), at: Demo.later(seconds: 60))
         #expect(model.activity.fade != nil)
         try model.read(Demo.document(color: "#000000"), at: Demo.later(seconds: 60, milliseconds: 100))
-        #expect(model.view().base.background == .direct(RGBColor(rgb24: 0)), "a fade that is overtaken ends at once")
+        #expect(model.view().base.background == .direct(RGBColor(0)), "a fade that is overtaken ends at once")
         try model.read(Demo.document(color: "#FFFFFF"), at: Demo.later(seconds: 60, milliseconds: 200))
         #expect(model.activity.fade == nil)
     }
@@ -162,8 +162,8 @@ struct FadeTests {
     @Test func aTweakDoesNotFade() throws {
         var model = try Demo.model(depth: .direct)
         var state = model.state
-        state.values.background = RGBColor(rgb24: 0x102030)
+        state.values.background = RGBColor(0x102030)
         _ = model.update(.changed(state))
-        #expect(model.view().base.background == .direct(RGBColor(rgb24: 0x102030)), "a slider is followed at once")
+        #expect(model.view().base.background == .direct(RGBColor(0x102030)), "a slider is followed at once")
     }
 }

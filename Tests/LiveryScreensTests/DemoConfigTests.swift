@@ -26,7 +26,7 @@ struct DemoConfigTests {
 
     @Test func atFirstEveryValueIsItsDefault() throws {
         let values = try values()
-        #expect(values.background == RGBColor(rgb24: 0x000000))
+        #expect(values.background == RGBColor(0x000000))
         #expect(values.buttonText == "Dogs are awesome!")
         #expect(values.buttonURL == .dogsAreAwesome)
         #expect(values.minimumVersion == SemanticVersion(0, 0, 0))
@@ -36,18 +36,18 @@ struct DemoConfigTests {
     @Test func aValueGoesThroughGoodBadAndGone() throws {
         let good = ##"{"app.background.color": "#222222"}"##
         let bad = #"{"app.background.color": "grey"}"#
-        #expect(try values(good).background == RGBColor(rgb24: 0x222222))
+        #expect(try values(good).background == RGBColor(0x222222))
         #expect(try values(good).problems == [])
 
         let kept = try values(good, bad)
-        #expect(kept.background == RGBColor(rgb24: 0x222222))
+        #expect(kept.background == RGBColor(0x222222))
         let problem = #"config.json:1:26: app.background.color: "grey" is not a colour such as #FFB6C1"#
         #expect(kept.problems.map(\.description) == [problem])
         #expect(kept.problems.first?.code == .typeMismatch)
 
-        #expect(try values(good, bad, "{}").background == RGBColor(rgb24: 0x000000))
+        #expect(try values(good, bad, "{}").background == RGBColor(0x000000))
         #expect(try values(good, bad, "{}").problems == [])
-        #expect(try values(good, bad, "{}", bad).background == RGBColor(rgb24: 0x000000))
+        #expect(try values(good, bad, "{}", bad).background == RGBColor(0x000000))
     }
 
     @Test func aTextBeyondItsLimitIsAProblemAndNotShown() throws {
@@ -79,7 +79,7 @@ struct DemoConfigTests {
         let store = MemoryStore(["default/app.background.color": .integer(7)])
         let config = DemoConfig(state: ConfigState(source: "none"), tweaks: TweakRepository(store: store))
         let values = config.values(in: .empty)
-        #expect(values.background == RGBColor(rgb24: 0) && values.tweaked == [])
+        #expect(values.background == RGBColor(0) && values.tweaked == [])
         #expect(values.problems.map(\.key) == ["app.background.color"])
         #expect(values.problems.first?.source == "tweaks")
         store.apply(["default/app.background.color": .string("#FFB6C1")])

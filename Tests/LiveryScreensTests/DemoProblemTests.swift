@@ -113,13 +113,13 @@ struct DemoProblemTests {
     @Test func theLastGoodValueOfEachKeyStaysAndTheOthersChange() throws {
         var model = try Demo.model()
         try model.read(Demo.document(color: "pink", text: "New", url: "https://example.org/new"))
-        #expect(model.values.background == RGBColor(rgb24: 0xFFB6C1))
+        #expect(model.values.background == RGBColor(0xFFB6C1))
         #expect(model.values.buttonText == "New")
         #expect(model.values.buttonURL.text == "https://example.org/new")
         #expect(model.view().base.background == .indexed(217))
 
         try model.read(Demo.document(color: "#0000FF", text: "Newer", url: "nowhere"))
-        #expect(model.values.background == RGBColor(rgb24: 0x0000FF))
+        #expect(model.values.background == RGBColor(0x0000FF))
         #expect(model.values.buttonURL.text == "https://example.org/new")
         #expect(model.problems.map(\.key) == ["app.fun_button.url"])
     }

@@ -12,8 +12,8 @@ struct DemoViewTests {
         ("#FFB6C1", ColorDepth.indexed256, TerminalColor.indexed(217), TerminalColor.indexed(16)),
         ("#000000", .indexed256, .indexed(16), .indexed(231)), ("#0000FF", .indexed256, .indexed(21), .indexed(231)),
         ("#00FF00", .indexed256, .indexed(46), .indexed(16)), ("#757575", .indexed256, .indexed(243), .indexed(16)),
-        ("#757575", .direct, .direct(RGBColor(rgb24: 0x757575)), .direct(RGBColor(rgb24: 0xFFFFFF))),
-        ("#767676", .direct, .direct(RGBColor(rgb24: 0x767676)), .direct(RGBColor(rgb24: 0x000000))),
+        ("#757575", .direct, .direct(RGBColor(0x757575)), .direct(RGBColor(0xFFFFFF))),
+        ("#767676", .direct, .direct(RGBColor(0x767676)), .direct(RGBColor(0x000000))),
         ("#FFB6C1", .monochrome, .indexed(1), .indexed(0)), ("#102030", .monochrome, .indexed(0), .indexed(1)),
     ])
     func textIsBlackOrWhiteOnTheColorAsShown(

@@ -9,7 +9,7 @@ import Testing
 struct ThemeTests {
     private static func theme(_ number: UInt32, _ depth: ColorDepth = .direct) -> Theme {
         let colors = ColorMatcher(depth: depth)
-        return Theme(background: colors.match(RGBColor(rgb24: number)), colors: colors)
+        return Theme(background: colors.match(RGBColor(number)), colors: colors)
     }
 
     @Test func theButtonStaysTheInverseAndPanelsDoNot() throws {
@@ -20,7 +20,7 @@ struct ThemeTests {
             model.press("Esc", key)
             let panel = try #require(model.view()[Point(column: 60, row: 12)]).style
             guard case .direct(let ground) = panel.background else { return #expect(Bool(false), "\(panel)") }
-            let moved = OklabColor(ground).lightness - OklabColor(RGBColor(rgb24: 0x1E1E2E)).lightness
+            let moved = OklabColor(ground).lightness - OklabColor(RGBColor(0x1E1E2E)).lightness
             #expect((0.075...0.125).contains(moved), "\(key): \(ground)")
         }
     }
@@ -29,7 +29,7 @@ struct ThemeTests {
         let theme = Self.theme(0xFFFFFF)
         var grid = Grid(size: Size(columns: 12, rows: 2), base: theme.panel)
         guard case .direct(let ground) = theme.panel.background else { return #expect(Bool(false)) }
-        for (row, color) in [ground, RGBColor(rgb24: 0x2040C0)].enumerated() {
+        for (row, color) in [ground, RGBColor(0x2040C0)].enumerated() {
             let line = ActiveLine<Int>([.init(" "), .init("    ", .swatch(color)), .init(" x")])
             grid.draw(line, in: .row(row, columns: 12), theme)
         }

@@ -117,7 +117,7 @@ private struct TypedKeyGenerator {
         case .integer: .integer(Int.random(in: -1...50, using: &values.random))
         case .number: flip() ? .double(0.5) : .integer(2)
         case .string: .string(String(String.UnicodeScalarView(values.text().unicodeScalars.prefix(90))))
-        case .color: .string(RGBColor(rgb24: UInt32.random(in: 0...0xFFFFFF, using: &values.random)).description)
+        case .color: .string(RGBColor(UInt32.random(in: 0...0xFFFFFF, using: &values.random)).description)
         }
     }
 }

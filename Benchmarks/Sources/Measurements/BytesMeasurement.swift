@@ -72,7 +72,7 @@ struct BytesMeasurement: Measurement {
             defer { try? session.terminal.close() }
             let start = try session.processorTime()
             let changes = try Self.colors.map { color in
-                let change = try session.change(to: RGBColor(rgb24: color), by: .rename, quiet: .milliseconds(80))
+                let change = try session.change(to: RGBColor(color), by: .rename, quiet: .milliseconds(80))
                 try session.terminal.read(for: .milliseconds(600))
                 return change
             }
@@ -128,7 +128,7 @@ struct BytesMeasurement: Measurement {
         let firstFrame = session.terminal.bytesReceived.count
         let processorTime = try session.processorTime()
         let changes = try (0..<changes).map { number in
-            let color = RGBColor(rgb24: Self.colors[number % Self.colors.count])
+            let color = RGBColor(Self.colors[number % Self.colors.count])
             return try session.change(to: color, by: .rename)
         }
         let used = try session.processorTime().flatMap { later in processorTime.map { later - $0 } }

@@ -122,7 +122,7 @@ struct InspectorMeasurement: BlockingMeasurement {
 
     private func change(_ session: LiverySession, _ number: Int) throws -> Double {
         try milliseconds(of: session, 1) { _ in
-            let color = RGBColor(rgb24: UInt32(0x102030 + 0x4F2FA3 * number & 0xFFFFFF))
+            let color = RGBColor(UInt32(0x102030 + 0x4F2FA3 * number & 0xFFFFFF))
             // Read twice, as soon as it has changed and once it has settled.
             _ = try session.change(to: color, by: .rename, quiet: .milliseconds(600))
         }

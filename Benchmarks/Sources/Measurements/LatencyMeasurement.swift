@@ -97,7 +97,7 @@ struct LatencyMeasurement: BlockingMeasurement {
     /// The same colour twice would make no frame at all.
     private static func color(differentFrom other: RGBColor, using random: inout SeededGenerator) -> RGBColor {
         while true {
-            let color = RGBColor(rgb24: UInt32.random(in: 0...0xFFFFFF, using: &random))
+            let color = RGBColor(UInt32.random(in: 0...0xFFFFFF, using: &random))
             if color != other { return color }
         }
     }

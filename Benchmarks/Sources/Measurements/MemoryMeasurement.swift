@@ -30,7 +30,7 @@ struct MemoryMeasurement: Measurement {
         var random = SeededGenerator(seed: 3)
         for number in 0..<changes {
             // Even and odd blues, so that no colour follows itself.
-            let color = RGBColor(rgb24: UInt32.random(in: 0...0x7FFFFF, using: &random) << 1 | UInt32(number & 1))
+            let color = RGBColor(UInt32.random(in: 0...0x7FFFFF, using: &random) << 1 | UInt32(number & 1))
             _ = try session.change(to: color, by: .rename, quiet: .zero)
         }
         let atLast = try session.terminal.usage().peakMemory

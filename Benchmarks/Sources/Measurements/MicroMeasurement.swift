@@ -43,7 +43,7 @@ struct MicroMeasurement: Measurement {
 
     /// Nanoseconds for one of a batch of colours, hardly any of which was asked for before.
     private static func time(_ matcher: ColorMatcher, using random: inout SeededGenerator) throws -> Double {
-        let colors = (0..<500).map { _ in RGBColor(rgb24: UInt32.random(in: 0...0xFFFFFF, using: &random)) }
+        let colors = (0..<500).map { _ in RGBColor(UInt32.random(in: 0...0xFFFFFF, using: &random)) }
         let time = try processorTime {
             for color in colors { use(matcher.match(color)) }
         }

@@ -9,7 +9,7 @@ internal import Synchronization
 ///
 /// ```swift
 /// let title = ConfigDefinition("app.title", default: "Hi").remote("app.title")
-/// let color = ConfigDefinition("app.color", default: RGBColor(rgb24: 0))
+/// let color = ConfigDefinition("app.color", default: RGBColor(0))
 ///     .tweak(category: "App", section: "Look", name: "Colour")
 /// let config = ConfigRepository(sources: ConfigSources(remote: .environment(), tweaks: TweakRepository()))
 /// config.add(title, color)

@@ -34,7 +34,7 @@ struct DoctorReport {
 
     private var consequences: [String] {
         let matcher = ColorMatcher(depth: profile.depth)
-        let pink = matcher.match(RGBColor(rgb24: 0xFFB6C1))
+        let pink = matcher.match(RGBColor(0xFFB6C1))
         return [
             "  palette: \(palette)",
             "  #FFB6C1 is shown as \(pink.rgb), \(pink.difference < 0.05 ? "exactly" : "ΔE \(pink.difference.oneDecimal)")",

@@ -9,7 +9,7 @@ package import RemoteConfig
 package struct DemoConfig: Sendable {
     let repository: ConfigRepository
 
-    private let background = Self.remote("app.background.color", default: RGBColor(rgb24: 0x000000))
+    private let background = Self.remote("app.background.color", default: RGBColor(0x000000))
         .described("The colour behind everything; the text becomes black or white, whichever is easier to read")
         .tweak(category: "Demo", section: "Look", name: "Background")
     private let buttonText = Self.remote("app.fun_button.text", default: "Dogs are awesome!")
@@ -196,7 +196,7 @@ enum Showcase {
         .tweak(category: category, section: "Numbers", name: "Slider")
     static let text = ConfigDefinition("showcase.text", default: "Grüße, 世界 👩‍👩‍👧")
         .tweak(category: category, section: "Texts", name: "Text field")
-    static let color = ConfigDefinition("showcase.color", default: RGBColor(rgb24: 0x87CEFA))
+    static let color = ConfigDefinition("showcase.color", default: RGBColor(0x87CEFA))
         .tweak(category: category, section: "Colours", name: "Colour picker")
     static let mood = ConfigDefinition("showcase.mood", default: Mood.calm)
         .tweak(category: category, section: "Choices", name: "Option picker")
@@ -212,7 +212,7 @@ enum Showcase {
         .tweak(category: category, section: "Structures", name: "Custom", editor: stars)
 
     private static let firstMenu = [
-        MenuItem(title: "Home", url: .dogsAreAwesome, color: RGBColor(rgb24: 0xFFB6C1)),
+        MenuItem(title: "Home", url: .dogsAreAwesome, color: RGBColor(0xFFB6C1)),
         MenuItem(title: "Dogs", url: .dogsAreAwesome),
     ]
     private static let speedEditor = TweakEditor.pickerWithCustom(

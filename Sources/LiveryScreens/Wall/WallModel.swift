@@ -187,7 +187,7 @@ extension WallModel {
 extension WallModel {
     func view() -> Grid {
         // The wall itself is black, so that the lines on it are seen beside any colour.
-        grid(Theme(background: look.colors.match(RGBColor(rgb24: 0x000000)), colors: look.colors))
+        grid(Theme(background: look.colors.match(RGBColor(0x000000)), colors: look.colors))
     }
 
     func draw(on grid: inout Grid, _ theme: Theme) {

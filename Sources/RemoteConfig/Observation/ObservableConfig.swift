@@ -15,7 +15,7 @@ internal import Observing
 ///
 ///     func draw() {
 ///         withObservationTracking {
-///             print(config.value(forKey: "app.background.color", default: RGBColor(rgb24: 0)))
+///             print(config.value(forKey: "app.background.color", default: RGBColor(0)))
 ///         } onChange: {
 ///             Task { @MainActor in self.draw() }
 ///         }

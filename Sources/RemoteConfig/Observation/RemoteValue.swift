@@ -8,7 +8,7 @@ internal import Synchronization
 ///
 /// ```swift
 /// struct Banner {
-///     @RemoteValue("app.banner.color") var color = RGBColor(rgb24: 0)
+///     @RemoteValue("app.banner.color") var color = RGBColor(0)
 ///     @RemoteValue("app.banner.words") var words = ["cats", "dogs"]
 ///     @RemoteValue("app.banner.hint") var hint: String?
 /// }

@@ -106,7 +106,7 @@ public final class ConfigState: Sendable {
     ///
     /// ```swift
     /// for await color in state.updates(forKey: "app.background.color", as: RGBColor.self) {
-    ///     print("recolour with", color ?? RGBColor(rgb24: 0))
+    ///     print("recolour with", color ?? RGBColor(0))
     /// }
     /// ```
     public func updates<Value: Decodable & Equatable & Sendable>(

@@ -92,8 +92,8 @@ extension ColorMatcher {
     ///
     /// Where the palette has true black and white the contrast is at least 4.58:1 on any background.
     public func text(on background: ShownColor) -> ShownColor {
-        let black = match(RGBColor(rgb24: 0x000000))
-        let white = match(RGBColor(rgb24: 0xFFFFFF))
+        let black = match(RGBColor(0x000000))
+        let white = match(RGBColor(0xFFFFFF))
         let favorsWhite = white.rgb.contrast(with: background.rgb) > black.rgb.contrast(with: background.rgb)
         return favorsWhite ? white : black
     }

@@ -78,7 +78,7 @@ extension Palette {
     private init(consecutive colors: [UInt32], from firstIndex: Int = 0) {
         self.init(
             entries: colors.enumerated().map { offset, color in
-                Entry(index: firstIndex + offset, color: RGBColor(rgb24: color))
+                Entry(index: firstIndex + offset, color: RGBColor(color))
             }
         )
     }

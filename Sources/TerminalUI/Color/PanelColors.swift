@@ -87,7 +87,7 @@ extension ColorMatcher {
     /// Text and background exchanged, and orange, the lightest that can be read.
     private func exchangedPanel(on background: ShownColor) -> PanelColors {
         let ground = text(on: background)
-        let oranges = [0xFFA500, 0xC05000, 0xA04000].map { match(RGBColor(rgb24: $0)) }
+        let oranges = [0xFFA500, 0xC05000, 0xA04000].map { match(RGBColor($0)) }
         let accent = oranges.first { $0.rgb.contrast(with: ground.rgb) >= 4.5 } ?? text(on: ground)
         return PanelColors(
             ground: ground,

@@ -214,6 +214,6 @@ struct TerminalModes {
 extension RGBColor {
     /// Whether black is read more easily on it than white.
     fileprivate var isLight: Bool {
-        contrast(with: RGBColor(rgb24: 0x000000)) > contrast(with: RGBColor(rgb24: 0xFFFFFF))
+        contrast(with: RGBColor(0x000000)) > contrast(with: RGBColor(0xFFFFFF))
     }
 }

@@ -32,7 +32,7 @@ extension Theme {
     /// White on black, in true colour.
     public static var plain: Theme {
         let colors = ColorMatcher(depth: .direct)
-        return Theme(background: colors.match(RGBColor(rgb24: 0x000000)), colors: colors)
+        return Theme(background: colors.match(RGBColor(0x000000)), colors: colors)
     }
 
     // Found only when a panel is drawn: the main screen has none.

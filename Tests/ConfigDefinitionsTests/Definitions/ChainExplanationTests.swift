@@ -10,11 +10,11 @@ struct ChainExplanationTests {
     private func explanation() -> ChainExplanation {
         var sources = ConfigSources.remote(InMemoryProvider(values: ["app.color": "pink"]))
         sources.store = MemoryStore(["color": .string("#FFB6C1")])
-        return ConfigDefinition("color", default: RGBColor(rgb24: 0))
-            .static(RGBColor(rgb24: 0x112233))
+        return ConfigDefinition("color", default: RGBColor(0))
+            .static(RGBColor(0x112233))
             .stored(key: "color")
             .remote("app.color")
-            .when("it is night", return: RGBColor(rgb24: 1)) { false }
+            .when("it is night", return: RGBColor(1)) { false }
             .explain(from: sources)
     }
 

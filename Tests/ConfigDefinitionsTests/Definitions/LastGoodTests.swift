@@ -13,17 +13,17 @@ import Testing
 @Suite(.timeLimit(.minutes(5)), .ownContexts)
 struct LastGoodTests {
     private let provider = MutableInMemoryProvider(initialValues: ["color": "#FFB6C1"])
-    private let color = ConfigDefinition("color", default: RGBColor(rgb24: 0)).remote("color").lastGood()
+    private let color = ConfigDefinition("color", default: RGBColor(0)).remote("color").lastGood()
 
     @Test func aValueThatCannotBeUsedLeavesTheLastGoodOne() {
         let config = ConfigRepository(sources: .remote(provider))
-        #expect(config[color] == RGBColor(rgb24: 0xFFB6C1))
+        #expect(config[color] == RGBColor(0xFFB6C1))
         for bad: ConfigValue in ["pink", 7, true] {
             provider.setValue(bad, forKey: "color")
-            #expect(config[color] == RGBColor(rgb24: 0xFFB6C1), "\(bad)")
+            #expect(config[color] == RGBColor(0xFFB6C1), "\(bad)")
         }
         provider.setValue("#87CEFA", forKey: "color")
-        #expect(config[color] == RGBColor(rgb24: 0x87CEFA))
+        #expect(config[color] == RGBColor(0x87CEFA))
     }
 
     /// A reading that began earlier ends later.
@@ -54,26 +54,26 @@ struct LastGoodTests {
         let reader = ConfigReader(providers: services.map { RemoteConfigProvider(service: $0) })
         let config = ConfigRepository(sources: ConfigSources(remote: ReaderSource(reader, watching: watching)))
         config.add(color)
-        #expect(config[color] == RGBColor(rgb24: 0xFFB6C1))
+        #expect(config[color] == RGBColor(0xFFB6C1))
         await source.publish(["color": "pink"])
         _ = await service.refresh()
         #expect(service.state.current.snapshot.entries["color"]?.value == "pink")
-        #expect(config[color] == RGBColor(rgb24: 0xFFB6C1))
+        #expect(config[color] == RGBColor(0xFFB6C1))
         let shown = Recorder<RGBColor>()
         let subscription = config.listen(to: color) { shown.record($0) }
         await service.setContext(EvaluationContext(targetingKey: "user-2"))
-        #expect(config[color] == RGBColor(rgb24: 0))
-        try await until("it is announced") { shown.values == [RGBColor(rgb24: 0)] }
+        #expect(config[color] == RGBColor(0))
+        try await until("it is announced") { shown.values == [RGBColor(0)] }
         subscription.end()
     }
 
     @Test func aKeyThatIsRemovedHasNoLastGoodValue() {
         let config = ConfigRepository(sources: .remote(provider))
-        #expect(config[color] == RGBColor(rgb24: 0xFFB6C1))
+        #expect(config[color] == RGBColor(0xFFB6C1))
         provider.setValue(nil, forKey: "color")
-        #expect(config[color] == RGBColor(rgb24: 0))
+        #expect(config[color] == RGBColor(0))
         provider.setValue("pink", forKey: "color")
-        #expect(config[color] == RGBColor(rgb24: 0))
+        #expect(config[color] == RGBColor(0))
     }
 
     @Test func anExplanationSaysWhatIsWrongAndWhatCounts() {
@@ -99,15 +99,15 @@ struct LastGoodTests {
         let store = MemoryStore(["color": .string("#112233")])
         var sources = ConfigSources.remote(provider)
         sources.store = store
-        let color = ConfigDefinition("color", default: RGBColor(rgb24: 0))
+        let color = ConfigDefinition("color", default: RGBColor(0))
             .stored(key: "color")
             .remote("color")
             .lastGood()
-        #expect(color.value(from: sources) == RGBColor(rgb24: 0xFFB6C1))
+        #expect(color.value(from: sources) == RGBColor(0xFFB6C1))
         provider.setValue(nil, forKey: "color")
-        #expect(color.value(from: sources) == RGBColor(rgb24: 0x112233))
+        #expect(color.value(from: sources) == RGBColor(0x112233))
         provider.setValue("pink", forKey: "color")
-        #expect(color.value(from: sources) == RGBColor(rgb24: 0x112233))
+        #expect(color.value(from: sources) == RGBColor(0x112233))
     }
 
     @Test func aLinkIsReadOnceForAValue() {
@@ -128,9 +128,9 @@ struct LastGoodTests {
         let recorder = Recorder<RGBColor>()
         let subscription = config.listen(to: color, recorder.record)
         provider.setValue("#87CEFA", forKey: "color")
-        try await until("a new colour") { recorder.values == [RGBColor(rgb24: 0x87CEFA)] }
+        try await until("a new colour") { recorder.values == [RGBColor(0x87CEFA)] }
         provider.setValue("pink", forKey: "color")
-        #expect(config[color] == RGBColor(rgb24: 0x87CEFA))
+        #expect(config[color] == RGBColor(0x87CEFA))
         subscription.end()
     }
 

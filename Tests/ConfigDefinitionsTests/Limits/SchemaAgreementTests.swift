@@ -68,7 +68,7 @@ struct SchemaAgreementTests {
         try check(1)
         try check(1.5)
         try check("")
-        try check(RGBColor(rgb24: 0))
+        try check(RGBColor(0))
         try check(SemanticVersion(1, 0, 0))
         try check(Date(timeIntervalSince1970: 0))
     }
@@ -88,7 +88,7 @@ struct SchemaAgreementTests {
         try check([1.5])
         try check([true])
         try check(["a"])
-        try check([RGBColor(rgb24: 0)])
+        try check([RGBColor(0)])
         try check([Theme.dark])
         try check([Date(timeIntervalSince1970: 0)])
     }
@@ -112,7 +112,7 @@ struct SchemaAgreementTests {
         try check(Int?.none) { $0.limited(by: .unlessNil(.range(...3))) }
         try check(Int?.none) { $0.limited(by: .unlessNil(.options([1, 2]))) }
         try check(Theme.dark) { $0.oneOf([.dark, .light]) }
-        try check(RGBColor(rgb24: 0), isExact: false) { $0.oneOf([RGBColor(rgb24: 0), RGBColor(rgb24: 0xFFB6C1)]) }
+        try check(RGBColor(0), isExact: false) { $0.oneOf([RGBColor(0), RGBColor(0xFFB6C1)]) }
     }
 
     @Test func codables() throws {

@@ -60,7 +60,7 @@ struct SchemaExportTests {
         #expect(try schema(true) == #"{"default":true,"type":"boolean"}"#)
         #expect(try schema(1) == #"{"default":1,"maximum":\#(most),"minimum":-\#(most),"type":"integer"}"#)
         #expect(try schema(1.5) == #"{"default":1.5,"type":"number"}"#)
-        #expect(try schema(RGBColor(rgb24: 0)) == ##"{"default":"#000000","format":"color","type":"string"}"##)
+        #expect(try schema(RGBColor(0)) == ##"{"default":"#000000","format":"color","type":"string"}"##)
         #expect(try schema([1.5]) == #"{"default":[1.5],"items":{"type":"number"},"type":"array"}"#)
         #expect(try schema(Double?.none) == #"{"default":null,"type":["number","null"]}"#)
         #expect(try schema(Theme.dark) == #"{"default":"dark","enum":["light","dark","high contrast"]}"#)
@@ -92,7 +92,7 @@ struct SchemaExportTests {
         let pace = ConfigDefinition("pace", default: 1).remote("pace").oneOf(["Slow": 1, "Fast": 10])
         let optional = ConfigDefinition("optional", default: Int?(1)).remote("optional")
             .limited(by: .unlessNil(.options([1, 2])))
-        let sky = ConfigDefinition("sky", default: RGBColor(rgb24: 0)).remote("sky").oneOf([RGBColor(rgb24: 0)])
+        let sky = ConfigDefinition("sky", default: RGBColor(0)).remote("sky").oneOf([RGBColor(0)])
         let most = EntryValue.maximumInteger
         let integer = #""maximum":\#(most),"minimum":-\#(most),"#
         let expected = [

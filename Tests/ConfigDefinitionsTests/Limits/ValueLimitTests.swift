@@ -91,9 +91,9 @@ struct ValueLimitTests {
         #expect(ValueLimit.options([1, 10]).problem(with: 5) == "5 is none of 1, 10")
         #expect(ValueLimit.options(["Slow": 1, "Fast": 10]).problem(with: 5) == "5 is none of Slow, Fast")
         #expect(ValueLimit.options(["é"]).problem(with: "e\u{301}") != nil, "JSON Schema has two values there")
-        let sky = RGBColor(rgb24: 0x87CEFA)
+        let sky = RGBColor(0x87CEFA)
         #expect(ValueLimit.options([sky]).problem(with: sky) == nil)
-        #expect(ValueLimit.options([sky]).problem(with: RGBColor(rgb24: 0)) == "\"#000000\" is none of #87CEFA")
+        #expect(ValueLimit.options([sky]).problem(with: RGBColor(0)) == "\"#000000\" is none of #87CEFA")
     }
 
     @Test func arraysAndOptionalsAreLimitedInTheirParts() {
@@ -148,7 +148,7 @@ struct ValueLimitTests {
         let optional = ConfigDefinition("d", default: Int?.none).limited(by: .unlessNil(.range(0...9)))
         #expect(try editor(optional) == .optional(.slider(range: 0...9)))
         #expect(try editor(ConfigDefinition("d", default: "").limited(toLength: ...3)) == .text)
-        #expect(try editor(ConfigDefinition("d", default: RGBColor(rgb24: 0))) == .color)
+        #expect(try editor(ConfigDefinition("d", default: RGBColor(0))) == .color)
     }
 
     @Test func theLimitMayComeAfterTheTweakAndANamedEditorStays() throws {

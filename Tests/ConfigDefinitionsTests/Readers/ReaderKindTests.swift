@@ -30,7 +30,7 @@ struct ReaderKindTests {
     @Test func typesThatAreWrittenAsText() throws {
         let url = try #require(URL(string: "https://example.com/?q=a,b"))
         let version = try #require(SemanticVersion("1.2.3"))
-        #expect(value("#FFB6C1", default: RGBColor(rgb24: 0)) == RGBColor(rgb24: 0xFFB6C1))
+        #expect(value("#FFB6C1", default: RGBColor(0)) == RGBColor(0xFFB6C1))
         #expect(value("https://example.com/?q=a,b", default: URL(filePath: "/")) == url)
         #expect(value("2026-11-21T08:30:00Z", default: Date.distantPast) == Date("2026-11-21T08:30:00Z"))
         #expect(value("1.2.3", default: Optional<SemanticVersion>.none) == version)
@@ -48,15 +48,15 @@ struct ReaderKindTests {
         #expect(value(array(.intArray([1, 2])), default: [Int]()) == [1, 2])
         #expect(value(array(.intArray([1, 2])), default: [Double]()) == [1, 2])
         #expect(value(array(.boolArray([true])), default: [Bool]()) == [true])
-        #expect(value(array(.stringArray(["#fff"])), default: [RGBColor]()) == [RGBColor(rgb24: 0xFFFFFF)])
+        #expect(value(array(.stringArray(["#fff"])), default: [RGBColor]()) == [RGBColor(0xFFFFFF)])
     }
 
     @Test(arguments: ["zzzzzz", "0x1234", "#FFB6C1FF", ""])
     func aMalformedTextIsNoOverride(_ text: String) {
         let provided = ConfigValue(.string(text), isSecret: false)
-        #expect(value(provided, default: RGBColor(rgb24: 5)) == RGBColor(rgb24: 5))
+        #expect(value(provided, default: RGBColor(5)) == RGBColor(5))
         #expect(value(provided, default: Theme.light) == .light)
-        #expect(value(array(.stringArray([text])), default: [RGBColor(rgb24: 5)]) == [RGBColor(rgb24: 5)])
+        #expect(value(array(.stringArray([text])), default: [RGBColor(5)]) == [RGBColor(5)])
     }
 
     @Test(arguments: ["2026", "inf", "nan", "2026-11-21"])

@@ -18,7 +18,7 @@ struct TweakRepositoryTests {
         category: "Look",
         section: "Colours",
         name: "Background",
-        initial: RGBColor(rgb24: 0)
+        initial: RGBColor(0)
     )
 
     init() { tweaks = TweakRepository(store: store) }
@@ -48,7 +48,7 @@ struct TweakRepositoryTests {
         func override() {
             tweaks[speed] = 1
             tweaks[title] = "Cats"
-            tweaks[color] = RGBColor(rgb24: 1)
+            tweaks[color] = RGBColor(1)
         }
         func overridden() -> [String] { tweaks.rows.compactMap(\.tweak).filter(\.hasOverride).map(\.id).sorted() }
         override()
@@ -149,8 +149,8 @@ struct TweakRepositoryTests {
         let folder = try TemporaryDirectory()
         let path = folder.path(to: "tweaks.json")
         let colors = TweakDefinition("colors", category: "A", section: "B", name: "C", initial: [RGBColor]())
-        TweakRepository(store: FileStore(path: path))[colors] = [RGBColor(rgb24: 0xFFB6C1)]
-        #expect(TweakRepository(store: FileStore(path: path))[colors] == [RGBColor(rgb24: 0xFFB6C1)])
+        TweakRepository(store: FileStore(path: path))[colors] = [RGBColor(0xFFB6C1)]
+        #expect(TweakRepository(store: FileStore(path: path))[colors] == [RGBColor(0xFFB6C1)])
         let text = String(decoding: try folder.read("tweaks.json"), as: UTF8.self)
         #expect(text == "{\n  \"default/colors\": [\"#FFB6C1\"]\n}\n")
     }

@@ -23,14 +23,14 @@ struct TweakTests {
         #expect(try tweak(true).editor == .toggle)
         #expect(try tweak(1).editor == .stepper(range: nil, step: 1))
         #expect(try tweak("").editor == .text)
-        #expect(try tweak(RGBColor(rgb24: 0)).editor == .color)
+        #expect(try tweak(RGBColor(0)).editor == .color)
         #expect(try tweak([Int?]()).editor == .array(.optional(.stepper(range: nil, step: 1))))
         let cases = [("light", "light"), ("dark", "dark"), ("highContrast", "high contrast")]
         #expect(try tweak(Theme.dark).editor == .picker(cases.map { TweakEditor.Option($0.0, .string($0.1)) }))
     }
 
     @Test func aTweakIsShownEditedAndReset() throws {
-        let tweak = try tweak(RGBColor(rgb24: 0xFFB6C1))
+        let tweak = try tweak(RGBColor(0xFFB6C1))
         #expect(tweak.preview == "#FFB6C1" && !tweak.hasOverride && tweak.form.typeName == "colour such as #FFB6C1")
         try tweak.set(text: "87cefa")
         #expect(tweak.text == "#87CEFA" && tweak.hasOverride && tweak.initialPreview == "#FFB6C1")
@@ -40,7 +40,7 @@ struct TweakTests {
     }
 
     @Test func aMalformedTextIsRefusedWithAReason() throws {
-        let tweak = try tweak(RGBColor(rgb24: 0))
+        let tweak = try tweak(RGBColor(0))
         #expect(throws: ConfigError(.typeMismatch, "\"pink\" is not a colour such as #FFB6C1")) {
             try tweak.set(text: "pink")
         }

@@ -46,7 +46,7 @@ struct ConverterRoundTripTests {
     }
 
     @Test func colours() throws {
-        try check(100_000) { RGBColor(rgb24: UInt32.random(in: 0...0xFFFFFF, using: &$0)) }
+        try check(100_000) { RGBColor(UInt32.random(in: 0...0xFFFFFF, using: &$0)) }
     }
 
     @Test func datesOfMillisecondsAndFinerOnes() throws {

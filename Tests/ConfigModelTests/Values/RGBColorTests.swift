@@ -40,18 +40,18 @@ struct RGBColorTests {
 
     @Test(arguments: [(0x000000, "#000000"), (0x00000A, "#00000A"), (0xFFB6C1, "#FFB6C1"), (0x0A0B0C, "#0A0B0C")])
     func descriptionIsSixCapitalDigits(rgb24: Int, text: String) {
-        #expect(RGBColor(rgb24: UInt32(rgb24)).description == text)
-        #expect("\(RGBColor(rgb24: UInt32(rgb24)))" == text)
+        #expect(RGBColor(UInt32(rgb24)).description == text)
+        #expect("\(RGBColor(UInt32(rgb24)))" == text)
     }
 
     @Test func channelsAndNumberSayTheSame() {
         let color = RGBColor(red: 0x12, green: 0x34, blue: 0x56)
         #expect(color.rgb24 == 0x123456)
-        #expect(RGBColor(rgb24: 0xFF12_3456) == color, "the high byte does not count")
+        #expect(RGBColor(0xFF12_3456) == color, "the high byte does not count")
     }
 
     @Test func isReadFromAStringValueOnly() {
-        #expect(RGBColor(configValue: .string("#FFB6C1")) == RGBColor(rgb24: 0xFFB6C1))
+        #expect(RGBColor(configValue: .string("#FFB6C1")) == RGBColor(0xFFB6C1))
         #expect(RGBColor(configValue: .string("pink")) == nil)
         #expect(RGBColor(configValue: .integer(123_456)) == nil)
         #expect(RGBColor(configValue: ["#FFB6C1"]) == nil)

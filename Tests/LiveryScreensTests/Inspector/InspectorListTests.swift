@@ -38,7 +38,7 @@ struct InspectorListTests {
         #expect(rows[1].hasPrefix("██ ██ ██ … (12) "), "\(rows[1])")
         #expect(rows[2].hasPrefix("██ #0000FF "))
         let place = try #require(model.place(of: "██ #0000FF"))
-        #expect(model.view()[place]?.style.background == model.main.look.colors.match(RGBColor(rgb24: 0x0000FF)).color)
+        #expect(model.view()[place]?.style.background == model.main.look.colors.match(RGBColor(0x0000FF)).color)
     }
 
     @MainActor

@@ -23,7 +23,7 @@ struct ScreenContrastTests {
         let numbers = size.columns == 80 ? Self.backgrounds : Array(Self.backgrounds.prefix(4))
         for depth in Self.depths {
             for number in numbers {
-                let look = CatalogLook(depth: depth, background: RGBColor(rgb24: number))
+                let look = CatalogLook(depth: depth, background: RGBColor(number))
                 #expect(look.applied(to: model).view().unreadable == [], "\(depth), \(look.background)")
             }
         }
@@ -85,8 +85,8 @@ extension TerminalColor {
         case .direct(let rgb): rgb
         case .indexed(let index):
             (Palette.ansi16.entries + Palette.fixed240.entries).first { $0.index == index }?.color
-                ?? RGBColor(rgb24: 0)
-        case .standard: RGBColor(rgb24: 0)
+                ?? RGBColor(0)
+        case .standard: RGBColor(0)
         }
     }
 }

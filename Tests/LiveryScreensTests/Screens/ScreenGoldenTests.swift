@@ -49,7 +49,7 @@ extension ScreenGoldenTests {
         let grounds: [(String, UInt32)] = [("light", 0xFFB6C1), ("middle", 0x5F87AF), ("dark", 0x1E1E2E)]
         return depths.flatMap { depthName, depth in
             grounds.map { name, number in
-                ("\(depthName), \(name)", CatalogLook(depth: depth, background: RGBColor(rgb24: number)))
+                ("\(depthName), \(name)", CatalogLook(depth: depth, background: RGBColor(number)))
             }
         }
     }()

@@ -33,7 +33,7 @@ struct TweaksScreenTests {
         let desk = try TweakDesk(
             stored: ##"{"default/app.background.color": "#0000FF", "default/showcase.toggle": true}"##
         )
-        #expect(desk.model.values.background == RGBColor(rgb24: 0x0000FF))
+        #expect(desk.model.values.background == RGBColor(0x0000FF))
         let demo = ["app.background.color", "app.fun_button.text", "app.fun_button.url"]
         #expect(desk.tweaks.repository.rows.map(\.id) == demo)
         desk.press("t")

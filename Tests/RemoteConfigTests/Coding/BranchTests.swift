@@ -42,7 +42,7 @@ struct BranchTests {
     func keysAndObjectsOfABranchAreOneValue(_ json: String) throws {
         let snapshot = try ConfigState.Current(json: json)
         let font = Theme.Font(name: "Mono", size: 12)
-        let theme = Theme(dark: true, colors: [RGBColor(rgb24: 0xFFB6C1)], font: font)
+        let theme = Theme(dark: true, colors: [RGBColor(0xFFB6C1)], font: font)
         #expect(try snapshot.value(forKey: "theme", as: Theme.self) == theme)
         #expect(try snapshot.value(forKey: "theme.font", as: Theme.Font.self) == font)
     }

@@ -90,7 +90,7 @@ extension CodedValues {
         data = Data(random.list { .random(in: .min ... .max, using: &$0) })
         let bits = (random.next(), random.next())
         id = withUnsafeBytes(of: bits) { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
-        color = RGBColor(rgb24: UInt32(truncatingIfNeeded: random.next()))
+        color = RGBColor(UInt32(truncatingIfNeeded: random.next()))
         version = SemanticVersion("\(byte).\(small.magnitude).0-rc.1") ?? .livery
     }
 }

@@ -21,7 +21,7 @@ struct RemoteValueTests {
         @RemoteValue var hint: String?
 
         init(_ state: ConfigState) {
-            _color = RemoteValue(wrappedValue: RGBColor(rgb24: 0), "color", in: state)
+            _color = RemoteValue(wrappedValue: RGBColor(0), "color", in: state)
             _limit = RemoteValue(wrappedValue: 1, "limit", in: state)
             _hint = RemoteValue("hint", in: state)
         }
@@ -31,16 +31,16 @@ struct RemoteValueTests {
 
     @Test func aPropertyIsItsDefaultUntilThereIsAValueAndThenThePresentOne() async {
         let screen = Screen(service.state)
-        #expect(screen.color == RGBColor(rgb24: 0))
+        #expect(screen.color == RGBColor(0))
         #expect(screen.$color.isDefault)
         #expect(screen.$color.problem == nil)
         await service.running {
-            #expect(screen.color == RGBColor(rgb24: 0xFFB6C1))
+            #expect(screen.color == RGBColor(0xFFB6C1))
             #expect(!screen.$color.isDefault)
             await source.publish(["color": "#87CEFA"])
-            #expect(screen.color == RGBColor(rgb24: 0x87CEFA))
+            #expect(screen.color == RGBColor(0x87CEFA))
             await source.remove("color")
-            #expect(screen.color == RGBColor(rgb24: 0))
+            #expect(screen.color == RGBColor(0))
         }
     }
 

@@ -64,7 +64,7 @@ struct ReadmeProgramTests {
             cache: ConfigCache(environment: ["XDG_CACHE_HOME": folder.path], programVersion: "1.0.0")
         )
         let config = ConfigReader(provider: RemoteConfigProvider(service: service))
-        let black = RGBColor(rgb24: 0x000000)
+        let black = RGBColor(0x000000)
         #expect(config.string(forKey: "app.background.color", as: RGBColor.self, default: black) == black)
 
         let run = Task { await service.run() }

@@ -31,7 +31,7 @@ struct TypedGetterTests {
     }
 
     @Test func typesThatAreWrittenAsText() throws {
-        let pink = RGBColor(rgb24: 0xFFB6C1)
+        let pink = RGBColor(0xFFB6C1)
         #expect(config.string(forKey: "color", as: RGBColor.self) == pink)
         #expect(config.string(forKey: "bad.color", as: RGBColor.self, default: pink) == pink)
         #expect(throws: (any Error).self) { try config.requiredString(forKey: "bad.color", as: RGBColor.self) }

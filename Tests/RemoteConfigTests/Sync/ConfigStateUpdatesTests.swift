@@ -31,15 +31,15 @@ struct ConfigStateUpdatesTests {
     @Test func updatesOfAKeyAreDistinct() async throws {
         try state.take(##"{"k": "#fff", "n": 0}"##)
         var updates = state.updates(forKey: "k", as: RGBColor.self).makeAsyncIterator()
-        #expect(try await updates.next() == .some(RGBColor(rgb24: 0xFFFFFF)))
+        #expect(try await updates.next() == .some(RGBColor(0xFFFFFF)))
         try state.take(##"{"k": "#FFFFFF", "n": 1}"##)
         try state.take(##"{"k": "#000000", "n": 1}"##)
-        #expect(try await updates.next() == .some(RGBColor(rgb24: 0)), "another spelling is no other colour")
+        #expect(try await updates.next() == .some(RGBColor(0)), "another spelling is no other colour")
         try state.take(#"{"k": "no colour"}"#)
         #expect(try await updates.next() == .some(nil))
         try state.take("{}")
         try state.take(##"{"k": "#123456"}"##)
-        #expect(try await updates.next() == .some(RGBColor(rgb24: 0x123456)))
+        #expect(try await updates.next() == .some(RGBColor(0x123456)))
     }
 
     @Test func cancellationEndsTheSequenceAndLeavesNoObserver() async throws {

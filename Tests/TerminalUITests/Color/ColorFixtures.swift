@@ -23,7 +23,7 @@ extension RGBColor {
         var state = seed
         return (0..<count).map { _ in
             state = state &* 1_664_525 &+ 1_013_904_223
-            return RGBColor(rgb24: state >> 8)
+            return RGBColor(state >> 8)
         }
     }
 }
@@ -53,7 +53,7 @@ extension Palette {
     ]
 
     private static func theme(_ colors: [UInt32]) -> Palette {
-        Palette(entries: colors.enumerated().map { Entry(index: $0, color: RGBColor(rgb24: $1)) })
+        Palette(entries: colors.enumerated().map { Entry(index: $0, color: RGBColor($1)) })
     }
 
     /// The first entries.

@@ -32,7 +32,7 @@ struct ColorMatcherTests {
     }
 
     @Test func lightPinkIsEntry217() throws {
-        let pink = try #require(RGBColor("#FFB6C1"))
+        let pink: RGBColor = "#FFB6C1"
         let shown = ColorMatcher(depth: .indexed256).match(pink)
         #expect(shown.asked == pink)
         #expect(shown.color == .indexed(217))
@@ -50,20 +50,20 @@ struct ColorMatcherTests {
 
     @Test func aQueriedPaletteReplacesTheStandardOne() {
         let pink = RGBColor(red: 255, green: 182, blue: 193)
-        let entries = [Palette.Entry(index: 0, color: RGBColor(rgb24: 0x002B36)), .init(index: 1, color: pink)]
+        let entries = [Palette.Entry(index: 0, color: RGBColor(0x002B36)), .init(index: 1, color: pink)]
         let matcher = ColorMatcher(depth: .ansi16, palette: Palette(entries: entries))
         #expect(matcher.match(pink).color == .indexed(1))
-        #expect(matcher.match(RGBColor(rgb24: 0)).color == .indexed(0))
+        #expect(matcher.match(RGBColor(0)).color == .indexed(0))
     }
 
     @Test(arguments: [[9, 3, 7], [3, 7, 9], [9, 7, 3]])
     func theLowestOfEqualEntriesWins(indices: [Int]) {
-        let color = RGBColor(rgb24: 0x336699)
-        let far = Palette.Entry(index: 1, color: RGBColor(rgb24: 0xFFFF00))
+        let color = RGBColor(0x336699)
+        let far = Palette.Entry(index: 1, color: RGBColor(0xFFFF00))
         let palette = Palette(entries: indices.map { Palette.Entry(index: $0, color: color) } + [far])
         let matcher = ColorMatcher(depth: .ansi16, palette: palette)
         #expect(matcher.match(color).color == .indexed(3))
-        #expect(matcher.match(RGBColor(rgb24: 0x326698)).color == .indexed(3))
+        #expect(matcher.match(RGBColor(0x326698)).color == .indexed(3))
     }
 
     @Test func answersAreTheSameFromManyThreadsAndFromMemory() async {

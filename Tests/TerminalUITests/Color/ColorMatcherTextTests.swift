@@ -6,8 +6,8 @@ import Testing
 @testable import TerminalUI
 
 struct ColorMatcherTextTests {
-    private static let black = RGBColor(rgb24: 0x000000)
-    private static let white = RGBColor(rgb24: 0xFFFFFF)
+    private static let black = RGBColor(0x000000)
+    private static let white = RGBColor(0xFFFFFF)
 
     @Test func textIsReadableOnAnyColor() {
         let matcher = ColorMatcher(depth: .direct)
@@ -22,8 +22,8 @@ struct ColorMatcherTextTests {
     @Test(arguments: [(0xFFFFFF, 0x767676), (0x000000, 0x757575), (0xFFB6C1, 0x6C4D52)])
     func dimmedTextIsJustReadable(background: Int, expected: Int) {
         let matcher = ColorMatcher(depth: .direct)
-        let shown = matcher.dimmedText(on: matcher.match(RGBColor(rgb24: UInt32(background))))
-        #expect(shown.rgb == RGBColor(rgb24: UInt32(expected)))
+        let shown = matcher.dimmedText(on: matcher.match(RGBColor(UInt32(background))))
+        #expect(shown.rgb == RGBColor(UInt32(expected)))
     }
 
     @Test(arguments: [ColorDepth.ansi16, .indexed256, .direct], [3.0, 7])
@@ -66,7 +66,7 @@ struct ColorMatcherTextTests {
     /// The white of eight colours is a grey, and neither it nor black reaches 4.5 on xterm's magenta.
     @Test func aPoorPaletteGivesTheBestThereIs() {
         let matcher = ColorMatcher(depth: .ansi8)
-        let magenta = matcher.match(RGBColor(rgb24: 0xCD00CD))
+        let magenta = matcher.match(RGBColor(0xCD00CD))
         #expect(matcher.text(on: magenta).color == .indexed(0))
         #expect(matcher.dimmedText(on: magenta).color == .indexed(0))
     }

@@ -7,12 +7,12 @@ import Testing
 
 /// A grey that turns into a hue is worse than one that is too dark.
 struct GreyTests {
-    private static let greys = (0...255).map { RGBColor(rgb24: UInt32($0) * 0x010101) }
+    private static let greys = (0...255).map { RGBColor(UInt32($0) * 0x010101) }
     /// Colours with so little of a hue that hardly anybody would name it.
     private static let nearlyGrey = RGBColor.grid(levels: 18).filter { LabColor($0).chroma < 5 }
 
     @Test func aMiddleGreyIsNotRed() throws {
-        let shown = ColorMatcher(depth: .ansi8).match(try #require(RGBColor("#757575")))
+        let shown = ColorMatcher(depth: .ansi8).match("#757575")
         #expect(shown.color == .indexed(7))
         #expect(abs(shown.difference - LabColor(shown.asked).difference(to: LabColor(shown.rgb))) < 1e-9)
     }
@@ -37,8 +37,8 @@ struct GreyTests {
     @Test func blackAndWhiteAreTheDarkestAndTheLightestInEveryTheme() {
         for (name, palette) in Palette.themes {
             let matcher = ColorMatcher(depth: .ansi8, palette: palette.prefix(8))
-            #expect(matcher.match(RGBColor(rgb24: 0x000000)).color == .indexed(0), "\(name)")
-            #expect(matcher.match(RGBColor(rgb24: 0xFFFFFF)).color == .indexed(7), "\(name)")
+            #expect(matcher.match(RGBColor(0x000000)).color == .indexed(0), "\(name)")
+            #expect(matcher.match(RGBColor(0xFFFFFF)).color == .indexed(7), "\(name)")
         }
     }
 

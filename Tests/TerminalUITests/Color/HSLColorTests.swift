@@ -12,7 +12,7 @@ struct HSLColorTests {
         (0xFFFFFF, 0, 0, 1), (0xFF00FF, 300, 1, 0.5),
     ])
     func knownColors(rgb: UInt32, hue: Double, saturation: Double, lightness: Double) {
-        let color = HSLColor(RGBColor(rgb24: rgb))
+        let color = HSLColor(RGBColor(rgb))
         #expect(abs(color.hue - hue) < 0.01)
         #expect(abs(color.saturation - saturation) < 0.01)
         #expect(abs(color.lightness - lightness) < 0.01)
@@ -21,7 +21,7 @@ struct HSLColorTests {
     @Test func everyColorComesBack() {
         var random = SeededGenerator(seed: 8)
         for _ in 0..<100_000 {
-            let color = RGBColor(rgb24: UInt32.random(in: 0...0xFFFFFF, using: &random))
+            let color = RGBColor(UInt32.random(in: 0...0xFFFFFF, using: &random))
             #expect(HSLColor(color).rgb == color)
         }
     }

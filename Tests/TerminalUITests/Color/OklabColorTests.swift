@@ -21,7 +21,7 @@ struct OklabColorTests {
 
     @Test(arguments: published)
     func colorsHaveThePublishedCoordinates(color: UInt32, lightness: Double, a: Double, b: Double) {
-        let oklab = OklabColor(RGBColor(rgb24: color))
+        let oklab = OklabColor(RGBColor(color))
         #expect(abs(oklab.lightness - lightness) < 2e-6)
         #expect(abs(oklab.a - a) < 2e-6)
         #expect(abs(oklab.b - b) < 2e-6)
@@ -34,8 +34,8 @@ struct OklabColorTests {
 
     @Test(arguments: [(-1.0, 0xFF0000), (0, 0xFF0000), (1, 0x0000FF), (2, 0x0000FF), (.nan, 0xFF0000)])
     func aMixtureBeginsAndEndsWithItsColors(share: Double, result: UInt32) {
-        let (red, blue) = (OklabColor(RGBColor(rgb24: 0xFF0000)), OklabColor(RGBColor(rgb24: 0x0000FF)))
-        #expect(red.mixed(with: blue, share: share).rgb == RGBColor(rgb24: result))
+        let (red, blue) = (OklabColor(RGBColor(0xFF0000)), OklabColor(RGBColor(0x0000FF)))
+        #expect(red.mixed(with: blue, share: share).rgb == RGBColor(result))
     }
 
     /// What sRGB does not have at the new lightness becomes paler, never another hue or lightness.

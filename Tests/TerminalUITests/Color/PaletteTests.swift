@@ -19,13 +19,13 @@ struct PaletteTests {
     ])
     func fixedColorsAreXterms(index: Int, rgb24: Int) {
         let entry = Palette.fixed240.entries.first { $0.index == index }
-        #expect(entry?.color == RGBColor(rgb24: UInt32(rgb24)))
+        #expect(entry?.color == RGBColor(UInt32(rgb24)))
     }
 
     @Test(arguments: [
         (1, 0xCD0000), (4, 0x0000EE), (7, 0xE5E5E5), (8, 0x7F7F7F), (12, 0x5C5CFF), (15, 0xFFFFFF),
     ])
     func ansiColorsAreXterms(index: Int, rgb24: Int) {
-        #expect(Palette.ansi16.entries[index].color == RGBColor(rgb24: UInt32(rgb24)))
+        #expect(Palette.ansi16.entries[index].color == RGBColor(UInt32(rgb24)))
     }
 }

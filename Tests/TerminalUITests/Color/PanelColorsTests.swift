@@ -48,12 +48,12 @@ struct PanelColorsTests {
     @Test func aPaletteWithoutTheToneExchangesTextAndBackground() {
         let few = Palette(
             entries: [0x000000, 0xFFFFFF, 0xFFB6C1, 0x80C0FF].enumerated().map { index, number in
-                Palette.Entry(index: index, color: RGBColor(rgb24: number))
+                Palette.Entry(index: index, color: RGBColor(number))
             }
         )
         let matcher = ColorMatcher(depth: .indexed256, palette: few)
-        let background = matcher.match(RGBColor(rgb24: 0xFFB6C1))
-        #expect(matcher.panel(on: background).ground.rgb == RGBColor(rgb24: 0x000000))
+        let background = matcher.match(RGBColor(0xFFB6C1))
+        #expect(matcher.panel(on: background).ground.rgb == RGBColor(0x000000))
 
         let full = ColorMatcher(depth: .indexed256)
         for color in RGBColor.grid(levels: 6) {
@@ -71,12 +71,12 @@ struct PanelColorsTests {
     @Test func theAccentHasTheHueOfTheBackground() {
         let matcher = ColorMatcher(depth: .direct)
         for number in [0xFFB6C1, 0x87CEFA, 0x1E1E2E, 0x228B22, 0x8B0000] as [UInt32] {
-            let own = OklabColor(RGBColor(rgb24: number))
-            let accent = OklabColor(matcher.panel(on: matcher.match(RGBColor(rgb24: number))).accent.rgb)
+            let own = OklabColor(RGBColor(number))
+            let accent = OklabColor(matcher.panel(on: matcher.match(RGBColor(number))).accent.rgb)
             let cosine = (own.a * accent.a + own.b * accent.b) / (own.chroma * accent.chroma)
-            #expect(cosine > 0.98, "\(RGBColor(rgb24: number))")
+            #expect(cosine > 0.98, "\(RGBColor(number))")
         }
-        let grey = matcher.panel(on: matcher.match(RGBColor(rgb24: 0x808080)))
+        let grey = matcher.panel(on: matcher.match(RGBColor(0x808080)))
         #expect(grey.accent == grey.text)
     }
 }

@@ -14,10 +14,10 @@ struct RGBColorBlendTests {
     }
 
     @Test func everyStepBetweenBlackAndWhiteIsReached() {
-        let (black, white) = (RGBColor(rgb24: 0), RGBColor(rgb24: 0xFFFFFF))
+        let (black, white) = (RGBColor(0), RGBColor(0xFFFFFF))
         for value in 0...255 {
             let mixed = black.blended(with: white, share: Double(value) / 255)
-            #expect(mixed == RGBColor(rgb24: UInt32(value) * 0x010101))
+            #expect(mixed == RGBColor(UInt32(value) * 0x010101))
         }
     }
 }

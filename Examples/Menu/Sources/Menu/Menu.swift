@@ -15,7 +15,7 @@ struct Menu {
         let defaults = try ConfigDocument(values: ["menu": ["title": "Today", "dishes": ["Soup"]]])
         service = SyncService(source: source, cache: cache, bundledDefault: defaults, activation: .onDemand)
         _title = RemoteValue(wrappedValue: "Menu", "menu.title", in: service.state)
-        _color = RemoteValue(wrappedValue: RGBColor(rgb24: 0xFFFFFF), "menu.color", in: service.state)
+        _color = RemoteValue(wrappedValue: RGBColor(0xFFFFFF), "menu.color", in: service.state)
         _dishes = RemoteValue(wrappedValue: [], "menu.dishes", in: service.state)
         _hint = RemoteValue("menu.hint", in: service.state)
     }

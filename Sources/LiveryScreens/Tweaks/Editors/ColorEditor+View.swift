@@ -47,7 +47,7 @@ extension ColorEditor {
 
     /// How well black and white are read on the colour by WCAG 2.2, and what terminals of 256 colours make of it.
     private var facts: [[EditorLine.Span]] {
-        let ends = [("black ", RGBColor(rgb24: 0x000000)), ("white ", RGBColor(rgb24: 0xFFFFFF))]
+        let ends = [("black ", RGBColor(0x000000)), ("white ", RGBColor(0xFFFFFF))]
         let contrasts = ends.map { name, other in
             let contrast = color.contrast(with: other).oneDecimal + ":1"
             return [EditorLine.Span(name, .dimmed), .init(contrast)]

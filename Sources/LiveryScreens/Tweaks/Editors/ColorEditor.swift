@@ -21,7 +21,7 @@ struct ColorEditor: ValueEditing {
     private static let parts = 0..<sliders.count + 2
 
     init(_ value: EntryValue, initial: EntryValue) {
-        color = Self.color(in: value) ?? RGBColor(rgb24: 0)
+        color = Self.color(in: value) ?? RGBColor(0)
         self.initial = Self.color(in: initial)
         hsl = HSLColor(color)
         field = TextField(color.description)
@@ -37,7 +37,7 @@ struct ColorEditor: ValueEditing {
     var problem: String? { typed == nil ? "expected a colour such as #FFB6C1" : nil }
     var takesText: Bool { focus == 0 }
 
-    mutating func load(_ value: EntryValue) { show(Self.color(in: value) ?? RGBColor(rgb24: 0)) }
+    mutating func load(_ value: EntryValue) { show(Self.color(in: value) ?? RGBColor(0)) }
 
     mutating func handle(_ input: EditorInput) -> Bool {
         switch input {

@@ -10,7 +10,7 @@ _ = try await service.firstState(timeout: .seconds(2))
 for await current in service.state.updates() {
     let color = try current.value(forKey: "app.background.color", as: RGBColor.self)
     let text = try current.value(forKey: "app.fun_button.text", as: String.self)
-    paint(color ?? RGBColor(rgb24: 0), text ?? "Dogs are awesome!")
+    paint(color ?? RGBColor(0), text ?? "Dogs are awesome!")
 }
 
 func paint(_ color: RGBColor, _ text: String) {

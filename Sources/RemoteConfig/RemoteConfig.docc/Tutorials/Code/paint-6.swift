@@ -15,7 +15,7 @@ let following = Task { await service.run() }
 _ = try await service.firstState(timeout: .seconds(2))
 
 for await current in service.state.updates() {
-    let color = current.value(forKey: "app.background.color", default: RGBColor(rgb24: 0))
+    let color = current.value(forKey: "app.background.color", default: RGBColor(0))
     let text = current.value(forKey: "app.fun_button.text", default: "Dogs are awesome!")
     paint(color, text, current.problems.first)
 }
