@@ -111,8 +111,8 @@ extension ConfigDefinition {
         case .value(let value):
             let problem = link.problem(in: sources).map(shown)
             return (problem.map { .lastGood(shown(value), $0) } ?? .value(shown(value)), .value(value))
-        case .nothing: return (link.problem(in: sources).map { .problem(shown($0)) } ?? .noOverride, .none)
-        case .problem(let error): return (.problem(shown(error)), .none)
+        case .nothing: return (link.problem(in: sources).map { .problem(shown($0)) } ?? .noOverride, .noOverride)
+        case .problem(let error): return (.problem(shown(error)), .noOverride)
         }
     }
 

@@ -135,7 +135,7 @@ public struct ConfigDefinition<Value: Equatable & Sendable>: Sendable, Identifia
 ///     let flag: String
 ///     var name: String { "flag --\(flag)" }
 ///     func answer(from sources: ConfigSources) -> Override<Bool> {
-///         CommandLine.arguments.contains("--\(flag)") ? .value(true) : .none
+///         CommandLine.arguments.contains("--\(flag)") ? .value(true) : .noOverride
 ///     }
 /// }
 /// let isQuiet = ConfigDefinition("app.quiet", default: false).link(LaunchArgument(flag: "quiet"))
@@ -191,7 +191,7 @@ extension ConfigLink {
         do throws(ConfigError) {
             switch try answer(from: sources) {
             case .value(let value): return .value(value)
-            case .none: return .nothing
+            case .noOverride: return .nothing
             }
         } catch {
             return .problem(error)

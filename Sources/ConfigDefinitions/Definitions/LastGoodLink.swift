@@ -37,7 +37,7 @@ final class LastGoodLink<Value: Equatable & Sendable>: WrappingLink {
             throw error
         }
         // Without a last good value, an unusable value and a missing one give the same answer, and telling them apart is slow.
-        guard case .value = remembered(in: context) else { return .none }
+        guard case .value = remembered(in: context) else { return .noOverride }
         return missing(in: sources.asOfOneMoment(), reading, context)
     }
 

@@ -19,7 +19,7 @@ extension ConfigDefinition {
     public func when(_ condition: ConfigCondition, return value: Value) -> ConfigDefinition {
         let name = "when \(condition.name)"
         let link = ClosureLink<Value>(name: name, signals: { condition.changes(in: $0.surroundings) }) { sources in
-            condition.holds(in: sources.surroundings) ? .value(value) : .none
+            condition.holds(in: sources.surroundings) ? .value(value) : .noOverride
         }
         return self.link(link, reading: .surroundings)
     }
@@ -59,9 +59,9 @@ extension ConfigDefinition {
         link(ClosureLink(name: name, signals: { _ in [signal] }) { _ in .value(value()) }, reading: .nothing)
     }
 
-    /// Overrides with what a closure returns, unless that is ``Override/none``.
+    /// Overrides with what a closure returns, unless that is ``Override/noOverride``.
     ///
-    /// Where the value itself may be nil, the compiler asks which of the two `.none` means: write `Override.none`.
+    /// Where the value itself may be nil, the compiler asks which of the two `.noOverride` means: write `.noOverride`.
     public func dynamic(
         _ name: String = "dynamic",
         changes signal: ChangeSignal? = nil,

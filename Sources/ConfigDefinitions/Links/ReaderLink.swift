@@ -30,7 +30,7 @@ struct ReaderLink<Value: Equatable & Sendable>: ConfigLink {
     }
 
     func answer(from sources: ConfigSources) throws(ConfigError) -> Override<Value> {
-        guard let source = source(sources) else { return .none }
+        guard let source = source(sources) else { return .noOverride }
         return try converter.override(sources.json(at: readerKey, named: key, as: kinds, in: source), key: key)
     }
 

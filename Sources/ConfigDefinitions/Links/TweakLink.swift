@@ -12,7 +12,7 @@ struct TweakLink<Value: Equatable & Sendable>: ConfigLink {
     var name: String { "tweak \(tweak.place.category) › \(tweak.place.section) › \(tweak.name)" }
 
     func answer(from sources: ConfigSources) throws(ConfigError) -> Override<Value> {
-        guard let tweaks = sources.tweaks else { return .none }
+        guard let tweaks = sources.tweaks else { return .noOverride }
         // Read by a definition, the repository is not observed: the definition is.
         let stored = sources.value(forKey: tweak.address.key, in: tweaks.store(of: tweak.address))
         return try tweak.converter.override(stored, key: tweak.address.key)

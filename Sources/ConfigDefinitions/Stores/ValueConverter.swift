@@ -89,7 +89,7 @@ public struct ValueConverter<Value: Sendable>: Sendable {
 
     /// What a link says that finds a stored form under a key, or nothing.
     func override(_ json: EntryValue?, key: String) throws(ConfigError) -> Override<Value> {
-        guard let json else { return .none }
+        guard let json else { return .noOverride }
         if let value = decode(json) { return .value(value) }
         throw form.mismatch(json).naming(key: key)
     }
@@ -254,16 +254,16 @@ extension ValueConverter {
 
 /// What a link of a definition's chain says: a value, which may be nil, or nothing.
 ///
-/// For an optional value, `.value(nil)` overrides with nil and ``none`` leaves the decision to the links below.
+/// For an optional value, `.value(nil)` overrides with nil and ``noOverride`` leaves the decision to the links below.
 public enum Override<Value> {
     /// The definition has this value.
     case value(Value)
     /// The next link is asked.
-    case none
+    case noOverride
 
     /// An override with the value that is there, or none.
     public init(_ value: Value?) {
-        self = value.map(Override.value) ?? .none
+        self = value.map(Override.value) ?? .noOverride
     }
 }
 

@@ -150,7 +150,7 @@ extension TweakRepository {
             return try override(of: definition)
         } catch {
             // One that cannot be used is none; see ``problems``.
-            return .none
+            return .noOverride
         }
     }
 

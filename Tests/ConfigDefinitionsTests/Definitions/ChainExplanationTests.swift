@@ -34,7 +34,7 @@ struct ChainExplanationTests {
     }
 
     @Test func aDefaultThatDecidesIsMarked() {
-        let explanation = ConfigDefinition<Int?>("n", default: nil).dynamic { Override.none }.explain(from: .empty())
+        let explanation = ConfigDefinition<Int?>("n", default: nil).dynamic { .noOverride }.explain(from: .empty())
         #expect(explanation.answeredBy == nil)
         #expect(explanation.description == "n = none\n  dynamic: no override\n→ default: none")
     }

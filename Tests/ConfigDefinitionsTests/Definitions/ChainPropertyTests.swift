@@ -18,7 +18,7 @@ struct ChainPropertyTests {
             case .constant(let value), .condition(true, let value): .value(value)
             case .stored(.integer(let number)): .value(number)
             case .stored(.null): .value(nil)
-            case .silent, .condition(false, _), .stored: .none
+            case .silent, .condition(false, _), .stored: .noOverride
             }
         }
     }
@@ -46,7 +46,7 @@ struct ChainPropertyTests {
         chain.reduce(ConfigDefinition("n", default: value)) { definition, link in
             switch link {
             case .constant(let value): definition.static(value)
-            case .silent: definition.dynamic { Override.none }
+            case .silent: definition.dynamic { .noOverride }
             case .condition(let holds, let value): definition.when(return: value) { holds }
             case .stored(let json):
                 definition.stored(key: "k", in: MemoryStore(json.map { ["k": $0] } ?? [:]))

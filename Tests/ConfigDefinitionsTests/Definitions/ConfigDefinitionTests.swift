@@ -45,7 +45,7 @@ struct ConfigDefinitionTests {
         struct Doubled: ConfigLink {
             let number: Int
             var name: String { "doubled" }
-            func answer(from sources: ConfigSources) -> Override<Int> { number > 0 ? .value(number * 2) : .none }
+            func answer(from sources: ConfigSources) -> Override<Int> { number > 0 ? .value(number * 2) : .noOverride }
         }
         let definition = ConfigDefinition("n", default: 1)
         #expect(definition.link(Doubled(number: 4)).value(from: .empty()) == 8)

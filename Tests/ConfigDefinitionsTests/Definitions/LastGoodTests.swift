@@ -116,7 +116,7 @@ struct LastGoodTests {
         let color = ConfigDefinition("color", default: 0)
             .dynamic("flickering") { () -> Override<Int> in
                 reads.record(1)
-                return reads.values.count == 1 ? .value(7) : .none
+                return reads.values.count == 1 ? .value(7) : .noOverride
             }
             .lastGood()
         #expect(color.value(from: ConfigSources()) == 7)

@@ -146,7 +146,7 @@ private struct InterruptingLink: ConfigLink {
 
     func answer(from sources: ConfigSources) -> Override<Int> {
         interrupt()
-        return .none
+        return .noOverride
     }
 }
 

@@ -85,7 +85,7 @@ struct ConfigRepositoryTests {
         let definitions = (0..<1000).map { index in
             ConfigDefinition("n\(index)", default: 0).stored(key: "n\(index)").dynamic {
                 asked.value += 1
-                return .none
+                return .noOverride
             }
         }
         repository.add(definitions)

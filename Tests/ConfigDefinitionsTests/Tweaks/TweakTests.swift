@@ -152,7 +152,7 @@ struct TweakTests {
         let store = MemoryStore()
         let repository = ConfigRepository(sources: .empty(store: store, tweaks: tweaks))
         let title = ConfigDefinition("title", default: "Dogs").stored(key: "title")
-            .tweak(category: "Look", section: "Text", name: "Title").dynamic { .none }
+            .tweak(category: "Look", section: "Text", name: "Title").dynamic { .noOverride }
         repository.add(title)
         let tweak = try #require(tweaks.tweak(id: "title"))
         let changes = Box(0)
