@@ -56,7 +56,7 @@ public struct ConfigDefinition<Value: Equatable & Sendable>: Sendable, Identifia
     }
 
     /// The definition with a text that says what the value is for, to people who set it: it is written into the JSON Schema
-    /// that ``ConfigRepository/export()`` makes.
+    /// that ``ConfigRepository/schemaDocument()`` makes.
     public func described(_ summary: String) -> ConfigDefinition {
         var definition = self
         definition.summary = summary
@@ -68,7 +68,7 @@ public struct ConfigDefinition<Value: Equatable & Sendable>: Sendable, Identifia
     /// An override outside the limit, of whatever link, is none: the next link decides, and an explanation says why, as for
     /// a value of the wrong type. It does not matter whether the limit or the link is added first.
     ///
-    /// The default is not checked when the program runs, where nothing could take its place: ``ConfigRepository/export()``
+    /// The default is not checked when the program runs, where nothing could take its place: ``ConfigRepository/schemaDocument()``
     /// throws if it is outside the limits.
     public func limited(by limit: ValueLimit<Value>) -> ConfigDefinition {
         var definition = self
@@ -147,7 +147,7 @@ public protocol ConfigLink<Value>: Sendable {
     /// What the inspector calls the link, such as `remote app.title`.
     var name: String { get }
 
-    /// The key of the remote configuration that the override has, for ``ConfigRepository/export()``; `nil` if it comes from
+    /// The key of the remote configuration that the override has, for ``ConfigRepository/schemaDocument()``; `nil` if it comes from
     /// elsewhere.
     var remoteKey: String? { get }
 

@@ -153,12 +153,12 @@ extension ConfigRepository {
     /// ```swift
     /// let config = ConfigRepository()
     /// config.add(ConfigDefinition("app.speed", default: 0.5).remote("app.speed").limited(to: 0...1))
-    /// try print(config.export())
+    /// try print(config.schemaDocument())
     /// ```
     ///
     /// - Throws: `typeMismatch` if a default is outside the limits of its definition, `invalidKey` for a remote key that no
     ///   remote configuration can have.
-    public func export() throws(ConfigError) -> String {
+    public func schemaDocument() throws(ConfigError) -> String {
         var export = SchemaExport()
         let entries = state.withLock(\.entries).sorted { $0.key < $1.key }
         for (_, entry) in entries { entry.add(to: &export) }

@@ -37,7 +37,7 @@ struct SchemaExport {
 }
 
 extension ConfigDefinition {
-    /// The keywords of the JSON Schema of the values; see ``ConfigRepository/export()``.
+    /// The keywords of the JSON Schema of the values; see ``ConfigRepository/schemaDocument()``.
     fileprivate var keywords: SchemaKeywords {
         let type = (defaultValue as? any ConfigStorable)?.typeKeywords ?? TypeKeywords()
         var keywords = limits.reduce(type.keywords) { $0.and($1.keywords()) }

@@ -63,7 +63,7 @@ package struct DemoConfig: Sendable {
         // Without the showcase, which has no remote keys.
         let definitions = ConfigRepository()
         definitions.add(background, buttonText, buttonURL, minimumVersion)
-        return try definitions.export()
+        return try definitions.schemaDocument()
     }
 
     /// The state of the screens for one state of the remote configuration, which may have changed since, with tweaks on top.

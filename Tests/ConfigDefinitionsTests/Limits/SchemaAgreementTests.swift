@@ -36,7 +36,7 @@ struct SchemaAgreementTests {
     private func schemas<Value>(of definition: ConfigDefinition<Value>) throws -> SchemaSet {
         let config = ConfigRepository()
         config.add(definition)
-        return try SchemaSet(json: Array(try config.export().utf8), source: "test")
+        return try SchemaSet(json: Array(try config.schemaDocument().utf8), source: "test")
     }
 
     /// - Parameter isExact: whether the schema refuses all that the definition does not take.

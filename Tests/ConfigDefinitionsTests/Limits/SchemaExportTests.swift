@@ -16,7 +16,7 @@ struct SchemaExportTests {
     private func schemas<each Value>(of definition: repeat ConfigDefinition<each Value>) throws -> [String: String] {
         let config = ConfigRepository()
         config.add(repeat each definition)
-        return try SchemaSet(json: Array(try config.export().utf8), source: "test").schemas.mapValues(\.canonicalJSON)
+        return try SchemaSet(json: Array(try config.schemaDocument().utf8), source: "test").schemas.mapValues(\.canonicalJSON)
     }
 
     private func schema<Value: ConfigStorable>(_ value: Value) throws -> String? {
@@ -51,8 +51,8 @@ struct SchemaExportTests {
             }
 
             """
-        #expect(try config.export() == document)
-        #expect(try ConfigRepository().export() == "{\n  \"livery\": 1,\n  \"schemas\": {}\n}\n")
+        #expect(try config.schemaDocument() == document)
+        #expect(try ConfigRepository().schemaDocument() == "{\n  \"livery\": 1,\n  \"schemas\": {}\n}\n")
     }
 
     @Test func typesHaveTheirSchemas() throws {
