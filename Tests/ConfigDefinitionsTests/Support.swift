@@ -94,7 +94,7 @@ extension ConfigSources {
     /// Sources whose remote configuration is a provider.
     static func remote(_ provider: some ConfigProvider) -> ConfigSources {
         var sources = ConfigSources.empty()
-        sources.remote = ReaderSource(ConfigReader(provider: provider))
+        sources.remote = ObservedReader(ConfigReader(provider: provider))
         return sources
     }
 }

@@ -54,7 +54,7 @@ struct WithConfigTests {
         let source = TestSource(["title": "Hi", "menu": ["size": 1]])
         let service = SyncService(source: source)
         let reader = ConfigReader(provider: RemoteConfigProvider(service: service))
-        let remote = ReaderSource(reader, watching: .signals(service.state.changes))
+        let remote = ObservedReader(reader, watching: .signals(service.state.changes))
         let repository = ConfigRepository(sources: ConfigSources(remote: remote))
         let (title, menu) = (
             ConfigDefinition("title", default: "").remote("title"),

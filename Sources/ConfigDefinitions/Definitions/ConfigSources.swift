@@ -6,9 +6,9 @@ public import Configuration
 /// Where the links of definitions find their values: what is the same for all definitions of a program.
 public struct ConfigSources: Sendable {
     /// Asked by ``ConfigDefinition/remote(_:in:)``.
-    public var remote: ReaderSource?
+    public var remote: ObservedReader?
     /// Asked by ``ConfigDefinition/environment(_:in:)``.
-    public var environment: ReaderSource?
+    public var environment: ObservedReader?
     /// Asked by ``ConfigDefinition/stored(key:in:)``.
     public var store: (any KeyValueStore)?
     /// Asked by ``ConfigDefinition/tweak(category:section:name:)``.
@@ -20,8 +20,8 @@ public struct ConfigSources: Sendable {
 
     /// Creates sources; a link whose source is missing has no override.
     public init(
-        remote: ReaderSource? = nil,
-        environment: ReaderSource? = nil,
+        remote: ObservedReader? = nil,
+        environment: ObservedReader? = nil,
         store: (any KeyValueStore)? = nil,
         tweaks: TweakRepository? = nil,
         surroundings: Surroundings = Surroundings()
@@ -66,7 +66,7 @@ extension ConfigSources {
     }
 
     /// The values of a reader, in a snapshot those of its moment: for links of an app's own.
-    public func reader(of source: ReaderSource) -> ConfigSnapshotReader {
+    public func reader(of source: ObservedReader) -> ConfigSnapshotReader {
         readings?.reader(of: source) ?? source.reader.snapshot()
     }
 
@@ -81,7 +81,7 @@ extension ConfigSources {
         at key: ConfigKey,
         named name: String,
         as kinds: [ReaderKind],
-        in source: ReaderSource
+        in source: ObservedReader
     ) -> EntryValue? {
         guard let readings, !source.isConstant else { return source.json(at: key, named: name, as: kinds) }
         return source.json(at: key, named: name, as: kinds, from: readings.reader(of: source))
@@ -119,7 +119,7 @@ private final class SourceReadings: Sendable {
     private let readers = ReadOnce<Identity, ConfigSnapshotReader>()
     private let stores = ReadOnce<Identity, @Sendable (String) -> EntryValue?>()
 
-    func reader(of source: ReaderSource) -> ConfigSnapshotReader {
+    func reader(of source: ObservedReader) -> ConfigSnapshotReader {
         readers.value(of: Identity(source)) { source.reader.snapshot() }
     }
 

@@ -13,14 +13,14 @@ struct ReaderLink<Value: Equatable & Sendable>: ConfigLink {
     private let readerKey: ConfigKey
     private let converter: ValueConverter<Value>
     private var kinds: [ReaderKind] { converter.form.kinds }
-    private let source: @Sendable (ConfigSources) -> ReaderSource?
+    private let source: @Sendable (ConfigSources) -> ObservedReader?
 
     init(
         _ place: String,
         _ key: String,
         _ converter: ValueConverter<Value>,
         isRemote: Bool = false,
-        source: @escaping @Sendable (ConfigSources) -> ReaderSource?
+        source: @escaping @Sendable (ConfigSources) -> ObservedReader?
     ) {
         remoteKey = isRemote ? key : nil
         name = "\(place) \(key)"
@@ -54,24 +54,24 @@ struct ReaderLink<Value: Equatable & Sendable>: ConfigLink {
 
 extension ConfigDefinition where Value: Codable {
     /// Overrides with what a reader, or the remote configuration of the sources, has under a dotted key.
-    public func remote(_ key: String, in source: ReaderSource? = nil) -> ConfigDefinition {
+    public func remote(_ key: String, in source: ObservedReader? = nil) -> ConfigDefinition {
         remote(key, in: source, as: .codable())
     }
 
     /// Overrides with an environment variable, of a reader or of the sources: that of `app.title` is `APP_TITLE`.
-    public func environment(_ key: String, in source: ReaderSource? = nil) -> ConfigDefinition {
+    public func environment(_ key: String, in source: ObservedReader? = nil) -> ConfigDefinition {
         environment(key, in: source, as: .codable())
     }
 }
 
 extension ConfigDefinition where Value: ConfigStorable {
     /// Overrides with what a reader, or the remote configuration of the sources, has under a dotted key.
-    public func remote(_ key: String, in source: ReaderSource? = nil) -> ConfigDefinition {
+    public func remote(_ key: String, in source: ObservedReader? = nil) -> ConfigDefinition {
         remote(key, in: source, as: Value.configConverter)
     }
 
     /// Overrides with an environment variable, of a reader or of the sources: that of `app.title` is `APP_TITLE`.
-    public func environment(_ key: String, in source: ReaderSource? = nil) -> ConfigDefinition {
+    public func environment(_ key: String, in source: ObservedReader? = nil) -> ConfigDefinition {
         environment(key, in: source, as: Value.configConverter)
     }
 }
@@ -79,7 +79,7 @@ extension ConfigDefinition where Value: ConfigStorable {
 extension ConfigDefinition {
     private func remote(
         _ key: String,
-        in source: ReaderSource?,
+        in source: ObservedReader?,
         as converter: ValueConverter<Value>
     ) -> ConfigDefinition {
         let place = source.map { LinkPlace.own(ObjectIdentifier($0)) } ?? .remote
@@ -88,7 +88,7 @@ extension ConfigDefinition {
 
     private func environment(
         _ key: String,
-        in source: ReaderSource?,
+        in source: ObservedReader?,
         as converter: ValueConverter<Value>
     ) -> ConfigDefinition {
         let place = source.map { LinkPlace.own(ObjectIdentifier($0)) } ?? .environment

@@ -28,7 +28,7 @@ enum ReaderKind: Hashable, Sendable, CaseIterable {
     /// An array of such texts.
     case momentArray
     /// Any value of JSON: a text or bytes of JSON, which a `RemoteConfigProvider` returns for objects and branches of keys, or
-    /// the result of the closure `value` of the ``ReaderSource``.
+    /// the result of the closure `value` of the ``ObservedReader``.
     case json
 
     /// The kind of the arrays of such values.

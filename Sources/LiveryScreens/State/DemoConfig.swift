@@ -38,7 +38,7 @@ package struct DemoConfig: Sendable {
     }
 
     /// All values are read again after each update, so no key has to be watched.
-    private static func remote(_ reader: ConfigReader) -> ReaderSource { ReaderSource(reader, watching: .never) }
+    private static func remote(_ reader: ConfigReader) -> ObservedReader { ObservedReader(reader, watching: .never) }
 
     /// Adds the rows that only the screen of tweaks shows, unless they are there. They wait until somebody opens it: the
     /// runtime takes longer than a frame to set up so many types of values.
@@ -75,7 +75,7 @@ package struct DemoConfig: Sendable {
     }
 
     /// - Parameter remote: what the definitions read.
-    func state(of current: ConfigState.Current, from remote: ReaderSource?, problem: String? = nil) -> DemoState {
+    func state(of current: ConfigState.Current, from remote: ObservedReader?, problem: String? = nil) -> DemoState {
         var sources = repository.sources
         sources.remote = remote ?? sources.remote
         sources = sources.snapshot()

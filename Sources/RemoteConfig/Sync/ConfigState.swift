@@ -13,10 +13,10 @@ public final class ConfigState: Sendable {
     package let observed: Observed<Current>
     private let contexts = ContextChanges.ofProgram
     /// A signal for each key, which is sent after the value of the key, or of one below it, was replaced, and before the call
-    /// returns that replaced it: for a `ReaderSource` whose listeners are called at once, as a test wants it.
+    /// returns that replaced it: for a `ObservedReader` whose listeners are called at once, as a test wants it.
     ///
     /// ```swift
-    /// let remote = ReaderSource(config, watching: .signals(service.state.changes))
+    /// let remote = ObservedReader(config, watching: .signals(service.state.changes))
     /// ```
     public let changes: KeyedSignals
     /// What Swift's Observation tracks: keys, with a dot at the end those below them, and the status as the key ``statusKey``.

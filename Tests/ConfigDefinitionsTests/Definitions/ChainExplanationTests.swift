@@ -72,7 +72,7 @@ struct ChainExplanationTests {
 
     @Test func anExplanationNamesWhereAValueComesFrom() {
         let reader = ConfigReader(provider: InMemoryProvider(values: ["app.title": "Hi"]))
-        let remote = ReaderSource(reader, watching: .never) { $0 == "app.title" ? "override.json" : nil }
+        let remote = ObservedReader(reader, watching: .never) { $0 == "app.title" ? "override.json" : nil }
         let sources = ConfigSources(remote: remote)
         let title = ConfigDefinition("app.title", default: "none").remote("app.title")
         #expect(title.explain(from: sources).steps.map(\.origin) == ["override.json"])

@@ -45,14 +45,14 @@ struct LastGoodTests {
         #expect(definition.value(from: sources) == 2)
     }
 
-    @Test(arguments: [ReaderSource.Watching.keys, .snapshots, .signals(KeyedSignals()), .never], [false, true])
-    func lastGoodValueBelongsToAContext(_ watching: ReaderSource.Watching, isFirst: Bool) async throws {
+    @Test(arguments: [ObservedReader.Watching.keys, .snapshots, .signals(KeyedSignals()), .never], [false, true])
+    func lastGoodValueBelongsToAContext(_ watching: ObservedReader.Watching, isFirst: Bool) async throws {
         let source = TestSource(["color": "#FFB6C1"])
         let (service, other) = (SyncService(source: source), SyncService(source: TestSource(["title": "Hi"])))
         for service in [service, other] { _ = await service.refresh() }
         let services = isFirst ? [service, other] : [other, service]
         let reader = ConfigReader(providers: services.map { RemoteConfigProvider(service: $0) })
-        let config = ConfigRepository(sources: ConfigSources(remote: ReaderSource(reader, watching: watching)))
+        let config = ConfigRepository(sources: ConfigSources(remote: ObservedReader(reader, watching: watching)))
         config.add(color)
         #expect(config[color] == RGBColor(0xFFB6C1))
         await source.publish(["color": "pink"])

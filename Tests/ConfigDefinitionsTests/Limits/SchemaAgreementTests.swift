@@ -20,7 +20,7 @@ struct SchemaAgreementTests {
         init(_ value: EntryValue) {
             self.value = value
             let reader = ConfigReader(provider: RemoteConfigProvider(state: ConfigState(preview: ["k": value])))
-            sources = ConfigSources(remote: ReaderSource(reader, watching: .never, value: { _ in value }))
+            sources = ConfigSources(remote: ObservedReader(reader, watching: .never, value: { _ in value }))
         }
     }
 

@@ -22,7 +22,7 @@ struct ObjectReadingTests {
         let source = TestSource(Self.values, isExact: isExact)
         let service = SyncService(source: source)
         try await service.running {
-            let remote = ReaderSource(ConfigReader(provider: RemoteConfigProvider(service: service)))
+            let remote = ObservedReader(ConfigReader(provider: RemoteConfigProvider(service: service)))
             let menu = ConfigDefinition("app.menu", default: Menu(title: "", prices: [:])).remote("app.menu")
             let repository = ConfigRepository(sources: ConfigSources(remote: remote))
             repository.add(menu)

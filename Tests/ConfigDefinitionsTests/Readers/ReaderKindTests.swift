@@ -79,7 +79,7 @@ struct ReaderKindTests {
 
     @Test func theKeyMayBeScoped() {
         let reader = ConfigReader(provider: InMemoryProvider(values: ["app.title": "Dogs"])).scoped(to: "app")
-        let definition = ConfigDefinition("title", default: "").remote("title", in: ReaderSource(reader))
+        let definition = ConfigDefinition("title", default: "").remote("title", in: ObservedReader(reader))
         #expect(definition.value(from: .empty()) == "Dogs")
     }
 }

@@ -56,7 +56,7 @@ struct ReadingTableTests {
             return outcome(try read(state), state.problems.first)
         }
         let sources = { (state: ConfigState) in
-            ConfigSources(remote: ReaderSource(ConfigReader(provider: RemoteConfigProvider(state: state))))
+            ConfigSources(remote: ObservedReader(ConfigReader(provider: RemoteConfigProvider(state: state))))
         }
         let definition = ConfigDefinition("d", default: other).remote(key)
         let (property, reader) = (

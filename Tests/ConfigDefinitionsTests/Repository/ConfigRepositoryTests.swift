@@ -155,7 +155,7 @@ struct ConfigRepositoryTests {
         let provider = MutableInMemoryProvider(initialValues: ["a": 1, "b": 1])
         let signals = KeyedSignals()
         var sources = ConfigSources.empty()
-        sources.remote = ReaderSource(ConfigReader(provider: provider), watching: .signals(signals))
+        sources.remote = ObservedReader(ConfigReader(provider: provider), watching: .signals(signals))
         let repository = ConfigRepository(sources: sources)
         let recorder = Recorder<Int>()
         let subscription = repository.listen(to: ConfigDefinition("a", default: 0).remote("a"), recorder.record)
@@ -171,7 +171,7 @@ struct ConfigRepositoryTests {
     func aReaderThatTellsOnlyOfSnapshotsIsWatchedByThem() async throws {
         let provider = MutableInMemoryProvider(initialValues: ["a": 1])
         var sources = ConfigSources.empty()
-        sources.remote = ReaderSource(ConfigReader(provider: provider), watching: .snapshots)
+        sources.remote = ObservedReader(ConfigReader(provider: provider), watching: .snapshots)
         let recorder = Recorder<Int>()
         let definition = ConfigDefinition("a", default: 0).remote("a")
         let subscription = ConfigRepository(sources: sources).listenKeepingAlive(to: definition, recorder.record)

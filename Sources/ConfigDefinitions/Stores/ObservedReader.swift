@@ -8,10 +8,10 @@ public import Observing
 /// A configuration reader that definitions read from, and which notifies them of changes.
 ///
 /// ```swift
-/// let remote = ReaderSource(ConfigReader(provider: RemoteConfigProvider(service: service)))
+/// let remote = ObservedReader(ConfigReader(provider: RemoteConfigProvider(service: service)))
 /// let config = ConfigRepository(sources: ConfigSources(remote: remote))
 /// ```
-public final class ReaderSource: Sendable {
+public final class ObservedReader: Sendable {
     /// How changes are noticed.
     public enum Watching: Sendable {
         /// By watching each key that a definition reads, with a task for each.
@@ -48,7 +48,7 @@ public final class ReaderSource: Sendable {
     ///
     /// ```swift
     /// let state = service.state
-    /// let remote = ReaderSource(
+    /// let remote = ObservedReader(
     ///     ConfigReader(provider: RemoteConfigProvider(service: service)),
     ///     origin: { state.current.snapshot.entries[$0]?.source }
     /// )
@@ -95,10 +95,10 @@ public final class ReaderSource: Sendable {
     }
 
     /// The source of these environment variables, or of the program's, in which `app.title` is `APP_TITLE`.
-    public static func environment(_ variables: [String: String]? = nil) -> ReaderSource {
+    public static func environment(_ variables: [String: String]? = nil) -> ObservedReader {
         let provider =
             variables.map { EnvironmentVariablesProvider(environmentVariables: $0) } ?? EnvironmentVariablesProvider()
-        return ReaderSource(ConfigReader(provider: provider), .never, constants: ReadOnce())
+        return ObservedReader(ConfigReader(provider: provider), .never, constants: ReadOnce())
     }
 
     /// Why changes are noticed no longer; `nil` while they are, or while no listener needs them.
@@ -159,7 +159,7 @@ public final class ReaderSource: Sendable {
     }
 }
 
-extension ReaderSource {
+extension ObservedReader {
     /// Sends a signal whenever a value may have changed, until the closure that it returns is called.
     ///
     /// - Parameter failure: gets the error of a provider that cannot be watched any more; values stay what they are.
