@@ -88,7 +88,7 @@ extension Date {
 extension ConfigSources {
     /// Sources of a program about which nothing is known.
     static func empty(store: (any KeyValueStore)? = nil, tweaks: TweakRepository? = nil) -> ConfigSources {
-        ConfigSources(store: store, tweaks: tweaks, surroundings: Surroundings(facts: Surroundings.Facts()))
+        ConfigSources(store: store, tweaks: tweaks, surroundings: Surroundings(facts: ProgramFacts()))
     }
 
     /// Sources whose remote configuration is a provider.

@@ -156,7 +156,7 @@ extension ConfigCondition {
 
     private static func fact(
         _ name: String,
-        _ holds: @escaping @Sendable (Surroundings.Facts) -> Bool
+        _ holds: @escaping @Sendable (ProgramFacts) -> Bool
     ) -> ConfigCondition {
         ConfigCondition(name, holds: { holds($0.facts) }, changes: { [$0.changes] })
     }

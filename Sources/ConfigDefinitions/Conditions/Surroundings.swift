@@ -12,69 +12,20 @@ internal import Synchronization
 /// surroundings.update { $0.colors = 256 }
 /// ```
 public final class Surroundings: Sendable {
-    /// What is known at one moment.
-    public struct Facts: Hashable, Sendable {
-        /// The operating system.
-        public var platform: Platform
-        /// The processor's architecture.
-        public var architecture: Architecture
-        /// How many colours the terminal shows, such as 8, 256 or 16,777,216; `nil` without a terminal.
-        public var colors: Int?
-        /// The program's version.
-        public var version: SemanticVersion?
-        /// The user's language by BCP 47, such as `de` or `pt-BR`.
-        public var language: String?
-        /// The environment variables.
-        public var environment: [String: String]
-
-        /// Creates facts; what is left out is unknown, except for what the program was built for.
-        public init(
-            platform: Platform = .current,
-            architecture: Architecture = .current,
-            colors: Int? = nil,
-            version: SemanticVersion? = nil,
-            language: String? = nil,
-            environment: [String: String] = [:]
-        ) {
-            self.platform = platform
-            self.architecture = architecture
-            self.colors = colors
-            self.version = version
-            self.language = language
-            self.environment = environment
-        }
-
-        /// The facts that the program finds about itself.
-        ///
-        /// - Parameters:
-        ///   - environment: names the language as well; without it, that of the program.
-        ///   - version: the version of the program, if conditions are to look at it.
-        ///   - colors: the number of colours of the terminal, if conditions are to look at it.
-        public static func current(
-            environment: [String: String]? = nil,
-            version: SemanticVersion? = nil,
-            colors: Int? = nil
-        ) -> Facts {
-            let environment = environment ?? ProcessInfo.processInfo.environment
-            let language = LanguageTag(environment: environment)?.text
-            return Facts(colors: colors, version: version, language: language, environment: environment)
-        }
-    }
-
     /// The clock that date windows look at.
     public let clock: any WallClock
-    private let current: Mutex<Facts>
+    private let current: Mutex<ProgramFacts>
     /// Sent after a fact has changed.
     let changes: ChangeSignal
     /// The answers of conditions so far, in a snapshot; `nil` elsewhere.
     private let answers: ReadOnce<Identity, Bool>?
 
     /// Creates surroundings.
-    public convenience init(facts: Facts = .current(), clock: any WallClock = SystemWallClock()) {
+    public convenience init(facts: ProgramFacts = .current(), clock: any WallClock = SystemWallClock()) {
         self.init(facts, clock, ChangeSignal(), answers: nil)
     }
 
-    private init(_ facts: Facts, _ clock: any WallClock, _ changes: ChangeSignal, answers: ReadOnce<Identity, Bool>?) {
+    private init(_ facts: ProgramFacts, _ clock: any WallClock, _ changes: ChangeSignal, answers: ReadOnce<Identity, Bool>?) {
         (self.clock, self.changes, self.answers) = (clock, changes, answers)
         current = Mutex(facts)
     }
@@ -92,10 +43,10 @@ public final class Surroundings: Sendable {
     }
 
     /// What is known now.
-    public var facts: Facts { current.withLock(\.self) }
+    public var facts: ProgramFacts { current.withLock(\.self) }
 
     /// Changes what is known, and notifies the conditions that depend on it. A snapshot stays as it is.
-    public func update(_ change: (inout Facts) -> Void) {
+    public func update(_ change: (inout ProgramFacts) -> Void) {
         if answers != nil { return }
         let isNew = current.withLock { facts in
             let before = facts
@@ -103,6 +54,55 @@ public final class Surroundings: Sendable {
             return facts != before
         }
         if isNew { changes.send() }
+    }
+}
+
+/// What the built-in conditions know of the program and its machine at one moment.
+public struct ProgramFacts: Hashable, Sendable {
+    /// The operating system.
+    public var platform: Platform
+    /// The processor's architecture.
+    public var architecture: Architecture
+    /// How many colours the terminal shows, such as 8, 256 or 16,777,216; `nil` without a terminal.
+    public var colors: Int?
+    /// The program's version.
+    public var version: SemanticVersion?
+    /// The user's language by BCP 47, such as `de` or `pt-BR`.
+    public var language: String?
+    /// The environment variables.
+    public var environment: [String: String]
+
+    /// Creates facts; what is left out is unknown, except for what the program was built for.
+    public init(
+        platform: Platform = .current,
+        architecture: Architecture = .current,
+        colors: Int? = nil,
+        version: SemanticVersion? = nil,
+        language: String? = nil,
+        environment: [String: String] = [:]
+    ) {
+        self.platform = platform
+        self.architecture = architecture
+        self.colors = colors
+        self.version = version
+        self.language = language
+        self.environment = environment
+    }
+
+    /// The facts that the program finds about itself.
+    ///
+    /// - Parameters:
+    ///   - environment: names the language as well; without it, that of the program.
+    ///   - version: the version of the program, if conditions are to look at it.
+    ///   - colors: the number of colours of the terminal, if conditions are to look at it.
+    public static func current(
+        environment: [String: String]? = nil,
+        version: SemanticVersion? = nil,
+        colors: Int? = nil
+    ) -> ProgramFacts {
+        let environment = environment ?? ProcessInfo.processInfo.environment
+        let language = LanguageTag(environment: environment)?.text
+        return ProgramFacts(colors: colors, version: version, language: language, environment: environment)
     }
 }
 

@@ -9,7 +9,7 @@ import Testing
 
 /// C's flaw: conditions and dynamic providers never tell of a change.
 struct ConditionChangeTests {
-    private let surroundings = Surroundings(facts: Surroundings.Facts())
+    private let surroundings = Surroundings(facts: ProgramFacts())
 
     private func repository() -> ConfigRepository {
         ConfigRepository(sources: ConfigSources(surroundings: surroundings))
@@ -17,7 +17,7 @@ struct ConditionChangeTests {
 
     @Test func aConditionTellsWhenTheFactsChange() throws {
         let range = try #require(VersionRange(">=2.0.0"))
-        let cases: [(ConfigCondition, (inout Surroundings.Facts) -> Void)] = [
+        let cases: [(ConfigCondition, (inout ProgramFacts) -> Void)] = [
             (.platform(.windows), { $0.platform = .windows }),
             (.architecture(.other), { $0.architecture = .other }),
             (.colors(atLeast: 8), { $0.colors = 256 }),
@@ -72,7 +72,7 @@ struct ConditionChangeTests {
     @Test(.timeLimit(.minutes(5)))
     func aDateWindowTellsWhenItOpensAndCloses() async throws {
         let clock = ManualClock(Date("2026-01-01T00:00:00Z"))
-        let surroundings = Surroundings(facts: Surroundings.Facts(), clock: clock)
+        let surroundings = Surroundings(facts: ProgramFacts(), clock: clock)
         let window = DateWindow(from: Date("2026-02-01T00:00:00Z"), until: Date("2026-03-01T00:00:00Z"))
         let repository = ConfigRepository(sources: ConfigSources(surroundings: surroundings))
         let definition = ConfigDefinition("open", default: false).when(.date(in: window), return: true)
@@ -87,7 +87,7 @@ struct ConditionChangeTests {
     @Test(.timeLimit(.minutes(5)))
     func nobodySleepsForAWindowThatNobodyListensTo() async throws {
         let clock = ManualClock(Date("2026-01-01T00:00:00Z"))
-        let surroundings = Surroundings(facts: Surroundings.Facts(), clock: clock)
+        let surroundings = Surroundings(facts: ProgramFacts(), clock: clock)
         let repository = ConfigRepository(sources: ConfigSources(surroundings: surroundings))
         let condition = ConfigCondition.date(from: Date("2026-02-01T00:00:00Z"))
         repository.add(ConfigDefinition("n", default: 0).when(condition, return: 1))

@@ -7,8 +7,8 @@ import Foundation
 import Testing
 
 struct ConfigConditionTests {
-    private func surroundings(_ change: (inout Surroundings.Facts) -> Void = { _ in }) -> Surroundings {
-        var facts = Surroundings.Facts(platform: .linux, architecture: .arm64)
+    private func surroundings(_ change: (inout ProgramFacts) -> Void = { _ in }) -> Surroundings {
+        var facts = ProgramFacts(platform: .linux, architecture: .arm64)
         change(&facts)
         return Surroundings(facts: facts)
     }
@@ -42,7 +42,7 @@ struct ConfigConditionTests {
         ] as [([String: String], String?)]
     )
     func theLanguageIsThatOfTheEnvironment(_ environment: [String: String], _ language: String?) {
-        #expect(Surroundings.Facts.current(environment: environment).language == language)
+        #expect(ProgramFacts.current(environment: environment).language == language)
     }
 
     @Test func environmentVariable() {

@@ -70,6 +70,6 @@ struct ConfigDefinitionTests {
 
 extension ConfigSources {
     static func on(_ platform: Platform) -> ConfigSources {
-        ConfigSources(surroundings: Surroundings(facts: Surroundings.Facts(platform: platform)))
+        ConfigSources(surroundings: Surroundings(facts: ProgramFacts(platform: platform)))
     }
 }

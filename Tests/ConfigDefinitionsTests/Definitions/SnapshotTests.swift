@@ -57,7 +57,7 @@ struct SnapshotTests {
         #expect(definition.value(from: .empty()) == 1)
         #expect(definition.value(from: .empty()) == 2)
         #expect(asked.values == [true, false])
-        #expect(!(flickering && !flickering).holds(in: Surroundings(facts: Surroundings.Facts())))
+        #expect(!(flickering && !flickering).holds(in: Surroundings(facts: ProgramFacts())))
     }
 
     @Test func severalDefinitionsAreReadFromOneSnapshot() throws {
