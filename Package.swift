@@ -141,7 +141,9 @@ let package = Package(
         ),
         .target(
             name: "ConfigDefinitions",
-            dependencies: ["ConfigModel", "ConfigRules", "Essentials", "Files", "Observing", "TextPatterns", configuration]
+            dependencies: [
+                "ConfigModel", "ConfigRules", "Essentials", "Files", "Observing", "TextPatterns", configuration,
+            ]
         ),
         .systemLibrary(
             name: "CNCurses",

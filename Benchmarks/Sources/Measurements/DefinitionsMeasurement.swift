@@ -56,7 +56,10 @@ struct DefinitionsMeasurement: Measurement {
     /// Sources of which only the remote configuration has the number.
     private static func sources() -> ConfigSources {
         ConfigSources(
-            remote: ObservedReader(ConfigReader(provider: InMemoryProvider(values: ["app.count": 7])), watching: .never),
+            remote: ObservedReader(
+                ConfigReader(provider: InMemoryProvider(values: ["app.count": 7])),
+                watching: .never
+            ),
             environment: .environment([:]),
             store: MemoryStore(),
             tweaks: TweakRepository()

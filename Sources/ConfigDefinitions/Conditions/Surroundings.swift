@@ -25,7 +25,12 @@ public final class Surroundings: Sendable {
         self.init(facts, clock, ChangeSignal(), answers: nil)
     }
 
-    private init(_ facts: ProgramFacts, _ clock: any WallClock, _ changes: ChangeSignal, answers: ReadOnce<Identity, Bool>?) {
+    private init(
+        _ facts: ProgramFacts,
+        _ clock: any WallClock,
+        _ changes: ChangeSignal,
+        answers: ReadOnce<Identity, Bool>?
+    ) {
         (self.clock, self.changes, self.answers) = (clock, changes, answers)
         current = Mutex(facts)
     }

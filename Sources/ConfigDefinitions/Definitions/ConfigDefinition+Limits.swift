@@ -19,7 +19,8 @@ extension ConfigDefinition<String> {
 
 extension ConfigDefinition {
     /// Limits the number of an array's elements: `1...8`, `1...`, `...8`.
-    public func limited<Element>(toCount range: some RangeExpression<Int>) -> ConfigDefinition where Value == [Element] {
+    public func limited<Element>(toCount range: some RangeExpression<Int>) -> ConfigDefinition
+    where Value == [Element] {
         limited(by: .count(range))
     }
 }

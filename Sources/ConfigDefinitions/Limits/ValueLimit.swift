@@ -174,7 +174,9 @@ extension ValueConverter {
     /// The number that a value is stored as; `nil` if that is none, or an infinite one.
     fileprivate func number(of value: Value) -> Double? { Double(configValue: json(of: value)) }
 
-    fileprivate func jsonNumber(of value: Value) -> EntryValue? { number(of: value) == nil ? nil : entryValue(of: value) }
+    fileprivate func jsonNumber(of value: Value) -> EntryValue? {
+        number(of: value) == nil ? nil : entryValue(of: value)
+    }
 }
 
 extension TweakEditor {

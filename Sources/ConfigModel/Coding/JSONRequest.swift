@@ -34,7 +34,9 @@ package final class JSONRequest: Sendable {
     }
 
     /// Takes what the provider that answers does with the error of a value that has another type than the reader's.
-    package func reportErrors(to report: @escaping @Sendable (ConfigError) -> Void) { reporter.withLock { $0 = report } }
+    package func reportErrors(to report: @escaping @Sendable (ConfigError) -> Void) {
+        reporter.withLock { $0 = report }
+    }
 
     /// Reports that the value is of another type.
     package func report(_ error: ConfigError) { reporter.withLock(\.self)?(error) }

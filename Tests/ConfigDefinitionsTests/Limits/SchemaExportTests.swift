@@ -16,7 +16,9 @@ struct SchemaExportTests {
     private func schemas<each Value>(of definition: repeat ConfigDefinition<each Value>) throws -> [String: String] {
         let config = ConfigRepository()
         config.add(repeat each definition)
-        return try SchemaSet(json: Array(try config.schemaDocument().utf8), source: "test").schemas.mapValues(\.canonicalJSON)
+        return try SchemaSet(json: Array(try config.schemaDocument().utf8), source: "test").schemas.mapValues(
+            \.canonicalJSON
+        )
     }
 
     private func schema<Value: ConfigStorable>(_ value: Value) throws -> String? {

@@ -27,8 +27,10 @@ struct ReadingTableTests {
     }
 
     private static let values: [String: EntryValue] = [
-        "text": "Hi", "braces": "{brackets}", "number": 3, "decimal": 2.5, "flag": true, "color": "#FFB6C1", "version": "1.2.0",
-        "url": "https://example.com/", "moment": "2026-01-02T03:04:05Z", "pause": "200ms", "seconds": 1.5, "data": "SGk=",
+        "text": "Hi", "braces": "{brackets}", "number": 3, "decimal": 2.5, "flag": true, "color": "#FFB6C1",
+        "version": "1.2.0",
+        "url": "https://example.com/", "moment": "2026-01-02T03:04:05Z", "pause": "200ms", "seconds": 1.5,
+        "data": "SGk=",
         "mood": "calm", "texts": ["a", "b"], "empty": [], "item": ["title": "Pie", "size": 2],
         "items": [["title": "Tea", "size": .null]], "theme": ["font": ["title": "Mono"]], "sizes": ["a": 1],
         "badColor": "pink", "badMood": "blue", "badURL": "cats", "badItem": ["size": 2], "badItems": [["title": 3]],
@@ -47,7 +49,8 @@ struct ReadingTableTests {
             do throws(ConfigModel.ConfigError) {
                 return try read().map { .value(String(describing: $0)) } ?? .missing
             } catch {
-                return error.code == .typeMismatch && error.key?.hasPrefix(key) == true ? .wrongType : .value("\(error)")
+                return error.code == .typeMismatch && error.key?.hasPrefix(key) == true
+                    ? .wrongType : .value("\(error)")
             }
         }
         /// A state of its own for each way, so that each reports for itself.

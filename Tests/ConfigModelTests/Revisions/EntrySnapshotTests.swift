@@ -52,7 +52,9 @@ struct ConfigSnapshotReadingTests {
 
     private func mismatch(of json: String) throws -> ConfigError {
         let snapshot = try snapshot(json)
-        return try #require(throws: ConfigError.self) { try snapshot.entries["k"]?.value(ofKey: "k", as: RGBColor.self) }
+        return try #require(throws: ConfigError.self) {
+            try snapshot.entries["k"]?.value(ofKey: "k", as: RGBColor.self)
+        }
     }
 
     @Test(arguments: [

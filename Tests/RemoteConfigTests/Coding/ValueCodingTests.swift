@@ -85,7 +85,9 @@ struct ValueCodingTests {
     }
 
     @Test func aNumberHasToBeWithinItsType() throws {
-        let snapshot = try ConfigState.Current(json: #"{"a": [300], "b": [-1], "c": [1.5], "d": [1e300], "e": [127, -128]}"#)
+        let snapshot = try ConfigState.Current(
+            json: #"{"a": [300], "b": [-1], "c": [1.5], "d": [1e300], "e": [127, -128]}"#
+        )
         #expect(try snapshot.value(forKey: "e", as: Set<Int8>.self) == [127, -128])
         for (key, message) in [
             ("a", "at [0]: expected an integer from -128 to 127, found 300"),
@@ -107,7 +109,9 @@ struct ValueCodingTests {
     }
 
     @Test func theWordsOfATypesOwnCodeAreShown() throws {
-        let snapshot = try ConfigState.Current(json: #"{"a": {}, "moods": ["calm", "pink"], "colors": [{"a b": "pink"}]}"#)
+        let snapshot = try ConfigState.Current(
+            json: #"{"a": {}, "moods": ["calm", "pink"], "colors": [{"a b": "pink"}]}"#
+        )
         let mood = problem { () throws(ConfigModel.ConfigError) in
             try snapshot.value(forKey: "moods", as: [CodedValues.Mood].self)
         }

@@ -18,7 +18,9 @@ struct ContextValuesTests {
         ]
     }
 
-    private static func user(_ language: String) -> EvaluationContext { EvaluationContext(["language": .string(language)]) }
+    private static func user(_ language: String) -> EvaluationContext {
+        EvaluationContext(["language": .string(language)])
+    }
 
     private let state = ConfigState(
         preview: ["title": "Hi", "theme": ["font": "Mono", "size": 12], "plain": 1],
