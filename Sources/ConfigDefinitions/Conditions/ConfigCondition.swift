@@ -131,8 +131,8 @@ extension ConfigCondition {
         fact("\(variable) is \(value)") { $0.environment[variable] == value }
     }
 
-    /// Holds for a share of all ids, of users, devices or whatever is counted, and always for the same ones: those that a rule
-    /// of the server puts into the first part of a split for a flag of that name.
+    /// Holds for a share of all ids, of users or devices, and always for the same ids: a split of a rule, for a flag of that
+    /// name, has the same users in its first part.
     ///
     /// An id that is in at 10 % is in at 20 %. Another salt draws other ids.
     ///

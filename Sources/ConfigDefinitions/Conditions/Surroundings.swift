@@ -62,7 +62,7 @@ public final class Surroundings: Sendable {
     }
 }
 
-/// What the built-in conditions know of the program and its machine at one moment.
+/// The program, its machine and its terminal, as the built-in conditions see them.
 public struct ProgramFacts: Hashable, Sendable {
     /// The operating system.
     public var platform: Platform

@@ -5,8 +5,8 @@ struct Bounds<Bound: Comparable & Sendable>: Sendable {
     let lowest: Bound?
     let highest: Bound?
 
-    /// - Parameter range: one that includes its bounds. Another is a mistake in the code, and traps: JSON Schema and sliders
-    ///   have no greatest number below a bound.
+    /// - Parameter range: a range that includes its bounds; any other is an error in the code, and traps. Sliders need the
+    ///   maximum itself.
     init(_ range: some RangeExpression<Bound>) {
         switch range {
         case let range as ClosedRange<Bound>: (lowest, highest) = (range.lowerBound, range.upperBound)

@@ -55,7 +55,7 @@ extension ConfigStorable where Self: LosslessStringConvertible {
 }
 
 extension ConfigStorable {
-    /// What fits the value that is edited: of a structure, a list of its fields.
+    /// The editor that fits the value: for a structure, a list of its fields.
     public static var tweakEditor: TweakEditor { .automatic }
 }
 

@@ -5,7 +5,7 @@ internal import Essentials
 extension URL: CodedScalar {
     package static var configTypeName: String { "URL such as https://example.com" }
 
-    /// Reads an absolute address by RFC 3986; nothing is mended or escaped.
+    /// Reads an absolute address by RFC 3986; nothing is repaired or escaped.
     ///
     /// Foundation's `URL` takes nearly every text for an address, as one that is relative to another.
     package init?(configValue: EntryValue) {

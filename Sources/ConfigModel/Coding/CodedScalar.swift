@@ -4,10 +4,10 @@
 ///
 /// ``ValueDecoder`` and ``ValueEncoder`` read and write every other `Codable` type by its own code.
 package protocol CodedScalar: Decodable {
-    /// What a value of this type is called in an error message, with an example of its form where one helps.
+    /// The name of the type in an error message, with an example of its form where one helps.
     static var configTypeName: String { get }
 
-    /// What a value needs to be written, as a sentence for an error.
+    /// The requirement for writing a value, as a sentence for an error.
     static var rule: String { get }
 
     /// Reads a value of JSON; `nil` if it has another form.

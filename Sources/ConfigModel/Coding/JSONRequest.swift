@@ -44,7 +44,7 @@ package final class JSONRequest: Sendable {
     /// The string that answers a request with a value.
     package static func answer(_ value: EntryValue) -> String { "\n" + value.canonicalJSON }
 
-    /// The values that a string may stand for, the likeliest first.
+    /// The possible values of a string, the likeliest first.
     package static func values(of text: String) -> [EntryValue] {
         // A text that is no JSON is a string.
         guard let value = try? EntryValue(text: text) else { return [.string(text)] }

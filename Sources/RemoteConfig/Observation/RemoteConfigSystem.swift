@@ -13,13 +13,13 @@ internal import Synchronization
 /// ```
 ///
 /// It is set once, when the program starts, as the systems of swift-log and swift-metrics are. Libraries leave it alone and name
-/// the state that they mean: `@RemoteValue("app.limit", in: state)`. Tests give each task a configuration of its own
+/// the state that they mean: `@RemoteValue("app.limit", in: state)`. Tests use a separate configuration for each task
 /// (`withConfig` of `RemoteConfigTesting`).
 public enum RemoteConfigSystem {
-    /// Never released: a reader on another thread may be about to retain it.
+    /// Never released, since a reader on another thread may be about to retain it.
     private static let configured = Atomic<Unmanaged<ConfigState>?>(nil)
     @TaskLocal private static var ofTask: ConfigOverride?
-    /// How many tasks have a configuration of their own; while none has, a read looks at no task.
+    /// The number of overrides in use. While it is zero, reads do not look at the task.
     private static let overrideCount = Atomic(0)
     /// What is read while there is no configuration.
     static let absence = ObservedReading()
@@ -51,7 +51,7 @@ public enum RemoteConfigSystem {
         return configured.load(ordering: .acquiring)?.takeUnretainedValue()
     }
 
-    /// The configuration that this task has of its own.
+    /// The override of this task.
     package static var override: ConfigOverride? { ofTask }
 
     /// Gives a configuration to a task for as long as an operation takes.

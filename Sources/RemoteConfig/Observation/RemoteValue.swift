@@ -16,7 +16,7 @@ internal import Synchronization
 ///
 /// The configuration is the one of ``RemoteConfigSystem``, unless another is named: `@RemoteValue("app.limit", in: state)`.
 /// The property's own value is the default: it counts while the key is not there, its value cannot be read as the type, or no
-/// configuration is set. `$color.problem` says which, as the ``ConfigState/problems`` do.
+/// configuration is set. `$color.problem` and ``ConfigState/problems`` have the reason.
 ///
 /// **Observation.** Reading the property is tracked as that of a property of an `@Observable` class is, key by key: a change
 /// of another key is none. So a SwiftUI view that reads it in its `body` is drawn anew, and `withObservationTracking` calls
@@ -103,7 +103,7 @@ public struct RemoteValue<Value: Decodable & Sendable>: Sendable {
 
     private func trackedKey(in state: ConfigState) -> ObservedReading {
         let found = place.found.load() ?? place.found.storeIfNil(FoundKey(state, trackedName))
-        // Another state counts in a test that has one of its own.
+        // A test may have replaced the state.
         return found.state === state ? found.tracked : state.trackedKeys[trackedName]
     }
 }

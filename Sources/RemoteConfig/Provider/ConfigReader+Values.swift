@@ -61,8 +61,8 @@ extension ConfigReader {
         return try text?.value(of: key)
     }
 
-    /// Watches the value of a key as any `Codable` type: the present one, and each that follows; `nil` while no provider has one,
-    /// and a failure while it is of another type.
+    /// Watches the value of a key as any `Codable` type: the current value, and each one that follows; `nil` while no
+    /// provider has one, and a failure while it is of another type.
     public func watchValue<Value: Codable & Sendable, Return>(
         forKey key: ConfigKey,
         as type: Value.Type = Value.self,
@@ -118,7 +118,7 @@ extension ConfigSnapshotReader {
     }
 }
 
-/// What a provider has answered a ``JSONRequest`` with.
+/// The answer of a provider to a ``JSONRequest``.
 private struct JSONText: ExpressibleByConfigString {
     let description: String
 

@@ -17,7 +17,7 @@ extension ConfigState {
     ///   - rules: the rules of keys, as flagd writes them.
     ///   - context: who the program is used by; without one, no rule is evaluated.
     ///   - isExact: whether an object is the value of its key, as on a server.
-    ///   - phase: how the state stands to its source.
+    ///   - phase: the phase of the connection to the source.
     ///   - problem: what is wrong with the source.
     public convenience init(
         preview values: [String: EntryValue],

@@ -19,7 +19,7 @@ public final class ConfigState: Sendable {
     /// let remote = ObservedReader(config, watching: .signals(service.state.changes))
     /// ```
     public let changes: KeyedSignals
-    /// What Swift's Observation tracks: keys, with a dot at the end those below them, and the status as the key ``statusKey``.
+    /// The keys that Swift's Observation tracks; with a dot at the end the keys below one, and ``statusKey`` for the status.
     let trackedKeys: TrackedKeys
     /// No key of a configuration.
     static let statusKey = ""

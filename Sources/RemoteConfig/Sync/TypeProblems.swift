@@ -3,7 +3,7 @@
 public import ConfigModel
 internal import Synchronization
 
-/// The values of a state that were read as types that they are not of, where the reader took its default instead.
+/// The errors of values that were read as another type, where the reader returned its default instead.
 final class TypeProblems: Sendable {
     private struct Known {
         let error: ConfigError
@@ -42,7 +42,7 @@ final class TypeProblems: Sendable {
 }
 
 extension ConfigState.Current {
-    /// What is wrong: with the source, with rules, and with values that were read as types that they are not of.
+    /// The errors of the source, of rules, and of values that were read as another type.
     public var problems: [ConfigError] {
         [status.problem].compactMap(\.self) + snapshot.ruleProblems + typeProblems.problems(in: snapshot.entries)
     }
@@ -51,7 +51,6 @@ extension ConfigState.Current {
 }
 
 extension ConfigState {
-    /// What is wrong: with the source, with rules, and with values that were read as types that they are not of, until they are
-    /// replaced.
+    /// The errors of the source, of rules, and of values that were read as another type, until the value is replaced.
     public var problems: [ConfigError] { current.problems }
 }

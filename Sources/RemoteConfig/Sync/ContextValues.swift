@@ -12,7 +12,7 @@ public import ConfigRules
 ///
 /// The context takes the place of the service's own. Rules are compiled once, however many contexts there are.
 public struct ContextValues: ValueReading {
-    /// Who the values are for.
+    /// The context that the values are evaluated for.
     public let context: EvaluationContext
     /// The moment, with the values for the program's own context.
     private let current: ConfigState.Current
