@@ -28,8 +28,10 @@ extension EntryValue {
         }
     }
 
-    /// Writes a value of any `Encodable` type, of any size and depth.
-    package init(unlimited value: some Encodable) throws { self = try ValueEncoder.value(of: value) }
+    /// Writes a value of any `Encodable` type, of any size and depth, with integers beyond those of JSON.
+    package init(unlimited value: some Encodable) throws {
+        self = try ValueEncoder.value(of: value, isLimited: false)
+    }
 
     /// How many arrays and objects stand in one another.
     private var depth: Int {

@@ -3,19 +3,21 @@
 /// Writes a value of any `Encodable` type as a value of JSON.
 struct ValueEncoder: Encoder {
     fileprivate let part: EncodedPart
+    /// Whether integers are those of JSON, and not all that Swift has.
+    fileprivate let isLimited: Bool
     let codingPath: [any CodingKey]
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-    fileprivate init(_ part: EncodedPart, at codingPath: [any CodingKey]) {
-        (self.part, self.codingPath) = (part, codingPath)
+    fileprivate init(_ part: EncodedPart, at codingPath: [any CodingKey], isLimited: Bool) {
+        (self.part, self.codingPath, self.isLimited) = (part, codingPath, isLimited)
     }
 
     /// Writes a value, of any size and depth.
     ///
     /// - Throws: `EncodingError`, or what the type's own code throws.
-    static func value(of value: some Encodable) throws -> EntryValue {
+    static func value(of value: some Encodable, isLimited: Bool = true) throws -> EntryValue {
         let part = EncodedPart()
-        try ValueEncoder(part, at: []).encode(value)
+        try ValueEncoder(part, at: [], isLimited: isLimited).encode(value)
         guard let encoded = part.value else {
             let context = EncodingError.Context(codingPath: [], debugDescription: "the type writes nothing")
             throw EncodingError.invalidValue(value, context)
@@ -42,7 +44,7 @@ extension ValueEncoder: SingleValueEncodingContainer {
     // It stands for the requirements of all the scalar types as well.
     func encode<Value: Encodable>(_ value: Value) throws {
         if let scalar = value as? any CodedScalar {
-            guard let encoded = scalar.entryValue else {
+            guard let encoded = scalar.entryValue ?? (isLimited ? nil : Self.integer(scalar)) else {
                 let context = EncodingError.Context(codingPath: codingPath, debugDescription: type(of: scalar).rule)
                 throw EncodingError.invalidValue(value, context)
             }
@@ -52,18 +54,22 @@ extension ValueEncoder: SingleValueEncodingContainer {
         }
     }
 
+    private static func integer(_ scalar: any CodedScalar) -> EntryValue? {
+        (scalar as? any BinaryInteger).flatMap { Int(exactly: $0) }.map(EntryValue.integer)
+    }
+
     fileprivate func encoder(ofMember key: any CodingKey) -> ValueEncoder {
-        ValueEncoder(part.newMember(key.stringValue), at: codingPath + [key])
+        ValueEncoder(part.newMember(key.stringValue), at: codingPath + [key], isLimited: isLimited)
     }
 
     /// The encoder of a member that may be there, to which more is added.
     fileprivate func encoder(ofNested key: any CodingKey) -> ValueEncoder {
         guard let known = part.member(key.stringValue) else { return encoder(ofMember: key) }
-        return ValueEncoder(known, at: codingPath + [key])
+        return ValueEncoder(known, at: codingPath + [key], isLimited: isLimited)
     }
 
     fileprivate func encoderOfNextElement() -> ValueEncoder {
-        ValueEncoder(part.nextElement(), at: codingPath + [PartKey(index: part.count - 1)])
+        ValueEncoder(part.nextElement(), at: codingPath + [PartKey(index: part.count - 1)], isLimited: isLimited)
     }
 }
 

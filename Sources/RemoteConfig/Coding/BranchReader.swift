@@ -38,6 +38,10 @@ extension ConfigState.Current {
     }
 }
 
+extension EntryValue {
+    var isObject: Bool { if case .object = self { true } else { false } }
+}
+
 /// Puts the keys of a branch together to one value.
 private struct BranchReader {
     /// A value, and the names that lead to it from a place in the branch.
@@ -46,7 +50,7 @@ private struct BranchReader {
         let names: ArraySlice<String>
         let value: EntryValue
 
-        var isObject: Bool { if case .object = value { true } else { false } }
+        var isObject: Bool { value.isObject }
 
         /// The parts of the item by the next name; `nil` if it is a value here.
         var parts: [(name: String, item: Item)]? {

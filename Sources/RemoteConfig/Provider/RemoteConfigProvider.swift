@@ -61,7 +61,9 @@ extension RemoteConfigProvider: ConfigProvider {
         let name = key.dotted
         JSONRequest.current?.reportErrors { [state] in state.current.report($0) }
         do throws(ConfigError) {
-            if let entry = state.entry(forKey: name) { return try secrets.result(entry, forKey: name, type: type) }
+            if let entry = state.entry(forKey: name), !type.mayBeBranch(entry) {
+                return try secrets.result(entry, forKey: name, type: type)
+            }
             return try type.isText
                 ? secrets.result(of: state.moment(below: name), below: name, type: type) : .missing(name)
         } catch {
@@ -145,7 +147,7 @@ private struct RemoteConfigProviderSnapshot: ConfigSnapshot {
 extension ConfigState.Current {
     /// The value on which the result for a key depends.
     fileprivate func value(forKey key: String, type: ConfigType) -> EntryValue? {
-        if let value = snapshot.entries[key]?.value { return value }
+        if let entry = snapshot.entries[key], !type.mayBeBranch(entry) { return entry.value }
         // The result for the key has the error.
         return type.readsBranches ? (try? objectEntry(ofBranch: key))?.value : nil
     }
@@ -162,7 +164,9 @@ extension SecretKeys {
         forKey key: String,
         type: ConfigType
     ) throws(ConfigError) -> LookupResult {
-        if let entry = current.snapshot.entries[key] { return try result(entry, forKey: key, type: type) }
+        if let entry = current.snapshot.entries[key], !type.mayBeBranch(entry) {
+            return try result(entry, forKey: key, type: type)
+        }
         return try type.isText ? result(of: current, below: key, type: type) : .missing(key)
     }
 
@@ -259,6 +263,9 @@ extension ConfigType {
 
     /// Whether the object of the keys below a key is read as the type.
     fileprivate var readsBranches: Bool { self == .bytes || self == .string && JSONRequest.current != nil }
+
+    /// Whether an entry is an object, of which keys below its key, or an object above, may have members too.
+    fileprivate func mayBeBranch(_ entry: EntrySnapshot.Entry) -> Bool { entry.value.isObject && readsBranches }
 
     /// What a user calls the type.
     fileprivate var spokenName: String {

@@ -169,7 +169,7 @@ private struct KeyReading<Value: Decodable & Equatable & Sendable>: Equatable {
 
     init(_ key: String, in current: ConfigState.Current) {
         do throws(ConfigError) {
-            value = Same(try current.value(forKey: key))
+            value = Same(try current.value(forKey: key, as: Value.self))
         } catch {
             current.report(error)
             value = Same(nil)

@@ -40,10 +40,9 @@ extension ValueReading {
         as type: Value.Type = Value.self
     ) throws(ConfigError) -> Value? {
         // A text or a number is read on its own.
-        if EntrySnapshot.isOfOneKey(type) { return try entry(forKey: key)?.value(ofKey: key) }
-        let moment = moment(below: key)
-        if let entry = entry(forKey: key), moment.keys(below: key).isEmpty { return try entry.value(ofKey: key) }
-        return try moment.value(ofBranch: key, as: type)
+        if EntrySnapshot.isOfOneKey(type) { return try entry(forKey: key)?.value(ofKey: key, as: type) }
+        if let entry = entry(forKey: key), !entry.value.isObject { return try entry.value(ofKey: key, as: type) }
+        return try moment(below: key).value(ofBranch: key, as: type)
     }
 
     /// Reads the value of a key as a type; the default if the key is not there, or its value is of another type.
@@ -55,7 +54,7 @@ extension ValueReading {
         default defaultValue: @autoclosure () -> Value
     ) -> Value {
         do throws(ConfigError) {
-            return try value(forKey: key) ?? defaultValue()
+            return try value(forKey: key, as: type) ?? defaultValue()
         } catch {
             moment(below: key).report(error)
             return defaultValue()
