@@ -18,13 +18,13 @@ struct WatchedStateTests {
         after former: EntrySnapshot = .empty,
         phase: SyncStatus.Phase = .live,
         problem: ConfigError? = nil
-    ) throws -> ConfigState.Current {
+    ) throws -> ConfigState.Snapshot {
         let digest = ConfigDigest(values.map { ($0.key, $0.value) })
         let cursor = Cursor(epoch: epoch, revision: revision)
         let whole = ServerSnapshot(cursor: cursor, digest: digest, entries: values)
         var status = SyncStatus(source: "s")
         (status.phase, status.problem, status.lastChangeAt) = (phase, problem, time)
-        return ConfigState.Current(
+        return ConfigState.Snapshot(
             snapshot: try former.updated(with: whole, from: "s", at: time).snapshot,
             status: status
         )

@@ -48,16 +48,16 @@ enum Demo {
     /// What the program knows after a document was read.
     static func configuration(
         _ json: String,
-        after before: ConfigState.Current? = nil,
+        after before: ConfigState.Snapshot? = nil,
         source: String = "config.json",
         at moment: Timestamp = noon
-    ) throws -> ConfigState.Current {
+    ) throws -> ConfigState.Snapshot {
         let document = try ConfigDocument(json: Array(json.utf8), source: source)
         var status = SyncStatus(source: source)
         status.phase = .live
         status.modifiedAt = moment
         status.lastChangeAt = moment
-        var next = before ?? ConfigState.Current(snapshot: .empty, status: status)
+        var next = before ?? ConfigState.Snapshot(snapshot: .empty, status: status)
         next.status = status
         next.follow(next.snapshot.updated(with: document, from: source, at: moment))
         return next
@@ -76,7 +76,7 @@ enum Demo {
     }
 
     /// What the program shows of a configuration, by definitions that have read the values of the state before.
-    static func state(of next: ConfigState.Current, after before: DemoState? = nil) throws -> DemoState {
+    static func state(of next: ConfigState.Snapshot, after before: DemoState? = nil) throws -> DemoState {
         let time = next.status.lastChangeAt ?? noon
         guard let before else { return DemoState(configuration: next, time: time, values: DemoValues(of: next)) }
         let values = before.values
@@ -143,7 +143,7 @@ extension DemoModel {
     var lines: [String] { view().lines }
 
     var values: DemoValues { state.values }
-    var configuration: ConfigState.Current { state.configuration }
+    var configuration: ConfigState.Snapshot { state.configuration }
     var problems: [ConfigError] { state.problems }
     var activity: Activity { main.activity }
 

@@ -14,7 +14,7 @@ struct RunningService: Sendable {
     let updates = Log<ConfigDidUpdate>()
     let statuses = Log<SyncStatus>()
 
-    var current: ConfigState.Current { service.state.current }
+    var current: ConfigState.Snapshot { service.state.current }
     var problem: ConfigModel.ConfigError? { current.status.problem }
     func value(_ key: String) -> EntryValue? { current.snapshot.entries[key]?.value }
 

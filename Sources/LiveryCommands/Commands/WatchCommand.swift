@@ -63,7 +63,7 @@ struct WatchCommand: OperatorCommand {
         if first == 0 { await session.tellOfMissingNamespace() }
         try write(past, session)
         let (states, news) = AsyncStream.makeStream(
-            of: ConfigState.Current.self,
+            of: ConfigState.Snapshot.self,
             bufferingPolicy: .bufferingNewest(Self.mostWaiting)
         )
         let subscription = service.state.observed.observe { news.yield($1) }

@@ -26,7 +26,7 @@ struct WatchedState {
         self.snapshot = snapshot
     }
 
-    mutating func update(_ next: ConfigState.Current) -> News {
+    mutating func update(_ next: ConfigState.Snapshot) -> News {
         let hasChanged = next.snapshot.revision != snapshot.revision
         let diff = hasChanged ? ConfigDiff(from: snapshot.held, to: next.snapshot.held) : ConfigDiff([])
         let isLive = next.status.phase == .live

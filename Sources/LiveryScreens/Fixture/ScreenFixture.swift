@@ -128,9 +128,9 @@ private struct FixtureDesk {
         show(current)
     }
 
-    private mutating func show(_ current: ConfigState.Current) { send(.changed(state(of: current))) }
+    private mutating func show(_ current: ConfigState.Snapshot) { send(.changed(state(of: current))) }
 
-    private func state(of current: ConfigState.Current) -> DemoState {
+    private func state(of current: ConfigState.Snapshot) -> DemoState {
         var state = config.state(of: current)
         state.time = time
         return state
@@ -221,13 +221,13 @@ private struct FixtureMembers: Sendable {
     }
 
     /// The configuration before the changes.
-    var first: ConfigState.Current {
+    var first: ConfigState.Snapshot {
         var status = SyncStatus(source: source)
         status.phase = .live
         (status.modifiedAt, status.lastChangeAt) = (time, time)
         var snapshot = EntrySnapshot.empty
         if let document { snapshot = snapshot.updated(with: document, from: source, at: time).snapshot }
-        return ConfigState.Current(snapshot: snapshot, status: status)
+        return ConfigState.Snapshot(snapshot: snapshot, status: status)
     }
 
     var problem: ConfigError? { failure.map { ConfigError(.unreadable, $0, source: source) } }

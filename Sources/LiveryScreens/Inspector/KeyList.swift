@@ -25,7 +25,7 @@ struct KeyList: Sendable {
     /// The first row in sight, but for the limits of the list.
     private var top = 0
 
-    init(_ configuration: ConfigState.Current) { load(configuration) }
+    init(_ configuration: ConfigState.Snapshot) { load(configuration) }
 }
 
 extension KeyList {
@@ -84,17 +84,17 @@ extension KeyList {
 
 extension KeyList {
     /// Takes in another state of the configuration.
-    mutating func update(from before: ConfigState.Current, to next: ConfigState.Current) {
+    mutating func update(from before: ConfigState.Snapshot, to next: ConfigState.Snapshot) {
         keepingPlace { $0.replace(before, with: next) }
     }
 
-    private mutating func load(_ configuration: ConfigState.Current) {
+    private mutating func load(_ configuration: ConfigState.Snapshot) {
         valueless = configuration.snapshot.keysOfRulesAlone
         keys = configuration.sortedKeys.merged(with: valueless)
         wantedColumns = InspectorColumns.Wanted(keys, in: configuration.snapshot.entries)
     }
 
-    private mutating func replace(_ before: ConfigState.Current, with next: ConfigState.Current) {
+    private mutating func replace(_ before: ConfigState.Snapshot, with next: ConfigState.Snapshot) {
         let (revision, entries) = (before.snapshot.revision, next.snapshot.entries)
         let ruled = next.snapshot.keysOfRulesAlone
         let isRuledAsBefore = ruled == valueless

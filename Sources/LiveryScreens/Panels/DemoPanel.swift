@@ -83,7 +83,7 @@ struct PanelState: Sendable {
     var history = ChangeHistory()
     var activity = Activity()
 
-    var configuration: ConfigState.Current { demo.configuration }
+    var configuration: ConfigState.Snapshot { demo.configuration }
     var snapshot: EntrySnapshot { demo.configuration.snapshot }
     var preview: ValuePreview { ValuePreview(hasColors: look.hasColors) }
 }

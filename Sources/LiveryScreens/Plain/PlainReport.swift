@@ -9,7 +9,7 @@ import TerminalUI
 
 /// What the screen shows, as text for pipes, logs and scripts.
 package struct PlainReport {
-    private let current: ConfigState.Current
+    private let current: ConfigState.Snapshot
     private let values: DemoValues
     /// The overrides that the screen would show in place of values of the source, as JSON.
     private let tweaks: [(key: String, value: String)]
@@ -29,7 +29,7 @@ package struct PlainReport {
         if case .failed(let error) = outcome { failure = error }
     }
 
-    init(_ current: ConfigState.Current, tweaks: TweakRepository? = nil) {
+    init(_ current: ConfigState.Snapshot, tweaks: TweakRepository? = nil) {
         self.current = current
         values = DemoValues(of: current)
         let shown = DemoConfig(state: ConfigState(current), tweaks: tweaks).values(in: current.snapshot)
@@ -134,7 +134,7 @@ package struct Announcer {
 
     /// Prints what each state changed since what has been printed, so that nothing is missed that happens before this
     /// starts.
-    private func announce(since printed: ConfigState.Current) async throws {
+    private func announce(since printed: ConfigState.Snapshot) async throws {
         var former = printed
         for await current in sync.state.updates() {
             warnings.report()
@@ -145,7 +145,7 @@ package struct Announcer {
         }
     }
 
-    static func changes(from former: ConfigState.Current, to current: ConfigState.Current) -> [String] {
+    static func changes(from former: ConfigState.Snapshot, to current: ConfigState.Snapshot) -> [String] {
         let (before, after) = (former.snapshot.entries, current.snapshot.entries)
         return Set(before.keys).union(after.keys).sorted().compactMap { key in
             let (old, new) = (before[key]?.value, after[key]?.value)
@@ -160,12 +160,12 @@ package struct Announcer {
 
     /// Lines for the state of the source, for values and rules that cannot be used, and for a namespace without a revision,
     /// where a line was not there before.
-    static func status(from former: ConfigState.Current, to current: ConfigState.Current) -> [String] {
+    static func status(from former: ConfigState.Snapshot, to current: ConfigState.Snapshot) -> [String] {
         let (before, lines) = (Set(Self.status(of: former)), Self.status(of: current))
         return lines.filter { !before.contains($0) }
     }
 
-    private static func status(of current: ConfigState.Current) -> [String] {
+    private static func status(of current: ConfigState.Snapshot) -> [String] {
         let status = current.status
         let isReading = status.readingSince != nil
         let isMissing = status.problem?.code == .notFound

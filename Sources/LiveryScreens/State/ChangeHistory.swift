@@ -24,7 +24,7 @@ struct ChangeHistory: Sendable {
 
     /// Adds what has changed between two states. A change of thousands of keys at once is left out: nobody looks at it
     /// key by key.
-    mutating func record(from before: ConfigState.Current, to after: ConfigState.Current) {
+    mutating func record(from before: ConfigState.Snapshot, to after: ConfigState.Snapshot) {
         guard before.snapshot.revision > 0, before.snapshot.revision < after.snapshot.revision,
             let keys = after.changedKeys(since: before.snapshot.revision)
         else { return }

@@ -69,13 +69,13 @@ package struct DemoConfig: Sendable {
     /// The state of the screens for one state of the remote configuration, which may have changed since, with tweaks on top.
     ///
     /// - Parameter problem: what is wrong with the file of tweaks.
-    func state(of current: ConfigState.Current, problem: String? = nil) -> DemoState {
+    func state(of current: ConfigState.Snapshot, problem: String? = nil) -> DemoState {
         let reader = ConfigReader(provider: RemoteConfigProvider(state: ConfigState(current)))
         return state(of: current, from: Self.remote(reader), problem: problem)
     }
 
     /// - Parameter remote: what the definitions read.
-    func state(of current: ConfigState.Current, from remote: ObservedReader?, problem: String? = nil) -> DemoState {
+    func state(of current: ConfigState.Snapshot, from remote: ObservedReader?, problem: String? = nil) -> DemoState {
         var sources = repository.sources
         sources.remote = remote ?? sources.remote
         sources = sources.snapshot()
@@ -138,7 +138,7 @@ extension DemoValues {
     static let keys = ["app.background.color", "app.fun_button.text", "app.fun_button.url", "app.min_version"]
 
     /// The values of a configuration without tweaks.
-    init(of current: ConfigState.Current) {
+    init(of current: ConfigState.Snapshot) {
         self = DemoConfig(state: ConfigState(current)).values(in: current.snapshot)
     }
 

@@ -5,7 +5,7 @@ import RemoteConfig
 
 /// The state of the world as the screens show it, read at one moment and evaluated from one snapshot.
 struct DemoState: Sendable {
-    var configuration: ConfigState.Current
+    var configuration: ConfigState.Snapshot
     /// When it was read.
     var time = Timestamp.now
     /// The demo's values, tweaks included.
@@ -62,7 +62,7 @@ extension SyncStatus.Phase {
     }
 }
 
-extension ConfigState.Current {
+extension ConfigState.Snapshot {
     /// A note where the source is a namespace of a server in which nothing was ever written: its name may be mistyped.
     var noteOnNamespace: String? {
         guard snapshot.cursor?.revision == 0 else { return nil }

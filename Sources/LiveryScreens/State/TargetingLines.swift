@@ -4,7 +4,7 @@ import ConfigModel
 import ConfigRules
 import RemoteConfig
 
-extension ConfigState.Current {
+extension ConfigState.Snapshot {
     /// The result of the rule of a key, such as `a rule decides: blue, TARGETING_MATCH`, each decision, and the values; none
     /// where the key has no rule.
     ///

@@ -2,7 +2,7 @@
 
 internal import ConfigModel
 
-extension ConfigState.Current {
+extension ConfigState.Snapshot {
     /// The keys below a key, sorted; all keys below the empty one. It costs a sort when it is first asked for, as ``sortedKeys``
     /// does.
     func keys(below key: String) -> ArraySlice<String> {
@@ -64,7 +64,7 @@ private struct BranchReader {
     private let entries: ConfigEntries
     private let items: [Item]
 
-    init(_ branch: String, of current: ConfigState.Current) {
+    init(_ branch: String, of current: ConfigState.Snapshot) {
         let entries = current.snapshot.entries
         (self.branch, self.entries) = (branch, entries)
         let own = entries[branch].map { [Item(key: branch, names: [], value: $0.value)] } ?? []

@@ -26,7 +26,7 @@ struct Layers: ConfigSource {
     /// The engines of all layers that have no layers themselves, the topmost first.
     private var leaves: [SyncEngine] { engines.flatMap { $0.layers?.leaves ?? [$0] } }
 
-    private var states: [ConfigState.Current] { leaves.map(\.state.current) }
+    private var states: [ConfigState.Snapshot] { leaves.map(\.state.current) }
 
     /// The contents of the layers, the topmost first.
     var values: [LayerValues] { leaves.map { LayerValues(of: $0, in: $0.state.current) } }
@@ -101,7 +101,7 @@ extension [any ConfigSource] {
 }
 
 extension LayerValues {
-    init(of layer: SyncEngine, in current: ConfigState.Current) {
+    init(of layer: SyncEngine, in current: ConfigState.Snapshot) {
         self.init(
             held: current.snapshot.held,
             dependsOnContext: layer.source.dependsOnContext,
@@ -113,7 +113,7 @@ extension LayerValues {
 
 extension SyncEngine {
     /// Whether a layer has nothing better to wait for: a server has answered, or a file was looked at.
-    fileprivate nonisolated func hasAnswered(in current: ConfigState.Current) -> Bool {
+    fileprivate nonisolated func hasAnswered(in current: ConfigState.Snapshot) -> Bool {
         let status = current.status
         if status.origin == .source { return true }
         return source.delivery == .watched && (status.problem != nil || status.isSetOffline)
@@ -127,13 +127,13 @@ private struct LayerMark: Equatable {
     private let origin: ValueOrigin
     private let problems: [ConfigError?]
 
-    init(_ layer: ConfigState.Current) {
+    init(_ layer: ConfigState.Snapshot) {
         (revision, phase, origin) = (layer.snapshot.revision, layer.status.phase, layer.status.origin)
         problems = [layer.status.problem, layer.status.cacheProblem]
     }
 }
 
-extension ConfigState.Current {
+extension ConfigState.Snapshot {
     /// Whether there is something to say about a layer.
     fileprivate var hasBeenTried: Bool { status.origin != .nothing || status.problem != nil }
 }
@@ -145,7 +145,7 @@ extension SourceReading {
     ///   - layers: the topmost first.
     ///   - values: what they have, those of layers of layers included.
     /// - Throws: what is wrong with the topmost layer that fails, if there is nothing in any.
-    init?(layers: [ConfigState.Current], _ values: [LayerValues]) throws(ConfigError) {
+    init?(layers: [ConfigState.Snapshot], _ values: [LayerValues]) throws(ConfigError) {
         let problem = layers.lazy.compactMap { layer in
             (layer.status.problem ?? layer.status.cacheProblem)?.naming(layer: layer.status.source)
         }.first

@@ -12,7 +12,7 @@ final class Publisher: Sendable {
     private let notificationCenter: NotificationCenter
     private let log: SyncLog
 
-    init(_ first: ConfigState.Current, on notificationCenter: NotificationCenter, _ log: SyncLog) {
+    init(_ first: ConfigState.Snapshot, on notificationCenter: NotificationCenter, _ log: SyncLog) {
         state = ConfigState(first)
         (self.notificationCenter, self.log) = (notificationCenter, log)
         first.typeProblems.log { [log] in log.cannotRead($0) }
@@ -25,7 +25,7 @@ final class Publisher: Sendable {
     /// Makes a state visible, then announces what is new about it.
     ///
     /// - Returns: What was announced of the values.
-    func show(_ next: ConfigState.Current, changedKeys: [String]) -> ConfigDidUpdate? {
+    func show(_ next: ConfigState.Snapshot, changedKeys: [String]) -> ConfigDidUpdate? {
         let current = state.current
         state.replace(with: next)
         let update = announce(changedKeys, from: current.snapshot, to: next.snapshot)

@@ -28,7 +28,7 @@ struct Staging {
     /// - Returns: The keys whose shown values change.
     mutating func take(
         _ fetched: FetchedState,
-        in next: inout ConfigState.Current,
+        in next: inout ConfigState.Snapshot,
         by rules: inout RuleEvaluator
     ) -> [String] {
         let evaluated = rules.evaluated(fetched.update, after: self.fetched(besides: next.snapshot), at: fetched.time)
@@ -42,7 +42,7 @@ struct Staging {
     ///
     /// - Parameter modifiedAt: The time of the state by the source.
     /// - Returns: The keys whose shown values change; `nil` if nothing waits.
-    mutating func activate(in next: inout ConfigState.Current, modifiedAt: Timestamp?, at time: Timestamp) -> [String]?
+    mutating func activate(in next: inout ConfigState.Snapshot, modifiedAt: Timestamp?, at time: Timestamp) -> [String]?
     {
         guard let staged else { return nil }
         self.staged = nil
@@ -58,7 +58,7 @@ struct Staging {
     private mutating func stage(
         _ fetched: FetchedState,
         _ evaluated: EntrySnapshot.Update,
-        in next: inout ConfigState.Current,
+        in next: inout ConfigState.Snapshot,
         by rules: inout RuleEvaluator
     ) -> [String] {
         var (changes, keys): (StagedChanges, [String])
@@ -87,7 +87,7 @@ struct Staging {
     private mutating func showContext(
         _ fetched: FetchedState,
         _ evaluated: EntrySnapshot.Update,
-        in next: inout ConfigState.Current,
+        in next: inout ConfigState.Snapshot,
         by rules: inout RuleEvaluator
     ) -> [String] {
         var snapshot = evaluated.snapshot
@@ -105,7 +105,7 @@ struct Staging {
     /// Stages what was fetched, or takes it over where it has the values and the rules that are shown.
     private mutating func stage(
         _ changes: StagedChanges,
-        in next: inout ConfigState.Current,
+        in next: inout ConfigState.Snapshot,
         modifiedAt: Timestamp?,
         at time: Timestamp
     ) {
@@ -143,7 +143,7 @@ extension Staging {
     ///
     /// - Returns: The keys whose shown values change.
     mutating func evaluateAgain(
-        in next: inout ConfigState.Current,
+        in next: inout ConfigState.Snapshot,
         by rules: inout RuleEvaluator,
         modifiedAt: Timestamp?,
         at time: Timestamp

@@ -44,7 +44,7 @@ struct SyncedState {
         status.modifiedAt = launch.mark.modifiedAt
         status.isSetOffline = settings.isOffline
         if settings.isOffline { status.phase = .offline }
-        var current = ConfigState.Current(snapshot: evaluated.numbered(launch.snapshot.revision), status: status)
+        var current = ConfigState.Snapshot(snapshot: evaluated.numbered(launch.snapshot.revision), status: status)
         current.context = context
         publisher = Publisher(current, on: settings.notificationCenter, log)
     }
@@ -60,7 +60,7 @@ struct SyncedState {
     private var elapsed: Duration { settings.clock.elapsed }
 
     /// A copy of the shown state, to change.
-    private var draft: ConfigState.Current {
+    private var draft: ConfigState.Snapshot {
         var next = publisher.state.current
         next.status.statistics = telemetry.statistics
         next.status.readingSince = readingSince
@@ -136,7 +136,7 @@ extension SyncedState {
     /// Takes over a state: it is cached, and becomes part of the next state or is staged.
     private mutating func keep(
         _ fetched: FetchedState,
-        in next: inout ConfigState.Current,
+        in next: inout ConfigState.Snapshot,
         _ complete: Completion
     ) -> [String] {
         cache.keep(fetched, at: elapsed)
@@ -170,7 +170,7 @@ extension SyncedState {
     }
 
     @discardableResult
-    private mutating func show(_ next: ConfigState.Current, changedKeys: [String]) -> ConfigDidUpdate? {
+    private mutating func show(_ next: ConfigState.Snapshot, changedKeys: [String]) -> ConfigDidUpdate? {
         telemetry.shows(next.snapshot, after: publisher.state.current.snapshot)
         return publisher.show(next, changedKeys: changedKeys)
     }
@@ -193,7 +193,7 @@ extension SyncedState {
     ///
     /// - Parameter layers: What the layers have in the context.
     /// - Returns: A state for ``show(launched:)``.
-    mutating func launch(in context: EvaluationContext?, _ layers: [LayerValues]) -> ConfigState.Current {
+    mutating func launch(in context: EvaluationContext?, _ layers: [LayerValues]) -> ConfigState.Snapshot {
         let time = settings.now()
         rules.context = context
         staging.beginContext(after: publisher.state.current.status.origin)
@@ -214,7 +214,7 @@ extension SyncedState {
     /// Takes over what the layers have.
     mutating func take(
         _ layers: SourceReading,
-        in launched: inout ConfigState.Current,
+        in launched: inout ConfigState.Snapshot,
         _ complete: Completion
     ) throws(ConfigError) {
         guard let fetched = try fetched(layers, after: launched.snapshot) else { return }
@@ -222,7 +222,7 @@ extension SyncedState {
     }
 
     /// Shows the state of another context. Observers see the launch and what follows as one change.
-    mutating func show(launched: ConfigState.Current) -> ConfigDidUpdate? {
+    mutating func show(launched: ConfigState.Snapshot) -> ConfigDidUpdate? {
         var next = draft
         let keys = launched.snapshot.entries.keys(differingFrom: next.snapshot.entries)
         next.follow((launched.snapshot.numbered(next.snapshot.revision + (keys.isEmpty ? 0 : 1)), keys))

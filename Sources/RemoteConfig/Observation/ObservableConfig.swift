@@ -48,8 +48,8 @@ extension ObservableConfig: ValueReading {
     }
 
     /// The state now, of which a key and the keys below it are observed.
-    public func moment(below key: String) -> ConfigState.Current {
+    public func snapshot(below key: String) -> ConfigState.Snapshot {
         state.trackedKeys[key + "."].access()
-        return state.moment(below: key)
+        return state.snapshot(below: key)
     }
 }

@@ -65,7 +65,7 @@ extension RemoteConfigProvider: ConfigProvider {
                 return try secrets.result(entry, forKey: name, type: type)
             }
             return try type.isText
-                ? secrets.result(of: state.moment(below: name), below: name, type: type) : .missing(name)
+                ? secrets.result(of: state.snapshot(below: name), below: name, type: type) : .missing(name)
         } catch {
             // The getters of swift-configuration that have a default pass over the error.
             state.current.report(error)
@@ -109,7 +109,7 @@ extension RemoteConfigProvider: ConfigProvider {
 
     /// All values as they are now; they stay so.
     public func snapshot() -> any ConfigSnapshot {
-        RemoteConfigProviderSnapshot(providerName: providerName, current: state.moment(below: ""), secrets: secrets)
+        RemoteConfigProviderSnapshot(providerName: providerName, current: state.snapshot(below: ""), secrets: secrets)
     }
 
     /// Hands over all values as they are now, and then again whenever one of them has changed.
@@ -136,7 +136,7 @@ extension RemoteConfigProvider: CustomStringConvertible {
 /// All values of a provider at one moment.
 private struct RemoteConfigProviderSnapshot: ConfigSnapshot {
     let providerName: String
-    let current: ConfigState.Current
+    let current: ConfigState.Snapshot
     let secrets: SecretKeys
 
     func value(forKey key: AbsoluteConfigKey, type: ConfigType) throws -> LookupResult {
@@ -144,7 +144,7 @@ private struct RemoteConfigProviderSnapshot: ConfigSnapshot {
     }
 }
 
-extension ConfigState.Current {
+extension ConfigState.Snapshot {
     /// The value on which the result for a key depends.
     fileprivate func value(forKey key: String, type: ConfigType) -> EntryValue? {
         if let entry = snapshot.entries[key], !type.mayBeBranch(entry) { return entry.value }
@@ -160,7 +160,7 @@ extension LookupResult {
 extension SecretKeys {
     /// The value of a key, or of the keys below it, as a type.
     fileprivate func result(
-        in current: ConfigState.Current,
+        in current: ConfigState.Snapshot,
         forKey key: String,
         type: ConfigType
     ) throws(ConfigError) -> LookupResult {
@@ -172,7 +172,7 @@ extension SecretKeys {
 
     /// The object of the keys below a key as a type.
     fileprivate func result(
-        of current: ConfigState.Current,
+        of current: ConfigState.Snapshot,
         below key: String,
         type: ConfigType
     ) throws(ConfigError) -> LookupResult {

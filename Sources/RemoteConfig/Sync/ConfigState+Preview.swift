@@ -42,7 +42,7 @@ extension ConfigState {
         } catch {
             status.problem = problem ?? error
         }
-        var current = Current(snapshot: snapshot, status: status)
+        var current = Snapshot(snapshot: snapshot, status: status)
         current.context = context
         self.init(current)
     }

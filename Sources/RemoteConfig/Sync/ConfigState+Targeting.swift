@@ -3,7 +3,7 @@
 public import ConfigModel
 public import ConfigRules
 
-extension ConfigState.Current {
+extension ConfigState.Snapshot {
     /// The keys that have rules, sorted.
     public var ruledKeys: [String] { snapshot.ruledKeys.sorted() }
 

@@ -10,7 +10,7 @@ public import Observing
 /// It is replaced whole, so a reader sees one state or the next and never a mixture. It is also the subject of
 /// ``ConfigDidUpdate`` and ``SyncStatusDidChange`` on the notification centre.
 public final class ConfigState: Sendable {
-    package let observed: Observed<Current>
+    package let observed: Observed<Snapshot>
     private let contexts = ContextChanges.ofProgram
     /// A signal for each key, which is sent after the value of the key, or of one below it, was replaced, and before the call
     /// returns that replaced it: for a `ObservedReader` whose listeners are called at once, as a test wants it.
@@ -25,7 +25,7 @@ public final class ConfigState: Sendable {
     static let statusKey = ""
 
     /// A configuration and how it stands to its source.
-    public struct Current: Hashable, Sendable {
+    public struct Snapshot: Hashable, Sendable {
         /// The configuration.
         public var snapshot: EntrySnapshot {
             didSet {
@@ -54,10 +54,10 @@ public final class ConfigState: Sendable {
 
     /// Creates the empty state of a source that has not been read.
     public convenience init(source: String) {
-        self.init(Current(snapshot: .empty, status: SyncStatus(source: source)))
+        self.init(Snapshot(snapshot: .empty, status: SyncStatus(source: source)))
     }
 
-    package init(_ current: Current) {
+    package init(_ current: Snapshot) {
         let observed = Observed(current)
         self.observed = observed
         changes = KeyedSignals { key in
@@ -79,9 +79,9 @@ public final class ConfigState: Sendable {
     }
 
     /// The state now.
-    public var current: Current { observed.value }
+    public var current: Snapshot { observed.value }
 
-    func replace(with next: Current) {
+    func replace(with next: Snapshot) {
         if observed.read({ $0.context == next.context }) { return observed.replace(with: next) }
         contexts.record { observed.replace(with: next) }
     }
@@ -95,7 +95,7 @@ public final class ConfigState: Sendable {
     ///     print(current.status.phase, current.snapshot.revision)
     /// }
     /// ```
-    public func updates() -> some AsyncSequence<Current, Never> & Sendable {
+    public func updates() -> some AsyncSequence<Snapshot, Never> & Sendable {
         observed.updates(of: StateMark.init) { current, _ in current }
     }
 
@@ -121,13 +121,13 @@ public final class ConfigState: Sendable {
     }
 }
 
-extension ConfigState.Current {
+extension ConfigState.Snapshot {
     /// The keys of the configuration, sorted. It costs a sort when it is first asked for, and after keys came
     /// or went.
     package var sortedKeys: [String] { order.value.keys(of: snapshot.entries) }
 
     /// Whether one of the keys at and below a key has another value than in a former state.
-    func hasOtherEntries(than former: ConfigState.Current, below key: String) -> Bool {
+    func hasOtherEntries(than former: ConfigState.Snapshot, below key: String) -> Bool {
         let (keys, formerKeys) = (keys(below: key), former.keys(below: key))
         return keys != formerKeys
             || ([key] + keys).contains { snapshot.entries[$0]?.value != former.snapshot.entries[$0]?.value }
@@ -167,7 +167,7 @@ extension ConfigState.Current {
 private struct KeyReading<Value: Decodable & Equatable & Sendable>: Equatable {
     let value: Same<Value?>
 
-    init(_ key: String, in current: ConfigState.Current) {
+    init(_ key: String, in current: ConfigState.Snapshot) {
         do throws(ConfigError) {
             value = Same(try current.value(forKey: key, as: Value.self))
         } catch {
@@ -184,7 +184,7 @@ private struct StateMark: Equatable {
     let status: SyncStatus
     let context: EvaluationContext?
 
-    init(_ current: ConfigState.Current) {
+    init(_ current: ConfigState.Snapshot) {
         context = current.context
         revision = current.snapshot.revision
         cursor = current.snapshot.cursor

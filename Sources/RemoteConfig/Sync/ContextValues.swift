@@ -3,7 +3,7 @@
 public import ConfigModel
 public import ConfigRules
 
-/// The values of one moment for one context, such as the user of a request: a rule is evaluated when its key is read.
+/// The values of a snapshot for one context, such as the user of a request: a rule is evaluated when its key is read.
 ///
 /// ```swift
 /// let values = service.values(for: EvaluationContext(targetingKey: "user-42", ["language": "es"]))
@@ -14,12 +14,12 @@ public import ConfigRules
 public struct ContextValues: ValueReading {
     /// The context that the values are evaluated for.
     public let context: EvaluationContext
-    /// The moment, with the values for the program's own context.
-    private let current: ConfigState.Current
+    /// The snapshot, with the values for the program's own context.
+    private let current: ConfigState.Snapshot
     /// In seconds since 1970.
     private let time: Int
 
-    init(_ current: ConfigState.Current, for context: EvaluationContext) {
+    init(_ current: ConfigState.Snapshot, for context: EvaluationContext) {
         (self.current, self.context, time) = (current, context, Timestamp.now.seconds)
     }
 
@@ -36,14 +36,14 @@ public struct ContextValues: ValueReading {
         return entry
     }
 
-    /// The moment, of which the keys below one have their values for the context.
-    public func moment(below key: String) -> ConfigState.Current {
-        var moment = current
-        moment.context = context
+    /// The snapshot, of which the keys below one have their values for the context.
+    public func snapshot(below key: String) -> ConfigState.Snapshot {
+        var snapshot = current
+        snapshot.context = context
         let start = key.isEmpty ? "" : key + "."
         let ruled = current.snapshot.ruledKeys.filter { $0 == key || $0.utf8.starts(with: start.utf8) }
-        if !ruled.isEmpty { moment.snapshot.entries.replace(ruled.map { (key: $0, entry: entry(forKey: $0)) }) }
-        return moment
+        if !ruled.isEmpty { snapshot.snapshot.entries.replace(ruled.map { (key: $0, entry: entry(forKey: $0)) }) }
+        return snapshot
     }
 
     /// How the rule of a key comes to what it gives in the context; `nil` if the key has no rule that this program can read.
@@ -54,9 +54,17 @@ public struct ContextValues: ValueReading {
     }
 }
 
-extension ValueReading {
-    /// The values of this moment for a context, such as the user of a request.
-    public func values(for context: EvaluationContext) -> ContextValues {
-        ContextValues(moment(below: ""), for: context)
-    }
+extension ConfigState.Snapshot {
+    /// The values of this snapshot for a context, such as the user of a request.
+    public func values(for context: EvaluationContext) -> ContextValues { ContextValues(self, for: context) }
+}
+
+extension ConfigState {
+    /// The current values for a context, such as the user of a request.
+    public func values(for context: EvaluationContext) -> ContextValues { current.values(for: context) }
+}
+
+extension SyncService {
+    /// The current values for a context, such as the user of a request.
+    public func values(for context: EvaluationContext) -> ContextValues { state.current.values(for: context) }
 }

@@ -5,7 +5,7 @@ public import ConfigModel
 /// What a program begins with, from ``SyncService/firstState(timeout:)``.
 public struct FirstState: Hashable, Sendable {
     /// The configuration, and how it stands to its source. `status.origin` says where the values came from.
-    public let current: ConfigState.Current
+    public let current: ConfigState.Snapshot
     /// Why the source has not answered; `nil` if it has.
     ///
     /// It is what is wrong with the source if that is known, else `unreachable`: the time was over. `offline` if the

@@ -41,7 +41,7 @@ final class TypeProblems: Sendable {
     }
 }
 
-extension ConfigState.Current {
+extension ConfigState.Snapshot {
     /// The errors of the source, of rules, and of values that were read as another type.
     public var problems: [ConfigError] {
         [status.problem].compactMap(\.self) + snapshot.ruleProblems + typeProblems.problems(in: snapshot.entries)

@@ -4,7 +4,7 @@ public import ConfigModel
 internal import ConfigRules
 internal import Observing
 
-/// Something that values are read from by their keys, always alike: a service, its state, one moment of it, or a view of it.
+/// Something that values are read from by their keys, always alike: a service, its state, a snapshot of it, or a view of it.
 ///
 /// ```swift
 /// struct MenuItem: Codable { var title: String; var url: URL }
@@ -22,8 +22,8 @@ public protocol ValueReading: Sendable {
     /// The entry of a key, with its value, its origin and its place; `nil` if the key is not there.
     func entry(forKey key: String) -> EntrySnapshot.Entry?
 
-    /// One moment of what is read, for an object that is spread over a key and the keys below it.
-    func moment(below key: String) -> ConfigState.Current
+    /// A snapshot of what is read, for an object that is spread over a key and the keys below it.
+    func snapshot(below key: String) -> ConfigState.Snapshot
 }
 
 extension ValueReading {
@@ -42,7 +42,7 @@ extension ValueReading {
         // A text or a number is read on its own.
         if EntrySnapshot.isOfOneKey(type) { return try entry(forKey: key)?.value(ofKey: key, as: type) }
         if let entry = entry(forKey: key), !entry.value.isObject { return try entry.value(ofKey: key, as: type) }
-        return try moment(below: key).value(ofBranch: key, as: type)
+        return try snapshot(below: key).value(ofBranch: key, as: type)
     }
 
     /// Reads the value of a key as a type; the default if the key is not there, or its value is of another type.
@@ -56,18 +56,18 @@ extension ValueReading {
         do throws(ConfigError) {
             return try value(forKey: key, as: type) ?? defaultValue()
         } catch {
-            moment(below: key).report(error)
+            snapshot(below: key).report(error)
             return defaultValue()
         }
     }
 }
 
-extension ConfigState.Current: ValueReading {
+extension ConfigState.Snapshot: ValueReading {
     /// The entry of a key.
     public func entry(forKey key: String) -> EntrySnapshot.Entry? { snapshot.entries[key] }
 
-    /// This moment.
-    public func moment(below key: String) -> ConfigState.Current { self }
+    /// This snapshot.
+    public func snapshot(below key: String) -> ConfigState.Snapshot { self }
 }
 
 extension ConfigState: ValueReading {
@@ -79,10 +79,10 @@ extension ConfigState: ValueReading {
     }
 
     /// The state now, in the context of the task if it has one.
-    public func moment(below key: String) -> Current {
+    public func snapshot(below key: String) -> Snapshot {
         let current = current
         guard current.snapshot.hasRules, let context = EvaluationContext.current else { return current }
-        return ContextValues(current, for: context).moment(below: key)
+        return ContextValues(current, for: context).snapshot(below: key)
     }
 }
 
@@ -91,5 +91,5 @@ extension SyncService: ValueReading {
     public func entry(forKey key: String) -> EntrySnapshot.Entry? { state.entry(forKey: key) }
 
     /// The state now, in the context of the task if it has one.
-    public func moment(below key: String) -> ConfigState.Current { state.moment(below: key) }
+    public func snapshot(below key: String) -> ConfigState.Snapshot { state.snapshot(below: key) }
 }

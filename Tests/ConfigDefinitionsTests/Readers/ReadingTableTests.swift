@@ -67,7 +67,7 @@ struct ReadingTableTests {
         )
         return [
             "state": outcome { () throws(ConfigModel.ConfigError) in try state.value(forKey: key) },
-            "moment": outcome { () throws(ConfigModel.ConfigError) in try state.current.value(forKey: key) },
+            "snapshot": outcome { () throws(ConfigModel.ConfigError) in try state.current.value(forKey: key) },
             "Observation": outcome { () throws(ConfigModel.ConfigError) in
                 try ObservableConfig(state).value(forKey: key)
             },

@@ -68,7 +68,7 @@ final class ObservedClient: Sendable {
     }
 
     /// What the program shows.
-    var current: ConfigState.Current? { lives.withLock(\.last)?.state.current }
+    var current: ConfigState.Snapshot? { lives.withLock(\.last)?.state.current }
 
     /// What has been observed, in order.
     var observations: [Observation] {

@@ -75,14 +75,15 @@ struct InspectorDetailTests {
 }
 
 struct ChangeHistoryTests {
-    private static func current(_ json: String, after before: ConfigState.Current? = nil) throws -> ConfigState.Current
+    private static func current(_ json: String, after before: ConfigState.Snapshot? = nil) throws
+        -> ConfigState.Snapshot
     {
         try Demo.configuration(json, after: before)
     }
 
     @Test func whatIsReadFirstIsNoChange() throws {
         var history = ChangeHistory()
-        let empty = ConfigState.Current(snapshot: .empty, status: SyncStatus(source: "config.json"))
+        let empty = ConfigState.Snapshot(snapshot: .empty, status: SyncStatus(source: "config.json"))
         history.record(from: empty, to: try Self.current(#"{"a": 1}"#, after: empty))
         #expect(history.count == 0)
     }

@@ -19,7 +19,7 @@ struct BranchTests {
     }
 
     private func problem<Value: Decodable>(_ json: String, _ branch: String, as type: Value.Type) throws -> String? {
-        let snapshot = try ConfigState.Current(json: json)
+        let snapshot = try ConfigState.Snapshot(json: json)
         return RemoteConfigTests.problem { () throws(ConfigModel.ConfigError) in
             try snapshot.value(forKey: branch, as: type)
         }
@@ -40,7 +40,7 @@ struct BranchTests {
         """,
     ])
     func keysAndObjectsOfABranchAreOneValue(_ json: String) throws {
-        let snapshot = try ConfigState.Current(json: json)
+        let snapshot = try ConfigState.Snapshot(json: json)
         let font = Theme.Font(name: "Mono", size: 12)
         let theme = Theme(dark: true, colors: [RGBColor(0xFFB6C1)], font: font)
         #expect(try snapshot.value(forKey: "theme", as: Theme.self) == theme)
@@ -48,9 +48,9 @@ struct BranchTests {
     }
 
     @Test func aBranchWithoutKeysIsNone() throws {
-        let snapshot = try ConfigState.Current(json: #"{"themes": {"dark": true}, "the": 1}"#)
+        let snapshot = try ConfigState.Snapshot(json: #"{"themes": {"dark": true}, "the": 1}"#)
         #expect(try snapshot.value(forKey: "theme", as: Theme.self) == nil)
-        #expect(try ConfigState.Current(json: "{}").value(forKey: "", as: Theme.self) == nil)
+        #expect(try ConfigState.Snapshot(json: "{}").value(forKey: "", as: Theme.self) == nil)
     }
 
     @Test func anErrorNamesTheKeyThatDoesNotFit() throws {
@@ -112,7 +112,7 @@ struct BranchTests {
             if !kept.isEmpty { spread.append(("b", .object(EntryObject(kept)))) }
             var json = JSONWriter()
             json.document(spread, isExact: true)
-            let snapshot = try ConfigState.Current(json: String(decoding: json.bytes, as: UTF8.self))
+            let snapshot = try ConfigState.Snapshot(json: String(decoding: json.bytes, as: UTF8.self))
             #expect(try snapshot.value(forKey: "b", as: CodedValues.self) == value, "seed \(seed)")
         }
     }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import RemoteConfig
 
-extension ConfigState.Current {
+extension ConfigState.Snapshot {
     /// The state of a document.
     init(json: String) throws(ConfigModel.ConfigError) {
         let document = try ConfigDocument(json: Array(json.utf8), source: "config.json")
@@ -55,7 +55,7 @@ struct ValueCodingTests {
 
     @Test func aListOfThingsIsReadFromADocument() throws {
         let json = #"{"app": {"menu": [{"title": "Home", "url": "https://example.com", "children": [], "x": null}]}}"#
-        let snapshot = try ConfigState.Current(json: json)
+        let snapshot = try ConfigState.Snapshot(json: json)
         let home = Item(title: "Home", url: try #require(URL(string: "https://example.com")), children: [])
         #expect(try snapshot.value(forKey: "app.menu", as: [Item].self) == [home])
         #expect(try snapshot.value(forKey: "app.none", as: [Item].self) == nil)
@@ -77,7 +77,7 @@ struct ValueCodingTests {
     ])
     func whatDoesNotFitIsSaidWithItsPath(_ item: String, _ message: String) throws {
         let json = "{\n  \"app.menu\": [{\"title\": \"\", \"url\": \"https://a.b\"}, \(item)]}"
-        let snapshot = try ConfigState.Current(json: json)
+        let snapshot = try ConfigState.Snapshot(json: json)
         let said = problem { () throws(ConfigModel.ConfigError) in
             try snapshot.value(forKey: "app.menu", as: [Item].self)
         }
@@ -85,7 +85,7 @@ struct ValueCodingTests {
     }
 
     @Test func aNumberHasToBeWithinItsType() throws {
-        let snapshot = try ConfigState.Current(
+        let snapshot = try ConfigState.Snapshot(
             json: #"{"a": [300], "b": [-1], "c": [1.5], "d": [1e300], "e": [127, -128]}"#
         )
         #expect(try snapshot.value(forKey: "e", as: Set<Int8>.self) == [127, -128])
@@ -109,7 +109,7 @@ struct ValueCodingTests {
     }
 
     @Test func theWordsOfATypesOwnCodeAreShown() throws {
-        let snapshot = try ConfigState.Current(
+        let snapshot = try ConfigState.Snapshot(
             json: #"{"a": {}, "moods": ["calm", "pink"], "colors": [{"a b": "pink"}]}"#
         )
         let mood = problem { () throws(ConfigModel.ConfigError) in

@@ -27,10 +27,10 @@ final class WatchedClient {
     private let check: StateCheck
     private let clock: TestClock
     private let subscription: Subscription
-    private let initial: ConfigState.Current
+    private let initial: ConfigState.Snapshot
     private let updates = Log<ConfigDidUpdate>()
     private let statuses = Log<SyncStatus>()
-    private let states = Log<ConfigState.Current>()
+    private let states = Log<ConfigState.Snapshot>()
     private let sharedTexts = Log<String?>()
     private var listeners: [Task<Void, Never>] = []
     private var runs: [Call] = []
@@ -75,7 +75,7 @@ final class WatchedClient {
         ]
     }
 
-    var current: ConfigState.Current { service.state.current }
+    var current: ConfigState.Snapshot { service.state.current }
     var isRunning: Bool { !runs.isEmpty }
     /// The newest values of the sources for the current user.
     var newest: [String: String] { check.model.withLock { $0.newest(for: current.user) } }
@@ -105,7 +105,7 @@ private final class StateCheck: Sendable {
         self.faults = faults
     }
 
-    func see(_ state: ConfigState.Current) {
+    func see(_ state: ConfigState.Snapshot) {
         if let fault = model.withLock({ $0.see(state.texts, by: state.user) }) {
             faults.append("\(fault)\nshown to '\(state.user)': \(state.texts)\n\(state.status.summary)")
         }
@@ -234,7 +234,7 @@ extension EntryValue {
     fileprivate var text: String { if case .string(let text) = self { text } else { "\(self)" } }
 }
 
-extension ConfigState.Current {
+extension ConfigState.Snapshot {
     /// The values by their keys.
     var texts: [String: String] { Dictionary(snapshot.entries.map { ($0.key, $0.value.value.text) }) { $1 } }
     /// The user that they are shown to.
