@@ -123,8 +123,9 @@ public final class ObservedReader: Sendable {
 
     /// The evaluation context of the values. A change in any configuration counts: a reader does not name its providers.
     var context: LinkContext {
-        let ofTask = EvaluationContext.current.map { EntryValue.object($0.members).canonicalJSON } ?? ""
-        return LinkContext("\(contexts.count) \(ofTask)", changes: contexts.signal)
+        var text = "\(contexts.count)"
+        if let ofTask = EvaluationContext.current { text += EntryValue.object(ofTask.members).canonicalJSON }
+        return LinkContext(text, changes: contexts.signal)
     }
 
     /// Whether its values stay as they are.

@@ -19,6 +19,9 @@ package protocol CodedScalar: Decodable {
 
 extension CodedScalar {
     package static var rule: String { "any value can be written" }
+
+    /// Reads a value as a type that is this one.
+    static func read<Value>(_ value: EntryValue, as type: Value.Type) -> Value? { Self(configValue: value) as? Value }
 }
 
 extension CodedScalar where Self: LosslessStringConvertible {

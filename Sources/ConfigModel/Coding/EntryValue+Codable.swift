@@ -58,7 +58,7 @@ extension EntrySnapshot.Entry {
         as type: Value.Type = Value.self
     ) throws(ConfigError) -> Value {
         if let scalar = type as? any CodedScalar.Type {
-            if let value = scalar.init(configValue: value) as? Value { return value }
+            if let value = scalar.read(value, as: type) { return value }
             throw mismatch("\(value.shown) is not \(scalar.configTypeName.withArticle)", key: key)
         }
         do {

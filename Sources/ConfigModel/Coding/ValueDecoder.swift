@@ -31,7 +31,7 @@ extension ValueDecoder: SingleValueDecodingContainer {
     // It stands for the requirements of all the scalar types as well.
     package func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         guard let scalar = type as? any CodedScalar.Type else { return try Value(from: self) }
-        guard let read = scalar.init(configValue: value) as? Value else {
+        guard let read = scalar.read(value, as: type) else {
             throw mismatch(type, scalar.configTypeName.withArticle)
         }
         return read

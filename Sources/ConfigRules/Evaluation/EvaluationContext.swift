@@ -37,9 +37,8 @@ public struct EvaluationContext: Sendable {
     /// program's own context.
     ///
     /// ```swift
-    /// func answer(_ user: String) async -> String {
-    ///     await EvaluationContext.$current.withValue(EvaluationContext(targetingKey: user)) { await page() }
-    /// }
+    /// let user = EvaluationContext(targetingKey: "user-42")
+    /// EvaluationContext.$current.withValue(user) { print(service["app.title"] ?? "no title") }
     /// ```
     @TaskLocal public static var current: EvaluationContext?
 

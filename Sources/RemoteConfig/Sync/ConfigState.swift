@@ -13,9 +13,10 @@ public final class ConfigState: Sendable {
     package let observed: Observed<Snapshot>
     private let contexts = ContextChanges.ofProgram
     /// A signal for each key, which is sent after the value of the key, or of one below it, was replaced, and before the call
-    /// returns that replaced it: for a `ObservedReader` whose listeners are called at once, as a test wants it.
+    /// returns that replaced it: for an `ObservedReader` whose listeners are called at once, as a test wants it.
     ///
     /// ```swift
+    /// let config = ConfigReader(provider: RemoteConfigProvider(service: service))
     /// let remote = ObservedReader(config, watching: .signals(service.state.changes))
     /// ```
     public let changes: KeyedSignals
@@ -101,8 +102,8 @@ public final class ConfigState: Sendable {
 
     /// The value of a key now, and then each different one that follows it.
     ///
-    /// A value is `nil` while the key is not there or cannot be read as the type, which is among the ``problems``. A slow reader skips values but
-    /// always gets the newest. The sequence ends when its task is cancelled.
+    /// A value is `nil` while the key is not there or cannot be read as the type; the error is then among the ``problems``. A
+    /// slow reader skips values but always gets the newest. The sequence ends when its task is cancelled.
     ///
     /// ```swift
     /// for await color in state.updates(forKey: "app.background.color", as: RGBColor.self) {
