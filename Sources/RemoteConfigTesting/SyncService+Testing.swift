@@ -59,7 +59,7 @@ extension SyncService {
     /// let service = SyncService(source: source)
     /// await service.running {
     ///     await source.publish(["app.title": "Hello"])
-    ///     #expect(service.state.current.snapshot.entries["app.title"]?.value == "Hello")
+    ///     #expect(service["app.title"] == "Hello")
     /// }
     /// ```
     public func running<Outcome>(_ body: () async throws -> Outcome) async rethrows -> Outcome {

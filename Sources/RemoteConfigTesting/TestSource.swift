@@ -11,7 +11,7 @@ internal import Synchronization
 /// let service = SyncService(source: source)
 /// await service.running {
 ///     await source.publish(["app.title": "Hello", "app.limit": 3])
-///     #expect(service.state.current.snapshot.entries["app.title"]?.value == "Hello")
+///     #expect(service["app.title"] == "Hello")
 ///     await source.goOffline()
 ///     #expect(service.state.current.status.phase == .offline)
 /// }

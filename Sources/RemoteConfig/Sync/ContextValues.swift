@@ -29,6 +29,7 @@ public struct ContextValues: ValueReading {
         guard snapshot.hasRules, let rule = current.compiledRules.rule(forKey: key, in: held) else {
             return snapshot.entries[key]
         }
+        // `explanation(forKey:)` has the error of a rule: to report each user's would let users fill the log.
         guard let rule = try? rule.get(), let given = rule.evaluate(key: key, in: context, at: time).value,
             var entry = held[key] ?? held[EntryKind.rule.key(of: key)]
         else { return held[key] }

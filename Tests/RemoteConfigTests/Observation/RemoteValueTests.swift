@@ -135,31 +135,6 @@ struct RemoteValueTests {
 struct ObservableConfigTests {
     private let source = TestSource(["limit": 3])
 
-    @Test func aDrawingIsRepeatedWhenSomethingThatItReadHasChanged() async {
-        let service = SyncService(source: source)
-        let (config, drawn) = (ObservableConfig(service.state), Log<Int>())
-        await service.running {
-            draw(config, drawn)
-            for limit in 4...6 {
-                await source.publish(["limit": .integer(limit), "other": .integer(limit)])
-                await mainQueueIsEmpty()
-                await mainQueueIsEmpty()
-            }
-            await source.publish(["other": 0])
-            await mainQueueIsEmpty()
-            await mainQueueIsEmpty()
-            #expect(drawn.entries == [3, 4, 5, 6])
-        }
-    }
-
-    private func draw(_ config: ObservableConfig, _ drawn: Log<Int>) {
-        withObservationTracking {
-            drawn.append(config.value(forKey: "limit", default: 0))
-        } onChange: {
-            Task { @MainActor in draw(config, drawn) }
-        }
-    }
-
     @Test func theStatusIsObservedToo() async {
         let service = SyncService(source: source)
         let (config, told) = (ObservableConfig(service.state), Log<SyncStatus.Phase>())

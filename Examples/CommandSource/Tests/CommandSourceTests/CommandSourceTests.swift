@@ -29,7 +29,7 @@ struct CommandSourceTests {
         let service = SyncService(source: source, clock: clock)
         try await service.running {
             #expect(service.state.current.status.phase == .polling)
-            #expect(service.state.current.snapshot.entries["title"]?.value == "Hi")
+            #expect(service["title"] == "Hi")
             try write(#"{"title": "Hello", "limit": 3}"#)
             await clock.passing {
                 for await title in service.state.updates(forKey: "title", as: String.self) where title == "Hello" {
@@ -46,7 +46,7 @@ struct CommandSourceTests {
         try FileManager.default.removeItem(at: file)
 
         let second = SyncService(source: source, cache: cache, clock: clock)
-        #expect(second.state.current.snapshot.entries["title"]?.value == "Hi")
+        #expect(second["title"] == "Hi")
         guard case .failed(let error) = await second.refresh() else {
             Issue.record("a missing file was read")
             return
@@ -59,7 +59,7 @@ struct CommandSourceTests {
     @Test func commandIsALayerAmongOthers() async throws {
         let defaults = BundledSource(try ConfigDocument(values: ["title": "Untitled", "color": "#87CEFA"]))
         let service = SyncService(source: LayeredSource([source, defaults]), clock: clock)
-        #expect(service.state.current.snapshot.entries["title"]?.value == "Untitled")
+        #expect(service["title"] == "Untitled")
         #expect(await service.refresh() == .changed(keys: ["limit", "title"]))
         #expect(service.state.current.snapshot.entries["title"]?.source == source.name)
         #expect(service.state.current.snapshot.entries["color"]?.source == defaults.name)
@@ -75,9 +75,9 @@ struct CommandSourceTests {
             clock: clock
         )
         #expect(await service.refresh() == .changed(keys: ["title"]))
-        #expect(service.state.current.snapshot.entries["title"]?.value == "Hi, tester")
+        #expect(service["title"] == "Hi, tester")
         #expect(service.state.current.explanation(forKey: "title") != nil)
         #expect(await service.setContext(EvaluationContext(targetingKey: "bob"))?.changedKeys == ["title"])
-        #expect(service.state.current.snapshot.entries["title"]?.value == "Hi")
+        #expect(service["title"] == "Hi")
     }
 }
