@@ -53,7 +53,7 @@ package struct SwiftDefinitions {
         (self.problems, self.declarations) = (problems, declarations)
     }
 
-    /// Reads a document of schemas, as `livery export`, `livery definitions` and `ConfigRepository.export()` write one.
+    /// Reads a document of schemas, as `livery export`, `livery definitions` and `ConfigRepository.schemaDocument()` write one.
     ///
     /// - Throws: a `SchemaError` with all errors in the schemas.
     package init(

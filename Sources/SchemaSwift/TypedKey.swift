@@ -50,7 +50,7 @@ package struct TypedKey: Hashable, Sendable {
     }
 }
 
-// To JSON Schema, with the members that `ConfigRepository.export()` writes.
+// To JSON Schema, with the members that `ConfigRepository.schemaDocument()` writes.
 extension TypedKey {
     package var schema: EntryValue {
         var members = scalarMembers

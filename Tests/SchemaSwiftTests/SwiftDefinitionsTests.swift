@@ -139,7 +139,7 @@ extension TypedKey {
         }
     }
 
-    private func numbers<Number: LimitedNumber & EntryValueConvertible>() -> [ValueLimit<Number>] {
+    private func numbers<Number: ConfigStorable & Comparable & Numeric & CodedScalar>() -> [ValueLimit<Number>] {
         let bounds = [limits.lowest, limits.highest].map { $0.flatMap { Number(configValue: $0) } }
         return sizes(bounds[0], bounds[1], { .range($0) }, { .range($0) }, { .range($0) })
     }
@@ -159,7 +159,7 @@ extension TypedKey {
         }
     }
 
-    private func exported<Value: ReaderValue & EntryValueConvertible>(
+    private func exported<Value: ConfigStorable & CodedScalar>(
         as type: Value.Type,
         _ limits: [ValueLimit<Value>]
     ) throws -> EntryValue? {
@@ -182,12 +182,12 @@ extension TypedKey {
         }
     }
 
-    private func exported<Value: ReaderValue>(_ value: Value, _ limits: [ValueLimit<Value>]) throws -> EntryValue? {
+    private func exported<Value: ConfigStorable>(_ value: Value, _ limits: [ValueLimit<Value>]) throws -> EntryValue? {
         var definition = ConfigDefinition("d", default: value).remote("k")
         if let summary { definition = definition.described(summary) }
         for limit in limits { definition = definition.limited(by: limit) }
         let repository = ConfigRepository()
         repository.add(definition)
-        return try SchemaSet(json: Array(repository.export().utf8), source: "export").schemas["k"]?.value
+        return try SchemaSet(json: Array(repository.schemaDocument().utf8), source: "export").schemas["k"]?.value
     }
 }

@@ -16,7 +16,7 @@ struct SchemaSwiftCommand: OperatorCommand {
         usage: "livery schema swift [<file>] [<options>]",
         discussion: """
             Each key with a schema becomes a ConfigDefinition with its documentation, limits and default, a static member of \
-            one type. Without a file, the schemas are those of the server. ConfigRepository.export() gives the same schemas \
+            one type. Without a file, the schemas are those of the server. ConfigRepository.schemaDocument() gives the same schemas \
             back. A line on standard error names each schema that Swift cannot express, such as one of a pattern or without a \
             default, and the rest is printed.
             With --check nothing is printed: if the file of Swift is stale, a line on standard error names each key that \

@@ -18,7 +18,7 @@ struct ShopTests {
         _ = Shop(config: config)
         // Examples/TypedKeys/Tests/ShopTests/ShopTests.swift
         let file = URL(filePath: #filePath).appending(path: "../../../Sources/Shop/shop.schemas.json").standardized
-        let documents = try [Data(config.export().utf8), Data(contentsOf: file)].map { data in
+        let documents = try [Data(config.schemaDocument().utf8), Data(contentsOf: file)].map { data in
             try JSONSerialization.jsonObject(with: data) as? NSDictionary
         }
         #expect(documents[0] == documents[1])
