@@ -28,6 +28,17 @@ extension EntryValue {
         }
     }
 
+    /// Reads the value as any `Decodable` type, as those of a configuration are read.
+    ///
+    /// - Throws: `typeMismatch` with the path of what does not fit.
+    public func value<Value: Decodable>(as type: Value.Type = Value.self) throws(ConfigError) -> Value {
+        do {
+            return try ValueDecoder(self).decode(type)
+        } catch {
+            throw ConfigError(.typeMismatch, CodingFault(error).description, underlying: error)
+        }
+    }
+
     /// Writes a value of any `Encodable` type, of any size and depth, with integers beyond those of JSON.
     package init(unlimited value: some Encodable) throws {
         self = try ValueEncoder.value(of: value, isLimited: false)

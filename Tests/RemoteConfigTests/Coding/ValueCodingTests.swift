@@ -49,7 +49,7 @@ struct ValueCodingTests {
             #expect(encoded == same, "seed \(seed)")
             // As it comes from the wire.
             let read = try EntryValue(json: Array(encoded.canonicalJSON.utf8))
-            #expect(try ValueDecoder(read).decode(CodedValues.self) == value, "seed \(seed)")
+            #expect(try read.value() == value, "seed \(seed)")
         }
     }
 
