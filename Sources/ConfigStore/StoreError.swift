@@ -2,62 +2,88 @@
 
 /// Why a store failed.
 public struct StoreError: Error, Sendable {
-    /// The kinds of error, by their stable names in logs.
-    public enum Code: String, Hashable, Sendable {
+    /// The kinds of error, which decide what the server does. There may be more in later versions.
+    public struct Code: Hashable, Sendable {
+        /// The stable name in logs.
+        public let rawValue: String
+        fileprivate let usualReason: Reason
+
+        private init(_ rawValue: String, _ usualReason: Reason) {
+            (self.rawValue, self.usualReason) = (rawValue, usualReason)
+        }
+
         /// The store cannot be reached or opened at present. A later attempt may succeed.
-        case unavailable
+        public static let unavailable = Code("unavailable", .unreachable)
         /// The store can be read but not written to.
-        case readOnly = "read_only"
+        public static let readOnly = Code("read_only", .readOnly)
         /// The disk or the database is full.
-        case full
+        public static let full = Code("full", .diskFull)
         /// The data are inconsistent, or of another version of this program.
-        case damaged
+        public static let damaged = Code("damaged", .damaged)
         /// It is unknown whether the commit was made. Loading the store again shows it.
-        case uncertain
+        public static let uncertain = Code("uncertain", .unreachable)
         /// The request is larger than the store accepts.
-        case tooLarge = "too_large"
+        public static let tooLarge = Code("too_large", .unreachable)
         /// The namespace would exceed a quota.
-        case overQuota = "over_quota"
+        public static let overQuota = Code("over_quota", .quota)
     }
 
     /// The causes that a server shows to everyone, in `GET /ready`.
     ///
     /// Each is a fixed sentence: a ``StoreError/message`` may name addresses, users and paths, and is for the log.
-    public enum Reason: String, Hashable, Sendable, CaseIterable {
+    public struct Reason: Hashable, Sendable {
+        /// The cause and the next step, without names, addresses and paths, as one sentence without a full stop.
+        public let sentence: String
+
+        /// Creates a reason of another store.
+        public init(_ sentence: String) { self.sentence = sentence }
+
         /// The store has not been loaded yet.
-        case starting
+        public static let starting = Reason(
+            "the server is starting and has not read its store yet; try again in a moment"
+        )
         /// The server is shutting down.
-        case stopping
+        public static let stopping = Reason("the server is shutting down; use another server, or try again in a moment")
         /// More writes, or costlier ones, are waiting than the server can finish in time.
-        case busy
+        public static let busy = Reason("too many writes are waiting; send fewer at once, or try again in a moment")
         /// The store does not answer, or its file cannot be opened.
-        case unreachable
+        public static let unreachable = Reason(
+            "the store cannot be reached or opened; check that it is running and accepts connections"
+        )
         /// Another server has the store.
-        case inUse = "in_use"
+        public static let inUse = Reason("another server has the store open; stop that server, or choose another store")
         /// The user or the password is wrong or missing.
-        case credentials
+        public static let credentials = Reason("the store does not accept the user or the password; check both")
         /// The user lacks a permission.
-        case permission
+        public static let permission = Reason("the store denies the user a permission that the server needs; grant it")
         /// The store's certificate, or the server's own, is not accepted.
-        case certificate
+        public static let certificate = Reason(
+            "the TLS connection to the store failed; check the certificates of both sides"
+        )
         /// The database, or the folder of a file, does not exist.
-        case missing
+        public static let missing = Reason("the database or the folder of the store does not exist; create it")
         /// A table or a trigger is missing or has another definition.
-        case definition
+        public static let definition = Reason(
+            "a table or a trigger of the store is missing or has been changed; restore its definition"
+        )
         /// The database or the prefix belongs to another program.
-        case foreign
+        public static let foreign = Reason("the store contains data of another program; choose another store or prefix")
         /// The version of the database software, or of the data, is not supported.
-        case version
+        public static let version = Reason(
+            "the store is of a version that this server does not support; update the older of the two"
+        )
         /// The file of the store was removed or replaced, or its file system has changed.
-        case replaced
+        public static let replaced = Reason(
+            "the store was removed or replaced while the server had it open; put it back, then restart"
+        )
         /// The store can be read but not written to.
-        case readOnly = "read_only"
+        public static let readOnly = Reason("the store can be read but not written to; make it writable")
         /// No space is left on the disk.
-        case diskFull = "disk_full"
+        public static let diskFull = Reason("the disk of the store is full; free some space")
         /// A quota of the store, of the file system or of the process is used up.
-        case quota
+        public static let quota = Reason("the quota of the store is used up; raise it or delete data")
         /// The data are inconsistent.
-        case damaged
+        public static let damaged = Reason("the data in the store are damaged; restore a backup")
     }
 
     /// The kind of error.
@@ -75,69 +101,13 @@ public struct StoreError: Error, Sendable {
     ///   - reason: the cause that everyone may see; by default the one that the code implies.
     ///   - underlying: the error of another library.
     public init(_ code: Code, _ message: String, reason: Reason? = nil, underlying: (any Error)? = nil) {
-        self.code = code
-        self.message = message
+        (self.code, self.message) = (code, message)
         self.reason = reason ?? code.usualReason
         self.underlying = underlying
-    }
-}
-
-extension StoreError.Code {
-    fileprivate var usualReason: StoreError.Reason {
-        switch self {
-        case .unavailable, .uncertain, .tooLarge: .unreachable
-        case .readOnly: .readOnly
-        case .full: .diskFull
-        case .damaged: .damaged
-        case .overQuota: .quota
-        }
-    }
-}
-
-extension StoreError.Reason {
-    /// The cause and the next step, without names, addresses and paths, as one sentence without a full stop.
-    public var sentence: String {
-        switch self {
-        case .starting: "the server is starting and has not read its store yet; try again in a moment"
-        case .stopping: "the server is shutting down; use another server, or try again in a moment"
-        case .busy: "too many writes are waiting; send fewer at once, or try again in a moment"
-        case .unreachable: "the store cannot be reached or opened; check that it is running and accepts connections"
-        case .inUse: "another server has the store open; stop that server, or choose another store"
-        case .credentials: "the store does not accept the user or the password; check both"
-        case .permission: "the store denies the user a permission that the server needs; grant it"
-        case .certificate: "the TLS connection to the store failed; check the certificates of both sides"
-        case .missing: "the database or the folder of the store does not exist; create it"
-        case .definition: "a table or a trigger of the store is missing or has been changed; restore its definition"
-        case .foreign: "the store contains data of another program; choose another store or prefix"
-        case .version: "the store is of a version that this server does not support; update the older of the two"
-        case .replaced: "the store was removed or replaced while the server had it open; put it back, then restart"
-        case .readOnly: "the store can be read but not written to; make it writable"
-        case .diskFull: "the disk of the store is full; free some space"
-        case .quota: "the quota of the store is used up; raise it or delete data"
-        case .damaged: "the data in the store are damaged; restore a backup"
-        }
     }
 }
 
 extension StoreError: CustomStringConvertible {
     /// The message.
     public var description: String { message }
-}
-
-/// How long to wait between attempts: about twice as long each time, up to a limit.
-package struct Backoff: Sendable {
-    private var delay: Duration
-    private let limit: Duration
-
-    /// - Parameter first: the longest first delay.
-    package init(from first: Duration = .milliseconds(50), to limit: Duration = .seconds(5)) {
-        (delay, self.limit) = (first, limit)
-    }
-
-    /// The next delay.
-    package mutating func next() -> Duration {
-        defer { delay = min(delay * 2, limit) }
-        // With jitter, so that servers that collided once do not collide again.
-        return delay * Double.random(in: 0.5...1)
-    }
 }

@@ -181,7 +181,7 @@ extension Problem {
         case .uncertain:
             detail = "the server cannot tell whether this was written; read what is there before writing it again"
             (status, code, pause) = (.serviceUnavailable, "write-uncertain", nil)
-        case .unavailable, .damaged:
+        default:
             let isUnknown = error.reason == .unreachable
             detail = isUnknown ? "the server's store cannot be reached; try again in a moment" : error.reason.sentence
             (status, code, pause) = (.serviceUnavailable, "store-unavailable", 1)
@@ -196,7 +196,7 @@ extension Problem {
             case _ where error.reason == .starting: (.serviceUnavailable, "not-ready")
             case .full, .overQuota: (.insufficientStorage, "storage-full")
             case .readOnly: (.serviceUnavailable, "read-only")
-            case .unavailable, .damaged, .uncertain, .tooLarge: (.serviceUnavailable, "store-unavailable")
+            default: (.serviceUnavailable, "store-unavailable")
             }
         let pause = status == .serviceUnavailable ? "1" : "30"
         self.init(status, code, error.reason.sentence, headers: ["retry-after": pause])

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How long to wait between attempts: about twice as long each time, up to a limit.
+package struct Backoff: Sendable {
+    private var delay: Duration
+    private let limit: Duration
+
+    /// - Parameter first: the longest first delay.
+    package init(from first: Duration = .milliseconds(50), to limit: Duration = .seconds(5)) {
+        (delay, self.limit) = (first, limit)
+    }
+
+    /// The next delay.
+    package mutating func next() -> Duration {
+        defer { delay = min(delay * 2, limit) }
+        // With jitter, so that servers that collided once do not collide again.
+        return delay * Double.random(in: 0.5...1)
+    }
+}
