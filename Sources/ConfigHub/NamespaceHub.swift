@@ -231,7 +231,7 @@ extension NamespaceHub {
     }
 
     /// Whether a client has seen a newer revision, from another server on the store, than memory has.
-    public func isBehind(_ seen: Cursor) -> Bool {
+    package func isBehind(_ seen: Cursor) -> Bool {
         memory.isBehind(seen)
     }
 

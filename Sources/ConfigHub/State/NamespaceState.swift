@@ -75,13 +75,13 @@ extension NamespaceState {
     /// The values by key: a copy, which takes as long as there are keys.
     public var values: [String: EntryValue] { values(of: .value) }
     /// How many bytes the entries take as the members of a JSON object.
-    public var entryBytes: Int { content.entryBytes }
+    package var entryBytes: Int { content.entryBytes }
     /// How many bytes a snapshot takes, but for its few first members.
     package var snapshotBytes: Int { content.entryBytes + content.ruleBytes }
     /// The schemas by what they are for, as in `SchemaName`.
     package var schemas: TreeDictionary<String, StoredEntry> { content.schemas }
     /// How many bytes the schemas take as the members of a JSON object.
-    public var schemaBytes: Int { content.schemaBytes }
+    package var schemaBytes: Int { content.schemaBytes }
     /// The rules by their keys.
     package var rules: TreeDictionary<String, StoredEntry> { content.rules }
     /// The rules by their keys, ready to be evaluated; those whom they share something with are none.
@@ -89,7 +89,7 @@ extension NamespaceState {
     /// The evaluators that the rules share.
     package var evaluators: RuleEvaluators { content.compiledRules.evaluators }
     /// How many bytes the rules take as the members of a JSON object.
-    public var ruleBytes: Int { content.ruleBytes }
+    package var ruleBytes: Int { content.ruleBytes }
     /// Whether there are neither entries nor schemas nor rules.
     public var isEmpty: Bool { content.entries.isEmpty && content.schemas.isEmpty && content.rules.isEmpty }
 
@@ -135,7 +135,7 @@ extension NamespaceState {
     /// The digest that the namespace had at a revision, as far as the recent changes reach.
     ///
     /// - Parameter revision: a revision of this state's epoch at which the namespace once was.
-    public func digest(at revision: UInt64) -> ConfigDigest? {
+    package func digest(at revision: UInt64) -> ConfigDigest? {
         revision == self.revision ? digest : recent.digest(before: revision)
     }
 }
