@@ -130,13 +130,11 @@ struct TokenCommand: ParsableCommand {
         @Option(help: ArgumentHelp("How long the new token is valid (default: for ever).", valueName: "duration"))
         var expiresIn: Lifetime?
 
-        @Option(.path("token-file", "The token file", default: "LIVERY_TOKEN_FILE"))
-        var tokenFile: Setting<String?>
-
+        @OptionGroup var tokenFile: TokenFileOption
         @OptionGroup var rehearsal: RehearsalOption
 
         func run() throws {
-            let path = try tokenFile.required()
+            let path = try tokenFile.path()
             let now = Timestamp.ofClock()
             let end = overlap.end(from: now)
             try TokenFile(path: path).edit(dryRun: rehearsal.dryRun) { lines in
@@ -177,13 +175,11 @@ struct TokenCommand: ParsableCommand {
         @Argument(help: "Whose tokens.")
         var name: String
 
-        @Option(.path("token-file", "The token file", default: "LIVERY_TOKEN_FILE"))
-        var tokenFile: Setting<String?>
-
+        @OptionGroup var tokenFile: TokenFileOption
         @OptionGroup var rehearsal: RehearsalOption
 
         func run() throws {
-            let path = try tokenFile.required()
+            let path = try tokenFile.path()
             try TokenFile(path: path).edit(dryRun: rehearsal.dryRun) { lines in try lines.remove(named: name) }
             if rehearsal.dryRun { return rehearsal.tell("would remove '\(name)' from \(path)") }
             Output.error.writeLine("removed '\(name)' from \(path); \(advice)")
@@ -191,11 +187,14 @@ struct TokenCommand: ParsableCommand {
     }
 }
 
-extension Setting<String?> {
-    /// The path of a file that a command cannot do without.
-    func required() throws -> String {
-        guard let path = try Settings().value(self) else {
-            throw ValidationError("Name the file with --\(name), or with LIVERY_TOKEN_FILE.")
+/// The file of tokens that a command cannot do without.
+struct TokenFileOption: ParsableArguments {
+    @Option(.path("token-file", "The token file", default: "LIVERY_TOKEN_FILE"))
+    var tokenFile: Setting<String?>
+
+    func path() throws -> String {
+        guard let path = try Settings().value(tokenFile) else {
+            throw ValidationError("Name the file with --token-file, or with LIVERY_TOKEN_FILE.")
         }
         return path
     }

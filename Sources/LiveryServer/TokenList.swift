@@ -20,13 +20,11 @@ struct TokenList: ParsableCommand {
             """
     )
 
-    @Option(.path("token-file", "The token file", default: "LIVERY_TOKEN_FILE"))
-    var tokenFile: Setting<String?>
-
+    @OptionGroup var tokenFile: TokenFileOption
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        let file = try TokenFile(path: tokenFile.required())
+        let file = try TokenFile(path: tokenFile.path())
         let tokens = try file.read().tokens
         let isJSON = output.isJSON(onTerminal: Output.standard.isTerminal)
         try Output.standard.write(isJSON ? Self.json(of: tokens, in: file.path) : Self.table(of: tokens, clock: .local))
