@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import ConfigModel
+public import ConfigWire
+
+/// A token as the server knows it: its hash and its rights. Only the holder knows the token itself.
+public struct AccessToken: Hashable, Sendable {
+    /// The holder: the author of what is written with it.
+    public var name: String
+    /// SHA-256 of the token's text.
+    let hash: [UInt8]
+    /// What its holder may do.
+    public private(set) var role: Role
+    /// The namespaces that it is valid in; `nil` for all.
+    public var namespaces: Set<String>?
+    /// From when on it is worth nothing; `nil` if that never comes.
+    public var expiresAt: Timestamp?
+
+    /// Makes a random token of 256 bits, which nobody guesses, so that a plain hash protects it. Its text is not kept.
+    public static func random(
+        name: String,
+        role: Role,
+        namespaces: Set<String>?,
+        expiresAt: Timestamp? = nil
+    ) -> (text: String, token: AccessToken) {
+        // The system's generator is for secrets as well: getrandom(2) on Linux.
+        var generator = SystemRandomNumberGenerator()
+        let text = "livery_" + (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }.hexDigits
+        let hash = Self.hash(text)
+        return (text, AccessToken(name: name, hash: hash, role: role, namespaces: namespaces, expiresAt: expiresAt))
+    }
+
+    static func hash(_ text: some StringProtocol) -> [UInt8] {
+        var hash = SHA256()
+        hash.update(text.utf8)
+        return hash.finish()
+    }
+
+    /// The token with the rights that another form of it gives as well.
+    func restricted(to other: AccessToken) -> AccessToken {
+        var token = self
+        token.role = min(role, other.role)
+        if let theirs = other.namespaces { token.namespaces = namespaces?.intersection(theirs) ?? theirs }
+        if let theirs = other.expiresAt { token.expiresAt = min(expiresAt ?? theirs, theirs) }
+        return token
+    }
+
+    func covers(_ namespace: String) -> Bool { namespaces?.contains(namespace) ?? true }
+
+    package func hasExpired(at now: Timestamp) -> Bool { expiresAt.map { $0 <= now } ?? false }
+}
+
+extension AccessToken {
+    /// Reads a line of a token file:
+    /// `{"name": "ci", "sha256": "9f86…", "role": "write", "namespaces": ["default"]}`, where `namespaces` may be `"*"`, and
+    /// `"expires_at": "2026-01-31T12:00:00Z"` may follow.
+    public init(json: [UInt8]) throws(ConfigError) {
+        var (name, hash, role) = (String?.none, [UInt8]?.none, Role?.none)
+        var expiresAt: Timestamp?
+        var namespaces: Set<String>??
+        try JSONScanner.object(json) { (member, scanner) throws(ConfigError) in
+            switch member {
+            case "name": name = try scanner.text()
+            case "sha256":
+                hash = [UInt8](hexDigits: try scanner.text())
+                if hash?.count != 32 { throw scanner.error(.syntax, "'sha256' has 64 hexadecimal digits") }
+            case "role":
+                role = Role(rawValue: try scanner.text())
+                if role == nil { throw scanner.error(.syntax, "'role' is read, write or admin") }
+            case "namespaces": namespaces = .some(try scanner.namespaces())
+            case "expires_at":
+                expiresAt = Timestamp(try scanner.text())
+                if expiresAt == nil {
+                    throw scanner.error(.syntax, "'expires_at' is a time in UTC such as 2026-01-31T12:00:00Z")
+                }
+            default:
+                throw scanner.unknownMember(member, known: ["name", "sha256", "role", "namespaces", "expires_at"])
+            }
+        }
+        guard let name else { throw ConfigError(.syntax, "'name' is missing") }
+        guard let hash else { throw ConfigError(.syntax, "'sha256' is missing") }
+        guard let role else { throw ConfigError(.syntax, "'role' is missing: read, write or admin") }
+        guard let namespaces else { throw ConfigError(.syntax, "'namespaces' is missing: a list, or \"*\" for all") }
+        self.init(name: name, hash: hash, role: role, namespaces: namespaces, expiresAt: expiresAt)
+        try check()
+    }
+
+    /// Checks the name and the namespaces.
+    func check() throws(ConfigError) {
+        guard (1...128).contains(name.utf8.count) else {
+            throw ConfigError(.syntax, "the name of a token has 1 to 128 bytes, not \(name.utf8.count)")
+        }
+        for namespace in namespaces ?? [] {
+            if let problem = NamespaceRule.problem(in: namespace) {
+                throw ConfigError(.syntax, "the namespace '\(namespace.excerpt(ofScalars: 64))' \(problem)")
+            }
+        }
+    }
+
+    /// The line of a token file, without its end: everything but the token's text, which is not stored.
+    public var json: [UInt8] {
+        var json = JSONWriter()
+        json.object { object in
+            object.member("name") { $0.string(name) }
+            object.member("sha256") { $0.string(hash.hexDigits) }
+            object.member("role") { $0.string(role.rawValue) }
+            object.member("namespaces") { member in
+                if let namespaces { member.strings(namespaces.sorted()) } else { member.string("*") }
+            }
+            if let expiresAt { object.member("expires_at") { $0.string(expiresAt.description) } }
+        }
+        return json.bytes
+    }
+}
+
+extension JSONScanner {
+    fileprivate mutating func namespaces() throws(ConfigError) -> Set<String>? {
+        skipWhitespace()
+        if current == UInt8(ascii: "\"") {
+            guard try text() == "*" else { throw error(.syntax, "'namespaces' is a list, or \"*\" for all") }
+            return nil
+        }
+        var names: Set<String> = []
+        try array { (scanner) throws(ConfigError) in names.insert(try scanner.text()) }
+        return names
+    }
+}
+
+extension Collection<UInt8> {
+    var hexDigits: String { map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
+}
+
+extension [UInt8] {
+    /// Compares to the last byte, so that the time does not reveal where the difference is.
+    func equals(_ other: [UInt8]) -> Bool {
+        count == other.count && zip(self, other).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+
+    init?(hexDigits text: some StringProtocol) {
+        let digits = text.utf8.compactMap(\.hexDigit)
+        guard digits.count == text.utf8.count, digits.count.isMultiple(of: 2) else { return nil }
+        self = stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+    }
+}

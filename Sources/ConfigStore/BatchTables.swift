@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import ConfigModel
+
+/// What a database brings so that a batch of publishes can be committed in one of its transactions: reads and a write of many
+/// things at once. The reads see what was written.
+package protocol BatchTables {
+    /// The lowest revision whose state the history still has.
+    func floor() throws -> UInt64
+
+    /// The last revisions of namespaces; none of one that no revision has changed.
+    ///
+    /// - Parameter namespaces: at least one.
+    func revisions(of namespaces: [String]) throws -> [String: UInt64]
+
+    /// The live entries of keys.
+    ///
+    /// - Parameter keys: at least one.
+    func entries(_ keys: [String], in namespace: String) throws -> [String: StoredEntry]
+
+    /// The live entries whose keys begin with an ASCII text; all entries if it is empty.
+    func entries(in namespace: String, from beginning: String) throws -> [String: StoredEntry]
+
+    /// The values at a revision of the keys that later revisions have changed; `nil` for a key that had none.
+    func values(in namespace: String, at revision: UInt64) throws -> [String: EntryValue?]
+
+    /// Writes revisions, with their history and what the changed keys have in the end.
+    ///
+    /// - Returns: the ids that entries have now, by those that they have in the batch, where they differ.
+    mutating func write(_ batch: RevisionBatch) throws -> [Int64: Int64]
+}
