@@ -84,9 +84,7 @@ struct SQLiteBackupTests {
         try await store.backup(to: backup)
         try await store.put(2)
         try await store.close()
-        let copy = try DatabaseQueue(path: backup)
-        try await copy.write { db in try db.execute(sql: damage) }
-        try copy.close()
+        try await change(backup, damage)
         let error = try #require(
             #expect(throws: StoreError.self) { try SQLiteEntryStore.restore(from: backup, to: path) }
         )
@@ -102,8 +100,8 @@ struct SQLiteBackupTests {
         func make(at path: String, from store: SQLiteEntryStore) async throws {
             switch self {
             case .empty: try Data().write(to: URL(filePath: path))
-            case .databaseWithoutTables: try await Self.database(at: path, "PRAGMA user_version = 1")
-            case .otherProgram: try await Self.database(at: path, "CREATE TABLE config (key TEXT, value TEXT)")
+            case .databaseWithoutTables: try await change(path, "PRAGMA user_version = 1")
+            case .otherProgram: try await change(path, "CREATE TABLE config (key TEXT, value TEXT)")
             case .youngStoreWithoutItsLog: try FileManager.default.copyItem(atPath: store.path, toPath: path)
             case .closedStore:
                 try await store.close()
@@ -111,15 +109,9 @@ struct SQLiteBackupTests {
                 _ = try await store.load()
             case .changedBackup:
                 try await store.backup(to: path)
-                try await Self.database(at: path, "UPDATE revisions SET author = '\"else\"'")
+                try await change(path, "UPDATE revisions SET author = '\"else\"'")
             case .pipe: try #require(mkfifo(path, 0o600) == 0)
             }
-        }
-
-        private static func database(at path: String, _ sql: String) async throws {
-            let database = try DatabaseQueue(path: path)
-            try await database.write { db in try db.execute(sql: sql) }
-            try database.close()
         }
     }
 
@@ -165,9 +157,7 @@ struct SQLiteBackupTests {
         try await store.put(1)
         try await store.backup(to: backup)
         try await store.close()
-        let database = try DatabaseQueue(path: path)
-        try await database.write { db in try db.execute(sql: "UPDATE entries SET value = '7'") }
-        try database.close()
+        try await change(path, "UPDATE entries SET value = '7'")
         let former = try #require(try SQLiteEntryStore.restore(from: backup, to: path).formerData)
         let kept = try await DatabaseQueue(path: former).read { db in
             try String.fetchAll(db, sql: "SELECT value FROM entries")
@@ -235,9 +225,7 @@ struct SQLiteBackupTests {
 
     @Test(arguments: ["", "CREATE TABLE config (key TEXT)"])
     func copiesOnlyStores(sql: String) async throws {
-        let database = try DatabaseQueue(path: path)
-        try await database.write { db in try db.execute(sql: sql) }
-        try database.close()
+        try await change(path, sql)
         let error = #expect(throws: StoreError.self) { try SQLiteEntryStore.backup(of: path, to: backup) }
         #expect(error?.code == .damaged)
         #expect(!FileManager.default.fileExists(atPath: backup))

@@ -49,9 +49,7 @@ struct SQLiteStoreTests {
 
     @Test
     func aDatabaseOfAnotherProgramIsLeftAlone() async throws {
-        let other = try DatabaseQueue(path: path)
-        try await other.write { db in try db.execute(sql: "CREATE TABLE theirs (id INTEGER)") }
-        try other.close()
+        try await change(path, "CREATE TABLE theirs (id INTEGER)")
         let refusal = try #require(await error { _ = try await opened(path) })
         #expect(refusal.code == .damaged)
         #expect(refusal.message.contains("another program"))
@@ -127,9 +125,7 @@ struct SQLiteStoreTests {
         let store = try await opened(path)
         try await store.edit(["a": .integer(1)])
         try await store.close()
-        let database = try DatabaseQueue(path: path)
-        try await database.write { db in try db.execute(sql: sql) }
-        try database.close()
+        try await change(path, sql)
     }
 
     @Test

@@ -2,6 +2,7 @@
 
 import ConfigModel
 import ConfigStore
+import GRDB
 import SQLiteStore
 import TestSupport
 import Testing
@@ -10,6 +11,13 @@ import Testing
 func storeFolder() throws -> (TemporaryDirectory, String) {
     let folder = try TemporaryDirectory()
     return (folder, folder.path(to: "livery.sqlite"))
+}
+
+/// Changes a database by hand.
+func change(_ path: String, _ sql: String) async throws {
+    let database = try DatabaseQueue(path: path)
+    try await database.write { db in try db.execute(sql: sql) }
+    try database.close()
 }
 
 /// A store that has been opened.
