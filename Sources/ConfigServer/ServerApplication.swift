@@ -64,8 +64,7 @@ public struct ServerApplication: Service {
         }
         let hub = NamespaceHub(store: store, logger: logger, limits: settings.hubLimits)
         services = ServerServices(hub: hub, policy: policy, settings: settings, registry: registry, logger: logger)
-        self.settings = settings
-        self.onListening = onListening
+        (self.settings, self.onListening) = (settings, onListening)
         group =
             settings.eventLoops.map { MultiThreadedEventLoopGroup(numberOfThreads: $0) }
             ?? MultiThreadedEventLoopGroup.singleton

@@ -31,16 +31,13 @@ public struct StoreTLS: Hashable, Sendable {
 
         /// Creates it from its parts.
         public init(certificate: String, privateKey: String) {
-            self.certificate = certificate
-            self.privateKey = privateKey
+            (self.certificate, self.privateKey) = (certificate, privateKey)
         }
     }
 
     /// Creates settings from their parts.
     public init(mode: Mode, authorities: String? = nil, identity: Identity? = nil) {
-        self.mode = mode
-        self.authorities = authorities
-        self.identity = identity
+        (self.mode, self.authorities, self.identity) = (mode, authorities, identity)
     }
 }
 
