@@ -24,8 +24,8 @@ final class TypeProblems: Sendable {
     func report(_ error: ConfigError, in entries: ConfigEntries) {
         let key = error.key ?? ""
         let value = entries[key]?.value
-        let log = state.withLock { state in
-            if let known = state.known[key], known.error == error, known.value == value { return State().log }
+        let log: (@Sendable (ConfigError) -> Void)? = state.withLock { state in
+            if let known = state.known[key], known.error == error, known.value == value { return nil }
             state.known[key] = Known(error: error, value: value)
             return state.log
         }
