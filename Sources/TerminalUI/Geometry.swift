@@ -23,8 +23,7 @@ public struct Point: Hashable, Sendable {
 
     /// Creates a point.
     public init(column: Int, row: Int) {
-        self.column = column
-        self.row = row
+        (self.column, self.row) = (column, row)
     }
 }
 
@@ -37,8 +36,7 @@ public struct Rect: Hashable, Sendable {
 
     /// Creates a rectangle from its upper left cell and its extent.
     public init(origin: Point, size: Size) {
-        self.origin = origin
-        self.size = size
+        (self.origin, self.size) = (origin, size)
     }
 
     /// Cells of one row.

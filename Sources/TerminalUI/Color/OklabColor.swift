@@ -27,9 +27,7 @@ package struct OklabColor: Hashable, Sendable {
 
     /// Creates a colour from its coordinates.
     package init(lightness: Double, a: Double, b: Double) {
-        self.lightness = lightness
-        self.a = a
-        self.b = b
+        (self.lightness, self.a, self.b) = (lightness, a, b)
     }
 
     /// Creates a colour from its channels; greys come out with `a` and `b` of exactly 0.

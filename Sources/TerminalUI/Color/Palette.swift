@@ -13,8 +13,7 @@ public struct Palette: Hashable, Sendable {
 
         /// Creates an entry from the terminal's number for it and what it looks like.
         public init(index: Int, color: RGBColor) {
-            self.index = index
-            self.color = color
+            (self.index, self.color) = (index, color)
         }
     }
 

@@ -44,8 +44,7 @@ public struct ScreenTimer: Hashable, Sendable {
 
     /// Creates a timer.
     public init(number: Int, delay: Duration) {
-        self.number = number
-        self.delay = delay
+        (self.number, self.delay) = (number, delay)
     }
 }
 
