@@ -56,14 +56,16 @@ package struct SwiftDefinitions {
     /// Reads a document of schemas, as `livery export`, `livery definitions` and `ConfigRepository.schemaDocument()` write one.
     ///
     /// - Throws: a `SchemaError` with all errors in the schemas.
-    package init(
-        json: [UInt8],
-        source: String,
-        in type: String = "ConfigKeys",
-        isPublic: Bool = false
-    ) throws {
+    package init(json: [UInt8], source: String, in type: String = "ConfigKeys", isPublic: Bool = false) throws {
         let schemas = try SchemaSet(json: json, source: source).schemas.mapValues(\.value)
         self.init(schemas, in: type, isPublic: isPublic)
+    }
+
+    /// Reads a document of schemas, for a type of the name and the access that a file of Swift has.
+    package init(json: [UInt8], source: String, like file: String) throws {
+        let found = file.firstMatch(of: /\n(public )?enum (\w+) \{\n/)
+        let type = found.map { String($0.output.2) } ?? "ConfigKeys"
+        try self.init(json: json, source: source, in: type, isPublic: found?.output.1 != nil)
     }
 
     /// The keys whose definitions a file does not have as they are here, and those that only the file has.

@@ -57,7 +57,7 @@ struct SwiftDefinitionsTests {
         }
     }
 
-    @Test func staleKeysAreNamed() {
+    @Test func staleKeysAreNamed() throws {
         let old = SwiftDefinitions([
             "a": ["type": "boolean", "default": true], "b": ["type": "string", "default": ""],
             "c": ["type": "string", "default": ""],
@@ -68,6 +68,11 @@ struct SwiftDefinitionsTests {
         ])
         #expect(new.staleKeys(in: old.text) == ["a", "b", "d"])
         #expect(new.staleKeys(in: new.text).isEmpty)
+
+        let json = Array(#"{"livery":1,"schemas":{"a":{"type":"boolean","default":true}}}"#.utf8)
+        let kept = try SwiftDefinitions(json: json, source: "test", in: "ShopKeys", isPublic: true).text
+        let again = try SwiftDefinitions(json: json, source: "test", like: kept)
+        #expect(again.text == kept && again.staleKeys(in: old.text) == ["a", "b", "c"])
     }
 }
 
