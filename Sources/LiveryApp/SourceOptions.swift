@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import ConfigModel
+import ConfigRules
+import Essentials
+import Files
+import LiveryCommands
+import LiveryScreens
+import Programs
+import RemoteConfig
+
+/// Where the configuration comes from, and by what right.
+struct SourceOptions: ParsableArguments {
+    @Argument(
+        help: ArgumentHelp(
+            "What to follow: a JSON file, the web address of one, or a Livery server (default: config.json).",
+            valueName: "source"
+        ),
+        completion: .file()
+    )
+    var place: String?
+
+    @OptionGroup var connection: ConnectionOptions
+
+    @OptionGroup var audience: ContextOptions
+}
+
+extension SourceOptions {
+    /// Whether a word has what paths and addresses have, and names of commands have not.
+    static func isPlace(_ word: String) -> Bool { word.utf8.contains { ".:/".utf8.contains($0) } }
+
+    /// The message for a word that is neither a command nor a place.
+    private static func message(onUnknown word: String) -> String {
+        let names = Livery.configuration.subcommands.map { $0._commandName }
+        let advice = word.closest(of: names).map { "did you mean '\($0)'?" } ?? "'livery --help' lists the commands."
+        return "There is no command '\(word)', and no file of that name; \(advice)"
+    }
+
+    /// - Parameter unknown: the message for a word that is no place.
+    /// - Throws: a `ValidationError` for such a word.
+    static func checkPlace(_ word: String, unknown: (String) -> String = message(onUnknown:)) throws(ValidationError) {
+        if isPlace(word) || FileState(path: word) != nil { return }
+        throw ValidationError(unknown(word))
+    }
+
+    /// - Parameter unknown: the message for a word that is no place.
+    /// - Throws: a `ValidationError` for such a word.
+    func check(unknown: (String) -> String = message(onUnknown:)) throws(ValidationError) {
+        guard let place else { return }
+        try Self.checkPlace(place, unknown: unknown)
+    }
+
+    /// The service that follows the source; what comes over a network is kept for the next start.
+    func service(environment: [String: String]) throws -> SyncService {
+        let place = try sourcePlace(environment: environment)
+        let source = try place.source()
+        guard case .file = place.locator else {
+            let version = SemanticVersion.livery.description
+            // One cache for all installed versions, wherever they are.
+            let cache = ConfigCache(environment: environment, programVersion: version, program: "livery")
+            return SyncService(source: source, cache: cache, context: try context)
+        }
+        return SyncService(source: source, context: try context)
+    }
+
+    /// - Throws: `invalidSource` if the source is a file that this program writes.
+    func refuseSource(at written: String, environment: [String: String]) throws {
+        let place = try sourcePlace(environment: environment)
+        guard case .file(let path) = place.locator else { return }
+        let (source, target) = (FileState(path: path), FileState(path: written))
+        let isSame = source == nil ? AbsolutePath(path) == AbsolutePath(written) : source?.identity == target?.identity
+        guard isSame else { return }
+        let message = "this program writes its tweaks to this file; copy the file, and use the copy as the source"
+        throw ConfigError(.invalidSource, message, source: place.name)
+    }
+
+    /// Who the program is used by, as rules see it; `nil` if nothing was said.
+    var context: EvaluationContext? {
+        get throws {
+            try audience.context?.withStandardAttributes(programVersion: SemanticVersion.livery.description)
+        }
+    }
+
+    /// Where the source is, for any number of connections.
+    func sourcePlace(environment: [String: String]) throws -> SourcePlace {
+        let name = place ?? LiveryVariable.source.value(in: environment) ?? "config.json"
+        let locator = try SourceLocator(name)
+        if case .file = locator, let option = connection.given {
+            throw ValidationError("\(option) is for a source on the web, and '\(name)' is a file.")
+        }
+        if case .document = locator, connection.tokenFile == nil, !connection.insecureHost.isEmpty {
+            throw ValidationError(
+                "--insecure-host is for a token, and the host of a document sees only that of --token-file."
+            )
+        }
+        if case .file(let path) = locator { try InputFile.refuseOutput(to: path) }
+        let tokens = try tokens(for: locator, environment: environment)
+        return SourcePlace(
+            name: name,
+            locator: locator,
+            tokens: tokens,
+            insecureHosts: Set(connection.insecureHost),
+            options: try connection.transportOptions()
+        )
+    }
+
+    /// A document may be on anybody's host, which is not to see what is meant for a server.
+    private func tokens(
+        for locator: SourceLocator,
+        environment: [String: String]
+    ) throws(ConfigError) -> TokenProvider {
+        guard case .server(let url, let namespace) = locator else { return try connection.fileTokens() ?? .fixed(nil) }
+        let address = try ServerAddress(url.absoluteString, namespace: namespace)
+        return try connection.tokens(for: address, environment: environment)
+    }
+}
