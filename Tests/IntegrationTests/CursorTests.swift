@@ -84,14 +84,8 @@ struct CursorTests {
     }
 
     @Test func tmuxAgrees() throws {
-        let folder = try TemporaryDirectory()
-        try folder.write(RunningDemo.pink, to: "config.json")
-        let livery = Command(
-            try builtProduct(named: "livery"),
-            environment: Command.environment(adding: ["XDG_CONFIG_HOME": folder.path]),
-            workingDirectory: folder.path
-        )
-        let tmux = try Tmux(running: livery, columns: 80, rows: 24)
+        let (tmux, folder) = try Tmux.withDemo()
+        defer { withExtendedLifetime(folder) {} }
         try eventually("the cursor hidden in the corner") {
             let state = try tmux.state()
             return try tmux.capture().contains("live")

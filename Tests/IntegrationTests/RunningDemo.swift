@@ -63,3 +63,17 @@ struct RunningDemo {
         return try terminal.waitForExit()
     }
 }
+
+extension Tmux {
+    /// The program in tmux, following a file in a folder that the test keeps.
+    static func withDemo(terminal: String = "tmux-256color") throws -> (tmux: Tmux, folder: TemporaryDirectory) {
+        let folder = try TemporaryDirectory()
+        try folder.write(RunningDemo.pink, to: "config.json")
+        let livery = Command(
+            try builtProduct(named: "livery"),
+            environment: Command.environment(adding: ["XDG_CONFIG_HOME": folder.path]),
+            workingDirectory: folder.path
+        )
+        return (try Tmux(running: livery, columns: 80, rows: 24, terminal: terminal), folder)
+    }
+}

@@ -7,24 +7,9 @@ import Testing
 /// The same program as a mature terminal shows it.
 @Suite(.timeLimit(.minutes(5)))
 struct TmuxTests {
-    private func start(
-        columns: Int,
-        rows: Int,
-        terminal: String = "tmux-256color"
-    ) throws -> (tmux: Tmux, folder: TemporaryDirectory) {
-        let folder = try TemporaryDirectory()
-        try folder.write(RunningDemo.pink, to: "config.json")
-        let livery = Command(
-            try builtProduct(named: "livery"),
-            environment: Command.environment(adding: ["XDG_CONFIG_HOME": folder.path]),
-            workingDirectory: folder.path
-        )
-        return (try Tmux(running: livery, columns: columns, rows: rows, terminal: terminal), folder)
-    }
-
     @Test(arguments: ["tmux-256color", "screen-256color"])
     func showsTheColourTheTextAndTheMiddle(terminal: String) throws {
-        let (tmux, folder) = try start(columns: 80, rows: 24, terminal: terminal)
+        let (tmux, folder) = try Tmux.withDemo(terminal: terminal)
         try tmux.waitFor("the first frame") { $0.contains("live ") }
         try eventually("the colour all over") {
             try tmux.captureScreen().backgrounds() == [.indexed(217), .indexed(16)]
@@ -41,7 +26,7 @@ struct TmuxTests {
     }
 
     @Test func followsTheWindowsSizeWhileItRuns() throws {
-        let (tmux, folder) = try start(columns: 80, rows: 24)
+        let (tmux, folder) = try Tmux.withDemo()
         defer { folder.remove() }
         for (columns, rows) in [(200, 60), (20, 5), (80, 24), (1, 1), (200, 60)] {
             try tmux.resize(columns: columns, rows: rows)
@@ -55,7 +40,7 @@ struct TmuxTests {
 
     /// A terminal tells a program of the mouse what the program has asked for, and nothing else.
     @Test func aDragReachesTheProgram() throws {
-        let (tmux, folder) = try start(columns: 80, rows: 24)
+        let (tmux, folder) = try Tmux.withDemo()
         defer { folder.remove() }
         let client = try PseudoTerminal(running: tmux.attachCommand(), columns: 80, rows: 24)
         let place = try open("showcase.slider", "●", in: tmux, client)
