@@ -84,11 +84,7 @@ public struct ServerAddress: Hashable, Sendable {
     /// - Parameters:
     ///   - name: what the path names below the namespace, such as a key.
     ///   - query: the parameters that have values.
-    func url(
-        _ route: WireRoute,
-        _ name: String? = nil,
-        query: KeyValuePairs<WireParameter, String?> = [:]
-    ) -> URL {
+    func url(_ route: WireRoute, _ name: String? = nil, query: KeyValuePairs<WireParameter, String?> = [:]) -> URL {
         let items = query.compactMap { item, value in value.map { URLQueryItem(name: item.name, value: $0) } }
         let url = url(route.path([namespace, name].compactMap(\.self)))
         return items.isEmpty ? url : url.appending(queryItems: items)

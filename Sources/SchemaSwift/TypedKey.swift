@@ -128,11 +128,7 @@ extension TypedKey {
     }
 
     /// The members that one of two schemas has and the other has not, or has with another value.
-    private static func difference(
-        between schema: EntryValue,
-        and other: EntryValue,
-        whereInteger: Bool
-    ) -> [String] {
+    private static func difference(between schema: EntryValue, and other: EntryValue, whereInteger: Bool) -> [String] {
         guard case .object(let members) = schema, case .object(let others) = other else { return ["its type"] }
         let names = Set((members.map(\.key) + others.map(\.key)).map { ExactString($0) })
         return names.sorted().flatMap { name -> [String] in

@@ -14,9 +14,7 @@ struct IdleTests {
     private static let stillness = Duration.seconds(3)
 
     /// In a container on an overlay, files have to be asked after.
-    private static let isQuiet = !SilentFileSystem.contains(
-        path: FilePath(FileManager.default.temporaryDirectory.path)
-    )
+    private static let isQuiet = !SilentFileSystem.contains(path: FilePath(FileManager.default.temporaryDirectory.path))
 
     @Test(
         .enabled(if: isQuiet, "the folder for temporary files is where Linux does not tell of changes"),

@@ -21,9 +21,7 @@ struct SignalTests {
         #expect(terminal.screen.violations == [])
     }
 
-    @Test(arguments: [
-        SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP,
-    ])
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP])
     func everySignalRestoresTheTerminalAndIsSeenByTheParent(signal: Int32) throws {
         let demo = try RunningDemo()
         demo.terminal.send(signal: signal)

@@ -76,11 +76,7 @@ struct TweakTerminalTests {
         try first.waitUntilGone("tweaks.json")
     }
 
-    private func open(
-        _ tweak: String,
-        _ size: [Int],
-        environment: [String: String] = [:]
-    ) throws -> RunningDemo {
+    private func open(_ tweak: String, _ size: [Int], environment: [String: String] = [:]) throws -> RunningDemo {
         let demo = try RunningDemo(columns: size[0], rows: size[1], environment: environment, waitingFor: "live")
         try demo.terminal.write("t/")
         try demo.terminal.write(tweak.contains(".") ? tweak : "showcase.\(tweak)")

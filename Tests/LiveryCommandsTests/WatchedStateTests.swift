@@ -51,12 +51,7 @@ struct WatchedStateTests {
         var last = start
         func change(_ phase: SyncStatus.Phase) throws -> WatchedState.News {
             let revision = (last.snapshot.cursor?.revision ?? 0) + 1
-            last = try Self.state(
-                ["a": .integer(Int(revision))],
-                at: revision,
-                after: last.snapshot,
-                phase: phase
-            )
+            last = try Self.state(["a": .integer(Int(revision))], at: revision, after: last.snapshot, phase: phase)
             return watched.update(last)
         }
         #expect(try !change(.live).isFresh, "it may have been made before the stream began")

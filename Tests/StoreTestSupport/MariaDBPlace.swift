@@ -64,12 +64,7 @@
             port: Int? = nil,
             logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         ) throws -> MariaDBEntryStore {
-            let address = MariaDBAddress(
-                user: "root",
-                host: "127.0.0.1",
-                port: port ?? server.port,
-                database: database
-            )
+            let address = MariaDBAddress(user: "root", host: "127.0.0.1", port: port ?? server.port, database: database)
             return MariaDBEntryStore(address, options: options, logger: logger)
         }
 

@@ -24,12 +24,7 @@ struct DoctorCommand: LiveryCommand {
         let profile = TerminalProfile(choice: color, environment: environment)
         let isTerminal = Output.standard.isTerminal
         let columns = isTerminal ? Size(terminal: Output.standard.descriptor)?.columns : nil
-        let report = DoctorReport(
-            profile: profile,
-            repertoire: .locale(),
-            isTerminal: isTerminal,
-            columns: columns
-        )
+        let report = DoctorReport(profile: profile, repertoire: .locale(), isTerminal: isTerminal, columns: columns)
         try Output.standard.write(report.text)
     }
 }

@@ -179,9 +179,7 @@ extension OperatorSession {
         )
     }
 
-    private func found<Content>(
-        _ read: () async throws(ConfigError) -> Content
-    ) async throws(ConfigError) -> Content? {
+    private func found<Content>(_ read: () async throws(ConfigError) -> Content) async throws(ConfigError) -> Content? {
         do throws(ConfigError) {
             return try await read()
         } catch {

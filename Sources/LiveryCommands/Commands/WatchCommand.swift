@@ -125,11 +125,7 @@ struct WatchCommand: OperatorCommand {
             }
     }
 
-    static func line(
-        _ step: HistoryReplay.Step,
-        clock: ClockFormat = .local,
-        style: OutputStyle
-    ) -> [Span] {
+    static func line(_ step: HistoryReplay.Step, clock: ClockFormat = .local, style: OutputStyle) -> [Span] {
         let start = Span(clock.dateAndClock(step.time) + "  ", .faint)
         let end = Span("  r\(step.revision)", .faint)
         var style = style

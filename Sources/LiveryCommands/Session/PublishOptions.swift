@@ -82,12 +82,7 @@ extension OperatorSession {
     /// Removes entries by their names, all of them or none, and reports that.
     ///
     /// - Throws: `notFound` if one does not exist, unless that is ignored.
-    func remove(
-        _ names: [String],
-        of kind: EntryKind,
-        ignoringMissing: Bool,
-        _ writing: PublishOptions
-    ) async throws {
+    func remove(_ names: [String], of kind: EntryKind, ignoringMissing: Bool, _ writing: PublishOptions) async throws {
         try await change(kind, writing) { present throws(ConfigError) in
             let former = try present.entries(names, of: kind, ignoringMissing: ignoringMissing)
             return ConfigDiff(kind, from: former, to: [:])

@@ -81,10 +81,7 @@ extension ServerOptions {
         return try ServerAddress(text, namespace: other)
     }
 
-    func client(
-        environment: [String: String],
-        patience: Duration? = nil
-    ) throws(ConfigError) -> ServerClient {
+    func client(environment: [String: String], patience: Duration? = nil) throws(ConfigError) -> ServerClient {
         let address = try address(environment: environment)
         let tokens = try connection.tokens(for: address, environment: environment)
         return try connection.client(of: address, tokens: tokens, patience: patience)

@@ -26,13 +26,7 @@ enum ExportForm {
         if case .flat = self, !isExact {
             json.values(values)
         } else {
-            json.document(
-                values,
-                schemas: contents.schemas,
-                rules: contents.rules,
-                isExact: isExact,
-                listing: kinds
-            )
+            json.document(values, schemas: contents.schemas, rules: contents.rules, isExact: isExact, listing: kinds)
         }
         return json.bytes
     }

@@ -42,11 +42,7 @@ package enum InputFile {
     }
 
     /// The text of a file, without one line break at its end.
-    static func text(
-        at path: String,
-        atMost limit: Int,
-        mayBeEmpty: Bool = false
-    ) throws(ConfigError) -> String {
+    static func text(at path: String, atMost limit: Int, mayBeEmpty: Bool = false) throws(ConfigError) -> String {
         var bytes = try bytes(at: path, atMost: limit, mayBeEmpty: mayBeEmpty)
         if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
         if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }

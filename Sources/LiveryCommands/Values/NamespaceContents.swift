@@ -13,11 +13,7 @@ struct NamespaceContents: Hashable, Sendable {
     /// By their keys.
     var rules: [String: EntryValue]
 
-    init(
-        values: [String: EntryValue] = [:],
-        schemas: [String: EntryValue] = [:],
-        rules: [String: EntryValue] = [:]
-    ) {
+    init(values: [String: EntryValue] = [:], schemas: [String: EntryValue] = [:], rules: [String: EntryValue] = [:]) {
         (self.values, self.schemas, self.rules) = (values, schemas, rules)
     }
 

@@ -32,15 +32,7 @@ struct RuleCommandTests {
         try desk.folder.write(Self.rule, to: "rule.json")
         let people = "{\"targetingKey\":\"ana\",\"language\":\"es\"}\n\n{\"targetingKey\":\"bob\"}\n"
         try desk.folder.write(people, to: "people.jsonl")
-        let preview = try desk.run(
-            "rule",
-            "preview",
-            "app.color",
-            "rule.json",
-            "--contexts",
-            "people.jsonl",
-            "--plain"
-        )
+        let preview = try desk.run("rule", "preview", "app.color", "rule.json", "--contexts", "people.jsonl", "--plain")
         #expect(preview.status == .exited(0))
         #expect(preview.standardOutput.contains("1 of 2 get another value:"), "\(preview.standardOutput)")
         #expect(preview.standardOutput.contains("(default value) → blue  1: ana"))
@@ -59,9 +51,7 @@ struct RuleCommandTests {
         // What is shown is read back unchanged.
         let shown = try desk.run("rule", "show", "app.color").standardOutput
         try desk.folder.write(shown, to: "shown.json")
-        let changes = try #require(
-            try desk.json("rule", "set", "app.color", "shown.json")["rule_changes"] as? [Any]
-        )
+        let changes = try #require(try desk.json("rule", "set", "app.color", "shown.json")["rule_changes"] as? [Any])
         #expect(changes.isEmpty)
         _ = try desk.json("rule", "unset", "app.color")
         #expect(try desk.run("get", "app.color", "--context", "language=es").standardOutput == "#FFB6C1\n")

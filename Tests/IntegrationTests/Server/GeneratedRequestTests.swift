@@ -56,10 +56,7 @@ struct GeneratedRequestTests {
             #expect(statuses[status] ?? 0 > 0, "none was answered with \(status): \(statuses)")
         }
         let (value, memory) = try await onDedicatedThread {
-            (
-                try desk.run("get", "known", "--namespace", "safe").standardOutput,
-                try server.usage().peakMemory ?? 0
-            )
+            (try desk.run("get", "known", "--namespace", "safe").standardOutput, try server.usage().peakMemory ?? 0)
         }
         #expect(value == "untouched\n")
         #expect(memory < 512 << 20, "\(memory >> 20) MiB")

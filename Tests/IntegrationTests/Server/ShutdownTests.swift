@@ -60,9 +60,7 @@ struct ShutdownTests {
     @Test(arguments: StoppedStore.allCases, [false, true])
     func endsThoughItsStoreDoesNotAnswer(store: StoppedStore, bySecondSignal: Bool) throws {
         try store.run { address, pause, resume in
-            let server = try RunningServer(
-                arguments: ["--store", address, "--drain", bySecondSignal ? "86400" : "1"]
-            )
+            let server = try RunningServer(arguments: ["--store", address, "--drain", bySecondSignal ? "86400" : "1"])
             #expect(try server.set("a", "1") == 201)
             pause()
             defer { resume() }

@@ -112,9 +112,7 @@ struct TokenRotationTests {
             #expect(output.standardOutput.isEmpty)
         }
         let server = try builtProduct(named: "livery-server")
-        let lost = Command.shell(
-            "\(server) token rotate only --token-file \(folder.path(to: "tokens")) > /dev/full"
-        )
+        let lost = Command.shell("\(server) token rotate only --token-file \(folder.path(to: "tokens")) > /dev/full")
         #expect(try lost.run(deadline: .seconds(60)).status == .exited(74))
         #expect(try folder.read("tokens") == file)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["tokens"])

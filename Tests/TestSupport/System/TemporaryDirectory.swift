@@ -47,10 +47,7 @@ package final class TemporaryDirectory: Sendable {
     @discardableResult
     package func write(_ contents: Data, to relativePath: String) throws -> String {
         let file = url.appending(path: relativePath, directoryHint: .notDirectory)
-        try FileManager.default.createDirectory(
-            at: file.deletingLastPathComponent(),
-            withIntermediateDirectories: true
-        )
+        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
         try contents.write(to: file, options: .atomic)
         return path(to: relativePath)
     }
