@@ -37,7 +37,7 @@ import RemoteConfig
 let url = URL(filePath: "/")
 let source = FileSource(path: "config.json")
 let cache = ConfigCache(folder: "/var/lib/app", programVersion: "1.0.0")
-let service = SyncService(source: source)
+let service = RemoteConfigService(source: source)
 let state = service.state
 let vault = Vault()
 

@@ -52,16 +52,16 @@ extension SourceOptions {
     }
 
     /// The service that follows the source; what comes over a network is kept for the next start.
-    func service(environment: [String: String]) throws -> SyncService {
+    func service(environment: [String: String]) throws -> RemoteConfigService {
         let place = try sourcePlace(environment: environment)
         let source = try place.source()
         guard case .file = place.locator else {
             let version = SemanticVersion.livery.description
             // One cache for all installed versions, wherever they are.
             let cache = ConfigCache(environment: environment, programVersion: version, program: "livery")
-            return SyncService(source: source, cache: cache, context: try context)
+            return RemoteConfigService(source: source, cache: cache, context: try context)
         }
-        return SyncService(source: source, context: try context)
+        return RemoteConfigService(source: source, context: try context)
     }
 
     /// - Throws: `invalidSource` if the source is a file that this program writes.

@@ -96,8 +96,8 @@ public struct SourceLaw: Sendable, CustomStringConvertible {
         return nil
     }
 
-    private static func service(of source: any ConfigSource) -> (SyncService, TestClock) {
+    private static func service(of source: any ConfigSource) -> (RemoteConfigService, TestClock) {
         let clock = TestClock()
-        return (SyncService(source: source, clock: clock), clock)
+        return (RemoteConfigService(source: source, clock: clock), clock)
     }
 }

@@ -3,13 +3,13 @@
 package import Observing
 internal import Synchronization
 
-/// A clock that stands still until a test moves it: for a `SyncService`, for a ``TestSource``, and for code of your own
+/// A clock that stands still until a test moves it: for a `RemoteConfigService`, for a ``TestSource``, and for code of your own
 /// that takes `any Clock<Duration>`.
 ///
 /// ```swift
 /// let clock = TestClock()
 /// let source = TestSource(["a": 1], pollingEvery: .seconds(60), clock: clock)
-/// let service = SyncService(source: source, clock: clock)
+/// let service = RemoteConfigService(source: source, clock: clock)
 /// await service.running { clock.advance(by: .seconds(60)) }
 /// ```
 public final class TestClock: Clock {
@@ -105,7 +105,7 @@ public final class TestClock: Clock {
     ///
     /// ```swift
     /// let clock = TestClock()
-    /// let service = SyncService(source: TestSource(["a": 1]), clock: clock)
+    /// let service = RemoteConfigService(source: TestSource(["a": 1]), clock: clock)
     /// let outcome = await clock.passing { await service.refresh() }
     /// ```
     public func passing<Outcome>(_ body: () async throws -> Outcome) async rethrows -> Outcome {

@@ -21,7 +21,7 @@ internal import ConfigWire
     /// ```swift
     /// try await withTestServer { server in
     ///     try await server.publish(["app.title": "Hi"])
-    ///     let service = SyncService(source: try ServerSource(url: server.url))
+    ///     let service = RemoteConfigService(source: try ServerSource(url: server.url))
     ///     try await service.running {
     ///         try await server.publish(["app.title": "Hello"])
     ///         for await title in service.state.updates(forKey: "app.title", as: String.self) where title == "Hello" { break }

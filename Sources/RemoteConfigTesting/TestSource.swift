@@ -8,7 +8,7 @@ internal import Synchronization
 ///
 /// ```swift
 /// let source = TestSource(["app.title": "Hi"])
-/// let service = SyncService(source: source)
+/// let service = RemoteConfigService(source: source)
 /// await service.running {
 ///     await source.publish(["app.title": "Hello", "app.limit": 3])
 ///     #expect(service["app.title"] == "Hello")

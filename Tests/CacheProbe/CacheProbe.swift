@@ -13,7 +13,10 @@ import RemoteConfig
 struct CacheProbe {
     static func main() async {
         let folder = CommandLine.arguments.dropFirst().first ?? "."
-        let service = SyncService(source: EndlessSource(), cache: ConfigCache(folder: folder, programVersion: "1"))
+        let service = RemoteConfigService(
+            source: EndlessSource(),
+            cache: ConfigCache(folder: folder, programVersion: "1")
+        )
         say("start \(start(of: service.state.current.snapshot))")
         await service.run()
     }

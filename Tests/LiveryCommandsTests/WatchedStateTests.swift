@@ -16,13 +16,13 @@ struct WatchedStateTests {
         at revision: UInt64,
         of epoch: Epoch = epoch,
         after former: EntrySnapshot = .empty,
-        phase: SyncStatus.Phase = .live,
+        phase: SourceStatus.Phase = .live,
         problem: ConfigError? = nil
     ) throws -> ConfigState.Snapshot {
         let digest = ConfigDigest(values.map { ($0.key, $0.value) })
         let cursor = Cursor(epoch: epoch, revision: revision)
         let whole = ServerSnapshot(cursor: cursor, digest: digest, entries: values)
-        var status = SyncStatus(source: "s")
+        var status = SourceStatus(source: "s")
         (status.phase, status.problem, status.lastChangeAt) = (phase, problem, time)
         return ConfigState.Snapshot(
             snapshot: try former.updated(with: whole, from: "s", at: time).snapshot,
@@ -49,7 +49,7 @@ struct WatchedStateTests {
         let start = try Self.state(["a": .integer(0)], at: 3)
         var watched = WatchedState(start.snapshot)
         var last = start
-        func change(_ phase: SyncStatus.Phase) throws -> WatchedState.News {
+        func change(_ phase: SourceStatus.Phase) throws -> WatchedState.News {
             let revision = (last.snapshot.cursor?.revision ?? 0) + 1
             last = try Self.state(["a": .integer(Int(revision))], at: revision, after: last.snapshot, phase: phase)
             return watched.update(last)

@@ -53,7 +53,7 @@ enum Demo {
         at moment: Timestamp = noon
     ) throws -> ConfigState.Snapshot {
         let document = try ConfigDocument(json: Array(json.utf8), source: source)
-        var status = SyncStatus(source: source)
+        var status = SourceStatus(source: source)
         status.phase = .live
         status.modifiedAt = moment
         status.lastChangeAt = moment
@@ -103,7 +103,7 @@ extension DemoModel {
     }
 
     /// Takes in that the source holds nothing usable.
-    mutating func fail(_ problem: ConfigError, phase: SyncStatus.Phase = .error) {
+    mutating func fail(_ problem: ConfigError, phase: SourceStatus.Phase = .error) {
         var next = state
         next.configuration.status.phase = phase
         next.configuration.status.problem = problem

@@ -21,10 +21,10 @@ struct DemoStatusLineTests {
     }
 
     @Test(arguments: [
-        (SyncStatus.Phase.starting, "… starting"), (.live, "● live"), (.polling, "≈ polling"), (.offline, "○ offline"),
+        (SourceStatus.Phase.starting, "… starting"), (.live, "● live"), (.polling, "≈ polling"), (.offline, "○ offline"),
         (.error, "✖ error"),
     ])
-    func theStateIsAGlyphAndAWord(phase: SyncStatus.Phase, text: String) throws {
+    func theStateIsAGlyphAndAWord(phase: SourceStatus.Phase, text: String) throws {
         var model = try Demo.model()
         model.main.state.configuration.status.phase = phase
         #expect(model.statusLine.hasPrefix(" \(text)  "))
@@ -74,9 +74,9 @@ struct DemoStatusLineTests {
 
     @Test(
         arguments: [[], ["?"], ["i"], ["i", "/"], ["i", "Enter"]],
-        [SyncStatus.Phase.starting, .live, .polling, .error]
+        [SourceStatus.Phase.starting, .live, .polling, .error]
     )
-    func everyGlyphOfTheScreenHasALookAlikeInASCII(keys: [String], phase: SyncStatus.Phase) throws {
+    func everyGlyphOfTheScreenHasALookAlikeInASCII(keys: [String], phase: SourceStatus.Phase) throws {
         var model = try Demo.model(Demo.document(color: "pink", text: "Meow!"), size: Self.wide, repertoire: .ascii)
         for key in keys { model.press(key) }
         try model.read(Demo.document(color: "pink", text: "Woof!"))

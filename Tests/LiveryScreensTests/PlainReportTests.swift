@@ -160,7 +160,7 @@ struct CacheWarningsTests {
         try folder.write("no folder", to: "cache")
         let source = FileSource(path: folder.path(to: "config.json"))
         let cache = ConfigCache(folder: folder.path(to: "cache"), programVersion: "1")
-        let sync = SyncService(source: source, cache: cache)
+        let sync = RemoteConfigService(source: source, cache: cache)
         var said: [String] = []
         let warnings = CacheWarnings(of: sync) { said.append($0) }
         warnings.report()
@@ -178,7 +178,7 @@ struct CacheWarningsTests {
         let cache = ConfigCache(folder: folder.path(to: "cache"), programVersion: "1")
         try folder.write("damaged", to: String(cache.path(ofSource: source.identity).dropFirst(folder.path.count + 1)))
         var said: [String] = []
-        CacheWarnings(of: SyncService(source: source, cache: cache)) { said.append($0) }.report()
+        CacheWarnings(of: RemoteConfigService(source: source, cache: cache)) { said.append($0) }.report()
         #expect(said.count == 1)
         #expect(said.first?.contains("it is set aside as") == true)
     }

@@ -19,8 +19,8 @@ struct TargetingScreenTests {
         """##
 
     /// A service that has nothing but what the program carries with it, and is offline.
-    private func service(of document: String = document, in context: EvaluationContext?) throws -> SyncService {
-        SyncService(
+    private func service(of document: String = document, in context: EvaluationContext?) throws -> RemoteConfigService {
+        RemoteConfigService(
             source: FileSource(path: "/nowhere/config.json"),
             bundledDefault: try ConfigDocument(json: Array(document.utf8), source: "bundled default"),
             context: context,
@@ -28,7 +28,7 @@ struct TargetingScreenTests {
         )
     }
 
-    private func model(of service: SyncService, by config: DemoConfig) -> DemoModel {
+    private func model(of service: RemoteConfigService, by config: DemoConfig) -> DemoModel {
         let look = ScreenLook.fixture()
         return DemoModel(size: Size(columns: 200, rows: 40), look: look, state: config.state(of: service.state.current))
     }
@@ -99,7 +99,7 @@ struct TargetingScreenTests {
         let path = folder.path(to: "config.json")
         try folder.write(plain, to: "config.json")
         let driver = MemoryDriver(size: Size(columns: 120, rows: 24))
-        let sync = SyncService(source: FileSource(path: path))
+        let sync = RemoteConfigService(source: FileSource(path: path))
         let app = DemoApp(driver: driver, sync: sync, keys: .none, environment: ["XDG_CONFIG_HOME": folder.path])
         let run = Task { try await app.run() }
         let screen = { driver.frames.last?.lines.joined(separator: "\n") ?? "" }

@@ -12,7 +12,7 @@
         @Test func aClientFollowsTheServer() async throws {
             try await withTestServer { server in
                 try await server.publish(["title": "Hi", "limit": 1])
-                let service = SyncService(source: try ServerSource(url: server.url))
+                let service = RemoteConfigService(source: try ServerSource(url: server.url))
                 await service.running {
                     #expect(service.values == ["title": "Hi", "limit": 1])
                     try? await server.publish(["title": "Hello", "limit": nil])
@@ -28,13 +28,13 @@
         @Test func aServerWithATokenRefusesThoseWithoutIt() async throws {
             try await withTestServer(requiresToken: true) { server in
                 try await server.publish(["limit": 1])
-                let stranger = SyncService(source: try ServerSource(url: server.url))
+                let stranger = RemoteConfigService(source: try ServerSource(url: server.url))
                 #expect(await stranger.refresh().failure?.code == .unauthorized)
                 let tokens = TokenProvider.fixed(server.token)
-                let service = SyncService(source: try ServerSource(url: server.url, tokens: tokens))
+                let service = RemoteConfigService(source: try ServerSource(url: server.url, tokens: tokens))
                 #expect(await service.refresh() == .changed(keys: ["limit"]))
                 try await server.replaceToken()
-                let late = SyncService(source: try ServerSource(url: server.url, tokens: tokens))
+                let late = RemoteConfigService(source: try ServerSource(url: server.url, tokens: tokens))
                 #expect(await late.refresh().failure?.code == .unauthorized)
             }
         }

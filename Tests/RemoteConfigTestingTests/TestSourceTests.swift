@@ -13,7 +13,7 @@ struct TestSourceTests {
     private let source = TestSource(["title": "Hi", "limit": 1])
 
     @Test func aPublishHasTakenEffectWhenItReturns() async {
-        let service = SyncService(source: source)
+        let service = RemoteConfigService(source: source)
         await service.running {
             for number in 0..<100 {
                 await source.publish(["limit": .integer(number), "odd": number % 2 == 0 ? nil : true])
@@ -27,7 +27,7 @@ struct TestSourceTests {
     }
 
     @Test func aSourceThatIsOfflineKeepsWhatIsPublishedForLater() async {
-        let service = SyncService(source: source)
+        let service = RemoteConfigService(source: source)
         await service.running {
             await source.goOffline()
             #expect(service.state.current.status.phase == .offline)
@@ -40,7 +40,7 @@ struct TestSourceTests {
     }
 
     @Test func aFailureIsShownAsItIsGiven() async {
-        let service = SyncService(source: source)
+        let service = RemoteConfigService(source: source)
         await service.running {
             await source.fail(ConfigError(.unauthorized, "another token is needed"))
             #expect(service.state.current.status.phase == .error)
@@ -54,7 +54,7 @@ struct TestSourceTests {
     }
 
     @Test func eachRunReadsTheSourceBeforeItsBodyBegins() async {
-        let service = SyncService(source: source)
+        let service = RemoteConfigService(source: source)
         _ = await service.refresh()
         for number in 1...50 {
             await source.publish(["limit": .integer(number)])
@@ -69,7 +69,7 @@ struct TestSourceTests {
     @Test func aRunThatHasNothingToReadBeginsAtOnce() async {
         let clock = TestClock()
         let source = TestSource(["limit": 1], pollingEvery: .seconds(60), clock: clock)
-        let service = SyncService(source: source, clock: clock)
+        let service = RemoteConfigService(source: source, clock: clock)
         for _ in 0..<3 { await service.running { #expect(service.values["limit"] == 1) } }
         #expect(source.readCount == 1, "what was read shortly before is not read again")
         await service.setOffline(true)
@@ -79,7 +79,7 @@ struct TestSourceTests {
     @Test func whoeverIsCancelledDoesNotWaitForAServiceToRead() async throws {
         let (clock, returned) = (TestClock(), Log<Bool>())
         let source = TestSource(["limit": 1], clock: clock)
-        let service = SyncService(source: source, clock: clock)
+        let service = RemoteConfigService(source: source, clock: clock)
         try await service.running {
             source.latency = .seconds(5)
             await source.publish(["limit": 2])
@@ -96,7 +96,7 @@ struct TestSourceTests {
     }
 
     @Test func aKeyAgainstTheRuleIsAFaultOfTheSource() async {
-        let service = SyncService(source: source)
+        let service = RemoteConfigService(source: source)
         await service.running {
             await source.publish(["a..b": 1])
             #expect(service.state.current.status.problem?.code == .invalidKey)
@@ -109,7 +109,7 @@ struct TestSourceTests {
         let flat: [String: EntryValue] = ["theme.dark": true, "theme.font.size": 12, "tags": [["x": 1]]]
         for (isExact, expected) in [(false, flat), (true, values)] {
             let source = TestSource(values, isExact: isExact)
-            let service = SyncService(source: source)
+            let service = RemoteConfigService(source: source)
             await service.running {
                 #expect(service.values == expected)
                 await source.publish(["theme": ["dark": false]])
@@ -127,7 +127,7 @@ struct TestSourceTests {
             "variants": ["many": 9], "targeting": ["if": [["==": [["var": "plan"], "pro"]], "many"]],
         ]
         let source = TestSource(["limit": 1], rules: ["limit": rule])
-        let service = SyncService(source: source, context: EvaluationContext(["plan": "pro"]), clock: TestClock())
+        let service = RemoteConfigService(source: source, context: EvaluationContext(["plan": "pro"]), clock: TestClock())
         await service.running {
             #expect(service.values == ["limit": 9])
             await service.setContext(EvaluationContext(["plan": "free"]))
@@ -141,7 +141,7 @@ struct TestSourceTests {
     }
 
     @Test func aServiceThatIsSetOfflineIsNotWaitedFor() async {
-        let service = SyncService(source: source)
+        let service = RemoteConfigService(source: source)
         await service.running {
             await service.setOffline(true)
             await source.publish(["limit": 2])
@@ -155,7 +155,7 @@ struct TestSourceTests {
     @Test func aPolledSourceIsReadAsTheClockGoes() async {
         let clock = TestClock()
         let source = TestSource(["limit": 1], pollingEvery: .seconds(60), clock: clock)
-        let service = SyncService(source: source, clock: clock)
+        let service = RemoteConfigService(source: source, clock: clock)
         await service.running {
             let start = clock.elapsed
             await source.publish(["limit": 2])
@@ -170,6 +170,6 @@ struct TestSourceTests {
     }
 }
 
-extension SyncService {
+extension RemoteConfigService {
     nonisolated var values: [String: EntryValue] { state.current.snapshot.entries.mapValues(\.value) }
 }

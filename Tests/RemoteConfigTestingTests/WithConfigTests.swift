@@ -52,7 +52,7 @@ struct WithConfigTests {
 
     @Test func listenersAreCalledBeforeAPublishReturns() async {
         let source = TestSource(["title": "Hi", "menu": ["size": 1]])
-        let service = SyncService(source: source)
+        let service = RemoteConfigService(source: source)
         let reader = ConfigReader(provider: RemoteConfigProvider(service: service))
         let remote = ObservedReader(reader, watching: .signals(service.state.changes))
         let repository = ConfigRepository(sources: ConfigSources(remote: remote))

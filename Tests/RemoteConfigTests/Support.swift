@@ -10,9 +10,9 @@ import Testing
 
 /// A running service, its state, and all that it has announced.
 struct RunningService: Sendable {
-    let service: SyncService
+    let service: RemoteConfigService
     let updates = Log<ConfigDidUpdate>()
-    let statuses = Log<SyncStatus>()
+    let statuses = Log<SourceStatus>()
 
     var current: ConfigState.Snapshot { service.state.current }
     var problem: ConfigModel.ConfigError? { current.status.problem }
@@ -30,7 +30,7 @@ func following<Outcome>(
     _ body: (RunningService) async throws -> Outcome
 ) async throws -> Outcome {
     try await running {
-        SyncService(source: source, notificationCenter: $0)
+        RemoteConfigService(source: source, notificationCenter: $0)
     } body: {
         try await body($0)
     }
@@ -40,14 +40,14 @@ func following<Outcome>(
 ///
 /// - Parameter make: makes the service, which announces on a notification centre of its own.
 func running<Outcome>(
-    _ make: (NotificationCenter) -> SyncService,
+    _ make: (NotificationCenter) -> RemoteConfigService,
     body: (RunningService) async throws -> Outcome
 ) async throws -> Outcome {
     let center = NotificationCenter()
     let running = RunningService(service: make(center))
     let listeners = [
         listen(to: ConfigDidUpdate.self, of: running.service.state, on: center) { running.updates.append($0) },
-        listen(to: SyncStatusDidChange.self, of: running.service.state, on: center) {
+        listen(to: SourceStatusDidChange.self, of: running.service.state, on: center) {
             running.statuses.append($0.status)
         },
     ]

@@ -66,7 +66,7 @@ struct StaticSource: ConfigSource {
 
     /// What a service makes of it.
     func state() async throws -> ConfigState {
-        let service = SyncService(source: self)
+        let service = RemoteConfigService(source: self)
         if case .failed(let error) = await service.refresh() { throw error }
         return service.state
     }

@@ -111,7 +111,7 @@ struct RuleMeasurement: Measurement {
         let context = { (number: Int) in
             EvaluationContext(targetingKey: "user-\(number)", ["email": "ana@example.org", "region": "ES"])
         }
-        let service = SyncService(source: HeldSource(state: state), context: context(0))
+        let service = RemoteConfigService(source: HeldSource(state: state), context: context(0))
         if case .failed(let error) = await service.refresh() { throw error }
         var times: [Double] = []
         var changed = 0

@@ -96,7 +96,7 @@ extension ConfigDefinition {
     /// is removed has no last good value. Values are remembered when they are read, as a ``ConfigRepository`` does after each
     /// change, and until the program ends.
     ///
-    /// In another evaluation context (`SyncService.setContext(_:)`) there is no last good value: a value of one user is not
+    /// In another evaluation context (`RemoteConfigService.setContext(_:)`) there is no last good value: a value of one user is not
     /// shown to another. A link of your own returns the context that its values depend on (``ConfigLink/context(in:)``).
     ///
     /// The memory belongs to the definition and its copies: use them with one ``ConfigSources``.

@@ -48,7 +48,10 @@ struct WatchCommand: OperatorCommand {
     private static let mostWaiting = 1000
 
     func run(in session: OperatorSession) async throws {
-        let service = SyncService(source: ServerSource(session.client), notificationCenter: NotificationCenter())
+        let service = RemoteConfigService(
+            source: ServerSource(session.client),
+            notificationCenter: NotificationCenter()
+        )
         if case .failed(let error) = await service.refresh() {
             // The operator's client reports what to do about it at the command line.
             if error.retryAfter == nil { _ = try await session.client.snapshot() }

@@ -12,7 +12,7 @@ package import TerminalUI
 @MainActor
 package struct DemoApp {
     let driver: any TerminalDriver
-    let sync: SyncService
+    let sync: RemoteConfigService
     let config: DemoConfig
     let tweaks: TweaksSession
     let keys: UserKeys
@@ -24,7 +24,7 @@ package struct DemoApp {
     private static let patience = Duration.milliseconds(30)
 
     /// - Parameter environment: says where tweaks are kept and how to open a browser.
-    package init(driver: any TerminalDriver, sync: SyncService, keys: UserKeys, environment: [String: String]) {
+    package init(driver: any TerminalDriver, sync: RemoteConfigService, keys: UserKeys, environment: [String: String]) {
         let file = TweaksFile(path: FileStore.tweaksPath(environment: environment))
         let repository = TweakRepository(store: file.store)
         self.driver = driver

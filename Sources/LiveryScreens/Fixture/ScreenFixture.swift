@@ -222,7 +222,7 @@ private struct FixtureMembers: Sendable {
 
     /// The configuration before the changes.
     var first: ConfigState.Snapshot {
-        var status = SyncStatus(source: source)
+        var status = SourceStatus(source: source)
         status.phase = .live
         (status.modifiedAt, status.lastChangeAt) = (time, time)
         var snapshot = EntrySnapshot.empty

@@ -17,7 +17,7 @@ struct StatusLine {
 
     private var problems: [ConfigError] { screen.state.problems }
     private var values: DemoValues { screen.values }
-    private var status: SyncStatus { screen.state.configuration.status }
+    private var status: SourceStatus { screen.state.configuration.status }
 
     var bar: StatusBar {
         let problems = problems

@@ -22,7 +22,9 @@ package struct PlainReport {
     package static let patience = Duration.seconds(15)
 
     /// Reads the source once; if that takes too long, the report has what is known and a problem.
-    package init(after sync: SyncService, tweaks: FileStore? = nil, within patience: Duration = Self.patience) async {
+    package init(after sync: RemoteConfigService, tweaks: FileStore? = nil, within patience: Duration = Self.patience)
+        async
+    {
         let outcome = await sync.refresh(timeout: patience)
         self.init(sync.state.current, tweaks: tweaks.map { TweakRepository(store: $0) })
         problemOfTweaks = tweaks?.problem
@@ -53,7 +55,7 @@ package struct PlainReport {
     }
 
     private var state: String {
-        if !values.problems.isEmpty { return SyncStatus.Phase.error.rawValue }
+        if !values.problems.isEmpty { return SourceStatus.Phase.error.rawValue }
         if (current.status.problem ?? failure)?.code == .notFound { return "missing" }
         if current.status.phase == .starting, current.status.readingSince != nil { return "reading" }
         let isKnown = current.status.phase != .starting || failure == nil
@@ -107,11 +109,11 @@ package struct PlainReport {
 /// Prints each change on a line of its own, without ever moving the cursor: for screen readers, logs and pipes.
 @MainActor
 package struct Announcer {
-    private let sync: SyncService
+    private let sync: RemoteConfigService
     private let warnings: CacheWarnings
     private let clock = ClockFormat.local
 
-    package init(sync: SyncService, warnings: CacheWarnings) {
+    package init(sync: RemoteConfigService, warnings: CacheWarnings) {
         (self.sync, self.warnings) = (sync, warnings)
     }
 
@@ -182,11 +184,11 @@ package struct Announcer {
 /// Reports on standard error what is wrong with the cache, each problem once; after the full screen, if there is one.
 @MainActor
 package final class CacheWarnings {
-    private let sync: SyncService
+    private let sync: RemoteConfigService
     private let write: (String) -> Void
     private var reported: ConfigError?
 
-    package init(of sync: SyncService, write: @escaping (String) -> Void = Output.error.writeLine) {
+    package init(of sync: RemoteConfigService, write: @escaping (String) -> Void = Output.error.writeLine) {
         self.sync = sync
         self.write = write
     }

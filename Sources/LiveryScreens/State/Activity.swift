@@ -100,7 +100,7 @@ extension Activity {
             append([TextLine([.init(new.status.phase.title + problem)])], at: next.time)
         }
         for problem in next.values.problems where !last.values.problems.contains(problem) {
-            append([TextLine([.init("\(SyncStatus.Phase.error.title)  \(problem.description)")])], at: next.time)
+            append([TextLine([.init("\(SourceStatus.Phase.error.title)  \(problem.description)")])], at: next.time)
         }
     }
 
@@ -128,7 +128,7 @@ extension Activity {
         if colors.count > Self.mostColors { colors.removeFirst() }
     }
 
-    private static func isBurst(_ old: SyncStatus, _ new: SyncStatus) -> Bool {
+    private static func isBurst(_ old: SourceStatus, _ new: SourceStatus) -> Bool {
         guard let last = old.lastChangeAt, let next = new.lastChangeAt else { return false }
         return next.milliseconds - last.milliseconds < burst
     }

@@ -21,7 +21,7 @@ extension DemoState {
 
     /// The state of the connection as a glyph and a word.
     var title: String {
-        if !values.problems.isEmpty { return SyncStatus.Phase.error.title }
+        if !values.problems.isEmpty { return SourceStatus.Phase.error.title }
         let status = configuration.status
         if status.phase == .starting, status.readingSince != nil { return "… reading" }
         switch status.problem?.code {
@@ -48,7 +48,7 @@ extension DemoState {
     }
 }
 
-extension SyncStatus.Phase {
+extension SourceStatus.Phase {
     /// A glyph and a word.
     var title: String {
         switch self {

@@ -11,7 +11,7 @@ struct FirstSteps: Hashable {
     let path: String
 
     /// - Returns: `nil` unless the source is a file that does not exist.
-    init?(_ status: SyncStatus) {
+    init?(_ status: SourceStatus) {
         guard let problem = status.problem else { return nil }
         self.init(problem, ofSource: status.source)
     }

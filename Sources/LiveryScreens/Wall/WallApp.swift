@@ -16,7 +16,7 @@ package final class WallApp {
     private var news: WallNews?
     private var signal: Int32?
     private let beginnings = AsyncStream.makeStream(of: WallClient.self)
-    private let refreshes = AsyncStream.makeStream(of: [SyncService].self, bufferingPolicy: .bufferingNewest(1))
+    private let refreshes = AsyncStream.makeStream(of: [RemoteConfigService].self, bufferingPolicy: .bufferingNewest(1))
     private let background = QueueExecutor(label: "livery.wall")
 
     /// How long the first frame waits for the first reading.

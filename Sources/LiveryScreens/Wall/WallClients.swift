@@ -13,7 +13,7 @@ import TerminalUI
 @MainActor
 final class WallClient {
     let identity: WallIdentity
-    let sync: SyncService
+    let sync: RemoteConfigService
     private let config: DemoConfig
     private let stop = AsyncStream.makeStream(of: Never.self)
     private var subscription: Subscription?
@@ -24,7 +24,7 @@ final class WallClient {
         var context = context
         context.targetingKey = context.targetingKey ?? identity.description
         // Without a cache: what is there after the start has come to this client by itself.
-        sync = SyncService(source: source, context: context, notificationCenter: NotificationCenter())
+        sync = RemoteConfigService(source: source, context: context, notificationCenter: NotificationCenter())
         config = DemoConfig(state: sync.state)
     }
 

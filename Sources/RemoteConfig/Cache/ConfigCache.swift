@@ -14,7 +14,7 @@ package import Files
 ///
 /// ```swift
 /// let cache = ConfigCache(environment: ProcessInfo.processInfo.environment, programVersion: "1.4.0")
-/// let service = SyncService(source: source, cache: cache)
+/// let service = RemoteConfigService(source: source, cache: cache)
 /// ```
 public struct ConfigCache: Sendable {
     /// The folder.
@@ -57,7 +57,7 @@ public struct ConfigCache: Sendable {
     /// - Parameters:
     ///   - identity: The ``ConfigSource/identity`` of the source.
     ///   - context: The context, where the values of the source depend on it (``ConfigSource/dependsOnContext``): an
-    ///     empty one for a service without a context, otherwise with its standard attributes (``SyncService/context``).
+    ///     empty one for a service without a context, otherwise with its standard attributes (``RemoteConfigService/context``).
     public func path(ofSource identity: String, in context: EvaluationContext? = nil) -> String {
         let source = "\(folder)/\(key(ofSource: identity, in: nil).digits.prefix(32))"
         let end = context.map { "-\(key(ofSource: identity, in: $0).digits.prefix(32))" } ?? ""

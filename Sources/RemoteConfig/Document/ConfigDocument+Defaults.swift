@@ -10,7 +10,7 @@ extension ConfigDocument {
     /// struct Theme: Codable { var dark = true }
     /// struct Settings: Codable { var title = "Hi"; var theme = Theme() }
     ///
-    /// let service = SyncService(source: source, bundledDefault: try ConfigDocument(encoding: Settings()))
+    /// let service = RemoteConfigService(source: source, bundledDefault: try ConfigDocument(encoding: Settings()))
     /// ```
     ///
     /// A member that is an object is a branch of the key tree: `theme.dark`. A member that is `nil` is left out. A `Date`

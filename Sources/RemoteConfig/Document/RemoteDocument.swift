@@ -40,7 +40,7 @@ public final class RemoteDocument<Value: Codable & Sendable>: Sendable {
     private let remote: any RemoteDocumentLoader
     private let clock: any SyncClock
     // What is read on request alone needs no random pauses.
-    private let quiet = Mutex(QuietTimes(Pauses(pace: SyncPace()) { 0 }))
+    private let quiet = Mutex(QuietTimes(Pauses(pace: ConnectionPolicy()) { 0 }))
 
     /// Creates a document with a default from the code.
     ///

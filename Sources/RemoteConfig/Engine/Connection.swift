@@ -122,7 +122,7 @@ extension Connection {
     ///   - partProblem: What is wrong with a part of the source.
     ///   - hasAnswered: Whether the source has answered.
     mutating func show(
-        in status: inout SyncStatus,
+        in status: inout SourceStatus,
         besides partProblem: ConfigError?,
         _ hasAnswered: Bool,
         _ settings: SyncSettings
@@ -139,17 +139,17 @@ extension Connection {
     }
 
     /// Shows why the source cannot be read or followed.
-    mutating func show(_ problem: ConfigError, in status: inout SyncStatus, _ settings: SyncSettings) {
+    mutating func show(_ problem: ConfigError, in status: inout SourceStatus, _ settings: SyncSettings) {
         (status.phase, status.problem) = (problem.meansOffline ? .offline : .error, problem)
         status.nextAttemptAt = nextAttempt(settings)
         showEnd(in: &status)
     }
 
-    private func showEnd(in status: inout SyncStatus) { if hasEnded, !isOffline { status.phase = .stopped } }
+    private func showEnd(in status: inout SourceStatus) { if hasEnded, !isOffline { status.phase = .stopped } }
 
     /// Shows that a watched source was read.
     mutating func showReading(
-        in status: inout SyncStatus,
+        in status: inout SourceStatus,
         besides partProblem: ConfigError?,
         of source: any ConfigSource,
         _ settings: SyncSettings
@@ -164,7 +164,7 @@ extension Connection {
     }
 
     /// Shows that a watched source is read next.
-    func showBeginning(in status: inout SyncStatus, _ hasAnswered: Bool) {
+    func showBeginning(in status: inout SourceStatus, _ hasAnswered: Bool) {
         if isWatched { status.phase = hasAnswered ? .polling : .starting }
     }
 

@@ -7,7 +7,7 @@ struct LaunchState {
     var snapshot = EntrySnapshot.empty
     /// The relation of the values to the source.
     var mark = CacheMark()
-    var origin = SyncStatus.Origin.nothing
+    var origin = SourceStatus.Origin.nothing
 
     /// Chooses the values to start with: what once came from the source, over the bundled default, which is never kept, so
     /// that each program has its own. Without either, the definitions' defaults count.

@@ -123,7 +123,7 @@ extension SyncEngine {
 /// The part of a layer that the whole depends on.
 private struct LayerMark: Equatable {
     private let revision: UInt64
-    private let phase: SyncStatus.Phase
+    private let phase: SourceStatus.Phase
     private let origin: ValueOrigin
     private let problems: [ConfigError?]
 

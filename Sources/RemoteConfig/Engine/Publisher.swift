@@ -51,9 +51,9 @@ final class Publisher: Sendable {
         return update
     }
 
-    private func announce(_ status: SyncStatus, after previous: SyncStatus) {
+    private func announce(_ status: SourceStatus, after previous: SourceStatus) {
         guard status != previous else { return }
         log.show(status.problem, after: previous.problem)
-        notificationCenter.post(SyncStatusDidChange(status: status), subject: state)
+        notificationCenter.post(SourceStatusDidChange(status: status), subject: state)
     }
 }

@@ -4,7 +4,7 @@ internal import ConfigModel
 
 /// The fetched values: those that are shown, and those that wait to be shown.
 struct Staging {
-    let activation: SyncActivation
+    let activation: ActivationPolicy
     private let bundledDefault: ConfigDocument?
     /// The fetched values that wait.
     private(set) var staged: StagedChanges?
@@ -13,7 +13,7 @@ struct Staging {
     /// Whether the next values are shown although changes are staged, because they are the first of a new context.
     private var showsContext = false
 
-    init(_ activation: SyncActivation, bundledDefault: ConfigDocument?) {
+    init(_ activation: ActivationPolicy, bundledDefault: ConfigDocument?) {
         (self.activation, self.bundledDefault) = (activation, bundledDefault)
     }
 

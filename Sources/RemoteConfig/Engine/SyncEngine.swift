@@ -6,7 +6,7 @@ internal import ConfigWire
 internal import Observing
 internal import ServiceLifecycle
 
-/// Keeps a state equal to its source, for a ``SyncService``: reads and follows the source, one step after another on one queue,
+/// Keeps a state equal to its source, for a ``RemoteConfigService``: reads and follows the source, one step after another on one queue,
 /// and applies the results.
 ///
 /// The parts decide: ``Connection`` when to read and what to say of the source, ``Reads`` which read counts, ``Runs`` who
@@ -202,7 +202,7 @@ extension SyncEngine {
 
 // Reading the source.
 extension SyncEngine {
-    /// Reads the source now; see ``SyncService/refresh()``.
+    /// Reads the source now; see ``RemoteConfigService/refresh()``.
     func refresh() async -> RefreshOutcome {
         if Task.isCancelled { return .failed(.cancelled) }
         await abandonedReadHasEnded()
@@ -247,7 +247,7 @@ extension SyncEngine {
     /// Reads the source unless that has just been done, for callers that request one value after another. If that fails, the
     /// status has the problem.
     func freshen() async {
-        if let last = reads.askedAt, elapsed - last < SyncPace.askSpacing { return }
+        if let last = reads.askedAt, elapsed - last < ConnectionPolicy.askSpacing { return }
         _ = await refresh()
     }
 
@@ -450,10 +450,10 @@ extension SyncEngine {
 extension SyncEngine {
     var context: EvaluationContext? { synced.context }
 
-    /// Shows what was fetched and waits; see ``SyncService/activate()``.
+    /// Shows what was fetched and waits; see ``RemoteConfigService/activate()``.
     func activate() -> ConfigDidUpdate? { synced.activate() }
 
-    /// Sets the context; see ``SyncService/setContext(_:)``.
+    /// Sets the context; see ``RemoteConfigService/setContext(_:)``.
     func setContext(_ context: EvaluationContext?) -> ConfigDidUpdate? {
         let context = context?.withStandardAttributes(programVersion: settings.programVersion)
         guard context != self.context else { return nil }

@@ -5,7 +5,7 @@ internal import Metrics
 
 /// What a service tells swift-metrics, in the units of Prometheus. The instruments are made once.
 ///
-/// Each has the dimension `source`, as ``SyncStatistics`` says. There are no keys, paths or values in it.
+/// Each has the dimension `source`, as ``SourceStatistics`` says. There are no keys, paths or values in it.
 struct SyncMetrics {
     private let fetches: [String: Counter]
     private let duration: Metrics.Timer
@@ -50,7 +50,7 @@ struct SyncMetrics {
         revision.record(Double(snapshot.cursor?.revision ?? snapshot.revision))
     }
 
-    func counted(_ next: SyncStatistics, after former: SyncStatistics) {
+    func counted(_ next: SourceStatistics, after former: SourceStatistics) {
         if next.bytesReceived > former.bytesReceived { bytes.increment(by: next.bytesReceived - former.bytesReceived) }
         if next.reconnects > former.reconnects { reconnects.increment(by: next.reconnects - former.reconnects) }
         if next.resyncs > former.resyncs { resyncs.increment(by: next.resyncs - former.resyncs) }

@@ -7,14 +7,14 @@ package import Logging
 package import Metrics
 package import Tracing
 
-/// The settings of a service and of its engine, as ``SyncService`` describes them.
+/// The settings of a service and of its engine, as ``RemoteConfigService`` describes them.
 package struct SyncSettings: Sendable {
     package var cache: ConfigCache?
     package var bundledDefault: ConfigDocument?
     /// The context that the engine starts in, without its standard attributes.
     package var context: EvaluationContext?
-    package var activation = SyncActivation.immediate
-    package var pace = SyncPace()
+    package var activation = ActivationPolicy.immediate
+    package var pace = ConnectionPolicy()
     package var isOffline = false
     package var notificationCenter = NotificationCenter.default
     package var logger: Logger?

@@ -22,7 +22,7 @@ struct SyncedState {
     var readingSince: Timestamp?
 
     /// Completes the status by what is wrong with a part of the source.
-    typealias Completion = (_ status: inout SyncStatus, _ partProblem: ConfigError?) -> Void
+    typealias Completion = (_ status: inout SourceStatus, _ partProblem: ConfigError?) -> Void
 
     /// Loads the first state: what is cached, or what the layers of the source have.
     init(of source: any ConfigSource, _ layers: Layers?, _ settings: SyncSettings) {
@@ -38,7 +38,7 @@ struct SyncedState {
         let launch = staging.launch(cache.load(), layers?.values ?? [], at: settings.now())
         cache.begin(with: launch.mark)
         let evaluated = rules.evaluated(again: launch.snapshot, at: settings.now()).snapshot
-        var status = SyncStatus(source: source.name)
+        var status = SourceStatus(source: source.name)
         status.cacheProblem = cache.problem
         status.origin = launch.origin
         status.modifiedAt = launch.mark.modifiedAt
@@ -145,7 +145,7 @@ extension SyncedState {
         return staging.take(fetched, in: &next, by: &rules)
     }
 
-    /// Shows what was fetched and waits; see ``SyncService/activate()``.
+    /// Shows what was fetched and waits; see ``RemoteConfigService/activate()``.
     mutating func activate() -> ConfigDidUpdate? {
         var next = draft
         let keys = staging.activate(in: &next, modifiedAt: cache.mark.modifiedAt, at: settings.now())
@@ -232,7 +232,7 @@ extension SyncedState {
     }
 }
 
-extension SyncStatus {
+extension SourceStatus {
     /// Whether what is read next was there before: it is what is read first, and nobody has seen its place empty, or with
     /// something else that was of no use.
     fileprivate var expectsFirstReading: Bool {

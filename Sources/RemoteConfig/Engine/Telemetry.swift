@@ -7,7 +7,7 @@ internal import Tracing
 
 /// The counters and traces of the reads of a source; none of it is a secret, a value, or more of an address than its name.
 struct Telemetry {
-    private(set) var statistics = SyncStatistics()
+    private(set) var statistics = SourceStatistics()
     private let source: String
     private let origin: Origin?
     private let metricsName: String
@@ -30,7 +30,7 @@ struct Telemetry {
     }
 
     /// Counts, for the status and for metrics.
-    mutating func count(_ change: (inout SyncStatistics) -> Void) {
+    mutating func count(_ change: (inout SourceStatistics) -> Void) {
         let former = statistics
         change(&statistics)
         if statistics != former { metrics?.counted(statistics, after: former) }

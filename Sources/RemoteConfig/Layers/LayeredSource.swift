@@ -13,7 +13,7 @@ internal import Synchronization
 ///     try ServerSource(url: url),
 ///     BundledSource(try ConfigDocument(contentsOf: Bundle.main.url(forResource: "defaults", withExtension: "json"))),
 /// ])
-/// let service = SyncService(source: source, cache: cache)
+/// let service = RemoteConfigService(source: source, cache: cache)
 /// ```
 ///
 /// The first layer is the topmost, as the first provider of a `ConfigReader` is. A key is there if any layer has it, so

@@ -33,7 +33,7 @@ public final class ObservableConfig: Observable, Sendable {
     public init(_ state: ConfigState) { self.state = state }
 
     /// How the configuration stands to its source.
-    public var status: SyncStatus {
+    public var status: SourceStatus {
         state.trackedKeys[ConfigState.statusKey].access()
         return state.observed.read(\.status)
     }

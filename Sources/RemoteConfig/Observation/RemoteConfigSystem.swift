@@ -8,7 +8,7 @@ internal import Synchronization
 /// The program's own configuration, for each ``RemoteValue`` that names no other.
 ///
 /// ```swift
-/// let service = SyncService(source: source)
+/// let service = RemoteConfigService(source: source)
 /// RemoteConfigSystem.bootstrap(service.state)
 /// ```
 ///

@@ -7,7 +7,7 @@ internal import Observing
 /// Gives a configuration that changes while the program runs to swift-configuration.
 ///
 /// ```swift
-/// let service = SyncService(source: try ServerSource(url: url))
+/// let service = RemoteConfigService(source: try ServerSource(url: url))
 /// let config = ConfigReader(providers: [
 ///     EnvironmentVariablesProvider(),
 ///     RemoteConfigProvider(service: service, secrets: ["*.password"]),
@@ -26,7 +26,7 @@ public struct RemoteConfigProvider: Sendable {
     /// `RemoteConfigProvider` with the source's name.
     public let providerName: String
     private let state: ConfigState
-    private let service: SyncService?
+    private let service: RemoteConfigService?
     private let secrets: SecretKeys
 
     /// Creates a provider of what a service keeps, which its owner runs; `fetch…` reads the source first.
@@ -34,7 +34,7 @@ public struct RemoteConfigProvider: Sendable {
     /// - Parameters:
     ///   - service: what follows the source.
     ///   - secrets: the keys whose values are not to be logged.
-    public init(service: SyncService, secrets: SecretKeys = .none) {
+    public init(service: RemoteConfigService, secrets: SecretKeys = .none) {
         self.init(service.state, service, secrets)
     }
 
@@ -47,7 +47,7 @@ public struct RemoteConfigProvider: Sendable {
         self.init(state, nil, secrets)
     }
 
-    private init(_ state: ConfigState, _ service: SyncService?, _ secrets: SecretKeys) {
+    private init(_ state: ConfigState, _ service: RemoteConfigService?, _ secrets: SecretKeys) {
         (self.state, self.service, self.secrets) = (state, service, secrets)
         providerName = "RemoteConfigProvider[\(state.current.status.source)]"
     }
@@ -75,7 +75,7 @@ extension RemoteConfigProvider: ConfigProvider {
 
     /// The value of a key after the source has been read; the one from before if the source cannot be read.
     ///
-    /// Where changes are staged (``SyncActivation``), it is the value that is shown. Fetching one key after another
+    /// Where changes are staged (``ActivationPolicy``), it is the value that is shown. Fetching one key after another
     /// causes one request and not one for each: what came over a network within the last second counts as read.
     ///
     /// - Throws: `ConfigModel.ConfigError` with the code `typeMismatch` if the value is of another type.

@@ -285,7 +285,7 @@ extension ConnectionSchedule {
 
 // What the user sees.
 extension ConnectionSchedule {
-    var phase: SyncStatus.Phase {
+    var phase: SourceStatus.Phase {
         if isOffline { return .offline }
         let hasRead = reads.lastSuccess != nil
         if stream.isOpen, reads.problem == nil, hasRead { return resyncs.isUnsettled ? .polling : .live }

@@ -4,7 +4,7 @@ internal import ConfigModel
 
 /// Pauses of random length, so that no two programs make their attempts together.
 struct Pauses: Sendable {
-    let pace: SyncPace
+    let pace: ConnectionPolicy
     /// Draws a number from 0 up to but not including 1.
     let jitter: @Sendable () -> Double
 

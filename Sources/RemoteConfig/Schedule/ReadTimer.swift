@@ -44,7 +44,7 @@ struct ReadTimer {
     /// Whether what was read last is so new that it answers a request. With the shortest interval, requests wait for a
     /// moment instead.
     func isFresh(at now: Duration) -> Bool {
-        guard let lastSuccess, pauses.pace.minimumFetchInterval > SyncPace.askSpacing else { return false }
+        guard let lastSuccess, pauses.pace.minimumFetchInterval > ConnectionPolicy.askSpacing else { return false }
         return now < lastSuccess + pauses.pace.minimumFetchInterval
     }
 }
@@ -76,7 +76,7 @@ extension ReadTimer {
     /// A request does not wait for a backoff, but for a moment after the last one.
     mutating func request(at now: Duration) {
         if isInFlight || isRequested { return }
-        requested = lastRequest.map { max(now, $0 + SyncPace.askSpacing) } ?? now
+        requested = lastRequest.map { max(now, $0 + ConnectionPolicy.askSpacing) } ?? now
         lastRequest = requested
     }
 

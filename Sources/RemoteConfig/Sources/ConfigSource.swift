@@ -9,7 +9,7 @@ public import Essentials
 /// A place that configuration comes from.
 ///
 /// A source reads when it is asked to, and reports what it notices in between. It neither keeps a state nor decides
-/// what is shown or when to try again: that is ``SyncService``'s part.
+/// what is shown or when to try again: that is ``RemoteConfigService``'s part.
 ///
 /// A source of your own needs a ``name``, a ``delivery`` and ``read(after:)``; everything else has a default.
 /// ``DocumentFormat`` reads JSON and YAML. The service's clock decides when a source is polled; a source that pauses by
@@ -25,7 +25,7 @@ public protocol ConfigSource: Sendable {
     /// The default is the type and the ``name``, which suffices where no two sources of the type have the same name.
     var identity: String { get }
 
-    /// Whether the values depend on the context of the service (``SyncService/setContext(_:)``), because the source
+    /// Whether the values depend on the context of the service (``RemoteConfigService/setContext(_:)``), because the source
     /// evaluates. Such a source finds the context in ``SourcePosition/context``; values are shown and cached for the
     /// context that they were read in and no other. The default is whether those of a layer do;
     /// where it is `false`, the context stays in the program.
@@ -69,12 +69,12 @@ public protocol ConfigSource: Sendable {
     func follow(after known: SourcePosition, _ receive: SourceReceiver) async throws(ConfigError)
 
     /// Brings up to date what the source itself keeps of other sources, because somebody asks for it
-    /// (``SyncService/refresh()``). A reading after that has what they hold now.
+    /// (``RemoteConfigService/refresh()``). A reading after that has what they hold now.
     ///
     /// - Returns: whether there are any. The default does nothing and returns `false`.
     func refresh() async -> Bool
 
-    /// Tells that the program has been set offline or online (``SyncService/setOffline(_:)``): for a source that keeps
+    /// Tells that the program has been set offline or online (``RemoteConfigService/setOffline(_:)``): for a source that keeps
     /// services of its own. The default does nothing.
     func setOffline(_ isOffline: Bool) async
 

@@ -11,10 +11,10 @@ internal import HTTPTransport
 ///
 /// ```swift
 /// let source = try OFREPSource(url: URL(string: "https://flags.example.com")!)
-/// let service = SyncService(source: source, context: EvaluationContext(targetingKey: "user-42"))
+/// let service = RemoteConfigService(source: source, context: EvaluationContext(targetingKey: "user-42"))
 /// ```
 ///
-/// The server evaluates, so each request contains the context of the service (``SyncService/setContext(_:)``); with every
+/// The server evaluates, so each request contains the context of the service (``RemoteConfigService/setContext(_:)``); with every
 /// other source the context stays in the program. A flag that has a value is an entry under its key. One without a value, such as one that
 /// is switched off, is none: then the program's own default counts. Where some flags cannot be evaluated, the others count,
 /// and the status says what is wrong.

@@ -24,11 +24,11 @@ extension ConfigState {
         rules: [String: EntryValue] = [:],
         context: EvaluationContext? = nil,
         isExact: Bool = false,
-        phase: SyncStatus.Phase = .live,
+        phase: SourceStatus.Phase = .live,
         problem: ConfigError? = nil
     ) {
         let source = "preview"
-        var status = SyncStatus(source: source)
+        var status = SourceStatus(source: source)
         (status.phase, status.origin, status.problem) = (phase, .source, problem)
         var entries = values
         for (key, rule) in rules { entries[EntryKind.rule.key(of: key)] = rule }

@@ -8,7 +8,7 @@ public import Observing
 /// The configuration that the program shows at this moment, for any thread to read.
 ///
 /// It is replaced whole, so a reader sees one state or the next and never a mixture. It is also the subject of
-/// ``ConfigDidUpdate`` and ``SyncStatusDidChange`` on the notification centre.
+/// ``ConfigDidUpdate`` and ``SourceStatusDidChange`` on the notification centre.
 public final class ConfigState: Sendable {
     package let observed: Observed<Snapshot>
     private let contexts = ContextChanges.ofProgram
@@ -36,7 +36,7 @@ public final class ConfigState: Sendable {
             }
         }
         /// How it stands to its source.
-        public var status: SyncStatus
+        public var status: SourceStatus
         /// Who the program is used by, as rules were told; `nil` if nothing was said.
         public internal(set) var context: EvaluationContext?
         private var order = Uncompared(KeyOrder())
@@ -47,7 +47,7 @@ public final class ConfigState: Sendable {
         var typeProblems: TypeProblems { types.value }
 
         /// Creates a state from its parts.
-        public init(snapshot: EntrySnapshot, status: SyncStatus) {
+        public init(snapshot: EntrySnapshot, status: SourceStatus) {
             (self.snapshot, self.status) = (snapshot, status)
             changes = Uncompared(RecentChanges(from: snapshot.revision))
         }
@@ -55,7 +55,7 @@ public final class ConfigState: Sendable {
 
     /// Creates the empty state of a source that has not been read.
     public convenience init(source: String) {
-        self.init(Snapshot(snapshot: .empty, status: SyncStatus(source: source)))
+        self.init(Snapshot(snapshot: .empty, status: SourceStatus(source: source)))
     }
 
     package init(_ current: Snapshot) {
@@ -182,7 +182,7 @@ private struct KeyReading<Value: Decodable & Equatable & Sendable>: Equatable {
 private struct StateMark: Equatable {
     let revision: UInt64
     let cursor: Cursor?
-    let status: SyncStatus
+    let status: SourceStatus
     let context: EvaluationContext?
 
     init(_ current: ConfigState.Snapshot) {

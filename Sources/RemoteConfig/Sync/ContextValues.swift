@@ -65,7 +65,7 @@ extension ConfigState {
     public func values(for context: EvaluationContext) -> ContextValues { current.values(for: context) }
 }
 
-extension SyncService {
+extension RemoteConfigService {
     /// The current values for a context, such as the user of a request.
     public func values(for context: EvaluationContext) -> ContextValues { state.current.values(for: context) }
 }

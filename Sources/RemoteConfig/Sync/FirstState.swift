@@ -2,7 +2,7 @@
 
 public import ConfigModel
 
-/// What a program begins with, from ``SyncService/firstState(timeout:)``.
+/// What a program begins with, from ``RemoteConfigService/firstState(timeout:)``.
 public struct FirstState: Hashable, Sendable {
     /// The configuration, and how it stands to its source. `status.origin` says where the values came from.
     public let current: ConfigState.Snapshot
@@ -13,7 +13,7 @@ public struct FirstState: Hashable, Sendable {
     public let problem: ConfigError?
 
     /// Whether the source has answered in this process, so that the state is what it held then. Where changes are
-    /// staged (``SyncActivation``), they may still wait: `current.status.hasStagedChanges`.
+    /// staged (``ActivationPolicy``), they may still wait: `current.status.hasStagedChanges`.
     public var isFromSource: Bool { problem == nil }
 
     /// The configuration.

@@ -7,7 +7,7 @@ public enum RefreshOutcome: Hashable, Sendable {
     /// These keys have new values, sorted.
     case changed(keys: [String])
     /// The source holds other values of these keys than those that are shown, sorted; they wait for
-    /// ``SyncService/activate()`` or for the next launch. It is so only where changes are staged.
+    /// ``RemoteConfigService/activate()`` or for the next launch. It is so only where changes are staged.
     case staged(keys: [String])
     /// The values of the source are shown already.
     case unchanged

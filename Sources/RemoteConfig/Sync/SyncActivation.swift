@@ -9,19 +9,19 @@
 /// user comes back:
 ///
 /// ```swift
-/// let service = SyncService(source: source, cache: cache, activation: .onDemand)
+/// let service = RemoteConfigService(source: source, cache: cache, activation: .onDemand)
 /// // When the app comes to the foreground:
 /// if let update = await service.activate() {
 ///     print("new here:", update.changedKeys)
 /// }
 /// ```
-public enum SyncActivation: String, Hashable, Sendable {
+public enum ActivationPolicy: String, Hashable, Sendable {
     /// As soon as it is there.
     case immediate
-    /// When the program calls ``SyncService/activate()``; until then ``SyncStatus/hasStagedChanges`` says that something
+    /// When the program calls ``RemoteConfigService/activate()``; until then ``SourceStatus/hasStagedChanges`` says that something
     /// waits. This is so for the very first values as well: without a cache or a bundled default nothing is shown before.
     case onDemand
     /// When the program is launched again, so that one launch shows one configuration; for that it needs a
-    /// ``ConfigCache``. ``SyncService/activate()`` shows it earlier.
+    /// ``ConfigCache``. ``RemoteConfigService/activate()`` shows it earlier.
     case nextLaunch
 }

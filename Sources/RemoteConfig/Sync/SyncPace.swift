@@ -6,13 +6,13 @@
 /// that somebody got wrong neither ends the program nor hammers the server; what counts can be read here.
 ///
 /// ```swift
-/// let service = SyncService(source: source, pace: SyncPace(pollingInterval: .seconds(300)))
+/// let service = RemoteConfigService(source: source, pace: ConnectionPolicy(pollingInterval: .seconds(300)))
 /// ```
 ///
-/// What the source says comes first: `Retry-After` is respected whatever is set here, by ``SyncService/refresh()`` as
+/// What the source says comes first: `Retry-After` is respected whatever is set here, by ``RemoteConfigService/refresh()`` as
 /// well, and how long a document stays fresh (`Cache-Control`) can only lengthen ``pollingInterval``. Without one that is
 /// set, it counts alone. Every pause is lengthened by some chance, so that clients do not return all at once.
-public struct SyncPace: Hashable, Sendable {
+public struct ConnectionPolicy: Hashable, Sendable {
     /// Pauses that grow, from one failure in a row to the next, to twice the one before.
     public struct Backoff: Hashable, Sendable {
         /// The longest pause before the first new attempt: from 50 ms to 1 min. The pause itself is any up to this.
@@ -32,7 +32,7 @@ public struct SyncPace: Hashable, Sendable {
     public let pollingInterval: Duration?
     /// The least time from one good read to the next that somebody asks for: from 1 s, the default, to 30 days.
     ///
-    /// With 1 s, ``SyncService/refresh()`` waits for the rest of it. With more it does not wait: what was read within
+    /// With 1 s, ``RemoteConfigService/refresh()`` waits for the rest of it. With more it does not wait: what was read within
     /// the interval is new enough, and nothing is asked. It says nothing about the service's own reads, and nothing
     /// about a file.
     public let minimumFetchInterval: Duration

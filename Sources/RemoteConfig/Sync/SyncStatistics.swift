@@ -4,7 +4,7 @@ public import ConfigModel
 
 /// What a service has counted since it was made.
 ///
-/// The numbers are no part of what makes two states differ: ``ConfigState/updates()`` and ``SyncStatusDidChange`` stay
+/// The numbers are no part of what makes two states differ: ``ConfigState/updates()`` and ``SourceStatusDidChange`` stay
 /// silent for them, so that a heartbeat wakes nobody. Read them when you need them:
 ///
 /// ```swift
@@ -21,7 +21,7 @@ public import ConfigModel
 /// - `livery_client_consecutive_failures`, a gauge
 /// - `livery_client_revision`, a gauge: the server's revision that is shown, or the program's own without a server
 /// - `livery_client_last_success_timestamp_seconds`, a gauge: the time since 1970, from which a backend gets the age
-public struct SyncStatistics: Hashable, Sendable {
+public struct SourceStatistics: Hashable, Sendable {
     /// When the source last said, without a fault, what it holds: by a read, or by an event of its stream.
     public var lastSuccessAt: Timestamp?
     /// How often the source was read, with whatever end.

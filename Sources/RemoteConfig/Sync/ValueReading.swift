@@ -86,7 +86,7 @@ extension ConfigState: ValueReading {
     }
 }
 
-extension SyncService: ValueReading {
+extension RemoteConfigService: ValueReading {
     /// The entry of a key now.
     public func entry(forKey key: String) -> EntrySnapshot.Entry? { state.entry(forKey: key) }
 

@@ -48,7 +48,9 @@ struct LastGoodTests {
     @Test(arguments: [ObservedReader.Watching.keys, .snapshots, .signals(KeyedSignals()), .never], [false, true])
     func lastGoodValueBelongsToAContext(_ watching: ObservedReader.Watching, isFirst: Bool) async throws {
         let source = TestSource(["color": "#FFB6C1"])
-        let (service, other) = (SyncService(source: source), SyncService(source: TestSource(["title": "Hi"])))
+        let (service, other) = (
+            RemoteConfigService(source: source), RemoteConfigService(source: TestSource(["title": "Hi"]))
+        )
         for service in [service, other] { _ = await service.refresh() }
         let services = isFirst ? [service, other] : [other, service]
         let reader = ConfigReader(providers: services.map { RemoteConfigProvider(service: $0) })

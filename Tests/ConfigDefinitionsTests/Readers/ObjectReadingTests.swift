@@ -20,7 +20,7 @@ struct ObjectReadingTests {
 
     @Test(arguments: [false, true]) func changesOfObjectsAreFollowed(isExact: Bool) async throws {
         let source = TestSource(Self.values, isExact: isExact)
-        let service = SyncService(source: source)
+        let service = RemoteConfigService(source: source)
         try await service.running {
             let remote = ObservedReader(ConfigReader(provider: RemoteConfigProvider(service: service)))
             let menu = ConfigDefinition("app.menu", default: Menu(title: "", prices: [:])).remote("app.menu")

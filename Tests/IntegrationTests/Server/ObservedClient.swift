@@ -14,7 +14,7 @@ import TestSupport
 ///
 /// It may be started again, with the cache that it left behind.
 final class ObservedClient: Sendable {
-    private let makeService: @Sendable (NotificationCenter) throws -> SyncService
+    private let makeService: @Sendable (NotificationCenter) throws -> RemoteConfigService
     private let lives = Mutex<[Life]>([])
 
     /// - Parameters:
@@ -40,7 +40,7 @@ final class ObservedClient: Sendable {
                 namespace: namespace,
                 pollingInterval: .seconds(1)
             )
-            return SyncService(source: HurriedSource(base: source), settings)
+            return RemoteConfigService(source: HurriedSource(base: source), settings)
         }
     }
 
@@ -122,7 +122,7 @@ private final class Life: Sendable {
         }
     }
 
-    init(_ service: SyncService, announcingOn center: NotificationCenter) {
+    init(_ service: RemoteConfigService, announcingOn center: NotificationCenter) {
         let log = Log()
         self.log = log
         state = service.state

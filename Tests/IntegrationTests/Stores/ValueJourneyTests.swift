@@ -40,7 +40,7 @@ struct ValueJourneyTests {
         let server = try await onDedicatedThread { try RunningServer(arguments: ["--store", store]) }
         let cache = ConfigCache(folder: folder["cache"], programVersion: "1")
         let source = try ServerSource(url: try requireURL(server.address))
-        let service = SyncService(source: source, cache: cache)
+        let service = RemoteConfigService(source: source, cache: cache)
         let run = Task { await service.run() }
         let load = try await WriteLoad(to: server.address)
 
@@ -69,7 +69,7 @@ struct ValueJourneyTests {
         await run.value
 
         // The program starts again without a server, and the server on what it has stored.
-        let offline = SyncService(source: source, cache: cache)
+        let offline = RemoteConfigService(source: source, cache: cache)
         #expect(offline.state.current.status.origin == .cache)
         try expect(offline.state.current.snapshot, whole)
         let again = try await onDedicatedThread { try RunningServer(arguments: ["--store", store]) }
@@ -79,7 +79,7 @@ struct ValueJourneyTests {
         #expect(stored.digest == offline.state.current.snapshot.digest)
     }
 
-    private func shows(_ service: SyncService, _ expected: [String: EntryValue]) async throws {
+    private func shows(_ service: RemoteConfigService, _ expected: [String: EntryValue]) async throws {
         try await until("the state is shown") { service.state.current.snapshot.entries.mapValues(\.value) == expected }
         try expect(service.state.current.snapshot, expected)
     }

@@ -83,7 +83,7 @@ struct ChangeHistoryTests {
 
     @Test func whatIsReadFirstIsNoChange() throws {
         var history = ChangeHistory()
-        let empty = ConfigState.Snapshot(snapshot: .empty, status: SyncStatus(source: "config.json"))
+        let empty = ConfigState.Snapshot(snapshot: .empty, status: SourceStatus(source: "config.json"))
         history.record(from: empty, to: try Self.current(#"{"a": 1}"#, after: empty))
         #expect(history.count == 0)
     }

@@ -31,12 +31,12 @@ struct CacheRetryTests {
 
     private let folder: TemporaryDirectory
 
-    private func service() -> SyncService {
-        SyncService(source: source, cache: cache, notificationCenter: NotificationCenter(), clock: clock)
+    private func service() -> RemoteConfigService {
+        RemoteConfigService(source: source, cache: cache, notificationCenter: NotificationCenter(), clock: clock)
     }
 
-    private func service(_ source: PersonalSource, _ user: String) -> SyncService {
-        SyncService(
+    private func service(_ source: PersonalSource, _ user: String) -> RemoteConfigService {
+        RemoteConfigService(
             source: source,
             cache: cache,
             context: EvaluationContext(user),
@@ -45,7 +45,7 @@ struct CacheRetryTests {
         )
     }
 
-    private func value(_ key: String, in service: SyncService) -> EntryValue? {
+    private func value(_ key: String, in service: RemoteConfigService) -> EntryValue? {
         service.state.current.snapshot.entries[key]?.value
     }
 

@@ -12,7 +12,7 @@ extension ConfigState.Snapshot {
     init(json: String) throws(ConfigModel.ConfigError) {
         let document = try ConfigDocument(json: Array(json.utf8), source: "config.json")
         let update = EntrySnapshot.empty.updated(with: document, from: "config.json", at: Timestamp(milliseconds: 0))
-        self.init(snapshot: update.snapshot, status: SyncStatus(source: "config.json"))
+        self.init(snapshot: update.snapshot, status: SourceStatus(source: "config.json"))
     }
 }
 

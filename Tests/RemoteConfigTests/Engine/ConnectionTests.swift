@@ -11,7 +11,7 @@ import Testing
 struct ConnectionTests {
     private let clock = TestClock()
     private let source = FakeSource()
-    private var status = SyncStatus(source: "fake")
+    private var status = SourceStatus(source: "fake")
     private let failure = ConfigError(.unreachable, "gone")
 
     private var settings: SyncSettings { SyncSettings(clock: clock) }

@@ -6,7 +6,7 @@ import Testing
 @testable import RemoteConfig
 
 struct StagingTests {
-    private var current = ConfigState.Snapshot(snapshot: .empty, status: SyncStatus(source: "test"))
+    private var current = ConfigState.Snapshot(snapshot: .empty, status: SourceStatus(source: "test"))
     private var rules = RuleEvaluator(in: nil)
 
     private mutating func take(_ values: KeyValuePairs<String, EntryValue>, _ staging: inout Staging) throws -> [String]

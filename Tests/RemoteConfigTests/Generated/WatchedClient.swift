@@ -15,7 +15,7 @@ final class WatchedClient {
     /// The options of a launch.
     struct Options {
         var user: String
-        var activation = SyncActivation.immediate
+        var activation = ActivationPolicy.immediate
         var hasCache = true
         var hasBundledDefault = false
         var isOffline = false
@@ -23,13 +23,13 @@ final class WatchedClient {
 
     let program: SimulatedProgram
     let options: Options
-    let service: SyncService
+    let service: RemoteConfigService
     private let check: StateCheck
     private let clock: TestClock
     private let subscription: Subscription
     private let initial: ConfigState.Snapshot
     private let updates = Log<ConfigDidUpdate>()
-    private let statuses = Log<SyncStatus>()
+    private let statuses = Log<SourceStatus>()
     private let states = Log<ConfigState.Snapshot>()
     private let sharedTexts = Log<String?>()
     private var listeners: [Task<Void, Never>] = []
@@ -39,7 +39,7 @@ final class WatchedClient {
     init(of program: SimulatedProgram, _ options: Options, clock: TestClock, faults: Log<String>) throws {
         (self.program, self.options, self.clock) = (program, options, clock)
         let center = NotificationCenter()
-        service = try SyncService(
+        service = try RemoteConfigService(
             source: program.makeSource(),
             cache: options.hasCache ? program.cache : nil,
             bundledDefault: options.hasBundledDefault ? program.bundled() : nil,
@@ -65,7 +65,7 @@ final class WatchedClient {
         let state = service.state
         listeners = [
             listen(to: ConfigDidUpdate.self, of: state, on: center) { [updates] in updates.append($0) },
-            listen(to: SyncStatusDidChange.self, of: state, on: center) { [statuses] in statuses.append($0.status) },
+            listen(to: SourceStatusDidChange.self, of: state, on: center) { [statuses] in statuses.append($0.status) },
             Task { [states] in for await current in state.updates() { states.append(current) } },
             Task { [sharedTexts] in
                 for await text in state.updates(forKey: PublishedViews.shared, as: String.self) {
@@ -214,7 +214,7 @@ extension [String: String] {
     }
 }
 
-extension SyncStatus {
+extension SourceStatus {
     var summary: String {
         let words = [
             problem.map { "problem: \($0)" }, cacheProblem.map { "cache: \($0)" }, hasStagedChanges ? "staged" : nil,

@@ -114,7 +114,7 @@ struct LayeredSourceTests {
 
     @Test(arguments: [false, true]) func theFirstStateWaitsForTheLayersOfTheNetwork(isRunning: Bool) async throws {
         let remote = FakeSource(delivery: .polled(every: .seconds(30)))
-        let service = SyncService(source: LayeredSource([remote, try bundled(["k": 3])]))
+        let service = RemoteConfigService(source: LayeredSource([remote, try bundled(["k": 3])]))
         let run = isRunning ? Task { await service.run() } : nil
         let early = try await service.firstState(timeout: .milliseconds(50))
         #expect(!early.isFromSource)
@@ -132,7 +132,7 @@ struct LayeredSourceTests {
 
     @Test func refreshAsksEveryLayerAndSaysWhatItBrought() async throws {
         let (upper, lower) = (ScriptedLayer("upper"), ScriptedLayer("lower"))
-        let service = SyncService(source: LayeredSource([upper, lower]))
+        let service = RemoteConfigService(source: LayeredSource([upper, lower]))
         upper.give(["a": 1])
         lower.give(["a": 2, "b": 2])
         #expect(await service.refresh() == .changed(keys: ["a", "b"]))
@@ -210,7 +210,10 @@ struct LayeredSourceTests {
             try folder.replace("over.json", with: #"{"a": 4}"#)
             try await running.shows(.integer(4), for: "a")
         }
-        let other = SyncService(source: source, cache: ConfigCache(folder: folder["cache"], programVersion: "1"))
+        let other = RemoteConfigService(
+            source: source,
+            cache: ConfigCache(folder: folder["cache"], programVersion: "1")
+        )
         #expect(await other.refresh() == .changed(keys: passesLayers ? ["a", "b"] : ["a", "b", "c"]))
         let files = try FileManager.default.contentsOfDirectory(atPath: folder["cache"])
         // Each layer has a file but what the program carries; otherwise the whole has one.
@@ -220,8 +223,8 @@ struct LayeredSourceTests {
     @Test func wrappedLayersKeepUsersApart() async throws {
         let personal = PersonalSource()
         let source = WrappedSource(base: LayeredSource([personal]), passesLayers: false)
-        func service(_ user: String) -> (NotificationCenter) -> SyncService {
-            { SyncService(source: source, context: EvaluationContext(user), notificationCenter: $0) }
+        func service(_ user: String) -> (NotificationCenter) -> RemoteConfigService {
+            { RemoteConfigService(source: source, context: EvaluationContext(user), notificationCenter: $0) }
         }
         try await running(service("ann")) { ann in
             try await ann.shows("ann", for: "user")
@@ -238,10 +241,10 @@ struct LayeredSourceTests {
     @Test(arguments: [1, 3]) func whatWaitsToBeShownKeepsItsOrigin(remote value: Int) async throws {
         let remote = FakeSource(delivery: .polled(every: .seconds(30)))
         let source = LayeredSource([remote, try bundled(["k": 3])])
-        let service = SyncService(source: source, activation: .onDemand)
+        let service = RemoteConfigService(source: source, activation: .onDemand)
         let run = Task { await service.run() }
         defer { run.cancel() }
-        var status: SyncStatus { service.state.current.status }
+        var status: SourceStatus { service.state.current.status }
         #expect(status.origin == .bundledDefault, "that layer is there at once")
         try await until("the layer is read") { remote.isRead }
         try remote.answer(value)
@@ -262,13 +265,13 @@ struct LayeredSourceTests {
         let server = ScriptedLayer("server")
         server.give(["a": 1, "b": 1])
         let over = try file("over.json", #"{"a": 2}"#)
-        let first = SyncService(source: LayeredSource([over, server]), cache: cache)
+        let first = RemoteConfigService(source: LayeredSource([over, server]), cache: cache)
         #expect(await first.refresh() == .changed(keys: ["a", "b"]))
 
         let gone = ScriptedLayer("server")
         gone.fail(ConfigError(.unreachable, "no answer"))
         try folder.replace("over.json", with: "{}")
-        let second = SyncService(source: LayeredSource([over, gone]), cache: cache)
+        let second = RemoteConfigService(source: LayeredSource([over, gone]), cache: cache)
         // Every layer starts with its values, then reads: one has lost its key, one keeps its values.
         #expect(second.state.current.status.origin == .cache)
         #expect(second.state.current.snapshot.entries["a"]?.value == .integer(2))

@@ -13,7 +13,7 @@ import Testing
 @MainActor
 struct RemoteValueTests {
     private let source = TestSource(["color": "#FFB6C1", "limit": 3])
-    private let service: SyncService
+    private let service: RemoteConfigService
 
     private struct Screen {
         @RemoteValue var color: RGBColor
@@ -27,7 +27,7 @@ struct RemoteValueTests {
         }
     }
 
-    init() { service = SyncService(source: source) }
+    init() { service = RemoteConfigService(source: source) }
 
     @Test func aPropertyIsItsDefaultUntilThereIsAValueAndThenThePresentOne() async {
         let screen = Screen(service.state)
@@ -136,8 +136,8 @@ struct ObservableConfigTests {
     private let source = TestSource(["limit": 3])
 
     @Test func theStatusIsObservedToo() async {
-        let service = SyncService(source: source)
-        let (config, told) = (ObservableConfig(service.state), Log<SyncStatus.Phase>())
+        let service = RemoteConfigService(source: source)
+        let (config, told) = (ObservableConfig(service.state), Log<SourceStatus.Phase>())
         await service.running {
             withObservationTracking {
                 _ = config.status
@@ -151,7 +151,7 @@ struct ObservableConfigTests {
     }
 
     @Test func anObjectThatIsSpreadOverKeysIsObserved() async {
-        let service = SyncService(source: source)
+        let service = RemoteConfigService(source: source)
         let (config, sizes) = (ObservableConfig(service.state), Log<Int>())
         await service.running {
             await source.publish(["theme": ["size": 1]])

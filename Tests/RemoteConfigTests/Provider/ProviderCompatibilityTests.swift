@@ -29,7 +29,7 @@ struct ProviderCompatibilityTests {
         """
 
     private func check(_ source: some ConfigSource) async throws {
-        let service = SyncService(source: source, notificationCenter: NotificationCenter())
+        let service = RemoteConfigService(source: source, notificationCenter: NotificationCenter())
         guard case .changed(let keys) = await service.refresh() else {
             Issue.record("the source was not read: \(service.state.current.status)")
             return

@@ -92,7 +92,7 @@ struct RemoteConfigProviderTests {
 
     @Test func aSourceThatFailsLeavesTheLastGoodValues() async throws {
         let source = FakeSource()
-        let service = SyncService(source: source, notificationCenter: NotificationCenter())
+        let service = RemoteConfigService(source: source, notificationCenter: NotificationCenter())
         let provider = RemoteConfigProvider(service: service)
         async let first = provider.fetchValue(forKey: "k", type: .int)
         try await until("the source is read") { source.isRead }
@@ -109,7 +109,7 @@ struct RemoteConfigProviderTests {
     @Test func manyKeysAreFetchedByOneRequest() async throws {
         let server = FakeServer()
         let clock = TestClock()
-        let service = SyncService(
+        let service = RemoteConfigService(
             source: server,
             notificationCenter: NotificationCenter(),
             clock: clock

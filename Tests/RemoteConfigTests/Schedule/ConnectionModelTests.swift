@@ -24,14 +24,14 @@ struct ConnectionModelTests {
         init(seed: UInt64) {
             random = SeededGenerator(seed: seed)
             let jitter = Double(seed % 10) / 10
-            let hurried = SyncPace(
+            let hurried = ConnectionPolicy(
                 pollingInterval: .seconds(7),
                 minimumFetchInterval: .seconds(60),
                 heartbeatTimeout: .seconds(15),
-                backoff: SyncPace.Backoff(first: .seconds(1), longest: .seconds(4)),
-                backoffAfterRefusal: SyncPace.Backoff(first: .seconds(1), longest: .seconds(9))
+                backoff: ConnectionPolicy.Backoff(first: .seconds(1), longest: .seconds(4)),
+                backoffAfterRefusal: ConnectionPolicy.Backoff(first: .seconds(1), longest: .seconds(9))
             )
-            let pace = seed % 3 == 0 ? hurried : SyncPace()
+            let pace = seed % 3 == 0 ? hurried : ConnectionPolicy()
             connection = ConnectionSchedule(hasStream: seed % 4 != 0, Pauses(pace: pace) { jitter })
         }
 

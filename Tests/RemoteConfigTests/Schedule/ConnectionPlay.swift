@@ -12,7 +12,7 @@ struct ConnectionPlay {
     init(
         hasStream: Bool = true,
         pollingInterval: Duration = .seconds(30),
-        pace: SyncPace = SyncPace(),
+        pace: ConnectionPolicy = ConnectionPolicy(),
         jitter: Double = 0.5
     ) {
         let pauses = Pauses(pace: pace) { jitter }

@@ -140,11 +140,11 @@ struct ConnectionScheduleTests {
     }
 
     @Test(arguments: [
-        (ConfigError.Code.unreachable, SyncStatus.Phase.offline), (.unavailable, .offline), (.rateLimited, .offline),
+        (ConfigError.Code.unreachable, SourceStatus.Phase.offline), (.unavailable, .offline), (.rateLimited, .offline),
         (.notFound, .offline), (.badResponse, .error), (.syntax, .error), (.damaged, .error), (.tooLarge, .error),
         (.unauthorized, .error), (.forbidden, .error), (.insecure, .error),
     ])
-    func aFailureIsShownAsWhatItIs(code: ConfigError.Code, phase: SyncStatus.Phase) {
+    func aFailureIsShownAsWhatItIs(code: ConfigError.Code, phase: SourceStatus.Phase) {
         var play = ConnectionPlay(hasStream: false)
         play.happens(.started)
         play.happens(.readFailed(ConfigError(code, "wrong")))

@@ -6,7 +6,7 @@ import Testing
 @testable import RemoteConfig
 
 struct ReadTimerTests {
-    private func timer(_ pace: SyncPace = SyncPace()) -> ReadTimer {
+    private func timer(_ pace: ConnectionPolicy = ConnectionPolicy()) -> ReadTimer {
         ReadTimer(every: .seconds(30), isOnly: true, Pauses(pace: pace) { 0.5 })
     }
 
@@ -25,7 +25,7 @@ struct ReadTimerTests {
     }
 
     @Test func recentReadAnswersRequests() {
-        var reads = timer(SyncPace(minimumFetchInterval: .seconds(3600)))
+        var reads = timer(ConnectionPolicy(minimumFetchInterval: .seconds(3600)))
         #expect(!reads.isFresh(at: .zero))
         reads.begin()
         #expect(reads.failed(ConfigError(.unreachable, "gone")) != nil)
@@ -46,7 +46,7 @@ struct ReadTimerTests {
         ] as [(Duration?, Int?, Double)]
     )
     func theLongerIntervalCounts(set: Duration?, fresh: Int?, expected: Double) {
-        var reads = timer(SyncPace(pollingInterval: set))
+        var reads = timer(ConnectionPolicy(pollingInterval: set))
         reads.begin()
         _ = reads.succeeded(nextAfter: fresh.map { .seconds($0) }, at: .zero)
         reads.poll(from: .zero)

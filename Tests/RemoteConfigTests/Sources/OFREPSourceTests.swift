@@ -110,7 +110,7 @@ struct OFREPSourceTests {
         defer { server.stop() }
         let source = try OFREPSource(url: server.url())
         try await running { center in
-            SyncService(source: source, context: Self.context, notificationCenter: center)
+            RemoteConfigService(source: source, context: Self.context, notificationCenter: center)
         } body: { running in
             try await running.shows(1, for: "user")
             let first = try #require(requests.entries.first)

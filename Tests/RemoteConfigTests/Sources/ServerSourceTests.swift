@@ -199,7 +199,7 @@ struct ServerSourceTests {
         }
         var settings = SyncSettings()
         settings.jitter = { 0 }
-        let service = SyncService(source: try source(server), settings)
+        let service = RemoteConfigService(source: try source(server), settings)
         let run = Task { await service.run() }
         defer { run.cancel() }
         try await until("there have been some") { server.connectionCount > 100 }

@@ -16,11 +16,11 @@ struct BundledDefaultTests {
 
     init() throws { defaults = try ConfigDocument(values: ["title": "Hi", "limit": 1]) }
 
-    @Test(arguments: [SyncActivation.immediate, .onDemand]) func aKeyThatTheSourceLacksHasItsDefault(
-        activation: SyncActivation
+    @Test(arguments: [ActivationPolicy.immediate, .onDemand]) func aKeyThatTheSourceLacksHasItsDefault(
+        activation: ActivationPolicy
     ) async throws {
         try await running { center in
-            SyncService(
+            RemoteConfigService(
                 source: source,
                 bundledDefault: defaults,
                 activation: activation,
@@ -53,9 +53,9 @@ struct BundledDefaultTests {
     @Test func anotherProgramVersionHasItsOwnDefaults() async throws {
         let folder = try TemporaryDirectory()
         let cache = ConfigCache(folder: folder.path, programVersion: "1.0.0")
-        _ = await SyncService(source: source, cache: cache, bundledDefault: defaults).refresh()
+        _ = await RemoteConfigService(source: source, cache: cache, bundledDefault: defaults).refresh()
         let newer = try ConfigDocument(values: ["title": "Hey", "limit": 7])
-        let service = SyncService(source: source, cache: cache, bundledDefault: newer)
+        let service = RemoteConfigService(source: source, cache: cache, bundledDefault: newer)
         #expect(service.state.current.status.origin == .cache)
         #expect(service.state.current.snapshot.entries.mapValues(\.value) == ["title": "Hello", "limit": 7])
     }
@@ -70,7 +70,7 @@ struct BundledDefaultTests {
 
     @Test func stagedValueHidesADefaultRuleOnceActivated() async throws {
         let source = TestSource(["title": "Hi"])
-        let service = SyncService(
+        let service = RemoteConfigService(
             source: source,
             bundledDefault: try Self.ruled(),
             context: EvaluationContext(["language": "de"]),
@@ -87,7 +87,7 @@ struct BundledDefaultTests {
     @Test func aValueOfTheSourceHidesADefaultRule() async throws {
         let defaults = try Self.ruled()
         let context = EvaluationContext(["language": "es"])
-        let service = SyncService(source: source, bundledDefault: defaults, context: context)
+        let service = RemoteConfigService(source: source, bundledDefault: defaults, context: context)
         #expect(service.state.current.snapshot.entries["title"]?.value == "Hola")
         await service.running {
             #expect(service.state.current.snapshot.entries["title"]?.value == "Hello")

@@ -17,7 +17,7 @@ struct FaultyFilesTests {
     private func following(
         faultBy spoil: (TemporaryDirectory) throws -> Void,
         mendedBy mend: ((TemporaryDirectory) throws -> Void)? = nil,
-        _ check: (SyncStatus) -> Void
+        _ check: (SourceStatus) -> Void
     ) async throws {
         try folder.overwrite(#"{"k":1}"#, at: "c.json")
         try await RemoteConfigTests.following(FileSource(path: folder["c.json"])) { running in

@@ -16,7 +16,7 @@ struct KeyOrderTests {
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
     func theOrderOfEachStateIsThatOfItsKeys(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
-        var current = ConfigState.Snapshot(snapshot: .empty, status: SyncStatus(source: "test"))
+        var current = ConfigState.Snapshot(snapshot: .empty, status: SourceStatus(source: "test"))
         for step in 0..<150 {
             var keys = Set(current.snapshot.entries.keys)
             for _ in 0..<Int.random(in: 0...3, using: &random) {

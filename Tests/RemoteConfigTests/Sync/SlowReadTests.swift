@@ -14,7 +14,7 @@ struct SlowReadTests {
     @Test func aReadThatTakesLongIsShownUntilItEnds() async throws {
         let source = TestSource(["a": 1], pollingEvery: .seconds(60), clock: clock)
         source.latency = .seconds(5)
-        let service = SyncService(source: source, clock: clock)
+        let service = RemoteConfigService(source: source, clock: clock)
         var since: Timestamp? { service.state.current.status.readingSince }
         for outcome in [
             RefreshOutcome.changed(keys: ["a"]), .failed(ConfigError(.unavailable, "busy", source: "test")),
@@ -35,7 +35,7 @@ struct SlowReadTests {
 
     @Test func aQuickReadIsNotShown() async throws {
         let source = TestSource(["a": 1], pollingEvery: .seconds(60), clock: clock)
-        let service = SyncService(source: source, clock: clock)
+        let service = RemoteConfigService(source: source, clock: clock)
         _ = await service.refresh()
         clock.advance(by: .seconds(5))
         await service.setOffline(true)

@@ -9,8 +9,8 @@ import Testing
 struct SyncPaceTests {
     @Test(arguments: [Duration.seconds(Int64.min), .seconds(-1), .zero, .nanoseconds(1)])
     func whatIsTooShortCountsAsTheShortest(duration: Duration) {
-        let backoff = SyncPace.Backoff(first: duration, longest: duration)
-        let pace = SyncPace(
+        let backoff = ConnectionPolicy.Backoff(first: duration, longest: duration)
+        let pace = ConnectionPolicy(
             pollingInterval: duration,
             minimumFetchInterval: duration,
             heartbeatTimeout: duration,
@@ -24,21 +24,21 @@ struct SyncPaceTests {
 
     @Test func whatIsTooLongCountsAsTheLongest() {
         let forever = Duration.seconds(Int64.max)
-        let backoff = SyncPace.Backoff(first: forever, longest: forever)
-        let pace = SyncPace(pollingInterval: forever, minimumFetchInterval: forever, heartbeatTimeout: forever)
+        let backoff = ConnectionPolicy.Backoff(first: forever, longest: forever)
+        let pace = ConnectionPolicy(pollingInterval: forever, minimumFetchInterval: forever, heartbeatTimeout: forever)
         #expect(pace.pollingInterval == .seconds(86_400))
         #expect(pace.minimumFetchInterval == .seconds(30 * 86_400))
         #expect(pace.heartbeatTimeout == .seconds(3600))
         #expect((backoff.first, backoff.longest) == (.seconds(60), .seconds(3600)))
-        #expect(SyncPace.Backoff(first: .seconds(9), longest: .seconds(3)).longest == .seconds(9))
+        #expect(ConnectionPolicy.Backoff(first: .seconds(9), longest: .seconds(3)).longest == .seconds(9))
     }
 
     /// A source may say "never", where a program says nothing.
     @Test func whatASourceWishesIsAYearAtMost() throws {
         let (forever, year) = (Duration.seconds(Int64.max), Duration.seconds(365 * 86_400))
-        let pauses = Pauses(pace: SyncPace()) { 1 }
+        let pauses = Pauses(pace: ConnectionPolicy()) { 1 }
         #expect(ReadTimer(every: forever, isOnly: true, pauses).interval == year)
-        var play = ConnectionPlay(hasStream: false, pace: SyncPace())
+        var play = ConnectionPlay(hasStream: false, pace: ConnectionPolicy())
         play.happens(.started)
         play.happens(.readSucceeded(nextReadAfter: forever))
         #expect(try #require(play.connection.deadline) - play.now < year * 2)
@@ -60,9 +60,9 @@ struct SyncPaceTests {
     }
 
     @Test func theBackoffThatIsSetCounts() throws {
-        let pace = SyncPace(
-            backoff: SyncPace.Backoff(first: .seconds(1), longest: .seconds(4)),
-            backoffAfterRefusal: SyncPace.Backoff(first: .seconds(10), longest: .seconds(40))
+        let pace = ConnectionPolicy(
+            backoff: ConnectionPolicy.Backoff(first: .seconds(1), longest: .seconds(4)),
+            backoffAfterRefusal: ConnectionPolicy.Backoff(first: .seconds(10), longest: .seconds(40))
         )
         for (code, longest) in [(ConfigError.Code.unreachable, [1.0, 2, 4, 4]), (.forbidden, [10, 20, 40, 40])] {
             var play = ConnectionPlay(pace: pace)
@@ -77,7 +77,7 @@ struct SyncPaceTests {
     }
 
     @Test func theHeartbeatTimeoutThatIsSetCounts() {
-        var play = ConnectionPlay(pace: SyncPace(heartbeatTimeout: .seconds(60)))
+        var play = ConnectionPlay(pace: ConnectionPolicy(heartbeatTimeout: .seconds(60)))
         for input in [ConnectionSchedule.Input.started, .readSucceeded(), .streamOpened(1)] { play.happens(input) }
         #expect(play.connection.deadline == play.now + .seconds(60))
         #expect(play.untilDeadline() == [.closeStream(1)])

@@ -44,10 +44,10 @@ struct SyncTelemetryTests {
     private let tracer = InMemoryTracer()
     private let log = InMemoryLogHandler()
 
-    private func service(_ activation: SyncActivation = .immediate) -> SyncService {
+    private func service(_ activation: ActivationPolicy = .immediate) -> RemoteConfigService {
         var logger = Logger(label: "test") { [log] _ in log }
         logger.logLevel = .debug
-        return SyncService(
+        return RemoteConfigService(
             source: source,
             activation: activation,
             notificationCenter: NotificationCenter(),
@@ -60,7 +60,7 @@ struct SyncTelemetryTests {
 
     /// Asks again, later than the last time.
     @discardableResult
-    private func refresh(_ service: SyncService) async -> RefreshOutcome {
+    private func refresh(_ service: RemoteConfigService) async -> RefreshOutcome {
         clock.advance(by: .seconds(2))
         return await service.refresh()
     }
@@ -108,7 +108,7 @@ struct SyncTelemetryTests {
         for _ in 0..<2 { await refresh(service) }
         #expect(service.state.current.status.statistics.bytesReceived == 60)
         #expect(count("livery_client_received_bytes_total") == 60)
-        let whole = SyncService(source: LayeredSource([source]), notificationCenter: NotificationCenter())
+        let whole = RemoteConfigService(source: LayeredSource([source]), notificationCenter: NotificationCenter())
         _ = await whole.refresh()
         #expect(whole.state.current.status.problem == error.naming(source: source.name))
         #expect(whole.state.current.status.statistics.bytesReceived == 0, "they are counted for the layer")
@@ -118,7 +118,7 @@ struct SyncTelemetryTests {
         let inner = LayeredSource([ScriptedLayer("inner")], name: "http://named.example.com")
         let layers: [any ConfigSource] = [ScriptedLayer("upper"), source, inner, ScriptedLayer("lower")]
         let whole = LayeredSource(layers, name: "http://config.example.com:8443/ over others")
-        let service = SyncService(
+        let service = RemoteConfigService(
             source: whole,
             notificationCenter: NotificationCenter(),
             metricsFactory: metrics,
@@ -203,18 +203,18 @@ extension SpanAttributes {
 }
 
 // What the status counts, and that it wakes nobody.
-extension SyncServiceServerTests {
+extension RemoteConfigServiceServerTests {
     @Test func aHeartbeatIsCountedAndWakesNobody() async throws {
         server.publish { $0["a"] = .integer(1) }
         let center = NotificationCenter()
         let service = makeService(center: center)
         let run = Task { await service.run() }
         try await phase(service, .live)
-        let told = Log<SyncStatus>()
+        let told = Log<SourceStatus>()
         let listening = Task {
             for await current in service.state.updates() { told.append(current.status) }
         }
-        var messages = center.messages(of: service.state, for: SyncStatusDidChange.self, bufferSize: 100)
+        var messages = center.messages(of: service.state, for: SourceStatusDidChange.self, bufferSize: 100)
             .makeAsyncIterator()
         try await until("the state is told") { told.entries.count == 1 }
         let bytes = service.state.current.status.statistics.bytesReceived
@@ -237,7 +237,7 @@ extension SyncServiceServerTests {
     @Test func theStatusCountsReconnectsResyncsAndFailures() async throws {
         server.publish { $0["a"] = .integer(1) }
         try await live { service in
-            func statistics() -> SyncStatistics { service.state.current.status.statistics }
+            func statistics() -> SourceStatistics { service.state.current.status.statistics }
             #expect((statistics().reconnects, statistics().resyncs, statistics().consecutiveFailures) == (0, 0, 0))
             let first = try #require(statistics().lastSuccessAt)
             server.cut()

@@ -35,12 +35,12 @@ struct ContextTests {
 
     private func running(
         in context: EvaluationContext?,
-        activation: SyncActivation = .immediate,
+        activation: ActivationPolicy = .immediate,
         cache: ConfigCache? = nil,
         _ body: (RunningService) async throws -> Void
     ) async throws {
         try await RemoteConfigTests.running { center in
-            SyncService(
+            RemoteConfigService(
                 source: FileSource(path: path),
                 cache: cache,
                 context: context,
@@ -107,7 +107,7 @@ struct ContextTests {
     @Test func ruleProblemsAreThoseOfTheCurrentContext() async throws {
         let rule = #"{"variants":{"es":"black"},"targeting":{"var":"language"}}"#
         try write(values: #"{"color":"black"}"#, rules: #"{"color":\#(rule)}"#)
-        let service = SyncService(source: FileSource(path: path), context: Self.spanish)
+        let service = RemoteConfigService(source: FileSource(path: path), context: Self.spanish)
         var problem: ConfigError? { service.state.current.ruleProblem(forKey: "color") }
         _ = await service.refresh()
         #expect(problem == nil)
@@ -195,7 +195,12 @@ struct ContextTests {
         let cache = ConfigCache(folder: folder["cache"], programVersion: "2.1.0")
         try await running(in: Self.german, cache: cache) { try await $0.shows("rose", for: "color") }
         try FileManager.default.removeItem(atPath: path)
-        let next = SyncService(source: FileSource(path: path), cache: cache, context: Self.spanish, isOffline: true)
+        let next = RemoteConfigService(
+            source: FileSource(path: path),
+            cache: cache,
+            context: Self.spanish,
+            isOffline: true
+        )
         #expect(next.state.current.snapshot.entries["color"]?.value == "navy")
         #expect(next.state.current.status.origin == .cache)
         #expect(await next.context?.attributes["version"] == "2.1.0")
@@ -218,15 +223,15 @@ struct ContextTests {
         }
     }
 
-    @Test(arguments: [SyncActivation.onDemand, .nextLaunch])
-    func rulesThatMakeNoDifferenceNowAreStagedToo(_ activation: SyncActivation) async throws {
+    @Test(arguments: [ActivationPolicy.onDemand, .nextLaunch])
+    func rulesThatMakeNoDifferenceNowAreStagedToo(_ activation: ActivationPolicy) async throws {
         let rule = #"""
             {"variants":{"a":"black","b":"navy"},"defaultVariant":"a","targeting":{"if":[{"==":[{"var":"language"},"es"]},"b"]}}
             """#
         try write(rules: "{}")
-        let service = SyncService(source: FileSource(path: path), context: Self.german, activation: activation)
+        let service = RemoteConfigService(source: FileSource(path: path), context: Self.german, activation: activation)
         var shown: EntryValue? { service.state.current.snapshot.entries["color"]?.value }
-        var status: SyncStatus { service.state.current.status }
+        var status: SourceStatus { service.state.current.status }
         _ = await service.refresh()
         await service.activate()
         try write(rules: #"{"color":\#(rule)}"#)
@@ -271,7 +276,7 @@ struct ContextTests {
         try #"{"color":"slate"}"#.write(toFile: upper, atomically: true, encoding: .utf8)
         let layers = LayeredSource([FileSource(path: upper), FileSource(path: path)])
         try await RemoteConfigTests.running { center in
-            SyncService(source: layers, context: Self.spanish, notificationCenter: center)
+            RemoteConfigService(source: layers, context: Self.spanish, notificationCenter: center)
         } body: { running in
             // Until the higher layer has been read, what the lower one has counts.
             try await running.shows("slate", for: "color")

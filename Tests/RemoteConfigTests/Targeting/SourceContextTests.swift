@@ -40,12 +40,12 @@ struct SourceContextTests {
         _ source: any ConfigSource,
         _ user: String?,
         cache: ConfigCache? = nil,
-        activation: SyncActivation = .immediate,
-        pace: SyncPace = SyncPace(),
+        activation: ActivationPolicy = .immediate,
+        pace: ConnectionPolicy = ConnectionPolicy(),
         isOffline: Bool = false,
         center: NotificationCenter = NotificationCenter()
-    ) -> SyncService {
-        SyncService(
+    ) -> RemoteConfigService {
+        RemoteConfigService(
             source: source,
             cache: cache,
             context: user.map { EvaluationContext($0) },
@@ -57,7 +57,7 @@ struct SourceContextTests {
         )
     }
 
-    private func user(of service: SyncService) -> EntryValue? {
+    private func user(of service: RemoteConfigService) -> EntryValue? {
         service.state.current.snapshot.entries["user"]?.value
     }
 
@@ -141,9 +141,9 @@ struct SourceContextTests {
         #expect(user(of: one) == "user-1" && user(of: other) == "user-2")
     }
 
-    @Test(arguments: [SyncActivation.immediate, .onDemand], [0, 1])
-    func theBundledDefaultStaysBelowEachUsersValues(_ activation: SyncActivation, _ depth: Int) async throws {
-        let service = SyncService(
+    @Test(arguments: [ActivationPolicy.immediate, .onDemand], [0, 1])
+    func theBundledDefaultStaysBelowEachUsersValues(_ activation: ActivationPolicy, _ depth: Int) async throws {
+        let service = RemoteConfigService(
             source: try Self.nested(source, depth),
             bundledDefault: try ConfigDocument(values: ["user": "default", "other": 1]),
             context: EvaluationContext("user-1"),
@@ -162,7 +162,7 @@ struct SourceContextTests {
     }
 
     @Test func whatWasReadForAnotherUserIsNotFresh() async throws {
-        let service = service(source, "user-1", pace: SyncPace(minimumFetchInterval: .seconds(3600)))
+        let service = service(source, "user-1", pace: ConnectionPolicy(minimumFetchInterval: .seconds(3600)))
         _ = await service.refresh()
         _ = await service.refresh()
         await service.setContext(EvaluationContext("user-2"))
@@ -185,8 +185,8 @@ struct SourceContextTests {
         #expect(files.filter { $0.hasSuffix(".lock") }.count == kept.count)
     }
 
-    @Test(arguments: [SyncActivation.onDemand, .nextLaunch], [0, 1])
-    func anotherUsersFirstValuesNeedNoActivation(_ activation: SyncActivation, _ depth: Int) async throws {
+    @Test(arguments: [ActivationPolicy.onDemand, .nextLaunch], [0, 1])
+    func anotherUsersFirstValuesNeedNoActivation(_ activation: ActivationPolicy, _ depth: Int) async throws {
         let service = service(try Self.nested(source, depth), "user-1", activation: activation)
         _ = await service.refresh()
         #expect(user(of: service) == nil, "the very first values wait")

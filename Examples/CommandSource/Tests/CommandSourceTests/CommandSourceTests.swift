@@ -26,7 +26,7 @@ struct CommandSourceTests {
     private func write(_ json: String) throws { try Data(json.utf8).write(to: file) }
 
     @Test func changedOutputIsShownWithTheNextPoll() async throws {
-        let service = SyncService(source: source, clock: clock)
+        let service = RemoteConfigService(source: source, clock: clock)
         try await service.running {
             #expect(service.state.current.status.phase == .polling)
             #expect(service["title"] == "Hi")
@@ -41,11 +41,11 @@ struct CommandSourceTests {
     }
 
     @Test func failingCommandKeepsTheCachedValues() async throws {
-        let first = SyncService(source: source, cache: cache, clock: clock)
+        let first = RemoteConfigService(source: source, cache: cache, clock: clock)
         #expect(await first.refresh() == .changed(keys: ["limit", "title"]))
         try FileManager.default.removeItem(at: file)
 
-        let second = SyncService(source: source, cache: cache, clock: clock)
+        let second = RemoteConfigService(source: source, cache: cache, clock: clock)
         #expect(second["title"] == "Hi")
         guard case .failed(let error) = await second.refresh() else {
             Issue.record("a missing file was read")
@@ -58,7 +58,7 @@ struct CommandSourceTests {
 
     @Test func commandIsALayerAmongOthers() async throws {
         let defaults = BundledSource(try ConfigDocument(values: ["title": "Untitled", "color": "#87CEFA"]))
-        let service = SyncService(source: LayeredSource([source, defaults]), clock: clock)
+        let service = RemoteConfigService(source: LayeredSource([source, defaults]), clock: clock)
         #expect(service["title"] == "Untitled")
         #expect(await service.refresh() == .changed(keys: ["limit", "title"]))
         #expect(service.state.current.snapshot.entries["title"]?.source == source.name)
@@ -69,7 +69,7 @@ struct CommandSourceTests {
         let targeting = #"{"if": [{"==": [{"var": "role"}, "tester"]}, "beta"]}"#
         let rule = #"{"variants": {"beta": "Hi, tester"}, "targeting": \#(targeting)}"#
         try write(#"{"livery": 1, "entries": {"title": "Hi"}, "rules": {"title": \#(rule)}}"#)
-        let service = SyncService(
+        let service = RemoteConfigService(
             source: source,
             context: EvaluationContext(targetingKey: "ada", ["role": "tester"]),
             clock: clock

@@ -5,7 +5,7 @@ import RemoteConfig
 
 /// A café's menu, which its owner changes from the kitchen: what is new waits until the guest at the board has gone.
 struct Menu {
-    let service: SyncService
+    let service: RemoteConfigService
     @RemoteValue var title: String
     @RemoteValue var color: RGBColor
     @RemoteValue var dishes: [String]
@@ -13,7 +13,7 @@ struct Menu {
 
     init(source: some ConfigSource, cache: ConfigCache? = nil) throws {
         let defaults = try ConfigDocument(values: ["menu": ["title": "Today", "dishes": ["Soup"]]])
-        service = SyncService(source: source, cache: cache, bundledDefault: defaults, activation: .onDemand)
+        service = RemoteConfigService(source: source, cache: cache, bundledDefault: defaults, activation: .onDemand)
         _title = RemoteValue(wrappedValue: "Menu", "menu.title", in: service.state)
         _color = RemoteValue(wrappedValue: RGBColor(0xFFFFFF), "menu.color", in: service.state)
         _dishes = RemoteValue(wrappedValue: [], "menu.dishes", in: service.state)

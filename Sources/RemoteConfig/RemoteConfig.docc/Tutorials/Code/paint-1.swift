@@ -2,4 +2,4 @@
 
 import RemoteConfig
 
-let service = SyncService(source: FileSource(path: "config.json"))
+let service = RemoteConfigService(source: FileSource(path: "config.json"))

@@ -3,7 +3,7 @@
 import ConfigModel
 import RemoteConfig
 
-let service = SyncService(source: FileSource(path: "config.json"))
+let service = RemoteConfigService(source: FileSource(path: "config.json"))
 let following = Task { await service.run() }
 _ = try await service.firstState(timeout: .seconds(2))
 

@@ -7,7 +7,7 @@ let defaults = try ConfigDocument(values: [
     "app.background.color": "#000000",
     "app.fun_button.text": "Dogs are awesome!",
 ])
-let service = SyncService(source: FileSource(path: "config.json"), bundledDefault: defaults)
+let service = RemoteConfigService(source: FileSource(path: "config.json"), bundledDefault: defaults)
 let following = Task { await service.run() }
 _ = try await service.firstState(timeout: .seconds(2))
 

@@ -10,7 +10,7 @@ let defaults = try ConfigDocument(values: [
 ])
 let source = try SourceLocator(CommandLine.arguments.dropFirst().first ?? "config.json").source()
 let cache = ConfigCache(environment: ProcessInfo.processInfo.environment, programVersion: "1.0.0")
-let service = SyncService(source: source, cache: cache, bundledDefault: defaults)
+let service = RemoteConfigService(source: source, cache: cache, bundledDefault: defaults)
 let following = Task { await service.run() }
 _ = try await service.firstState(timeout: .seconds(2))
 

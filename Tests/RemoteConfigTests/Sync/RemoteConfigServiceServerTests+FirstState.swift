@@ -9,11 +9,13 @@ import Testing
 @testable import RemoteConfig
 
 // What a program waits for at its start, and for how long.
-extension SyncServiceServerTests {
+extension RemoteConfigServiceServerTests {
     private static let gone = ConfigError(.unreachable, "gone")
 
     /// Those who wait, once they do.
-    private func wait(for service: SyncService, _ timeouts: [Duration]) async throws -> [Task<FirstState, any Error>] {
+    private func wait(for service: RemoteConfigService, _ timeouts: [Duration]) async throws -> [Task<
+        FirstState, any Error
+    >] {
         let waiting = timeouts.map { timeout in Task { try await service.firstState(timeout: timeout) } }
         try await until("all wait") { await service.engine.runs.firstWaiters.count == timeouts.count }
         return waiting
@@ -56,7 +58,7 @@ extension SyncServiceServerTests {
     }
 
     @Test func aSourceThatSaysNothingIsNamedAsTheProblem() async throws {
-        let service = SyncService(source: FakeSource(delivery: .polled(every: .seconds(30))), clock: clock)
+        let service = RemoteConfigService(source: FakeSource(delivery: .polled(every: .seconds(30))), clock: clock)
         let waiting = try await wait(for: service, [.milliseconds(1500), .seconds(Int64.max)])
         clock.advance(by: .milliseconds(1500))
         let problem = try await waiting[0].value.problem
@@ -69,7 +71,7 @@ extension SyncServiceServerTests {
 
     @Test func manyWaitAndEachForItsOwnTime() async throws {
         let source = FakeSource(delivery: .polled(every: .seconds(30)))
-        let service = SyncService(source: source, clock: clock)
+        let service = RemoteConfigService(source: source, clock: clock)
         let waiting = try await wait(for: service, (1...60).map { .seconds($0 % 3 == 0 ? 2 : 1000) })
         try await until("the source is read") { source.isRead }
         clock.advance(by: .seconds(2))
@@ -132,7 +134,7 @@ extension SyncServiceServerTests {
 
     @Test func aRefreshWithALimitLeavesTheReadToOthers() async throws {
         let source = FakeSource(delivery: .polled(every: .seconds(30)))
-        let service = SyncService(source: source, clock: clock)
+        let service = RemoteConfigService(source: source, clock: clock)
         let patient = Task { await service.refresh() }
         try await until("the source is read") { source.isRead }
         let impatient = Task { await service.refresh(timeout: .seconds(2)) }

@@ -8,7 +8,7 @@ import Testing
 @testable import RemoteConfig
 
 // When the body of a run begins.
-extension SyncServiceServerTests {
+extension RemoteConfigServiceServerTests {
     @Test func aRunThatReadsNothingBeginsOnceTheStreamIsOpen() async throws {
         server.publish { $0["a"] = .integer(1) }
         let service = makeService()

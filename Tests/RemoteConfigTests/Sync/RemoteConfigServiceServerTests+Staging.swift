@@ -10,12 +10,12 @@ import Testing
 @testable import RemoteConfig
 
 // What is fetched now and shown later.
-extension SyncServiceServerTests {
+extension RemoteConfigServiceServerTests {
     /// Runs a service that has fetched what the server has.
     private func staging(
-        _ activation: SyncActivation = .onDemand,
+        _ activation: ActivationPolicy = .onDemand,
         cache: ConfigCache? = nil,
-        _ body: (SyncService) async throws -> Void
+        _ body: (RemoteConfigService) async throws -> Void
     ) async throws {
         let service = makeService(cache: cache, activation: activation)
         let run = Task { await service.run() }
@@ -28,13 +28,13 @@ extension SyncServiceServerTests {
     }
 
     /// Waits until the service has fetched what the server has.
-    private func fetches(_ service: SyncService) async throws {
+    private func fetches(_ service: RemoteConfigService) async throws {
         try await until("it is at \(server.cursor)") { await service.engine.synced.cache.mark.cursor == server.cursor }
         #expect(await service.engine.synced.fetched.entries.mapValues(\.value) == server.values)
         #expect(await service.engine.synced.fetched.digest == ConfigDigest(server.values.map { ($0.key, $0.value) }))
     }
 
-    private func shown(by service: SyncService) -> [String: EntryValue] {
+    private func shown(by service: RemoteConfigService) -> [String: EntryValue] {
         service.state.current.snapshot.entries.mapValues(\.value)
     }
 
@@ -92,7 +92,7 @@ extension SyncServiceServerTests {
 
     @Test func whatWasNewEnoughStillWaits() async throws {
         server.publish { $0["a"] = .integer(1) }
-        let service = makeService(activation: .onDemand, pace: SyncPace(minimumFetchInterval: .seconds(3600)))
+        let service = makeService(activation: .onDemand, pace: ConnectionPolicy(minimumFetchInterval: .seconds(3600)))
         #expect(await service.refresh() == .staged(keys: ["a"]))
         for _ in 0..<10 { #expect(await service.refresh() == .staged(keys: ["a"])) }
         await service.activate()
@@ -104,8 +104,8 @@ extension SyncServiceServerTests {
         #expect(server.reads.count == 2)
     }
 
-    @Test(arguments: [SyncActivation.onDemand, .nextLaunch])
-    func whatWasFetchedIsWhatTheNextLaunchShows(activation: SyncActivation) async throws {
+    @Test(arguments: [ActivationPolicy.onDemand, .nextLaunch])
+    func whatWasFetchedIsWhatTheNextLaunchShows(activation: ActivationPolicy) async throws {
         server.publish { $0["a"] = .integer(1) }
         try await live(cache: cache) { _ in }
         try await staging(activation, cache: cache) { service in
@@ -137,7 +137,7 @@ extension SyncServiceServerTests {
 
     @Test func anObserverIsWokenForTheFirstThatWaitsAndNotForEachMore() async throws {
         server.publish { $0["a"] = .integer(1) }
-        let statuses = Log<SyncStatus>()
+        let statuses = Log<SourceStatus>()
         try await staging { service in
             await service.activate()
             let subscription = service.state.observed.observe { previous, next in

@@ -13,11 +13,16 @@ import Testing
 
 /// How runs begin, end and follow one another.
 @Suite(.timeLimit(.minutes(5)))
-struct SyncServiceRunTests {
+struct RemoteConfigServiceRunTests {
     private let clock = TestClock()
 
-    private func service(of source: some ConfigSource, isOffline: Bool = false) -> SyncService {
-        SyncService(source: source, isOffline: isOffline, notificationCenter: NotificationCenter(), clock: clock)
+    private func service(of source: some ConfigSource, isOffline: Bool = false) -> RemoteConfigService {
+        RemoteConfigService(
+            source: source,
+            isOffline: isOffline,
+            notificationCenter: NotificationCenter(),
+            clock: clock
+        )
     }
 
     @Test func stopLeavesTheReadOfTheNextRunAlone() async throws {
@@ -59,7 +64,7 @@ struct SyncServiceRunTests {
     @Test(arguments: Beginning.allCases)
     private func bodyBeginsOnceTheStateIsShown(_ beginning: Beginning) async throws {
         let source = TestSource(["limit": 1], pollingEvery: .seconds(60), clock: clock)
-        let (service, shown) = (service(of: source), Log<SyncStatus>())
+        let (service, shown) = (service(of: source), Log<SourceStatus>())
         let unreachable = ConfigError(.unreachable, "no network")
         switch beginning {
         case .read: break
@@ -89,7 +94,7 @@ struct SyncServiceRunTests {
     }
 
     @Test func laterBodyBeginsOnceANewContextIsRead() async throws {
-        let (source, phases) = (PersonalSource(), Log<SyncStatus.Phase>())
+        let (source, phases) = (PersonalSource(), Log<SourceStatus.Phase>())
         let service = service(of: source)
         try await service.running {
             source.hold()
@@ -156,7 +161,7 @@ struct SyncServiceRunTests {
         }
         var settings = SyncSettings(clock: clock)
         settings.jitter = { 1 }
-        let service = SyncService(source: source, settings)
+        let service = RemoteConfigService(source: source, settings)
         var pauses: [Duration] = []
         try await service.running {
             for attempt in 1...5 {
@@ -215,6 +220,6 @@ struct SyncServiceRunTests {
     }
 }
 
-extension SyncService {
+extension RemoteConfigService {
     fileprivate nonisolated var values: [String: EntryValue] { state.current.snapshot.entries.mapValues(\.value) }
 }

@@ -37,11 +37,11 @@ private final class StubbornSource: ConfigSource {
 
 /// Nothing is asked while a program is set offline.
 @Suite(.timeLimit(.minutes(5)))
-struct SyncServiceOfflineTests {
+struct RemoteConfigServiceOfflineTests {
     private let clock = TestClock()
 
-    private func service(of source: some ConfigSource, isOffline: Bool = false) -> SyncService {
-        SyncService(
+    private func service(of source: some ConfigSource, isOffline: Bool = false) -> RemoteConfigService {
+        RemoteConfigService(
             source: source,
             isOffline: isOffline,
             notificationCenter: NotificationCenter(),

@@ -8,7 +8,7 @@ import Testing
 @testable import RemoteConfig
 
 // Those who ask for a read.
-extension SyncServiceServerTests {
+extension RemoteConfigServiceServerTests {
     @Test func aSourceThatAsksToBeLeftAloneIsNotAskedByAnyone() async throws {
         var busy = ConfigError(.unavailable, "busy")
         busy.retryAfter = .seconds(20)
@@ -25,7 +25,7 @@ extension SyncServiceServerTests {
 
     @Test func whoeverStillWaitsForAReadAtTheEndIsToldSo() async throws {
         let source = FakeSource(delivery: .polled(every: .seconds(30)))
-        let service = SyncService(source: source, clock: clock)
+        let service = RemoteConfigService(source: source, clock: clock)
         let run = Task { await service.run() }
         try await until("the source is read") { source.isRead }
         source.answer(.failure(ConfigError(.unreachable, "gone")))
@@ -45,7 +45,7 @@ extension SyncServiceServerTests {
 
     @Test func aTaskThatWasCancelledReadsNothing() async throws {
         let source = FakeSource(delivery: .polled(every: .seconds(30)))
-        let service = SyncService(source: source, clock: clock)
+        let service = RemoteConfigService(source: source, clock: clock)
         let refresh = Task {
             while !Task.isCancelled { await Task.yield() }
             return await service.refresh()

@@ -9,7 +9,7 @@ import Testing
 
 /// What observers hear while a file changes.
 @Suite(.timeLimit(.minutes(5)))
-struct SyncServiceFileTests {
+struct RemoteConfigServiceFileTests {
     private let folder: TemporaryDirectory
 
     init() throws { folder = try TemporaryDirectory() }
@@ -26,7 +26,7 @@ struct SyncServiceFileTests {
             wait()
             return SourceReading(.unchanged)
         }
-        let service = SyncService(source: source)
+        let service = RemoteConfigService(source: source)
         #expect(await service.refresh(timeout: .milliseconds(20)).isFailure)
         #expect(try await service.firstState(timeout: .milliseconds(20)).problem?.code == .unreachable)
         gate.signal()
@@ -49,7 +49,7 @@ struct SyncServiceFileTests {
     /// A backup that is moved into place is as old as it was, and yet the change is of now.
     @Test(arguments: ["{}", "{", nil]) func onlyWhatWasThereBeforeIsAsOldAsItsFile(_ first: String?) async throws {
         if let first { try folder.overwrite(first, at: "c.json") }
-        let service = SyncService(source: FileSource(path: folder["c.json"]))
+        let service = RemoteConfigService(source: FileSource(path: folder["c.json"]))
         let start = Timestamp.now
         _ = await service.refresh()
         #expect((service.state.current.status.problem == nil) == (first == "{}"))

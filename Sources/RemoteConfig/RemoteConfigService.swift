@@ -13,7 +13,7 @@ public import Tracing
 /// Keeps a ``ConfigState`` equal to its source, in the background, for as long as it runs.
 ///
 /// ```swift
-/// let service = SyncService(source: FileSource(path: "config.json"))
+/// let service = RemoteConfigService(source: FileSource(path: "config.json"))
 /// await withTaskGroup { group in
 ///     group.addTask { await service.run() }
 ///     for await current in service.state.updates() { print(current.snapshot.revision) }
@@ -23,11 +23,11 @@ public import Tracing
 /// The state is there at once: what the cache holds, else the bundled default, else nothing; ``firstState(timeout:)``
 /// waits for the source's own, for a while. Whatever is wrong with
 /// the source, the last good state stays. A change is kept in the cache, then shown, then announced;
-/// with another ``SyncActivation``, it is shown later.
+/// with another ``ActivationPolicy``, it is shown later.
 ///
 /// Good news of a file travels at once; bad news waits until the file has settled, because a file that an editor is
 /// writing is broken for a moment.
-public final class SyncService: Service {
+public final class RemoteConfigService: Service {
     let engine: SyncEngine
 
     /// The state that this service keeps.
@@ -59,8 +59,8 @@ public final class SyncService: Service {
         cache: ConfigCache? = nil,
         bundledDefault: ConfigDocument? = nil,
         context: EvaluationContext? = nil,
-        activation: SyncActivation = .immediate,
-        pace: SyncPace = SyncPace(),
+        activation: ActivationPolicy = .immediate,
+        pace: ConnectionPolicy = ConnectionPolicy(),
         isOffline: Bool = false,
         notificationCenter: NotificationCenter = .default,
         logger: Logger? = nil,
@@ -93,18 +93,18 @@ public final class SyncService: Service {
     /// which fails at once.
     ///
     /// Going offline closes the stream and gives up the read under way; what is shown stays, and the status says so
-    /// (``SyncStatus/isSetOffline``). Coming online begins with a look at what has happened in the meantime. It may be
+    /// (``SourceStatus/isSetOffline``). Coming online begins with a look at what has happened in the meantime. It may be
     /// set before ``run()``, and at the beginning by the initializer. A file is left alone in the same way.
     public func setOffline(_ isOffline: Bool) async { await engine.setOffline(isOffline) }
 }
 
 // Asking.
-extension SyncService {
+extension RemoteConfigService {
     /// Reads the source now. A request that comes while a read is under way joins it.
     ///
     /// Pauses between attempts begin anew with the shortest, and a source that has refused is tried again. What comes
     /// over a network is asked at most once a second: earlier requests wait, and share one read. Where
-    /// ``SyncPace/minimumFetchInterval`` is longer, what was read within it is new enough, and nothing is asked.
+    /// ``ConnectionPolicy/minimumFetchInterval`` is longer, what was read within it is new enough, and nothing is asked.
     ///
     /// - Returns: what the read brought; a failure is shown in the status as well, once the source has settled. A
     ///   source that has asked to be left alone (`Retry-After`) is not asked, and its wish is the failure; nor is one
@@ -175,10 +175,10 @@ extension SyncService {
 }
 
 // Staged changes and the context.
-extension SyncService {
+extension RemoteConfigService {
     /// Shows what was fetched and waits, all of it at once, and announces it (``ConfigDidUpdate``).
     ///
-    /// - Returns: what has changed; `nil` if no value has. See ``SyncActivation`` for an example.
+    /// - Returns: what has changed; `nil` if no value has. See ``ActivationPolicy`` for an example.
     @discardableResult
     public func activate() async -> ConfigDidUpdate? { await engine.activate() }
 
@@ -188,7 +188,7 @@ extension SyncService {
     public var context: EvaluationContext? { get async { await engine.context } }
 
     /// Sets who the program is used by: when a user signs in, or chooses another language. Once it has returned, no value
-    /// of the former context is shown any more: offline as well, whatever the ``SyncActivation``, and in every layer.
+    /// of the former context is shown any more: offline as well, whatever the ``ActivationPolicy``, and in every layer.
     ///
     /// Rules are evaluated in the program, at once. A source that evaluates itself, such as an ``OFREPSource`` or one that
     /// has such layers (``ConfigSource/dependsOnContext``), starts again as at a launch:

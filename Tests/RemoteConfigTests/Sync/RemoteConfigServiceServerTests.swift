@@ -13,7 +13,7 @@ import Testing
 
 /// The service over a server that the test owns, in a time that the test moves.
 @Suite(.timeLimit(.minutes(5)))
-struct SyncServiceServerTests {
+struct RemoteConfigServiceServerTests {
     let server = FakeServer()
     let clock = TestClock()
     let folder: TemporaryDirectory
@@ -23,12 +23,12 @@ struct SyncServiceServerTests {
 
     func makeService(
         cache: ConfigCache? = nil,
-        activation: SyncActivation = .immediate,
-        pace: SyncPace = SyncPace(),
+        activation: ActivationPolicy = .immediate,
+        pace: ConnectionPolicy = ConnectionPolicy(),
         isOffline: Bool = false,
         center: NotificationCenter = NotificationCenter()
-    ) -> SyncService {
-        SyncService(
+    ) -> RemoteConfigService {
+        RemoteConfigService(
             source: server,
             cache: cache,
             activation: activation,
@@ -45,7 +45,7 @@ struct SyncServiceServerTests {
     /// Runs a service that has become live.
     func live(
         cache: ConfigCache? = nil,
-        _ body: (SyncService) async throws -> Void
+        _ body: (RemoteConfigService) async throws -> Void
     ) async throws {
         let service = makeService(cache: cache)
         let run = Task { await service.run() }
@@ -62,14 +62,14 @@ struct SyncServiceServerTests {
     }
 
     /// Waits until the service shows what the server has.
-    func shows(_ service: SyncService) async throws {
+    func shows(_ service: RemoteConfigService) async throws {
         try await until("\(service.state.current) is at \(server.cursor)") {
             service.state.current.snapshot.cursor == server.cursor
         }
         #expect(service.state.current.snapshot.entries.mapValues(\.value) == server.values)
     }
 
-    func phase(_ service: SyncService, _ phase: SyncStatus.Phase) async throws {
+    func phase(_ service: RemoteConfigService, _ phase: SourceStatus.Phase) async throws {
         try await until("\(service.state.current.status) is \(phase)") { service.state.current.status.phase == phase }
     }
 
@@ -169,7 +169,7 @@ struct SyncServiceServerTests {
         let run = Task { await service.run() }
         try await phase(service, .live)
         server.fail { $0.reading = ConfigError(.unreachable, "gone") }
-        var statuses = center.messages(of: service.state, for: SyncStatusDidChange.self, bufferSize: 100)
+        var statuses = center.messages(of: service.state, for: SourceStatusDidChange.self, bufferSize: 100)
             .makeAsyncIterator()
         clock.suspend(for: .seconds(600))
         server.beat()

@@ -10,7 +10,7 @@ import Testing
 
 /// The service's rules, over a source whose every move is the test's.
 @Suite(.timeLimit(.minutes(5)))
-struct SyncServiceTests {
+struct RemoteConfigServiceTests {
     private let source = FakeSource()
 
     @Test func nothingIsReadUntilThereIsAReason() async throws {
@@ -81,7 +81,7 @@ struct SyncServiceTests {
     }
 
     @Test func aRefreshJoinsTheReadUnderWay() async throws {
-        let service = SyncService(source: source)
+        let service = RemoteConfigService(source: source)
         let refreshes = await started(5, of: service)
         #expect(source.readCount == 1)
         try source.answer(1)
@@ -140,7 +140,7 @@ struct SyncServiceTests {
         let time = Log<Int64>()
         var settings = SyncSettings()
         settings.now = { Timestamp(milliseconds: Int64(time.entries.count)) }
-        let service = SyncService(source: source, settings)
+        let service = RemoteConfigService(source: source, settings)
         for (value, tick) in [(1, Int64(1)), (1, 2), (2, 3)] {
             time.append(tick)
             async let refreshed = service.refresh()
@@ -154,7 +154,7 @@ struct SyncServiceTests {
     }
 
     /// Starts refreshes and returns when the service knows of all of them.
-    private func started(_ count: Int, of service: SyncService) async -> [Task<RefreshOutcome, Never>] {
+    private func started(_ count: Int, of service: RemoteConfigService) async -> [Task<RefreshOutcome, Never>] {
         let former = source.refreshCount
         let refreshes = (0..<count).map { _ in Task { await service.refresh() } }
         while source.refreshCount < former + count || !source.isRead { await Task.yield() }
@@ -166,17 +166,17 @@ struct SyncServiceTests {
 
 /// How the service ends.
 @Suite(.timeLimit(.minutes(5)))
-struct SyncServiceEndingTests {
+struct RemoteConfigServiceEndingTests {
     private let source = FakeSource()
 
     @Test func runEndsAtOnceWhenItIsCancelledBeforehand() async {
-        let run = Task { await SyncService(source: source).run() }
+        let run = Task { await RemoteConfigService(source: source).run() }
         run.cancel()
         await run.value
     }
 
     @Test func runEndsDuringARead() async throws {
-        let service = SyncService(source: source)
+        let service = RemoteConfigService(source: source)
         let run = Task { await service.run() }
         source.hint(.settled)
         try await until("the source is read") { source.isRead }
@@ -186,7 +186,7 @@ struct SyncServiceEndingTests {
     }
 
     @Test func runEndsDuringARefresh() async throws {
-        let service = SyncService(source: source)
+        let service = RemoteConfigService(source: source)
         let refresh = Task { await service.refresh() }
         try await until("the source is read") { source.isRead }
         let run = Task { await service.run() }
@@ -199,7 +199,7 @@ struct SyncServiceEndingTests {
     }
 
     @Test(arguments: [false, true]) func runEndsOnAGracefulShutdown(duringARead: Bool) async throws {
-        let service = SyncService(source: source)
+        let service = RemoteConfigService(source: source)
         let group = ServiceGroup(
             services: [service],
             logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
@@ -219,7 +219,7 @@ struct SyncServiceEndingTests {
     @Test func runEndsWhileAFileIsFollowed() async throws {
         let folder = try TemporaryDirectory()
         for _ in 0..<100 {
-            let service = SyncService(source: FileSource(path: folder["c.json"]))
+            let service = RemoteConfigService(source: FileSource(path: folder["c.json"]))
             let run = Task { await service.run() }
             await Task.yield()
             run.cancel()

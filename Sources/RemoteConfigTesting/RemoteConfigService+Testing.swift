@@ -10,7 +10,7 @@ package import Observing
 public import RemoteConfig
 public import Tracing
 
-extension SyncService {
+extension RemoteConfigService {
     /// Creates a service that lives by a test's clock: its pauses, time limits and dates are the clock's, whose time
     /// begins with the year 2020. Its pauses have no random part.
     ///
@@ -32,8 +32,8 @@ extension SyncService {
         cache: ConfigCache? = nil,
         bundledDefault: ConfigDocument? = nil,
         context: EvaluationContext? = nil,
-        activation: SyncActivation = .immediate,
-        pace: SyncPace = SyncPace(),
+        activation: ActivationPolicy = .immediate,
+        pace: ConnectionPolicy = ConnectionPolicy(),
         isOffline: Bool = false,
         notificationCenter: NotificationCenter = .default,
         logger: Logger? = nil,
@@ -56,7 +56,7 @@ extension SyncService {
     ///
     /// ```swift
     /// let source = TestSource(["app.title": "Hi"])
-    /// let service = SyncService(source: source)
+    /// let service = RemoteConfigService(source: source)
     /// await service.running {
     ///     await source.publish(["app.title": "Hello"])
     ///     #expect(service["app.title"] == "Hello")

@@ -8,7 +8,7 @@ import Testing
 @testable import RemoteConfig
 
 // What outlives a program, and what it starts with.
-extension SyncServiceServerTests {
+extension RemoteConfigServiceServerTests {
     @Test func theCacheIsTheFirstStateAndSaysWhereToGoOn() async throws {
         server.publish { $0["a"] = .integer(1) }
         try await live(cache: cache) { _ in }
