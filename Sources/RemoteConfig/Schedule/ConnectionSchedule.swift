@@ -62,7 +62,7 @@ struct ConnectionSchedule {
     private var lastFailure: ConfigError?
 
     init(hasStream: Bool, pollingInterval: Duration = .seconds(30), _ pauses: Pauses) {
-        (self.hasStream, heartbeatTimeout) = (hasStream, pauses.pace.heartbeatTimeout)
+        (self.hasStream, heartbeatTimeout) = (hasStream, pauses.policy.heartbeatTimeout)
         reads = ReadTimer(every: pollingInterval, isOnly: !hasStream, pauses)
         stream = StreamTimer(pauses)
         resyncs = Resyncs(pauses)

@@ -10,7 +10,7 @@ struct QuietTimes {
     /// The end for streams alone, as a stream stated it.
     private var streamEnd: Duration?
 
-    /// The maximum after a refusal, which may be that of a network in between. A pace does not shorten it.
+    /// The maximum after a refusal, which may be that of a network in between. A policy does not shorten it.
     private static let longestAfterRefusal = Duration.seconds(300)
 
     init(_ pauses: Pauses) { self.pauses = pauses }
@@ -33,7 +33,7 @@ struct QuietTimes {
     private func end(after error: ConfigError, at now: Duration) -> Duration? {
         guard let stated = error.retryAfter else { return nil }
         let pause = min(stated, error.isRefusal ? Self.longestAfterRefusal : Pauses.longest)
-        let backoff = pauses.pace.backoff
+        let backoff = pauses.policy.backoff
         return now + pause + pauses.chance(upTo: min(max(pause / 2, backoff.first), backoff.longest))
     }
 

@@ -43,7 +43,7 @@ struct StreamTimer {
     /// When its silence has lasted so long that it is dead.
     var silenceEnd: Duration? {
         guard case .up(_, _, let lastSign) = state else { return nil }
-        return lastSign + pauses.pace.heartbeatTimeout
+        return lastSign + pauses.policy.heartbeatTimeout
     }
 }
 
@@ -85,10 +85,10 @@ extension StreamTimer {
         if case .up(number, let since, _) = state { state = .up(number, since: since, lastSign: now) }
     }
 
-    /// A source may ask for a longer pause than the pace has, within reason, and for no shorter one.
+    /// A source may ask for a longer pause than the policy has, within reason, and for no shorter one.
     mutating func requested(_ pause: Duration, by number: Int) {
         guard self.number == number else { return }
-        requestedPause = min(max(pause, .zero), max(pauses.pace.backoff.longest, .seconds(30)))
+        requestedPause = min(max(pause, .zero), max(pauses.policy.backoff.longest, .seconds(30)))
     }
 
     /// Notes the end of the stream that is up, which is held then.
