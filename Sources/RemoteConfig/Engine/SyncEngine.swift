@@ -12,7 +12,7 @@ internal import ServiceLifecycle
 /// The parts decide: ``Connection`` when to read and what to say of the source, ``Reads`` which read counts, ``Runs`` who
 /// waits, ``SyncedState`` what is cached, shown and announced.
 actor SyncEngine {
-    let settings: SyncSettings
+    let settings: ServiceSettings
     /// The source that is read, or its layers if it has any.
     let source: any ConfigSource
     let layers: Layers?
@@ -26,7 +26,7 @@ actor SyncEngine {
     /// Where this actor runs: on a private queue, not on the shared thread pool.
     nonisolated var unownedExecutor: UnownedSerialExecutor { settings.executor.asUnownedSerialExecutor() }
 
-    init(source: any ConfigSource, _ settings: SyncSettings) {
+    init(source: any ConfigSource, _ settings: ServiceSettings) {
         let layers =
             source.layers.isEmpty
             ? nil

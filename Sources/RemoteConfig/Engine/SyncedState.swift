@@ -9,7 +9,7 @@ internal import ConfigWire
 /// ``Readings`` has what a reading means, ``SourceCache`` what is written, `RuleEvaluator` what rules give, ``Staging`` what
 /// is shown. ``Publisher`` shows and announces it.
 struct SyncedState {
-    private let settings: SyncSettings
+    private let settings: ServiceSettings
     /// The source's name.
     private let source: String
     let publisher: Publisher
@@ -25,7 +25,7 @@ struct SyncedState {
     typealias Completion = (_ status: inout SourceStatus, _ partProblem: ConfigError?) -> Void
 
     /// Loads the first state: what is cached, or what the layers of the source have.
-    init(of source: any ConfigSource, _ layers: Layers?, _ settings: SyncSettings) {
+    init(of source: any ConfigSource, _ layers: Layers?, _ settings: ServiceSettings) {
         (self.settings, self.source) = (settings, source.name)
         let log = SyncLog(source: source.name, logger: settings.logger)
         let context = settings.context?.withStandardAttributes(programVersion: settings.programVersion)

@@ -16,7 +16,7 @@ struct Telemetry {
     // The program may choose a backend after it has made the service.
     private lazy var metrics = makeMetrics()
 
-    init(of source: any ConfigSource, _ settings: SyncSettings) {
+    init(of source: any ConfigSource, _ settings: ServiceSettings) {
         (self.source, origin) = (source.name, source.origin)
         metricsName = settings.metricsName ?? source.metricsName
         (metricsFactory, tracer) = (settings.metricsFactory, settings.tracer)
@@ -37,8 +37,11 @@ struct Telemetry {
     }
 
     /// Counts a read, which began at a time and ends now.
-    mutating func countRead(_ result: Result<ReadAnswer, ConfigError>, since start: Duration, _ settings: SyncSettings)
-    {
+    mutating func countRead(
+        _ result: Result<ReadAnswer, ConfigError>,
+        since start: Duration,
+        _ settings: ServiceSettings
+    ) {
         let outcome: RefreshOutcome
         switch result {
         case .success(let answer): outcome = answer.outcome

@@ -77,7 +77,7 @@ extension LayeredSource {
                 let used =
                     layers
                     ?? Layers(of: source) { layer, _ in
-                        var settings = SyncSettings()
+                        var settings = ServiceSettings()
                         settings.notificationCenter = NotificationCenter()
                         (settings.context, settings.isOffline) = (context, isOffline)
                         return SyncEngine(source: layer, settings)

@@ -30,7 +30,7 @@ final class ObservedClient: Sendable {
         clock: any SyncClock = SystemSyncClock()
     ) {
         makeService = { center in
-            var settings = SyncSettings()
+            var settings = ServiceSettings()
             (settings.cache, settings.context) = (cache, context)
             (settings.notificationCenter, settings.clock) = (center, clock)
             // Pauses of milliseconds: the tests are about the time after them.

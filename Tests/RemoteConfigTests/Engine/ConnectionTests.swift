@@ -14,7 +14,7 @@ struct ConnectionTests {
     private var status = SourceStatus(source: "fake")
     private let failure = ConfigError(.unreachable, "gone")
 
-    private var settings: SyncSettings { SyncSettings(clock: clock) }
+    private var settings: ServiceSettings { ServiceSettings(clock: clock) }
 
     @Test mutating func sourceThatCannotBeFollowedIsTriedAgain() {
         var connection = Connection(to: .watched, settings)

@@ -6,7 +6,7 @@ import RemoteConfigTesting
 
 @testable import RemoteConfig
 
-extension SyncSettings {
+extension ServiceSettings {
     /// Settings by a test's clock.
     init(clock: TestClock, isOffline: Bool = false) {
         self.init()

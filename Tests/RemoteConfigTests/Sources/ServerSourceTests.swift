@@ -197,7 +197,7 @@ struct ServerSourceTests {
                 try connection.send(Self.answer(.snapshot(Self.snapshot, isReset: false)))
             }
         }
-        var settings = SyncSettings()
+        var settings = ServiceSettings()
         settings.jitter = { 0 }
         let service = RemoteConfigService(source: try source(server), settings)
         let run = Task { await service.run() }

@@ -159,7 +159,7 @@ struct RemoteConfigServiceRunTests {
             follows.append(true)
             for await _ in ends.stream { throw ConfigError(.unreadable, "the watch has ended") }
         }
-        var settings = SyncSettings(clock: clock)
+        var settings = ServiceSettings(clock: clock)
         settings.jitter = { 1 }
         let service = RemoteConfigService(source: source, settings)
         var pauses: [Duration] = []

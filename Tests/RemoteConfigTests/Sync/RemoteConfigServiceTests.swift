@@ -138,7 +138,7 @@ struct RemoteConfigServiceTests {
 
     @Test func theClockDatesChanges() async throws {
         let time = Log<Int64>()
-        var settings = SyncSettings()
+        var settings = ServiceSettings()
         settings.now = { Timestamp(milliseconds: Int64(time.entries.count)) }
         let service = RemoteConfigService(source: source, settings)
         for (value, tick) in [(1, Int64(1)), (1, 2), (2, 3)] {
