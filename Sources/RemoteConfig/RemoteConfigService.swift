@@ -20,7 +20,7 @@ public import Tracing
 /// }
 /// ```
 ///
-/// The state is there at once: what the cache holds, else the bundled default, else nothing; ``firstState(timeout:)``
+/// The state is there at once: what the cache holds, else the bundled default, else nothing; ``waitUntilReady(timeout:)``
 /// waits for the source's own, for a while. Whatever is wrong with
 /// the source, the last good state stays. A change is kept in the cache, then shown, then announced;
 /// with another ``ActivationPolicy``, it is shown later.
@@ -89,7 +89,7 @@ public final class RemoteConfigService: Service {
     ///   program is offline, or what was read before is new enough and changes of it are listened to.
     package func run(_ didBegin: @escaping @Sendable () -> Void) async { await engine.run(didBegin) }
 
-    /// Sets the program offline or online again: while it is offline, nothing asks the source, ``refresh()`` included,
+    /// Sets the program offline or online again: while it is offline, nothing asks the source, ``refresh(timeout:)`` included,
     /// which fails at once.
     ///
     /// Going offline closes the stream and gives up the read under way; what is shown stays, and the status says so
@@ -106,26 +106,32 @@ extension RemoteConfigService {
     /// over a network is asked at most once a second: earlier requests wait, and share one read. Where
     /// ``ConnectionPolicy/minimumFetchInterval`` is longer, what was read within it is new enough, and nothing is asked.
     ///
-    /// - Returns: what the read brought; a failure is shown in the status as well, once the source has settled. A
-    ///   source that has asked to be left alone (`Retry-After`) is not asked, and its wish is the failure; nor is one
-    ///   asked while the program is set offline, and the failure is `offline`. A task that was cancelled before reads
-    ///   nothing and gets `cancelled`, as does a request that waits when the service ends.
-    public func refresh() async -> RefreshOutcome { await engine.refresh() }
-
-    /// Reads the source now, and waits for that no longer than a given time. The read goes on all the same, for others
-    /// who wait for it and for what it brings.
-    ///
     /// ```swift
-    /// if case .failed(let error) = await service.refresh(timeout: .seconds(2)) {
-    ///     print("what is known stays:", error)
+    /// do {
+    ///     print("changed:", try await service.refresh(timeout: .seconds(2)))
+    /// } catch {
+    ///     print("the last good values stay:", error)
     /// }
     /// ```
     ///
-    /// - Parameter timeout: how long to wait, at most a day; nothing or less reads and does not wait.
-    /// - Returns: as ``refresh()``; `unreachable` at the end of the time, and `cancelled` as soon as the task is cancelled.
-    public func refresh(timeout: Duration) async -> RefreshOutcome {
+    /// - Parameter timeout: The maximum wait, at most a day; zero or less does not wait. The read goes on after it. `nil`
+    ///   waits for the end of the read.
+    /// - Returns: The keys with new values, sorted. Staged values (``ActivationPolicy``) are not among them;
+    ///   ``SourceStatus/hasStagedChanges`` reports those.
+    /// - Throws: `ConfigError` if the source cannot be read, which the status shows as well once the source has settled;
+    ///   `unreachable` at the end of the timeout; the error of the last read while the source asks not to be contacted
+    ///   (`Retry-After`); `offline` while the program is set offline; `cancelled` if the service ends. `CancellationError`
+    ///   if the task is cancelled.
+    @discardableResult
+    public func refresh(timeout: Duration? = nil) async throws -> [String] {
+        try await refreshOutcome(timeout: timeout).changedKeys()
+    }
+
+    /// The outcome of ``refresh(timeout:)``.
+    package func refreshOutcome(timeout: Duration? = nil) async -> RefreshOutcome {
+        guard let timeout = timeout?.asPatience else { return await engine.refresh() }
         if Task.isCancelled { return .failed(.cancelled) }
-        let (promise, timeout) = (Promise<RefreshOutcome>(), timeout.asPatience)
+        let promise = Promise<RefreshOutcome>()
         let limit = limit(timeout) { promise.settle(.failed(.late(timeout))) }
         defer { limit.end() }
         // This caller does not wait for its end: callers share the read, and it may last longer than the timeout.
@@ -133,35 +139,38 @@ extension RemoteConfigService {
         return await promise.value(ifCancelled: .failed(.cancelled))
     }
 
-    /// What to begin with: the source's state as soon as it has answered, or at the end of a time what is there.
+    /// Waits until the source has answered in this process.
     ///
-    /// A failure does not end the wait, since the source is tried again in the meantime; what was wrong last is the
-    /// result's problem. It ends early if the program is set offline or the service ends, and at once where it has ended
-    /// already. Before ``run()`` has begun, the source is read once.
+    /// A failure does not end the wait, since the source is tried again in the meantime. Before ``run()`` has begun, the
+    /// source is read once. Where changes are staged (``ActivationPolicy``), the answer may still wait for its activation.
     ///
     /// ```swift
-    /// let first = try await service.firstState(timeout: .seconds(2))
-    /// if let problem = first.problem { print("from \(first.current.status.origin):", problem) }
+    /// do {
+    ///     try await service.waitUntilReady(timeout: .seconds(2))
+    /// } catch {
+    ///     print("values from \(service.state.current.status.origin):", error)
+    /// }
     /// ```
     ///
-    /// - Parameter timeout: how long to wait, at most a day; nothing or less does not wait.
-    /// - Throws: `cancelled` as soon as the task is cancelled.
-    public func firstState(timeout: Duration) async throws(ConfigError) -> FirstState {
-        if Task.isCancelled { throw .cancelled }
-        if engine.publisher.hasAnswered { return FirstState(current: state.current, problem: nil) }
+    /// - Parameter timeout: The maximum wait, at most a day; zero or less does not wait.
+    /// - Throws: `ConfigError` if the source has not answered: its last error, else `unreachable`, at the end of the timeout;
+    ///   `offline` as soon as the program is set offline; `cancelled` as soon as the service ends, or if it has ended.
+    ///   `CancellationError` as soon as the task is cancelled.
+    public func waitUntilReady(timeout: Duration) async throws {
+        try Task.checkCancellation()
+        if engine.publisher.hasAnswered { return }
         let (promise, timeout) = (Promise<WaitEnd>(), timeout.asPatience)
         let limit = limit(timeout) { promise.settle(.late) }
         Task(executorPreference: executor) { await self.engine.waitForFirst(promise) }
         let end = await promise.value(ifCancelled: .cancelled)
         limit.end()
         Task(executorPreference: executor) { await self.engine.forget(promise) }
-        let current = state.current
         switch end {
-        case .answered: return FirstState(current: current, problem: nil)
-        case .late: return FirstState(current: current, problem: current.status.problem ?? .late(timeout))
-        case .offline: return FirstState(current: current, problem: .setOffline)
-        case .ended: return FirstState(current: current, problem: .cancelled)
-        case .cancelled: throw .cancelled
+        case .answered: return
+        case .late: throw state.current.status.problem ?? .late(timeout)
+        case .offline: throw ConfigError.setOffline
+        case .ended: throw ConfigError.cancelled
+        case .cancelled: throw CancellationError()
         }
     }
 
@@ -178,9 +187,9 @@ extension RemoteConfigService {
 extension RemoteConfigService {
     /// Shows what was fetched and waits, all of it at once, and announces it (``ConfigDidUpdate``).
     ///
-    /// - Returns: what has changed; `nil` if no value has. See ``ActivationPolicy`` for an example.
+    /// - Returns: The keys with new values, sorted. See ``ActivationPolicy`` for an example.
     @discardableResult
-    public func activate() async -> ConfigDidUpdate? { await engine.activate() }
+    public func activate() async -> [String] { await engine.activate()?.changedKeys ?? [] }
 
     /// The user of the program, by which the rules of the configuration are evaluated.
     ///
@@ -195,17 +204,17 @@ extension RemoteConfigService {
     ///
     /// - Until it answers, the service shows the values that were cached for the new context, else the bundled default,
     ///   else no values, so that the program's own defaults count. Layers that do not depend on the context keep theirs.
-    /// - A read in flight is cancelled and its result dropped; callers that wait for it (``refresh()``) get the result of
+    /// - A read in flight is cancelled and its result dropped; callers that wait for it (``refresh(timeout:)``) get the result of
     ///   the next one. A running service reads at once and opens a new stream, unless the source has asked to be left
     ///   alone (`Retry-After`).
     /// - The first answer is shown even where changes are staged, unless nothing was activated before. Changes that other
     ///   layers have staged stay staged.
     ///
     /// - Parameter context: `nil` for no user: then the default values of rules apply.
-    /// - Returns: what has changed; `nil` if nothing has.
+    /// - Returns: The keys with new values, sorted.
     @discardableResult
-    public func setContext(_ context: EvaluationContext?) async -> ConfigDidUpdate? {
-        await engine.setContext(context)
+    public func setContext(_ context: EvaluationContext?) async -> [String] {
+        await engine.setContext(context)?.changedKeys ?? []
     }
 }
 

@@ -106,7 +106,7 @@ public final class TestClock: Clock {
     /// ```swift
     /// let clock = TestClock()
     /// let service = RemoteConfigService(source: TestSource(["a": 1]), clock: clock)
-    /// let outcome = await clock.passing { await service.refresh() }
+    /// let changed = try await clock.passing { try await service.refresh() }
     /// ```
     public func passing<Outcome>(_ body: () async throws -> Outcome) async rethrows -> Outcome {
         let ticking = Task {

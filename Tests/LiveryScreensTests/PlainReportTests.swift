@@ -165,7 +165,7 @@ struct CacheWarningsTests {
         let warnings = CacheWarnings(of: sync) { said.append($0) }
         warnings.report()
         #expect(said.isEmpty)
-        _ = await sync.refresh()
+        _ = await sync.refreshOutcome()
         warnings.report()
         warnings.report()
         #expect(said.count == 1)

@@ -29,13 +29,13 @@
             try await withTestServer(requiresToken: true) { server in
                 try await server.publish(["limit": 1])
                 let stranger = RemoteConfigService(source: try ServerSource(url: server.url))
-                #expect(await stranger.refresh().failure?.code == .unauthorized)
+                #expect(await stranger.refreshOutcome().failure?.code == .unauthorized)
                 let tokens = TokenProvider.fixed(server.token)
                 let service = RemoteConfigService(source: try ServerSource(url: server.url, tokens: tokens))
-                #expect(await service.refresh() == .changed(keys: ["limit"]))
+                #expect(await service.refreshOutcome() == .changed(keys: ["limit"]))
                 try await server.replaceToken()
                 let late = RemoteConfigService(source: try ServerSource(url: server.url, tokens: tokens))
-                #expect(await late.refresh().failure?.code == .unauthorized)
+                #expect(await late.refreshOutcome().failure?.code == .unauthorized)
             }
         }
 

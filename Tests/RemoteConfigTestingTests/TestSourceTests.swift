@@ -47,7 +47,7 @@ struct TestSourceTests {
             #expect(service.state.current.status.problem?.code == .unauthorized)
             #expect(service.state.current.status.problem?.description == "test: another token is needed")
             #expect(
-                await service.refresh()
+                await service.refreshOutcome()
                     == .failed(ConfigError(.unauthorized, "another token is needed", source: "test"))
             )
         }
@@ -55,7 +55,7 @@ struct TestSourceTests {
 
     @Test func eachRunReadsTheSourceBeforeItsBodyBegins() async {
         let service = RemoteConfigService(source: source)
-        _ = await service.refresh()
+        _ = await service.refreshOutcome()
         for number in 1...50 {
             await source.publish(["limit": .integer(number)])
             await service.running {

@@ -74,6 +74,14 @@ func listen<Message: NotificationCenter.AsyncMessage>(
     }
 }
 
+extension RemoteConfigService {
+    /// The error with which a wait ends; `nil` if the source has answered.
+    func failureOfWait(_ timeout: Duration) async -> (any Error)? {
+        do { try await waitUntilReady(timeout: timeout) } catch { return error }
+        return nil
+    }
+}
+
 extension ConfigState {
     /// Takes over a document as a service would.
     func take(_ json: String) throws {

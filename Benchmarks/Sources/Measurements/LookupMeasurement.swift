@@ -67,7 +67,7 @@ struct StaticSource: ConfigSource {
     /// What a service makes of it.
     func state() async throws -> ConfigState {
         let service = RemoteConfigService(source: self)
-        if case .failed(let error) = await service.refresh() { throw error }
+        try await service.refresh()
         return service.state
     }
 }

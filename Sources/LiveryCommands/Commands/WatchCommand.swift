@@ -52,7 +52,7 @@ struct WatchCommand: OperatorCommand {
             source: ServerSource(session.client),
             notificationCenter: NotificationCenter()
         )
-        if case .failed(let error) = await service.refresh() {
+        if case .failed(let error) = await service.refreshOutcome() {
             // The operator's client reports what to do about it at the command line.
             if error.retryAfter == nil { _ = try await session.client.snapshot() }
             throw error

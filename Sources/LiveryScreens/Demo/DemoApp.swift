@@ -164,7 +164,7 @@ private final class DemoEffects {
         for await _ in refreshes.stream {
             // One that was requested before the end would start after it.
             if await loop.hasEnded { return }
-            await loop.post(.refreshed(await app.sync.refresh()))
+            await loop.post(.refreshed(await app.sync.refreshOutcome()))
         }
     }
 

@@ -25,7 +25,7 @@ package struct PlainReport {
     package init(after sync: RemoteConfigService, tweaks: FileStore? = nil, within patience: Duration = Self.patience)
         async
     {
-        let outcome = await sync.refresh(timeout: patience)
+        let outcome = await sync.refreshOutcome(timeout: patience)
         self.init(sync.state.current, tweaks: tweaks.map { TweakRepository(store: $0) })
         problemOfTweaks = tweaks?.problem
         if case .failed(let error) = outcome { failure = error }
@@ -122,7 +122,7 @@ package struct Announcer {
 
     package func run() async throws {
         // The report shows a failure.
-        _ = await sync.refresh(timeout: Self.patience)
+        _ = await sync.refreshOutcome(timeout: Self.patience)
         let printed = sync.state.current
         try Output.standard.write(PlainReport(printed).text(clock: clock))
         let background = QueueExecutor(label: "livery.announcer")

@@ -112,7 +112,7 @@ package final class WallApp {
             if await loop.hasEnded { return }
             let outcomes = await withTaskGroup { group in
                 for service in services {
-                    group.addTask(executorPreference: service.executor) { await service.refresh() }
+                    group.addTask(executorPreference: service.executor) { await service.refreshOutcome() }
                 }
                 return await group.reduce(into: []) { $0.append($1) }
             }

@@ -18,7 +18,7 @@ internal import Synchronization
 ///     remote: HTTPDocumentLoader(url: url)
 /// )
 /// print(settings.current.minVersion)
-/// if case .failed(let error) = await settings.refresh() { print(error) }
+/// do { try await settings.refresh() } catch { print(error) }
 /// ```
 ///
 /// What came from the source in an earlier run wins over the bundled default, as long as it can still be read as the
@@ -35,7 +35,7 @@ public final class RemoteDocument<Value: Codable & Sendable>: Sendable {
     }
 
     private let observed: Observed<State>
-    private let loading = Mutex<Task<RemoteDocumentRefresh, Never>?>(nil)
+    private let loading = Mutex<Task<Result<Bool, ConfigError>, Never>?>(nil)
     private let keeper: DocumentKeeper
     private let remote: any RemoteDocumentLoader
     private let clock: any SyncClock
@@ -106,10 +106,12 @@ public final class RemoteDocument<Value: Codable & Sendable>: Sendable {
     ///
     /// The request goes on when the task that waits for it is cancelled, since others may wait for it as well.
     ///
-    /// - Returns: what it brought. After a failure the value stays. A source that has asked to be left alone
-    ///   (`Retry-After`) is not asked, and its wish is the failure.
-    public func refresh() async -> RemoteDocumentRefresh {
-        if let error = quiet.withLock({ $0.error(at: clock.elapsed) }) { return .failed(error) }
+    /// - Returns: Whether there is another document now.
+    /// - Throws: `ConfigError` if the source has no document that can be read as the type; the value stays. While the source
+    ///   asks not to be contacted (`Retry-After`), this is the error of the last request.
+    @discardableResult
+    public func refresh() async throws(ConfigError) -> Bool {
+        if let error = quiet.withLock({ $0.error(at: clock.elapsed) }) { throw error }
         let task = loading.withLock { loading in
             if let loading { return loading }
             // The task cannot end before it is entered here, because it clears the entry under the same lock.
@@ -117,17 +119,17 @@ public final class RemoteDocument<Value: Codable & Sendable>: Sendable {
             loading = task
             return task
         }
-        return await task.value
+        return try await task.value.get()
     }
 }
 
 extension RemoteDocument {
-    private func loadOnce() async -> RemoteDocumentRefresh {
-        let outcome: RemoteDocumentRefresh
+    private func loadOnce() async -> Result<Bool, ConfigError> {
+        let outcome: Result<Bool, ConfigError>
         do throws(ConfigError) {
-            outcome = try await load() ? .changed : .unchanged
+            outcome = .success(try await load())
         } catch {
-            outcome = .failed(error)
+            outcome = .failure(error)
             _ = quiet.withLock { $0.readFailed(error, at: clock.elapsed) }
         }
         loading.withLock { $0 = nil }
@@ -168,14 +170,4 @@ extension RemoteDocument {
             throw ConfigError(.typeMismatch, message, source: source, underlying: error)
         }
     }
-}
-
-/// What a refresh of a document brought.
-public enum RemoteDocumentRefresh: Hashable, Sendable {
-    /// There is another document now.
-    case changed
-    /// The source holds what is shown already.
-    case unchanged
-    /// The source has no document that could be read as the type; what is shown stays.
-    case failed(ConfigError)
 }

@@ -202,7 +202,7 @@ extension SyncEngine {
 
 // Reading the source.
 extension SyncEngine {
-    /// Reads the source now; see ``RemoteConfigService/refresh()``.
+    /// Reads the source now; see ``RemoteConfigService/refresh(timeout:)``.
     func refresh() async -> RefreshOutcome {
         if Task.isCancelled { return .failed(.cancelled) }
         await abandonedReadHasEnded()

@@ -69,7 +69,7 @@ public protocol ConfigSource: Sendable {
     func follow(after known: SourcePosition, _ receive: SourceReceiver) async throws(ConfigError)
 
     /// Brings up to date what the source itself keeps of other sources, because somebody asks for it
-    /// (``RemoteConfigService/refresh()``). A reading after that has what they hold now.
+    /// (``RemoteConfigService/refresh(timeout:)``). A reading after that has what they hold now.
     ///
     /// - Returns: whether there are any. The default does nothing and returns `false`.
     func refresh() async -> Bool

@@ -11,9 +11,7 @@
 /// ```swift
 /// let service = RemoteConfigService(source: source, cache: cache, activation: .onDemand)
 /// // When the app comes to the foreground:
-/// if let update = await service.activate() {
-///     print("new here:", update.changedKeys)
-/// }
+/// print("new here:", await service.activate())
 /// ```
 public enum ActivationPolicy: String, Hashable, Sendable {
     /// As soon as it is there.

@@ -9,7 +9,7 @@
 /// let service = RemoteConfigService(source: source, pace: ConnectionPolicy(pollingInterval: .seconds(300)))
 /// ```
 ///
-/// What the source says comes first: `Retry-After` is respected whatever is set here, by ``RemoteConfigService/refresh()`` as
+/// What the source says comes first: `Retry-After` is respected whatever is set here, by ``RemoteConfigService/refresh(timeout:)`` as
 /// well, and how long a document stays fresh (`Cache-Control`) can only lengthen ``pollingInterval``. Without one that is
 /// set, it counts alone. Every pause is lengthened by some chance, so that clients do not return all at once.
 public struct ConnectionPolicy: Hashable, Sendable {
@@ -32,7 +32,7 @@ public struct ConnectionPolicy: Hashable, Sendable {
     public let pollingInterval: Duration?
     /// The least time from one good read to the next that somebody asks for: from 1 s, the default, to 30 days.
     ///
-    /// With 1 s, ``RemoteConfigService/refresh()`` waits for the rest of it. With more it does not wait: what was read within
+    /// With 1 s, ``RemoteConfigService/refresh(timeout:)`` waits for the rest of it. With more it does not wait: what was read within
     /// the interval is new enough, and nothing is asked. It says nothing about the service's own reads, and nothing
     /// about a file.
     public let minimumFetchInterval: Duration

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import ConfigModel
+package import ConfigModel
 
 /// The outcome of a refresh.
-public enum RefreshOutcome: Hashable, Sendable {
+package enum RefreshOutcome: Hashable, Sendable {
     /// These keys have new values, sorted.
     case changed(keys: [String])
     /// The source holds other values of these keys than those that are shown, sorted; they wait for
@@ -26,6 +26,17 @@ extension RefreshOutcome {
             self = .staged(keys: staged.sorted())
         } else {
             self = shown.isEmpty ? .unchanged : .changed(keys: shown)
+        }
+    }
+
+    /// The keys with new values, as ``RemoteConfigService/refresh(timeout:)`` returns them.
+    func changedKeys() throws -> [String] {
+        switch self {
+        case .changed(let keys): return keys
+        case .staged, .unchanged: return []
+        case .failed(let error):
+            if error.code == .cancelled { try Task.checkCancellation() }
+            throw error
         }
     }
 }

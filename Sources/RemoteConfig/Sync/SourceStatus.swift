@@ -11,7 +11,7 @@ public struct SourceStatus: Hashable, Sendable {
         case starting
         /// Every change arrives as it happens: the file is watched, or the server's stream is up.
         case live
-        /// The source is polled, or read by ``RemoteConfigService/refresh()`` alone where the service has not run yet, and the last
+        /// The source is polled, or read by ``RemoteConfigService/refresh(timeout:)`` alone where the service has not run yet, and the last
         /// answer was good. A ``SourceStatus/problem`` says why a source that could be live is not; a file
         /// without one is where the system does not report every change.
         case polling
@@ -22,7 +22,7 @@ public struct SourceStatus: Hashable, Sendable {
         /// tried again.
         case error
         /// The last run of the service has ended, so nothing follows the source. The last good values stay, and
-        /// ``RemoteConfigService/refresh()`` reads it.
+        /// ``RemoteConfigService/refresh(timeout:)`` reads it.
         case stopped
     }
 
@@ -43,7 +43,7 @@ public struct SourceStatus: Hashable, Sendable {
     public var problem: ConfigError?
     /// What is wrong with what is kept for the next start, if anything is: it was damaged, or cannot be written.
     public var cacheProblem: ConfigError?
-    /// When the next attempt is due, if something is wrong or the source is polled; `nil` if only ``RemoteConfigService/refresh()`` makes another.
+    /// When the next attempt is due, if something is wrong or the source is polled; `nil` if only ``RemoteConfigService/refresh(timeout:)`` makes another.
     public var nextAttemptAt: Timestamp?
     /// When the read in progress began, if it has taken more than half a second: the source is slow, or sends its answer
     /// bit by bit. `nil` at the end of the read.

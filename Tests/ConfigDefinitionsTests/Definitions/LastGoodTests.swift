@@ -51,14 +51,14 @@ struct LastGoodTests {
         let (service, other) = (
             RemoteConfigService(source: source), RemoteConfigService(source: TestSource(["title": "Hi"]))
         )
-        for service in [service, other] { _ = await service.refresh() }
+        for service in [service, other] { _ = await service.refreshOutcome() }
         let services = isFirst ? [service, other] : [other, service]
         let reader = ConfigReader(providers: services.map { RemoteConfigProvider(service: $0) })
         let config = ConfigRepository(sources: ConfigSources(remote: ObservedReader(reader, watching: watching)))
         config.add(color)
         #expect(config[color] == RGBColor(0xFFB6C1))
         await source.publish(["color": "pink"])
-        _ = await service.refresh()
+        _ = await service.refreshOutcome()
         #expect(service.state.current.snapshot.entries["color"]?.value == "pink")
         #expect(config[color] == RGBColor(0xFFB6C1))
         let shown = Recorder<RGBColor>()

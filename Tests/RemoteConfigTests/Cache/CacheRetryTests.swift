@@ -95,11 +95,11 @@ struct CacheRetryTests {
     @Test func userReturnsToUnwrittenValues() async throws {
         let source = PersonalSource()
         let service = service(source, "user-1")
-        #expect(await service.refresh() == .changed(keys: ["user", "version"]))
+        #expect(await service.refreshOutcome() == .changed(keys: ["user", "version"]))
         fault.step.withLock { $0 = .append }
         source.publish()
         clock.advance(by: .seconds(1))
-        #expect(await service.refresh() == .changed(keys: ["version"]))
+        #expect(await service.refreshOutcome() == .changed(keys: ["version"]))
         await service.setContext(EvaluationContext("user-2"))
         #expect(value("version", in: service) == nil)
         await service.setContext(EvaluationContext("user-1"))

@@ -71,3 +71,16 @@ extension FakeRemoteLoader.Answer {
     static func document(_ version: String, tag: String? = nil) -> Self { .success(.document(json(version), tag: tag)) }
     static var offline: Self { .failure(ConfigError(.unreachable, "no network")) }
 }
+
+/// The effect of a refresh.
+enum Refreshed: Hashable {
+    case changed
+    case unchanged
+    case failed(ConfigError)
+}
+
+extension RemoteDocument {
+    func refreshed() async -> Refreshed {
+        do throws(ConfigError) { return try await refresh() ? .changed : .unchanged } catch { return .failed(error) }
+    }
+}

@@ -25,7 +25,7 @@ struct DocumentLoaderTests {
             local: local,
             remote: HTTPDocumentLoader(url: server.url("/settings.json?key=secret"))
         )
-        guard case .failed(let error) = await document.refresh() else {
+        guard case .failed(let error) = await document.refreshed() else {
             Issue.record("\(status) is no success")
             return
         }

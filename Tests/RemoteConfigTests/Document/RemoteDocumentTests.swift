@@ -22,13 +22,13 @@ struct RemoteDocumentTests {
 
     @Test func itWorksOffline() async throws {
         let document = document(FakeLocalLoader(json("1.5.0")), FakeRemoteLoader(.offline))
-        #expect(await document.refresh() == .failed(ConfigError(.unreachable, "no network")))
+        #expect(await document.refreshed() == .failed(ConfigError(.unreachable, "no network")))
         #expect(document.current.minVersion == "1.5.0")
     }
 
     @Test func whatCameFromTheSourceIsThereAtTheNextStart() async throws {
         let local = FakeLocalLoader()
-        #expect(await document(local, FakeRemoteLoader(.document("2.0.0"))).refresh() == .changed)
+        #expect(await document(local, FakeRemoteLoader(.document("2.0.0"))).refreshed() == .changed)
         #expect(document(local, FakeRemoteLoader()).current.minVersion == "2.0.0")
     }
 
@@ -41,7 +41,7 @@ struct RemoteDocumentTests {
     @Test func theBundledDefaultIsNeverKeptSoThatANewerProgramUsesItsOwn() async throws {
         let local = FakeLocalLoader()
         _ = document(local, FakeRemoteLoader())
-        _ = await document(local, FakeRemoteLoader(.offline)).refresh()
+        _ = await document(local, FakeRemoteLoader(.offline)).refreshed()
         #expect(local.persisted.entries.isEmpty)
         let newer = RemoteDocument(
             bundledDefault: Settings(minVersion: "3.0.0"),
@@ -89,7 +89,7 @@ extension RemoteDocumentTests {
     @Test func oneRequestIsUnderWayAndOthersJoinIt() async throws {
         let remote = FakeRemoteLoader()
         let document = document(FakeLocalLoader(), remote)
-        let refreshes = (0..<20).map { _ in Task { await document.refresh() } }
+        let refreshes = (0..<20).map { _ in Task { await document.refreshed() } }
         try await until("the source is asked") { remote.isAsked }
         remote.answer(.document("2.0.0"))
         for refresh in refreshes {
@@ -107,17 +107,17 @@ extension RemoteDocumentTests {
         let remote = FakeRemoteLoader(.failure(busy), .document("2.0.0"))
         let clock = TestClock()
         let document = RemoteDocument(bundled, FakeLocalLoader(), remote, clock: clock)
-        for _ in 0..<50 { #expect(await document.refresh() == .failed(busy)) }
+        for _ in 0..<50 { #expect(await document.refreshed() == .failed(busy)) }
         #expect(remote.tags.count == 1)
         clock.advance(by: .seconds(20))
-        #expect(await document.refresh() == .changed)
+        #expect(await document.refreshed() == .changed)
     }
 
     @Test func aDocumentOfAnotherTypeIsRefusedAndNotKept() async throws {
         let local = FakeLocalLoader()
         let remote = FakeRemoteLoader(.success(.document(Array("{}".utf8), tag: "bad")), .document("2.0.0"))
         let document = document(local, remote)
-        guard case .failed(let error) = await document.refresh() else {
+        guard case .failed(let error) = await document.refreshed() else {
             Issue.record("an empty object has no version")
             return
         }
@@ -125,16 +125,16 @@ extension RemoteDocumentTests {
         #expect(error.message.contains("minVersion is missing"))
         #expect(document.current == bundled)
         #expect(local.persisted.entries.isEmpty)
-        #expect(await document.refresh() == .changed)
+        #expect(await document.refreshed() == .changed)
         #expect(remote.tags == [nil, nil], "the tag of a refused document is not named")
     }
 
     @Test func theTagOfTheKnownDocumentIsNamed() async throws {
         let remote = FakeRemoteLoader(.document("2.0.0", tag: "a"), .success(.unchanged), .document("2.0.0", tag: "b"))
         let document = document(FakeLocalLoader(), remote)
-        #expect(await document.refresh() == .changed)
-        #expect(await document.refresh() == .unchanged)
-        #expect(await document.refresh() == .unchanged, "the same document under another tag")
+        #expect(await document.refreshed() == .changed)
+        #expect(await document.refreshed() == .unchanged)
+        #expect(await document.refreshed() == .unchanged, "the same document under another tag")
         #expect(remote.tags == [nil, "a", "a"])
     }
 
@@ -144,7 +144,7 @@ extension RemoteDocumentTests {
         try folder.overwrite("", at: "app")
         let local = FileDocumentLoader(path: folder["app/settings.json"])
         let document = RemoteDocument(bundled, local, FakeRemoteLoader(.document("2.0.0")), clock: clock)
-        #expect(await document.refresh() == .changed)
+        #expect(await document.refreshed() == .changed)
         clock.advance(by: .milliseconds(200))
         try folder.remove("app")
         try await until("it is written") {
@@ -166,7 +166,7 @@ extension RemoteDocumentTests {
             remote: FakeRemoteLoader(.document("2.0.0")),
             logger: Logger(label: "test") { _ in log }
         )
-        #expect(await document.refresh() == .changed)
+        #expect(await document.refreshed() == .changed)
         #expect(
             log.entries.map(\.message) == [
                 "the kept document is of no use, so the bundled default counts",
@@ -184,9 +184,9 @@ extension RemoteDocumentTests {
         let document = document(FakeLocalLoader(), remote)
         var updates = document.updates().makeAsyncIterator()
         #expect(try await updates.next() == bundled)
-        _ = await document.refresh()
+        _ = await document.refreshed()
         #expect(try await updates.next()?.minVersion == "2.0.0")
-        for _ in 0..<3 { _ = await document.refresh() }
+        for _ in 0..<3 { _ = await document.refreshed() }
         #expect(try await updates.next()?.minVersion == "3.0.0")
     }
 }

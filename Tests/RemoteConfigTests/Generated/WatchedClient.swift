@@ -166,7 +166,7 @@ extension WatchedClient {
     /// Begins a refresh, without waiting for its end.
     func refresh() {
         let call = Call()
-        call.begin { [service] in _ = await service.refresh() }
+        call.begin { [service] in _ = await service.refreshOutcome() }
         calls.append(call)
     }
 

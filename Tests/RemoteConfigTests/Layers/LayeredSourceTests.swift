@@ -112,20 +112,18 @@ struct LayeredSourceTests {
         }
     }
 
-    @Test(arguments: [false, true]) func theFirstStateWaitsForTheLayersOfTheNetwork(isRunning: Bool) async throws {
+    @Test(arguments: [false, true]) func readyMeansThatTheNetworkHasAnswered(isRunning: Bool) async throws {
         let remote = FakeSource(delivery: .polled(every: .seconds(30)))
         let service = RemoteConfigService(source: LayeredSource([remote, try bundled(["k": 3])]))
         let run = isRunning ? Task { await service.run() } : nil
-        let early = try await service.firstState(timeout: .milliseconds(50))
-        #expect(!early.isFromSource)
-        #expect(early.current.status.origin != .source)
-        let waiting = Task { try await service.firstState(timeout: .seconds(60)) }
+        #expect(await service.failureOfWait(.milliseconds(50)) != nil)
+        #expect(service.state.current.status.origin != .source)
+        let waiting = Task { try await service.waitUntilReady(timeout: .seconds(60)) }
         try await until("the layer is read") { remote.isRead }
         try remote.answer(1)
-        let first = try await waiting.value
-        #expect(first.isFromSource)
-        #expect(first.current.status.origin == .source)
-        #expect(first.snapshot.entries["k"]?.value == .integer(1))
+        try await waiting.value
+        #expect(service.state.current.status.origin == .source)
+        #expect(service.state.current.snapshot.entries["k"]?.value == .integer(1))
         run?.cancel()
         await run?.value
     }
@@ -135,13 +133,13 @@ struct LayeredSourceTests {
         let service = RemoteConfigService(source: LayeredSource([upper, lower]))
         upper.give(["a": 1])
         lower.give(["a": 2, "b": 2])
-        #expect(await service.refresh() == .changed(keys: ["a", "b"]))
+        #expect(await service.refreshOutcome() == .changed(keys: ["a", "b"]))
         lower.give(["a": 3, "b": 3])
-        #expect(await service.refresh() == .changed(keys: ["b"]))
-        #expect(await service.refresh() == .unchanged)
+        #expect(await service.refreshOutcome() == .changed(keys: ["b"]))
+        #expect(await service.refreshOutcome() == .unchanged)
         lower.fail(ConfigError(.unavailable, "closed"))
         upper.give(["a": 4])
-        #expect(await service.refresh() == .changed(keys: ["a"]))
+        #expect(await service.refreshOutcome() == .changed(keys: ["a"]))
         #expect(service.state.current.status.problem?.code == .unavailable)
         #expect(service.state.current.status.problem?.source == "lower")
     }
@@ -156,7 +154,7 @@ struct LayeredSourceTests {
             for round in 2..<5 {
                 upper.give(["a": round])
                 lower.give(["b": round])
-                #expect(await running.service.refresh() == .changed(keys: ["a", "b"]))
+                #expect(await running.service.refreshOutcome() == .changed(keys: ["a", "b"]))
             }
         }
     }
@@ -214,7 +212,7 @@ struct LayeredSourceTests {
             source: source,
             cache: ConfigCache(folder: folder["cache"], programVersion: "1")
         )
-        #expect(await other.refresh() == .changed(keys: passesLayers ? ["a", "b"] : ["a", "b", "c"]))
+        #expect(await other.refreshOutcome() == .changed(keys: passesLayers ? ["a", "b"] : ["a", "b", "c"]))
         let files = try FileManager.default.contentsOfDirectory(atPath: folder["cache"])
         // Each layer has a file but what the program carries; otherwise the whole has one.
         #expect(files.count { $0.hasSuffix(".cache") } == (passesLayers ? 2 : 1))
@@ -230,8 +228,8 @@ struct LayeredSourceTests {
             try await ann.shows("ann", for: "user")
             try await running(service("bob")) { bob in
                 try await bob.shows("bob", for: "user")
-                _ = await ann.service.refresh()
-                _ = await bob.service.refresh()
+                _ = await ann.service.refreshOutcome()
+                _ = await bob.service.refreshOutcome()
                 #expect(ann.value("user") == "ann" && bob.value("user") == "bob")
             }
         }
@@ -266,7 +264,7 @@ struct LayeredSourceTests {
         server.give(["a": 1, "b": 1])
         let over = try file("over.json", #"{"a": 2}"#)
         let first = RemoteConfigService(source: LayeredSource([over, server]), cache: cache)
-        #expect(await first.refresh() == .changed(keys: ["a", "b"]))
+        #expect(await first.refreshOutcome() == .changed(keys: ["a", "b"]))
 
         let gone = ScriptedLayer("server")
         gone.fail(ConfigError(.unreachable, "no answer"))
@@ -275,7 +273,7 @@ struct LayeredSourceTests {
         // Every layer starts with its values, then reads: one has lost its key, one keeps its values.
         #expect(second.state.current.status.origin == .cache)
         #expect(second.state.current.snapshot.entries["a"]?.value == .integer(2))
-        #expect(await second.refresh() == .changed(keys: ["a"]))
+        #expect(await second.refreshOutcome() == .changed(keys: ["a"]))
         #expect(second.state.current.snapshot.entries["a"]?.value == .integer(1))
         #expect(second.state.current.snapshot.entries["b"]?.source == "server")
         #expect(second.state.current.status.problem?.code == .unreachable)

@@ -30,7 +30,7 @@ struct ProviderCompatibilityTests {
 
     private func check(_ source: some ConfigSource) async throws {
         let service = RemoteConfigService(source: source, notificationCenter: NotificationCenter())
-        guard case .changed(let keys) = await service.refresh() else {
+        guard case .changed(let keys) = await service.refreshOutcome() else {
             Issue.record("the source was not read: \(service.state.current.status)")
             return
         }

@@ -121,7 +121,7 @@ struct OFREPSourceTests {
                 return
             }
             #expect(sent["targetingKey"] == "user-1" && sent["team"] == "blue" && sent["platform"] != nil)
-            _ = await running.service.refresh()
+            _ = await running.service.refreshOutcome()
             #expect(requests.entries.last?["if-none-match"] == "\"rules-7\"")
             await running.service.setContext(EvaluationContext(targetingKey: "user-2"))
             try await running.shows(2, for: "user")

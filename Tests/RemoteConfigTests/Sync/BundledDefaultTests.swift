@@ -30,7 +30,7 @@ struct BundledDefaultTests {
             #expect(running.value("limit") == 1)
             try await until("the source is read") { source.readCount > 0 }
             func activate() async { if activation == .onDemand { await running.service.activate() } }
-            _ = await running.service.refresh()
+            _ = await running.service.refreshOutcome()
             await activate()
             #expect(running.value("title") == "Hello")
             #expect(running.value("limit") == 1, "as with Firebase's setDefaults")
@@ -53,7 +53,7 @@ struct BundledDefaultTests {
     @Test func anotherProgramVersionHasItsOwnDefaults() async throws {
         let folder = try TemporaryDirectory()
         let cache = ConfigCache(folder: folder.path, programVersion: "1.0.0")
-        _ = await RemoteConfigService(source: source, cache: cache, bundledDefault: defaults).refresh()
+        _ = await RemoteConfigService(source: source, cache: cache, bundledDefault: defaults).refreshOutcome()
         let newer = try ConfigDocument(values: ["title": "Hey", "limit": 7])
         let service = RemoteConfigService(source: source, cache: cache, bundledDefault: newer)
         #expect(service.state.current.status.origin == .cache)
@@ -77,7 +77,7 @@ struct BundledDefaultTests {
             activation: .onDemand
         )
         var title: EntryValue? { service.state.current.snapshot.entries["title"]?.value }
-        #expect(await service.refresh() == .unchanged)
+        #expect(await service.refreshOutcome() == .unchanged)
         await service.setContext(EvaluationContext(["language": "es"]))
         #expect(title == "Hola" && service.state.current.status.hasStagedChanges)
         await service.activate()

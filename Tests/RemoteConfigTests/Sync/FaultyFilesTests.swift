@@ -99,7 +99,7 @@ struct FaultyFilesTests {
             try await until("the fault is seen") { running.problem != nil }
             try folder.replace("c.json", with: "{")
             // The same fault at the same place is no news.
-            _ = await running.service.refresh()
+            _ = await running.service.refreshOutcome()
             try folder.replace("c.json", with: "{}")
             try await until("the fault is mended") { running.statuses.entries.last?.phase == .live }
             #expect(running.statuses.entries.map { $0.problem == nil } == [false, true])

@@ -27,10 +27,10 @@ struct RemoteConfigServiceFileTests {
             return SourceReading(.unchanged)
         }
         let service = RemoteConfigService(source: source)
-        #expect(await service.refresh(timeout: .milliseconds(20)).isFailure)
-        #expect(try await service.firstState(timeout: .milliseconds(20)).problem?.code == .unreachable)
+        #expect(await service.refreshOutcome(timeout: .milliseconds(20)).isFailure)
+        #expect(await service.failureOfWait(.milliseconds(20)) != nil)
         gate.signal()
-        #expect(try await service.firstState(timeout: .seconds(60)).isFromSource)
+        try await service.waitUntilReady(timeout: .seconds(60))
     }
 
     @Test func changedKeysAreAnnounced() async throws {
@@ -51,13 +51,13 @@ struct RemoteConfigServiceFileTests {
         if let first { try folder.overwrite(first, at: "c.json") }
         let service = RemoteConfigService(source: FileSource(path: folder["c.json"]))
         let start = Timestamp.now
-        _ = await service.refresh()
+        _ = await service.refreshOutcome()
         #expect((service.state.current.status.problem == nil) == (first == "{}"))
         try folder.overwrite(#"{"k":1}"#, at: "backup.json")
         let old = Date(timeIntervalSince1970: 1_700_000_000)
         try FileManager.default.setAttributes([.modificationDate: old], ofItemAtPath: folder["backup.json"])
         try folder.move("backup.json", to: "c.json")
-        #expect(await service.refresh() == .changed(keys: ["k"]))
+        #expect(await service.refreshOutcome() == .changed(keys: ["k"]))
         let status = service.state.current.status
         #expect(try #require(status.lastChangeAt) >= start)
         #expect(status.modifiedAt == Timestamp(milliseconds: 1_700_000_000_000))
@@ -76,7 +76,7 @@ struct RemoteConfigServiceFileTests {
                 index == 0 ? try folder.overwrite(json, at: "c.json") : try folder.replace("c.json", with: json)
                 try await until("the file is read") { running.current.snapshot.entries.mapValues(\.location) != places }
             }
-            #expect(await running.service.refresh() == .unchanged)
+            #expect(await running.service.refreshOutcome() == .unchanged)
             #expect(running.current.snapshot.revision == 1)
             #expect(running.current.status.lastChangeAt == changedAt)
             try folder.replace("c.json", with: #"{"a":2,"b":"x"}"#)

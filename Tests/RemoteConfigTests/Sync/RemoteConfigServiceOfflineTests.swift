@@ -59,7 +59,7 @@ struct RemoteConfigServiceOfflineTests {
         defer { run.cancel() }
         try await until("it runs") { await service.engine.isFollowing }
         clock.advance(by: .seconds(1000))
-        #expect(await service.refresh() == .failed(.setOffline))
+        #expect(await service.refreshOutcome() == .failed(.setOffline))
         #expect(server.reads.isEmpty)
         #expect(server.openings.isEmpty)
         #expect(clock.nextDeadline == nil)
@@ -79,7 +79,7 @@ struct RemoteConfigServiceOfflineTests {
         defer { run.cancel() }
         try await until("it runs") { await service.engine.isFollowing }
         source.hint(.changed)
-        #expect(await service.refresh() == .failed(.setOffline))
+        #expect(await service.refreshOutcome() == .failed(.setOffline))
         #expect(source.readCount == 0)
         #expect(service.state.current.status.phase == .offline)
         await service.setOffline(false)
@@ -98,7 +98,7 @@ struct RemoteConfigServiceOfflineTests {
     @Test func aReadUnderWayIsGivenUpAndWhatItBringsDoesNotCount() async throws {
         let source = StubbornSource()
         let service = service(of: source)
-        let first = Task { await service.refresh() }
+        let first = Task { await service.refreshOutcome() }
         try await until("the source is read") { source.readCount == 1 }
         await service.setOffline(true)
         source.answer()
@@ -110,11 +110,11 @@ struct RemoteConfigServiceOfflineTests {
     @Test func whoeverAsksAfterItGetsAReadOfItsOwn() async throws {
         let source = StubbornSource()
         let service = service(of: source)
-        let first = Task { await service.refresh() }
+        let first = Task { await service.refreshOutcome() }
         try await until("the source is read") { source.readCount == 1 }
         await service.setOffline(true)
         await service.setOffline(false)
-        let second = Task.immediate { await service.refresh() }
+        let second = Task.immediate { await service.refreshOutcome() }
         source.answer()
         #expect(await first.value == .failed(.setOffline))
         try await clock.passing {
@@ -134,7 +134,7 @@ struct RemoteConfigServiceOfflineTests {
             return false
         }
         let service = service(of: source)
-        let refresh = Task { await service.refresh() }
+        let refresh = Task { await service.refreshOutcome() }
         try await until("the parts are refreshed") { !refreshes.entries.isEmpty }
         await service.setOffline(true)
         gate.open()
@@ -151,10 +151,10 @@ struct RemoteConfigServiceOfflineTests {
         try await clock.passing {
             for value in 1...200 {
                 server.publish { $0["a"] = .integer(value) }
-                let asking = Task { await service.refresh() }
+                let asking = Task { await service.refreshOutcome() }
                 await service.setOffline(true)
                 let reads = server.reads.count
-                #expect(await service.refresh() == .failed(.setOffline))
+                #expect(await service.refreshOutcome() == .failed(.setOffline))
                 if value % 10 == 0 { try await until("the stream is closed") { server.streamCount == 0 } }
                 #expect(server.reads.count == reads)
                 await service.setOffline(false)

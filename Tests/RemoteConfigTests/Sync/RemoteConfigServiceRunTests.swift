@@ -70,7 +70,7 @@ struct RemoteConfigServiceRunTests {
         case .read: break
         case .failed: await source.fail(unreachable)
         case .offline: source.latency = .seconds(5)
-        case .fresh: #expect(await service.refresh() == .changed(keys: ["limit"]))
+        case .fresh: #expect(await service.refreshOutcome() == .changed(keys: ["limit"]))
         }
         let run = Task { await service.run { shown.append(service.state.current.status) } }
         if beginning == .offline {
@@ -121,7 +121,7 @@ struct RemoteConfigServiceRunTests {
             #expect(service.state.current.status.phase == .stopped)
             #expect(service.state.current.status.nextAttemptAt == nil)
             await source.publish(["limit": .integer(number * 10)])
-            await clock.passing { _ = await service.refresh() }
+            await clock.passing { _ = await service.refreshOutcome() }
             #expect(service.values["limit"] == .integer(number * 10))
             #expect(service.state.current.status.phase == .stopped, "nothing follows the source")
         }
@@ -199,7 +199,7 @@ struct RemoteConfigServiceRunTests {
         }
         source.refreshing = { true }
         let service = service(of: source)
-        await service.running { #expect(await service.refresh() == .unchanged) }
+        await service.running { #expect(await service.refreshOutcome() == .unchanged) }
     }
 
     @Test func sourceEndsOnTheLastOfflineState() async throws {

@@ -15,12 +15,12 @@ extension RemoteConfigServiceServerTests {
         let failure = busy
         server.fail { ($0.opening, $0.reading) = (failure, failure) }
         let service = makeService()
-        for _ in 0..<50 { #expect(await service.refresh() == .failed(failure)) }
+        for _ in 0..<50 { #expect(await service.refreshOutcome() == .failed(failure)) }
         #expect(server.reads.count == 1)
         #expect(server.openings.isEmpty)
         clock.advance(by: .seconds(30))
         server.fail { ($0.opening, $0.reading) = (nil, nil) }
-        #expect(await service.refresh() == .unchanged)
+        #expect(await service.refreshOutcome() == .unchanged)
     }
 
     @Test func whoeverStillWaitsForAReadAtTheEndIsToldSo() async throws {
@@ -30,11 +30,11 @@ extension RemoteConfigServiceServerTests {
         try await until("the source is read") { source.isRead }
         source.answer(.failure(ConfigError(.unreachable, "gone")))
         try await phase(service, .offline)
-        let first = Task { await service.refresh() }
+        let first = Task { await service.refreshOutcome() }
         try await until("the source is read again") { source.readCount == 2 && source.isRead }
         source.answer(.failure(ConfigError(.unreachable, "gone")))
         _ = await first.value
-        let second = Task { await service.refresh() }
+        let second = Task { await service.refreshOutcome() }
         try await until("the second has to wait") { await service.engine.connection.schedule.reads.isRequested }
         run.cancel()
         await run.value
@@ -48,7 +48,7 @@ extension RemoteConfigServiceServerTests {
         let service = RemoteConfigService(source: source, clock: clock)
         let refresh = Task {
             while !Task.isCancelled { await Task.yield() }
-            return await service.refresh()
+            return await service.refreshOutcome()
         }
         refresh.cancel()
         #expect(await refresh.value.failure?.code == .cancelled)
@@ -59,11 +59,11 @@ extension RemoteConfigServiceServerTests {
         let service = makeService()
         let start = clock.elapsed
         await clock.passing {
-            for _ in 0..<10 { #expect(await service.refresh() == .unchanged) }
+            for _ in 0..<10 { #expect(await service.refreshOutcome() == .unchanged) }
         }
         #expect(server.reads.count == 10)
         #expect(clock.elapsed - start >= .seconds(9))
-        let waiting = (0..<50).map { _ in Task { await service.refresh() } }
+        let waiting = (0..<50).map { _ in Task { await service.refreshOutcome() } }
         await clock.passing {
             for waiting in waiting { #expect(await waiting.value == .unchanged) }
         }

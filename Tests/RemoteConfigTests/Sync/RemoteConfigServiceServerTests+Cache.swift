@@ -22,7 +22,7 @@ extension RemoteConfigServiceServerTests {
         #expect(service.state.current.status.phase == .starting)
         server.fail { ($0.opening, $0.reading) = (nil, nil) }
         server.publish { $0["b"] = .integer(2) }
-        #expect(await service.refresh() == .changed(keys: ["b"]))
+        #expect(await service.refreshOutcome() == .changed(keys: ["b"]))
         #expect(server.reads.last?.cursor == known)
         #expect(service.state.current.status.origin == .source)
     }

@@ -22,7 +22,7 @@ extension RemoteConfigServiceServerTests {
     @Test func aRunWhoseServerIsGoneBeginsAllTheSame() async throws {
         server.publish { $0["a"] = .integer(1) }
         let service = makeService()
-        _ = await service.refresh()
+        _ = await service.refreshOutcome()
         let gone = ConfigError(.unreachable, "gone")
         server.fail { ($0.opening, $0.reading) = (gone, gone) }
         for _ in 0..<20 {

@@ -44,13 +44,12 @@ extension RemoteConfigServiceServerTests {
             #expect(shown(by: service) == [:], "not even the first values are shown")
             #expect(service.state.current.status.hasStagedChanges)
             #expect(service.state.current.status.origin == .nothing)
-            let first = try #require(await service.activate())
-            #expect(first.changedKeys == ["a", "b"])
-            #expect(first.revision == 1)
+            #expect(await service.activate() == ["a", "b"])
+            #expect(service.state.current.snapshot.revision == 1)
             #expect(shown(by: service) == server.values)
             #expect(!service.state.current.status.hasStagedChanges)
             #expect(service.state.current.status.origin == .source)
-            #expect(await service.activate() == nil, "nothing waits any more")
+            #expect(await service.activate() == [], "nothing waits any more")
 
             let reads = server.reads.count
             server.publish { $0["a"] = .integer(2) }
@@ -61,11 +60,7 @@ extension RemoteConfigServiceServerTests {
             #expect(server.reads.count == reads, "changes apply to what was fetched, not to what is shown")
             #expect(shown(by: service) == ["a": .integer(1), "b": .integer(1)])
             #expect(service.state.current.snapshot.cursor?.revision == 1)
-            let second = try #require(await service.activate())
-            #expect(second.changedKeys == ["a", "b", "c"])
-            #expect(second.values(forKey: "a") == (.integer(1), .integer(3)))
-            #expect(second.values(forKey: "b") == (.integer(1), nil))
-            #expect(second.revision == 2)
+            #expect(await service.activate() == ["a", "b", "c"])
             #expect(shown(by: service) == server.values)
             #expect(service.state.current.snapshot.cursor == server.cursor)
             #expect(service.state.current.changedKeys(since: 1) == ["a", "b", "c"])
@@ -76,31 +71,31 @@ extension RemoteConfigServiceServerTests {
     @Test func aRefreshSaysWhatWaits() async throws {
         server.publish { $0["b"] = .integer(1) }
         let service = makeService(activation: .onDemand)
-        #expect(await service.refresh() == .staged(keys: ["b"]))
+        #expect(await service.refreshOutcome() == .staged(keys: ["b"]))
         server.publish { $0["a"] = .integer(1) }
         await clock.passing {
-            #expect(await service.refresh() == .staged(keys: ["a", "b"]))
-            #expect(await service.refresh() == .staged(keys: ["a", "b"]), "all that waits, old or new")
+            #expect(await service.refreshOutcome() == .staged(keys: ["a", "b"]))
+            #expect(await service.refreshOutcome() == .staged(keys: ["a", "b"]), "all that waits, old or new")
             await service.activate()
-            #expect(await service.refresh() == .unchanged)
+            #expect(await service.refreshOutcome() == .unchanged)
             server.publish { $0["a"] = .integer(2) }
-            #expect(await service.refresh() == .staged(keys: ["a"]))
+            #expect(await service.refreshOutcome() == .staged(keys: ["a"]))
             server.publish { $0["a"] = .integer(1) }
-            #expect(await service.refresh() == .unchanged, "the source holds what is shown")
+            #expect(await service.refreshOutcome() == .unchanged, "the source holds what is shown")
         }
     }
 
     @Test func whatWasNewEnoughStillWaits() async throws {
         server.publish { $0["a"] = .integer(1) }
-        let service = makeService(activation: .onDemand, pace: ConnectionPolicy(minimumFetchInterval: .seconds(3600)))
-        #expect(await service.refresh() == .staged(keys: ["a"]))
-        for _ in 0..<10 { #expect(await service.refresh() == .staged(keys: ["a"])) }
+        let service = makeService(activation: .onDemand, policy: ConnectionPolicy(minimumFetchInterval: .seconds(3600)))
+        #expect(await service.refreshOutcome() == .staged(keys: ["a"]))
+        for _ in 0..<10 { #expect(await service.refreshOutcome() == .staged(keys: ["a"])) }
         await service.activate()
-        #expect(await service.refresh() == .unchanged)
+        #expect(await service.refreshOutcome() == .unchanged)
         #expect(server.reads.count == 1, "nothing was asked")
         clock.advance(by: .seconds(3600))
         server.publish { $0["a"] = .integer(2) }
-        #expect(await service.refresh() == .staged(keys: ["a"]))
+        #expect(await service.refreshOutcome() == .staged(keys: ["a"]))
         #expect(server.reads.count == 2)
     }
 
@@ -122,17 +117,15 @@ extension RemoteConfigServiceServerTests {
         #expect(next.state.current.status.origin == .cache)
         #expect(!next.state.current.status.hasStagedChanges)
         #expect(next.state.current.snapshot.cursor == server.cursor)
-        #expect(await next.refresh() == .unchanged)
+        #expect(await next.refreshOutcome() == .unchanged)
         #expect(server.reads.last?.cursor == server.cursor, "it goes on where the last launch was")
     }
 
-    @Test func theFirstStateIsWhatIsShownAndSaysThatMoreWaits() async throws {
+    @Test func readyServiceMayHaveStagedChanges() async throws {
         server.publish { $0["a"] = .integer(1) }
         let service = makeService(activation: .onDemand)
-        let first = try await service.firstState(timeout: .seconds(2))
-        #expect(first.isFromSource)
-        #expect(first.current.status.hasStagedChanges)
-        #expect(first.snapshot.entries.isEmpty)
+        try await service.waitUntilReady(timeout: .seconds(2))
+        #expect(service.state.current.status.hasStagedChanges && shown(by: service).isEmpty)
     }
 
     @Test func anObserverIsWokenForTheFirstThatWaitsAndNotForEachMore() async throws {

@@ -150,13 +150,13 @@ struct RemoteConfigServiceServerTests {
             try await phase(service, .offline)
             #expect(service.state.current.status.nextAttemptAt != nil)
             #expect(service.state.current.snapshot.entries["a"]?.value == .integer(1), "the last good values stay")
-            #expect(await service.refresh() == .failed(gone))
+            #expect(await service.refreshOutcome() == .failed(gone))
             let reads = server.reads.count
             clock.advance(by: .seconds(1))
             try await until("it is tried again") { server.reads.count > reads }
             server.publish { $0["a"] = .integer(2) }
             server.fail { ($0.opening, $0.reading) = (nil, nil) }
-            #expect(await service.refresh() == .changed(keys: ["a"]))
+            #expect(await service.refreshOutcome() == .changed(keys: ["a"]))
             try await phase(service, .live)
             #expect(service.state.current.status.nextAttemptAt == nil)
         }
@@ -191,8 +191,8 @@ struct RemoteConfigServiceServerTests {
             let (reads, openings) = (server.reads.count, server.openings.count)
             server.publish { $0["a"] = .integer(2) }
             clock.advance(by: .seconds(1000))
-            #expect(await service.refresh() == .failed(.setOffline))
-            #expect(await service.refresh(timeout: .seconds(5)) == .failed(.setOffline))
+            #expect(await service.refreshOutcome() == .failed(.setOffline))
+            #expect(await service.refreshOutcome(timeout: .seconds(5)) == .failed(.setOffline))
             #expect(server.reads.count == reads)
             #expect(server.openings.count == openings)
             await service.setOffline(false)

@@ -69,7 +69,7 @@ struct RemoteConfigServiceTests {
 
     @Test func aHintDuringARefreshLeadsToAnotherRead() async throws {
         try await following(source) { running in
-            async let refreshed = running.service.refresh()
+            async let refreshed = running.service.refreshOutcome()
             try await until("the source is read") { source.isRead }
             source.hint(.changed)
             try source.answer(1)
@@ -87,7 +87,7 @@ struct RemoteConfigServiceTests {
         try source.answer(1)
         for refresh in refreshes { #expect(await refresh.value == .changed(keys: ["k"])) }
         #expect(source.readCount == 1)
-        async let again = service.refresh()
+        async let again = service.refreshOutcome()
         try await until("the source is read again") { source.isRead }
         try source.answer(1)
         #expect(await again == .unchanged)
@@ -111,7 +111,7 @@ struct RemoteConfigServiceTests {
         try await following(source) { running in
             let refreshes = (0..<4).map { _ in
                 Task {
-                    for _ in 0..<50 { _ = await running.service.refresh() }
+                    for _ in 0..<50 { _ = await running.service.refreshOutcome() }
                 }
             }
             let hints = Task {
@@ -143,7 +143,7 @@ struct RemoteConfigServiceTests {
         let service = RemoteConfigService(source: source, settings)
         for (value, tick) in [(1, Int64(1)), (1, 2), (2, 3)] {
             time.append(tick)
-            async let refreshed = service.refresh()
+            async let refreshed = service.refreshOutcome()
             try await until("the source is read") { source.isRead }
             try source.answer(value)
             _ = await refreshed
@@ -156,7 +156,7 @@ struct RemoteConfigServiceTests {
     /// Starts refreshes and returns when the service knows of all of them.
     private func started(_ count: Int, of service: RemoteConfigService) async -> [Task<RefreshOutcome, Never>] {
         let former = source.refreshCount
-        let refreshes = (0..<count).map { _ in Task { await service.refresh() } }
+        let refreshes = (0..<count).map { _ in Task { await service.refreshOutcome() } }
         while source.refreshCount < former + count || !source.isRead { await Task.yield() }
         // The service joins a read in the turn in which it asks the source.
         await service.engine.takeTurn()
@@ -187,7 +187,7 @@ struct RemoteConfigServiceEndingTests {
 
     @Test func runEndsDuringARefresh() async throws {
         let service = RemoteConfigService(source: source)
-        let refresh = Task { await service.refresh() }
+        let refresh = Task { await service.refreshOutcome() }
         try await until("the source is read") { source.isRead }
         let run = Task { await service.run() }
         source.hint(.changed)

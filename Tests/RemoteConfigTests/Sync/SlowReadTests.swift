@@ -20,7 +20,7 @@ struct SlowReadTests {
             RefreshOutcome.changed(keys: ["a"]), .failed(ConfigError(.unavailable, "busy", source: "test")),
         ] {
             let start = clock.date
-            let read = Task { await service.refresh() }
+            let read = Task { await service.refreshOutcome() }
             try await until("the source is read") { source.readCount > 0 && clock.callCount > 1 }
             #expect(since == nil, "not at once")
             clock.advance(by: .milliseconds(600))
@@ -36,7 +36,7 @@ struct SlowReadTests {
     @Test func aQuickReadIsNotShown() async throws {
         let source = TestSource(["a": 1], pollingEvery: .seconds(60), clock: clock)
         let service = RemoteConfigService(source: source, clock: clock)
-        _ = await service.refresh()
+        _ = await service.refreshOutcome()
         clock.advance(by: .seconds(5))
         await service.setOffline(true)
         #expect(service.state.current.status.readingSince == nil)

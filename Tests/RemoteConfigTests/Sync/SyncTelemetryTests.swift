@@ -62,7 +62,7 @@ struct SyncTelemetryTests {
     @discardableResult
     private func refresh(_ service: RemoteConfigService) async -> RefreshOutcome {
         clock.advance(by: .seconds(2))
-        return await service.refresh()
+        return await service.refreshOutcome()
     }
 
     private func count(_ name: String, _ dimensions: [(String, String)] = []) -> Int64 {
@@ -109,7 +109,7 @@ struct SyncTelemetryTests {
         #expect(service.state.current.status.statistics.bytesReceived == 60)
         #expect(count("livery_client_received_bytes_total") == 60)
         let whole = RemoteConfigService(source: LayeredSource([source]), notificationCenter: NotificationCenter())
-        _ = await whole.refresh()
+        _ = await whole.refreshOutcome()
         #expect(whole.state.current.status.problem == error.naming(source: source.name))
         #expect(whole.state.current.status.statistics.bytesReceived == 0, "they are counted for the layer")
     }
@@ -124,7 +124,7 @@ struct SyncTelemetryTests {
             metricsFactory: metrics,
             tracer: tracer
         )
-        _ = await service.refresh()
+        _ = await service.refreshOutcome()
         let sources = metrics.counters(label: "livery_client_resyncs_total").map { counter in
             counter.dimensions.first { $0.0 == "source" }?.1
         }
@@ -140,7 +140,7 @@ struct SyncTelemetryTests {
     @Test func aReadIsASpanOfTheOneWhoAsked() async throws {
         let service = service()
         try source.answer(#"{"a":1}"#, bytes: 7)
-        await tracer.withSpan("app") { _ in _ = await service.refresh() }
+        await tracer.withSpan("app") { _ in _ = await service.refreshOutcome() }
         var refusal = ConfigError(.forbidden, "no")
         refusal.source = "s"
         source.fail(refusal)
@@ -247,10 +247,10 @@ extension RemoteConfigServiceServerTests {
             try await phase(service, .live)
             server.fail { $0.reading = ConfigError(.unreachable, "gone") }
             await clock.passing {
-                for _ in 0..<3 { _ = await service.refresh() }
+                for _ in 0..<3 { _ = await service.refreshOutcome() }
                 #expect(statistics().consecutiveFailures >= 3)
                 server.fail { $0.reading = nil }
-                _ = await service.refresh()
+                _ = await service.refreshOutcome()
             }
             #expect(statistics().consecutiveFailures == 0)
             #expect(try #require(statistics().lastSuccessAt) >= first)

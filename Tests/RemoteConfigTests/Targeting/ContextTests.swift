@@ -109,11 +109,11 @@ struct ContextTests {
         try write(values: #"{"color":"black"}"#, rules: #"{"color":\#(rule)}"#)
         let service = RemoteConfigService(source: FileSource(path: path), context: Self.spanish)
         var problem: ConfigError? { service.state.current.ruleProblem(forKey: "color") }
-        _ = await service.refresh()
+        _ = await service.refreshOutcome()
         #expect(problem == nil)
-        #expect(await service.setContext(Self.german) == nil, "the value stays")
+        #expect(await service.setContext(Self.german) == [], "the value stays")
         #expect(problem?.message.contains("'de', which is no variant") == true)
-        #expect(await service.setContext(Self.spanish) == nil)
+        #expect(await service.setContext(Self.spanish) == [])
         #expect(problem == nil)
     }
 
@@ -136,14 +136,12 @@ struct ContextTests {
         try await running(in: Self.german) { running in
             try await running.shows("rose", for: "color")
             await running.service.setOffline(true)
-            let update = await running.service.setContext(Self.spanish)
-            #expect(update?.changedKeys == ["color"])
-            #expect(update?.values(forKey: "color").old == "rose")
+            #expect(await running.service.setContext(Self.spanish) == ["color"])
             #expect(running.value("color") == "navy", "offline as well")
             #expect(running.current.context?.attributes["language"] == "es")
-            #expect(await running.service.setContext(Self.spanish) == nil, "nothing has changed")
-            let nobody = await running.service.setContext(nil)
-            #expect(nobody?.values(forKey: "color").new == "black")
+            #expect(await running.service.setContext(Self.spanish) == [], "nothing has changed")
+            await running.service.setContext(nil)
+            #expect(running.value("color") == "black")
             try await until("all is announced") { running.updates.entries.count == 3 }
             let revisions = running.updates.entries.map(\.revision)
             #expect(revisions == revisions.sorted() && Set(revisions).count == 3)
@@ -215,11 +213,11 @@ struct ContextTests {
             try write(values: #"{"color":"black"}"#, rules: #"{"color":\#(Self.rule())}"#)
             try await until("the rule waits") { running.current.status.hasStagedChanges }
             #expect(running.value("color") == "black")
-            #expect(await running.service.setContext(Self.spanish) == nil, "what is shown has no rule yet")
-            let update = await running.service.activate()
-            #expect(update?.values(forKey: "color").new == "navy")
+            #expect(await running.service.setContext(Self.spanish) == [], "what is shown has no rule yet")
+            await running.service.activate()
+            #expect(running.value("color") == "navy")
             // What is shown follows at once, whenever changes are shown.
-            #expect(await running.service.setContext(Self.german)?.changedKeys == ["color"])
+            #expect(await running.service.setContext(Self.german) == ["color"])
         }
     }
 
@@ -232,24 +230,24 @@ struct ContextTests {
         let service = RemoteConfigService(source: FileSource(path: path), context: Self.german, activation: activation)
         var shown: EntryValue? { service.state.current.snapshot.entries["color"]?.value }
         var status: SourceStatus { service.state.current.status }
-        _ = await service.refresh()
+        _ = await service.refreshOutcome()
         await service.activate()
         try write(rules: #"{"color":\#(rule)}"#)
-        #expect(await service.refresh() == .unchanged)
+        #expect(await service.refreshOutcome() == .unchanged)
         #expect(shown == "black" && !status.hasStagedChanges)
-        #expect(await service.setContext(Self.spanish) == nil)
+        #expect(await service.setContext(Self.spanish) == [])
         #expect(shown == "black" && status.hasStagedChanges, "it was not activated")
-        #expect(await service.setContext(Self.german) == nil)
+        #expect(await service.setContext(Self.german) == [])
         #expect(shown == "black" && !status.hasStagedChanges)
         await service.setContext(Self.spanish)
-        #expect(await service.activate()?.changedKeys == ["color"])
+        #expect(await service.activate() == ["color"])
         #expect(shown == "navy" && !status.hasStagedChanges)
         try write(rules: "{}")
         await service.setContext(Self.german)
-        #expect(await service.refresh() == .unchanged)
-        #expect(await service.setContext(Self.spanish)?.changedKeys == ["color"], "the rule that is shown still counts")
+        #expect(await service.refreshOutcome() == .unchanged)
+        #expect(await service.setContext(Self.spanish) == ["color"], "the rule that is shown still counts")
         #expect(shown == "navy" && status.hasStagedChanges)
-        #expect(await service.activate()?.changedKeys == ["color"])
+        #expect(await service.activate() == ["color"])
         #expect(shown == "black" && service.state.current.ruledKeys == [])
     }
 

@@ -82,16 +82,15 @@ struct SourceContextTests {
             try await running.shows("user-1", for: "user")
             source.hold()
             source.publish()
-            let former = Task { await service.refresh() }
+            let former = Task { await service.refreshOutcome() }
             try await until("the read is under way") { source.heldCount == 1 }
-            let update = await service.setContext(EvaluationContext("user-2"))
-            #expect(update?.changedKeys == ["user", "version"])
+            #expect(await service.setContext(EvaluationContext("user-2")) == ["user", "version"])
             #expect(user(of: service) == nil, "nothing is known of this user yet")
             #expect(running.value("level0") == (depth == 0 ? nil : 1), "other layers stay")
             // The former read is not waited for.
             try await until("the next read is under way: \(source.reads)") { source.heldCount == 2 }
             #expect(source.reads.last == PersonalSource.Read(user: "user-2", tag: nil))
-            let next = Task { await service.refresh() }
+            let next = Task { await service.refreshOutcome() }
             source.release()
             try await running.shows("user-2", for: "user")
             for outcome in [await former.value, await next.value] {
@@ -109,15 +108,15 @@ struct SourceContextTests {
 
     @Test(arguments: [0, 1, 2]) func eachUserHasACacheAndTagsOfTheirOwn(depth: Int) async throws {
         let first = service(try Self.nested(source, depth), "user-1", cache: cache)
-        _ = await first.refresh()
+        _ = await first.refreshOutcome()
         await first.setContext(EvaluationContext("user-2"))
-        _ = await first.refresh()
+        _ = await first.refreshOutcome()
         #expect(user(of: first) == "user-2")
 
         let other = PersonalSource()
         let second = service(try Self.nested(other, depth), "user-1", cache: cache)
         #expect(user(of: second) == "user-1" && second.state.current.status.origin == .cache)
-        _ = await second.refresh()
+        _ = await second.refreshOutcome()
         #expect(user(of: second) == "user-1")
         await second.setOffline(true)
         await second.setContext(EvaluationContext("user-2"))
@@ -125,7 +124,7 @@ struct SourceContextTests {
         await second.setContext(EvaluationContext("user-3"))
         #expect(user(of: second) == nil)
         await second.setOffline(false)
-        _ = await second.refresh()
+        _ = await second.refreshOutcome()
         #expect(user(of: second) == "user-3")
         let expected = [("user-1", "v1"), ("user-3", nil)].map { PersonalSource.Read(user: $0, tag: $1) }
         #expect(other.reads == expected)
@@ -134,10 +133,10 @@ struct SourceContextTests {
     @Test(arguments: [0, 1]) func twoServicesOfOneSourceHaveTwoUsers(depth: Int) async throws {
         let whole = try Self.nested(source, depth)
         let (one, other) = (service(whole, "user-1"), service(whole, "user-2"))
-        _ = await one.refresh()
-        _ = await other.refresh()
+        _ = await one.refreshOutcome()
+        _ = await other.refreshOutcome()
         source.publish()
-        await clock.passing { _ = await one.refresh() }
+        await clock.passing { _ = await one.refreshOutcome() }
         #expect(user(of: one) == "user-1" && user(of: other) == "user-2")
     }
 
@@ -152,23 +151,23 @@ struct SourceContextTests {
             clock: clock
         )
         func value(_ key: String) -> EntryValue? { service.state.current.snapshot.entries[key]?.value }
-        _ = await service.refresh()
+        _ = await service.refreshOutcome()
         await service.activate()
         #expect(value("user") == "user-1" && value("other") == 1)
         await service.setContext(EvaluationContext("user-2"))
         #expect(value("user") == "default" && value("other") == 1)
-        _ = await service.refresh()
+        _ = await service.refreshOutcome()
         #expect(value("user") == "user-2" && value("other") == 1)
     }
 
     @Test func whatWasReadForAnotherUserIsNotFresh() async throws {
-        let service = service(source, "user-1", pace: ConnectionPolicy(minimumFetchInterval: .seconds(3600)))
-        _ = await service.refresh()
-        _ = await service.refresh()
+        let service = service(source, "user-1", policy: ConnectionPolicy(minimumFetchInterval: .seconds(3600)))
+        _ = await service.refreshOutcome()
+        _ = await service.refreshOutcome()
         await service.setContext(EvaluationContext("user-2"))
-        let first = try await service.firstState(timeout: .seconds(60))
-        #expect(first.snapshot.entries["user"]?.value == "user-2")
-        _ = await service.refresh()
+        try await service.waitUntilReady(timeout: .seconds(60))
+        #expect(service.state.current.snapshot.entries["user"]?.value == "user-2")
+        _ = await service.refreshOutcome()
         #expect(source.reads.map(\.user) == ["user-1", "user-2"])
     }
 
@@ -177,7 +176,7 @@ struct SourceContextTests {
         let service = service(source, nil, cache: cache)
         for user in users {
             await service.setContext(EvaluationContext(user))
-            #expect(await service.refresh() == .changed(keys: ["user", "version"]))
+            #expect(await service.refreshOutcome() == .changed(keys: ["user", "version"]))
         }
         let kept = users.filter { self.user(of: self.service(source, $0, cache: cache, isOffline: true)) != nil }
         #expect(kept.count == ConfigCache.mostContexts && kept.last == users.last)
@@ -188,17 +187,17 @@ struct SourceContextTests {
     @Test(arguments: [ActivationPolicy.onDemand, .nextLaunch], [0, 1])
     func anotherUsersFirstValuesNeedNoActivation(_ activation: ActivationPolicy, _ depth: Int) async throws {
         let service = service(try Self.nested(source, depth), "user-1", activation: activation)
-        _ = await service.refresh()
+        _ = await service.refreshOutcome()
         #expect(user(of: service) == nil, "the very first values wait")
         await service.activate()
         #expect(user(of: service) == "user-1")
         await service.setContext(EvaluationContext("user-9"))
         await service.setContext(EvaluationContext("user-2"))
         #expect(user(of: service) == nil)
-        _ = await service.refresh()
+        _ = await service.refreshOutcome()
         #expect(user(of: service) == "user-2" && !service.state.current.status.hasStagedChanges)
         source.publish()
-        await clock.passing { _ = await service.refresh() }
+        await clock.passing { _ = await service.refreshOutcome() }
         #expect(service.state.current.snapshot.entries["version"]?.value == 1)
         #expect(service.state.current.status.hasStagedChanges)
     }
@@ -211,7 +210,7 @@ struct SourceContextTests {
         for (user, value) in [("user-1", 1), ("user-2", 2)] {
             try folder.replace("f.json", with: #"{"k":\#(value)}"#)
             await first.setContext(EvaluationContext(user))
-            await clock.passing { _ = await first.refresh() }
+            await clock.passing { _ = await first.refreshOutcome() }
         }
         for name in ["user-1", "user-3"] {
             let next = service(try makeSource(), name, cache: cache, activation: .onDemand, isOffline: true)
@@ -280,19 +279,19 @@ struct SourceContextTests {
         let other = Self.failing(unreachable, dependsOnContext: dependsOnContext)
         let service = service(LayeredSource([source, other]), "user-1", activation: .onDemand)
         func version() -> EntryValue? { service.state.current.snapshot.entries["version"]?.value }
-        _ = await service.refresh()
+        _ = await service.refreshOutcome()
         await service.activate()
         await service.setContext(EvaluationContext("user-2"))
-        await clock.passing { _ = await service.refresh() }
+        await clock.passing { _ = await service.refreshOutcome() }
         #expect(user(of: service) == "user-2" && version() == 1)
         source.publish()
-        await clock.passing { _ = await service.refresh() }
+        await clock.passing { _ = await service.refreshOutcome() }
         #expect(version() == 1 && service.state.current.status.hasStagedChanges)
         await service.activate()
         #expect(version() == 2)
         await service.setContext(EvaluationContext("user-3"))
         #expect(user(of: service) == nil)
-        await clock.passing { _ = await service.refresh() }
+        await clock.passing { _ = await service.refreshOutcome() }
         #expect(user(of: service) == "user-3")
     }
 
@@ -302,18 +301,18 @@ struct SourceContextTests {
         let layers = LayeredSource([source, FileSource(path: folder["f.json"])])
         let service = service(try Self.nested(layers, depth), "user-1", activation: .onDemand)
         var shown: EntryValue? { service.state.current.snapshot.entries["k"]?.value }
-        await clock.passing { _ = await service.refresh() }
+        await clock.passing { _ = await service.refreshOutcome() }
         await service.activate()
         try folder.replace("f.json", with: #"{"livery":1,"entries":{"k":1,"new":1},"rules":{"k":\#(rule)}}"#)
-        await clock.passing { _ = await service.refresh() }
+        await clock.passing { _ = await service.refreshOutcome() }
         #expect(shown == 1 && service.state.current.status.hasStagedChanges)
         await service.setContext(EvaluationContext(targetingKey: "user-2", ["vip": true]))
         #expect(shown == 1 && user(of: service) == nil)
         #expect(service.state.current.snapshot.entries["new"] == nil)
-        await clock.passing { _ = await service.refresh() }
+        await clock.passing { _ = await service.refreshOutcome() }
         #expect(shown == 1 && user(of: service) == "user-2")
         #expect(service.state.current.snapshot.entries["new"] == nil && service.state.current.status.hasStagedChanges)
-        #expect(await service.activate()?.changedKeys == ["k", "new"])
+        #expect(await service.activate() == ["k", "new"])
         #expect(shown == 2)
     }
 }

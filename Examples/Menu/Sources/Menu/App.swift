@@ -20,8 +20,11 @@ struct App {
             cache: ConfigCache(environment: ProcessInfo.processInfo.environment, programVersion: "1.0.0")
         )
         let following = Task { await menu.service.run() }
-        let first = try await menu.service.firstState(timeout: .seconds(2))
-        if let problem = first.problem { print("this is the menu of last time, because \(problem)") }
+        do {
+            try await menu.service.waitUntilReady(timeout: .seconds(2))
+        } catch {
+            print("this is the menu of last time, because \(error)")
+        }
         _ = await menu.nextGuest()
         print(menu.lines.joined(separator: "\n"))
         for await _ in guests() {

@@ -29,5 +29,5 @@ struct Menu {
     /// Shows what is new, all of it or nothing.
     ///
     /// - Returns: the keys that have changed.
-    func nextGuest() async -> [String] { await service.activate()?.changedKeys ?? [] }
+    func nextGuest() async -> [String] { await service.activate() }
 }

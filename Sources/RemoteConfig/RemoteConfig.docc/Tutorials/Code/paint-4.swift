@@ -5,7 +5,7 @@ import RemoteConfig
 
 let service = RemoteConfigService(source: FileSource(path: "config.json"))
 let following = Task { await service.run() }
-_ = try await service.firstState(timeout: .seconds(2))
+try await service.waitUntilReady(timeout: .seconds(2))
 
 for await current in service.state.updates() {
     let color = try current.value(forKey: "app.background.color", as: RGBColor.self)

@@ -12,7 +12,7 @@ let source = try SourceLocator(CommandLine.arguments.dropFirst().first ?? "confi
 let cache = ConfigCache(environment: ProcessInfo.processInfo.environment, programVersion: "1.0.0")
 let service = RemoteConfigService(source: source, cache: cache, bundledDefault: defaults)
 let following = Task { await service.run() }
-_ = try await service.firstState(timeout: .seconds(2))
+try await service.waitUntilReady(timeout: .seconds(2))
 
 for await current in service.state.updates() {
     let color = current.value(forKey: "app.background.color", default: RGBColor(0))
