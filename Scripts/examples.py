@@ -36,7 +36,7 @@ import RemoteConfig
 
 let url = URL(filePath: "/")
 let source = FileSource(path: "config.json")
-let cache = ConfigCache(folder: "/var/lib/app", programVersion: "1.0.0")
+let cache = ConfigCache(app: "org.example.app", version: "1.0.0", folder: "/var/lib/app")
 let service = RemoteConfigService(source: source)
 let state = service.state
 let vault = Vault()

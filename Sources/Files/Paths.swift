@@ -48,9 +48,6 @@ extension String {
         return folder.isEmpty ? "." : folder.text
     }
 
-    /// The path that a symbolic link has, as it was written; `nil` where there is no link.
-    package var linkTarget: String? { System.target(ofLink: FilePath(text: self))?.text }
-
     /// The last name of a path; the path itself if it has none.
     package var fileNameOfPath: String { FilePath(text: self).lastComponent?.text ?? self }
 
@@ -92,11 +89,12 @@ package struct UserFolder: Sendable {
     private let variable: String
     private let standard: String
 
-    /// The folder's path; `nil` if the environment names no such place.
+    /// The folder's path; `nil` if the environment names no such place, or if the program's name is not one of a folder.
     /// A variable that is unset, empty or not an absolute path does not count.
-    package func path(environment: [String: String]) -> String? {
-        if let base = Self.absolutePath(variable, environment) { return base + "/livery" }
-        return Self.absolutePath("HOME", environment).map { "\($0)/\(standard)/livery" }
+    package func path(of program: String = "livery", environment: [String: String]) -> String? {
+        guard FilePath.Component(program)?.kind == .regular else { return nil }
+        if let base = Self.absolutePath(variable, environment) { return "\(base)/\(program)" }
+        return Self.absolutePath("HOME", environment).map { "\($0)/\(standard)/\(program)" }
     }
 
     /// The path of one of its files. Without a home in the environment, it is in the user's home of record.

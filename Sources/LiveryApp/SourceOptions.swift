@@ -58,7 +58,7 @@ extension SourceOptions {
         guard case .file = place.locator else {
             let version = SemanticVersion.livery.description
             // One cache for all installed versions, wherever they are.
-            let cache = ConfigCache(environment: environment, programVersion: version, program: "livery")
+            let cache = ConfigCache(app: "livery", version: version, environment: environment)
             return RemoteConfigService(source: source, cache: cache, context: try context)
         }
         return RemoteConfigService(source: source, context: try context)

@@ -15,7 +15,7 @@ struct CacheProbe {
         let folder = CommandLine.arguments.dropFirst().first ?? "."
         let service = RemoteConfigService(
             source: EndlessSource(),
-            cache: ConfigCache(folder: folder, programVersion: "1")
+            cache: ConfigCache(app: "test", version: "1", folder: folder)
         )
         say("start \(start(of: service.state.current.snapshot))")
         await service.run()

@@ -86,7 +86,7 @@ struct CacheFile {
 
     /// The state that is kept for entries.
     func state(of entries: ConfigEntries, _ mark: CacheMark) -> CachedState {
-        CachedState(key: key, programVersion: place.cache.programVersion, mark: mark, entries: entries)
+        CachedState(key: key, programVersion: place.cache.version, mark: mark, entries: entries)
     }
 
     /// Returns once everything that was kept would survive a loss of power.

@@ -6,48 +6,46 @@ package import Files
 
 /// Where the last good state of each source is kept for the next start.
 ///
-/// There is one file for each program, source (``ConfigSource/identity``) and, where the values depend on it, context
+/// There is one file for each app, source (``ConfigSource/identity``) and, where the values depend on it, context
 /// (``ConfigSource/dependsOnContext``). Both the name of the file and its content have the hash of the three, so that no
-/// program starts with the values of another program, source or user. Only the user can read the files. Processes of one
-/// program may share a file: they take turns, and none writes an older revision over a newer one. Of the contexts of a source,
-/// the 32 whose values were written last are kept: a file of another context replaces the oldest.
+/// app starts with the values of another app, source or user. Only the user can read the files. Processes of one app may
+/// share a file: they take turns, and none writes an older revision over a newer one. Of the contexts of a source, the 32
+/// whose values were written last are kept: a file of another context replaces the oldest.
 ///
 /// ```swift
-/// let cache = ConfigCache(environment: ProcessInfo.processInfo.environment, programVersion: "1.4.0")
+/// let environment = ProcessInfo.processInfo.environment
+/// let cache = ConfigCache(app: "org.example.shop", version: "1.4.0", environment: environment)
 /// let service = RemoteConfigService(source: source, cache: cache)
 /// ```
 public struct ConfigCache: Sendable {
+    /// The identifier of the app, which distinguishes it from others that share the folder.
+    public let app: String
+    /// The version of the app, which is written into the files.
+    public let version: String
     /// The folder.
     public let folder: String
-    /// The version of the program, which is written into the files.
-    public let programVersion: String
-    /// The name that distinguishes the program from others that share the folder.
-    public let program: String
     package var disk: any Disk = SystemDisk()
 
     /// Describes a cache; nothing is touched until a service uses it.
     ///
     /// - Parameters:
-    ///   - folder: an absolute path; it is made, for the user alone, when there is something to keep.
-    ///   - programVersion: the version of the program.
-    ///   - program: What distinguishes the program from others that share the folder, such as `org.example.shop`. The
-    ///     default is its bundle identifier, else the path of its executable, links resolved. Give one where each version
-    ///     is installed under another path, or where several programs share files.
-    public init(folder: String, programVersion: String, program: String? = nil) {
-        (self.folder, self.programVersion) = (folder, programVersion)
-        self.program = program ?? ProgramIdentity.current
+    ///   - app: The identifier of the app, such as `org.example.shop`. Programs with the same identifier share their files.
+    ///   - version: The version of the app.
+    ///   - folder: An absolute path; it is made, for the user alone, when there is something to keep.
+    public init(app: String, version: String, folder: String) {
+        (self.app, self.version, self.folder) = (app, version, folder)
     }
 
-    /// Describes the user's cache: `$XDG_CACHE_HOME/livery`, or `~/.cache/livery`.
+    /// Describes the app's folder in the user's cache: `$XDG_CACHE_HOME/APP`, or `~/.cache/APP`.
     ///
     /// - Parameters:
-    ///   - environment: the environment of the process.
-    ///   - programVersion: the version of the program.
-    ///   - program: What distinguishes the program from others; see ``init(folder:programVersion:program:)``.
-    /// - Returns: `nil` if the environment names no such place.
-    public init?(environment: [String: String], programVersion: String, program: String? = nil) {
-        guard let folder = UserFolder.caches.path(environment: environment) else { return nil }
-        self.init(folder: folder, programVersion: programVersion, program: program)
+    ///   - app: The identifier of the app, which is the name of the folder.
+    ///   - version: The version of the app.
+    ///   - environment: The environment of the process.
+    /// - Returns: `nil` if the environment names no such place, or if the identifier cannot be the name of a folder.
+    public init?(app: String, version: String, environment: [String: String]) {
+        guard let folder = UserFolder.caches.path(of: app, environment: environment) else { return nil }
+        self.init(app: app, version: version, folder: folder)
     }
 
     /// The file of a source.
@@ -94,7 +92,7 @@ public struct ConfigCache: Sendable {
     }
 
     func key(ofSource identity: String, in context: EvaluationContext?) -> CacheKey {
-        CacheKey(program: program, source: identity, context: context)
+        CacheKey(app: app, source: identity, context: context)
     }
 }
 
@@ -103,8 +101,8 @@ struct CacheKey: Hashable {
     /// 64 hexadecimal digits.
     let digits: String
 
-    init(program: String, source: String, context: EvaluationContext?) {
-        let parts: [EntryValue] = [.string(program), .string(source)] + (context.map { [.object($0.members)] } ?? [])
+    init(app: String, source: String, context: EvaluationContext?) {
+        let parts: [EntryValue] = [.string(app), .string(source)] + (context.map { [.object($0.members)] } ?? [])
         digits = SHA256.hexadecimal(of: EntryValue.array(parts).canonicalJSON)
     }
 

@@ -37,7 +37,7 @@ extension SyncSettings {
     var pauses: Pauses { Pauses(pace: pace, jitter: jitter) }
 
     /// The version of the program, for rules.
-    var programVersion: String? { cache?.programVersion }
+    var programVersion: String? { cache?.version }
 
     /// The settings of the engine of a layer.
     func ofLayer(_ layer: any ConfigSource, named name: String) -> SyncSettings {

@@ -17,7 +17,7 @@ struct ServerCrashTests {
         let load = try await WriteLoad(to: address)
         let caches = try TemporaryDirectory(prefix: "caches")
         let clients = (0..<2).map { number in
-            let cache = ConfigCache(folder: caches.path, programVersion: "1")
+            let cache = ConfigCache(app: "test", version: "1", folder: caches.path)
             return ObservedClient(of: address, cache: number == 0 ? cache : nil)
         }
         for client in clients { try client.start() }

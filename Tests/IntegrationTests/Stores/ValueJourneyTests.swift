@@ -38,7 +38,7 @@ struct ValueJourneyTests {
     private func travel(through store: String) async throws {
         let folder = try TemporaryDirectory()
         let server = try await onDedicatedThread { try RunningServer(arguments: ["--store", store]) }
-        let cache = ConfigCache(folder: folder["cache"], programVersion: "1")
+        let cache = ConfigCache(app: "test", version: "1", folder: folder["cache"])
         let source = try ServerSource(url: try requireURL(server.address))
         let service = RemoteConfigService(source: source, cache: cache)
         let run = Task { await service.run() }

@@ -107,7 +107,7 @@ struct CacheFileTests {
     @Test func anotherSourcesFileIsSetAside() throws {
         var other = desk.file("other")
         try history.keep(0, in: &other)
-        let stranger = ConfigCache(folder: folder["cache"], programVersion: "1").path(ofSource: "other")
+        let stranger = ConfigCache(app: "test", version: "1", folder: folder["cache"]).path(ofSource: "other")
         try FileManager.default.moveItem(atPath: stranger, toPath: desk.path)
         #expect(desk.kept(of: history) == nil)
         #expect(desk.warnings.entries.first?.contains("it belongs to another source") == true)
@@ -123,7 +123,7 @@ struct CacheFileTests {
         ]
         var paths: Set<String> = []
         for (number, place) in places.enumerated() {
-            let cache = ConfigCache(folder: folder["cache"], programVersion: "1", program: place.program)
+            let cache = ConfigCache(app: place.program, version: "1", folder: folder["cache"])
             let cachePlace = CachePlace(in: cache, source: "x", identity: place.source, context: place.context)
             var file = CacheFile(at: cachePlace, logger: .noting(in: desk.warnings))
             #expect(file.load() == nil, "\(place)")
@@ -136,9 +136,9 @@ struct CacheFileTests {
         #expect(desk.warnings.entries.isEmpty)
     }
 
-    @Test func aProgramIsNotItsNameAlone() {
-        let program = ConfigCache(folder: "/c", programVersion: "1").program
-        #expect(program.hasPrefix("/") && program == ConfigCache(folder: "/d", programVersion: "2").program)
+    @Test(arguments: [("org.example.shop", "/h/.cache/org.example.shop"), ("", nil), ("..", nil), ("a/b", nil)])
+    func appHasAFolderOfItsName(app: String, folder: String?) {
+        #expect(ConfigCache(app: app, version: "1", environment: ["HOME": "/h"])?.folder == folder)
     }
 
     @Test func aNewerFormatIsSetAside() throws {

@@ -82,7 +82,7 @@ struct CacheHistory {
 
 extension CacheFile {
     init(_ folder: String, disk: any Disk = SystemDisk(), identity: String = "id", log: Log<String> = Log()) {
-        var cache = ConfigCache(folder: folder, programVersion: "1.2.3")
+        var cache = ConfigCache(app: "test", version: "1.2.3", folder: folder)
         cache.disk = disk
         self.init(at: CachePlace(in: cache, source: "s", identity: identity), logger: .noting(in: log))
     }
@@ -98,7 +98,7 @@ struct CacheDesk {
     /// The file as a program that has just started sees it.
     func file(_ identity: String = "id") -> CacheFile { CacheFile(folder["cache"], identity: identity, log: warnings) }
 
-    var path: String { ConfigCache(folder: folder["cache"], programVersion: "1").path(ofSource: "id") }
+    var path: String { ConfigCache(app: "test", version: "1", folder: folder["cache"]).path(ofSource: "id") }
 
     var bytes: [UInt8] {
         get throws { [UInt8](try Data(contentsOf: URL(filePath: path))) }

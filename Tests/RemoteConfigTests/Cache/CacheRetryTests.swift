@@ -23,7 +23,7 @@ struct CacheRetryTests {
 
     init() throws {
         let folder = try TemporaryDirectory()
-        var cache = ConfigCache(folder: folder["cache"], programVersion: "1")
+        var cache = ConfigCache(app: "test", version: "1", folder: folder["cache"])
         disk = ScriptedDisk { [fault] in fault.failure(of: $0) }
         cache.disk = disk
         (self.cache, self.folder) = (cache, folder)

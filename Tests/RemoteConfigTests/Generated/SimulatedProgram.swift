@@ -82,7 +82,7 @@ final class SimulatedProgram {
         (self.name, self.shape, self.views, self.clock) = (name, shape, views, clock)
         self.hasTwoProcesses = hasTwoProcesses
         (self.caches, folder) = (caches, try TemporaryDirectory())
-        var cache = ConfigCache(folder: caches["cache"], programVersion: "1", program: name)
+        var cache = ConfigCache(app: name, version: "1", folder: caches["cache"])
         cache.disk = disk.disk
         self.cache = cache
         for source in Self.files.union(Self.remote).union(["bundled"]) { views.publish(source) }

@@ -210,7 +210,7 @@ struct LayeredSourceTests {
         }
         let other = RemoteConfigService(
             source: source,
-            cache: ConfigCache(folder: folder["cache"], programVersion: "1")
+            cache: ConfigCache(app: "test", version: "1", folder: folder["cache"])
         )
         #expect(await other.refreshOutcome() == .changed(keys: passesLayers ? ["a", "b"] : ["a", "b", "c"]))
         let files = try FileManager.default.contentsOfDirectory(atPath: folder["cache"])
@@ -259,7 +259,7 @@ struct LayeredSourceTests {
     }
 
     @Test func eachLayerStartsWithWhatItKept() async throws {
-        let cache = ConfigCache(folder: folder["cache"], programVersion: "1")
+        let cache = ConfigCache(app: "test", version: "1", folder: folder["cache"])
         let server = ScriptedLayer("server")
         server.give(["a": 1, "b": 1])
         let over = try file("over.json", #"{"a": 2}"#)

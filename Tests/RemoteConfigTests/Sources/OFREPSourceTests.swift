@@ -133,7 +133,7 @@ struct OFREPSourceTests {
         let identities = try ["user-1", "user-1", "user-2"].map { user in
             let source = try OFREPSource(url: url)
             #expect(source.name == "https://flags.example.com/ofrep/v1/evaluate/flags" && source.dependsOnContext)
-            let cache = ConfigCache(folder: "/c", programVersion: "1")
+            let cache = ConfigCache(app: "test", version: "1", folder: "/c")
             return cache.path(ofSource: source.identity, in: EvaluationContext(targetingKey: user))
         }
         #expect(identities[0] == identities[1] && identities[0] != identities[2])

@@ -52,7 +52,7 @@ struct BundledDefaultTests {
 
     @Test func anotherProgramVersionHasItsOwnDefaults() async throws {
         let folder = try TemporaryDirectory()
-        let cache = ConfigCache(folder: folder.path, programVersion: "1.0.0")
+        let cache = ConfigCache(app: "test", version: "1.0.0", folder: folder.path)
         _ = await RemoteConfigService(source: source, cache: cache, bundledDefault: defaults).refreshOutcome()
         let newer = try ConfigDocument(values: ["title": "Hey", "limit": 7])
         let service = RemoteConfigService(source: source, cache: cache, bundledDefault: newer)

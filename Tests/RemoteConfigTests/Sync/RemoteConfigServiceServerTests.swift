@@ -40,7 +40,7 @@ struct RemoteConfigServiceServerTests {
         )
     }
 
-    var cache: ConfigCache { ConfigCache(folder: folder["cache"], programVersion: "1") }
+    var cache: ConfigCache { ConfigCache(app: "test", version: "1", folder: folder["cache"]) }
 
     /// Runs a service that has become live.
     func live(

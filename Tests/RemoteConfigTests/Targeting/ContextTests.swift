@@ -190,7 +190,7 @@ struct ContextTests {
 
     @Test func theCacheKeepsRulesForTheNextLaunch() async throws {
         try write(rules: #"{"color":\#(Self.rule())}"#)
-        let cache = ConfigCache(folder: folder["cache"], programVersion: "2.1.0")
+        let cache = ConfigCache(app: "test", version: "2.1.0", folder: folder["cache"])
         try await running(in: Self.german, cache: cache) { try await $0.shows("rose", for: "color") }
         try FileManager.default.removeItem(atPath: path)
         let next = RemoteConfigService(

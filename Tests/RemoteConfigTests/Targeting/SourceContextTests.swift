@@ -19,7 +19,7 @@ struct SourceContextTests {
 
     init() throws { folder = try TemporaryDirectory() }
 
-    private var cache: ConfigCache { ConfigCache(folder: folder["cache"], programVersion: "1") }
+    private var cache: ConfigCache { ConfigCache(app: "test", version: "1", folder: folder["cache"]) }
 
     /// The source itself, or in layers of layers.
     private static func nested(_ source: any ConfigSource, _ depth: Int) throws -> any ConfigSource {

@@ -16,7 +16,9 @@ struct CommandSourceTests {
     private let clock = TestClock()
     private var file: URL { folder.appending(path: "values.json") }
     private var source: CommandSource { CommandSource(["/bin/cat", file.path()], every: .seconds(10)) }
-    private var cache: ConfigCache { ConfigCache(folder: folder.path() + "cache", programVersion: "1") }
+    private var cache: ConfigCache {
+        ConfigCache(app: "org.example.app", version: "1", folder: folder.path() + "cache")
+    }
 
     init() throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

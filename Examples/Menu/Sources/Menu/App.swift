@@ -17,7 +17,11 @@ struct App {
         }
         let menu = try Menu(
             source: SourceLocator(CommandLine.arguments[1]).source(tokens: tokens),
-            cache: ConfigCache(environment: ProcessInfo.processInfo.environment, programVersion: "1.0.0")
+            cache: ConfigCache(
+                app: "org.example.menu",
+                version: "1.0.0",
+                environment: ProcessInfo.processInfo.environment
+            )
         )
         let following = Task { await menu.service.run() }
         do {

@@ -9,7 +9,7 @@ let defaults = try ConfigDocument(values: [
     "app.fun_button.text": "Dogs are awesome!",
 ])
 let source = try SourceLocator(CommandLine.arguments.dropFirst().first ?? "config.json").source()
-let cache = ConfigCache(environment: ProcessInfo.processInfo.environment, programVersion: "1.0.0")
+let cache = ConfigCache(app: "org.example.app", version: "1.0.0", environment: ProcessInfo.processInfo.environment)
 let service = RemoteConfigService(source: source, cache: cache, bundledDefault: defaults)
 let following = Task { await service.run() }
 try await service.waitUntilReady(timeout: .seconds(2))
