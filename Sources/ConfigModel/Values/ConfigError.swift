@@ -28,9 +28,9 @@ public struct ConfigError: Error, Sendable {
     /// How long the server asks to wait before the next request.
     public var retryAfter: Duration?
     /// How long the invalid answer stays fresh by the source's own headers; `nil` without any.
-    public var freshFor: Duration?
+    package var freshFor: Duration?
     /// How many bytes had come over a network, heads and compressed bodies, for statistics; 0 where nobody counts.
-    public var bytesReceived = 0
+    package var bytesReceived = 0
     /// What values would break of their schemas, or what is wrong with schemas, where a server refused a change for that.
     public var violations: [ViolationMessage] = []
 

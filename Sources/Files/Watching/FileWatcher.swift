@@ -35,7 +35,7 @@ package final class FileWatcher: Sendable {
         var isSettling = false
         /// What the path led to at the last movement, and whether it has come to rest since.
         var lastSeen: FileState?
-        var isAtRest = false
+        var isSettled = false
         /// Whether a question to the file system is due.
         var isAsking = false
     }
@@ -76,12 +76,12 @@ package final class FileWatcher: Sendable {
     }
 
     /// Whether nothing has moved since the last hint that the file has come to rest. Otherwise such a hint follows.
-    package func isAtRest() -> Bool {
+    package func isSettled() -> Bool {
         if hasMovedUnnoticed() {
             queue.async { [weak self] in self?.moved() }
             return false
         }
-        return state.withLock { $0.isAtRest || $0.events == nil }
+        return state.withLock { $0.isSettled || $0.events == nil }
     }
 
     /// Whether every change is heard of at once; otherwise within ``askingInterval``.
@@ -99,7 +99,7 @@ package final class FileWatcher: Sendable {
         let status = FileState(path: path.text)
         let isFirst = state.withLock { state in
             state.lastSeen = status
-            state.isAtRest = false
+            state.isSettled = false
             state.lastMovement = .now()
             defer { state.isSettling = true }
             return !state.isSettling
@@ -127,12 +127,12 @@ package final class FileWatcher: Sendable {
         // If one cannot be watched, the file system has to be asked from now on.
         let wasDeaf = events.isDeaf
         if !events.isWhole, events.followWholly() || events.isDeaf != wasDeaf || hasMovedUnnoticed() { return moved() }
-        let isAtRest = state.withLock { state in
+        let isSettled = state.withLock { state in
             // A movement since then has a timer of its own.
-            state.isAtRest = !state.isSettling && state.events != nil
-            return state.isAtRest
+            state.isSettled = !state.isSettling && state.events != nil
+            return state.isSettled
         }
-        if isAtRest { onHint(.settled) }
+        if isSettled { onHint(.settled) }
     }
 }
 

@@ -288,7 +288,7 @@ extension SyncEngine {
         if !connection.isWatched {
             reads.askedAt = elapsed
             handle(input)
-        } else if case .readFailed(let error) = input, reads.showsFailure, source.isAtRest() {
+        } else if case .readFailed(let error) = input, reads.showsFailure, source.isSettled() {
             show(problem: error)
         }
         showConnection()

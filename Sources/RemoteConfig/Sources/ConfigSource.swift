@@ -55,7 +55,7 @@ public protocol ConfigSource: Sendable {
     ///   alone, or pass over it and answer with everything.
     /// - Throws: `ConfigError`. Its code says how things stand: `unreachable`, `unavailable` and `notFound` are waited
     ///   for, `unauthorized` and `forbidden` are tried again with longer pauses, all else is a fault in what the source
-    ///   says. Its `retryAfter` and `freshFor` are respected.
+    ///   says. Its `retryAfter` is respected.
     func read(after known: SourcePosition) async throws(ConfigError) -> SourceReading
 
     /// Reports what happens at the source, until the task is cancelled or the source has nothing more to report.
@@ -81,7 +81,7 @@ public protocol ConfigSource: Sendable {
     /// Whether nothing has moved since the last hint that the source has settled. Otherwise such a hint follows.
     ///
     /// Asked after a bad reading, which may have met a writer half-way. The default is always `true`.
-    func isAtRest() -> Bool
+    func isSettled() -> Bool
 
     /// Whether every change leads to a hint at once. Where it does not, because the source itself has to ask from time
     /// to time, the status of a source that is ``SourceDelivery/watched`` says `polling`. The default is always `true`.
@@ -117,7 +117,7 @@ extension ConfigSource {
     public func setOffline(_ isOffline: Bool) async {}
 
     /// `true`: for a source whose readings are never half-way.
-    public func isAtRest() -> Bool { true }
+    public func isSettled() -> Bool { true }
 
     /// `true`: for a source that either reports or is asked.
     public func reportsEveryChange() -> Bool { true }
@@ -214,11 +214,11 @@ public struct SourceReading: Sendable {
     /// wrong with it is not forgotten.
     public var problem: ConfigError?
     /// Where the values come from while a part of the source has not answered yet, such as a layer; `nil` once all have.
-    public var preliminaryOrigin: ValueOrigin?
+    var preliminaryOrigin: ValueOrigin?
     /// The layers that the values are from, if there are any.
     var layers: [LayerValues] = []
     /// How many bytes have come over a network, heads and compressed bodies, for statistics; 0 where nobody counts.
-    public var bytesReceived = 0
+    package var bytesReceived = 0
     /// When to ask again, if the source says; otherwise as its ``ConfigSource/delivery`` says.
     public var nextReadAfter: Duration?
 

@@ -85,7 +85,7 @@ public struct FileSource: ConfigSource {
     }
 
     /// Whether the path has led to the same file with the same content since the last hint that it has settled.
-    public func isAtRest() -> Bool { followed.isAtRest() }
+    public func isSettled() -> Bool { followed.isSettled() }
 
     /// Whether the system reports every change; otherwise it is noticed within a second.
     public func reportsEveryChange() -> Bool { followed.reportsEveryChange() }

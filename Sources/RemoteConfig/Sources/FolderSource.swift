@@ -96,7 +96,7 @@ public struct FolderSource: ConfigSource {
     }
 
     /// Whether nothing has moved since the last hint that the folder has settled.
-    public func isAtRest() -> Bool { followed.isAtRest() }
+    public func isSettled() -> Bool { followed.isSettled() }
 
     /// Whether the system reports every change; otherwise new and replaced files are noticed within a second.
     public func reportsEveryChange() -> Bool { followed.reportsEveryChange() }

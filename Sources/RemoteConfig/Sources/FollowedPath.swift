@@ -28,7 +28,7 @@ final class FollowedPath: Sendable {
         return hints
     }
 
-    func isAtRest() -> Bool { watcher.withLock { $0?.isAtRest() ?? true } }
+    func isSettled() -> Bool { watcher.withLock { $0?.isSettled() ?? true } }
 
     func reportsEveryChange() -> Bool { watcher.withLock { $0?.reportsEveryChange() ?? true } }
 }

@@ -156,14 +156,14 @@ struct FileWatcherTests {
         try folder.overwrite("{}", at: "c.json")
         let watcher = watch("c.json")
         defer { watcher.cancel() }
-        #expect(!watcher.isAtRest())
+        #expect(!watcher.isSettled())
         for round in 1...3 {
             try await settle(round)
-            #expect(watcher.isAtRest())
+            #expect(watcher.isSettled())
             try folder.replace("c.json", with: "{\(round)}")
             // Asked at once, or it may have settled again already.
-            let isAtRest = watcher.isAtRest()
-            #expect(!isAtRest || hints.entries.count { $0 == .settled } > round)
+            let isSettled = watcher.isSettled()
+            #expect(!isSettled || hints.entries.count { $0 == .settled } > round)
         }
     }
 

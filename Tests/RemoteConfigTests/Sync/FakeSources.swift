@@ -16,7 +16,7 @@ final class FakeSource: ConfigSource {
         var waiting: [CheckedContinuation<Result<SourceReading, ConfigError>, Never>] = []
         var readCount = 0
         var mostAtOnce = 0
-        var isAtRest = true
+        var isSettled = true
         var restQuestions = 0
         var refreshCount = 0
     }
@@ -57,15 +57,15 @@ final class FakeSource: ConfigSource {
 
     var readCount: Int { state.withLock(\.readCount) }
     var mostAtOnce: Int { state.withLock(\.mostAtOnce) }
-    func isAtRest() -> Bool {
+    func isSettled() -> Bool {
         state.withLock { state in
             state.restQuestions += 1
-            return state.isAtRest
+            return state.isSettled
         }
     }
 
     var restQuestions: Int { state.withLock(\.restQuestions) }
-    func move(isAtRest: Bool) { state.withLock { $0.isAtRest = isAtRest } }
+    func move(isSettled: Bool) { state.withLock { $0.isSettled = isSettled } }
 
     var isRead: Bool { state.withLock { !$0.waiting.isEmpty } }
 
@@ -94,7 +94,7 @@ struct WitnessedSource<Base: ConfigSource>: ConfigSource {
     var name: String { base.name }
     var delivery: SourceDelivery { base.delivery }
 
-    func isAtRest() -> Bool { base.isAtRest() }
+    func isSettled() -> Bool { base.isSettled() }
 
     func read(after known: SourcePosition) async throws(ConfigError) -> SourceReading {
         do throws(ConfigError) {

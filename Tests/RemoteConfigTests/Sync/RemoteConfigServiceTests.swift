@@ -40,12 +40,12 @@ struct RemoteConfigServiceTests {
 
     @Test func badNewsOfASourceThatMovesAgainDoNotCount() async throws {
         try await following(source) { running in
-            source.move(isAtRest: false)
+            source.move(isSettled: false)
             source.hint(.settled)
             try await until("the source is read") { source.isRead }
             source.answer(.failure(ConfigError(.syntax, "half-way")))
             try await until("the source is asked whether it rests") { source.restQuestions == 1 }
-            source.move(isAtRest: true)
+            source.move(isSettled: true)
             source.hint(.settled)
             try await until("the source is read again") { source.readCount == 2 && source.isRead }
             #expect(running.problem == nil)
