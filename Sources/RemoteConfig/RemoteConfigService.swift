@@ -20,10 +20,10 @@ public import Tracing
 /// }
 /// ```
 ///
-/// The state is there at once: what the cache holds, else the bundled default, else nothing; ``waitUntilReady(timeout:)``
-/// waits for the source's own, for a while. Whatever is wrong with
-/// the source, the last good state stays. A change is kept in the cache, then shown, then announced;
-/// with another ``ActivationPolicy``, it is shown later.
+/// The state is there at once: what the cache holds, over the bundled default. A cache of more than 256 KiB is loaded a
+/// moment later, so that no caller waits for it. ``waitUntilReady(timeout:)`` waits for the source. Whatever is wrong with
+/// the source, the last good state stays. A change is kept in the cache, then shown, then announced; with another
+/// ``ActivationPolicy``, it is shown later.
 ///
 /// Good news of a file travels at once; bad news waits until the file has settled, because a file that an editor is
 /// writing is broken for a moment.

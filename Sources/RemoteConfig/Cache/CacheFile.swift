@@ -31,6 +31,15 @@ struct CacheFile {
     private var source: String { place.source }
     private var disk: any Disk { place.cache.disk }
 
+    /// Files up to this many bytes are loaded in a few milliseconds.
+    private static let quick = 256 * 1024
+
+    /// Whether loading takes so long that a caller should not wait for it.
+    var isLarge: Bool {
+        // Loading reports why a file cannot be read.
+        (try? disk.length(of: path)) ?? 0 > Self.quick
+    }
+
     /// The state that was kept last, if there is one to be believed.
     ///
     /// The file only grows or is replaced by another, so that it can be read without the lock, which somebody may hold

@@ -33,6 +33,9 @@ struct CacheKeeper {
     /// The source and the context that the states are of.
     var key: CacheKey { file.key }
 
+    /// Whether loading takes so long that a caller should not wait for it.
+    var isLarge: Bool { file.isLarge }
+
     /// Whether the file lacks the last state.
     var isBehind: Bool { lag != nil }
 

@@ -31,6 +31,12 @@ struct Layers: ConfigSource {
     /// The contents of the layers, the topmost first.
     var values: [LayerValues] { leaves.map { LayerValues(of: $0, in: $0.state.current) } }
 
+    /// Whether the cache of a layer is loaded after its first state is shown.
+    var loadLater: Bool { engines.contains { $0.loadsLater } }
+
+    /// Returns once the caches of the layers are loaded.
+    func hasLoaded() async { for layer in leaves where layer.loadsLater { await layer.hasLoaded() } }
+
     /// Whether a layer has been read or has failed.
     var hasBeenTried: Bool { states.contains(where: \.hasBeenTried) }
 

@@ -36,6 +36,9 @@ struct SourceCache {
     /// When to call ``catchUp(at:isLast:)``; `nil` if everything is on the disk.
     var deadline: Duration? { files.deadline }
 
+    /// Whether loading takes so long that a caller should not wait for it.
+    var isLarge: Bool { files.current?.isLarge ?? false }
+
     /// The state that was kept last in the current context, if there is one to be believed.
     mutating func load() -> CachedState? { files.current?.load() }
 

@@ -126,10 +126,16 @@ extension Staging {
     /// - Parameters:
     ///   - cached: What was cached in the context.
     ///   - layers: What the layers of the source have, if it has layers.
-    mutating func launch(_ cached: CachedState?, _ layers: [LayerValues], at time: Timestamp) -> LaunchState {
+    ///   - isFirst: Whether nothing was read before; otherwise layers that do not depend on the context keep the shown
+    ///     values.
+    mutating func launch(
+        _ cached: CachedState?,
+        _ layers: [LayerValues],
+        isFirst: Bool,
+        at time: Timestamp
+    ) -> LaunchState {
         staged = nil
-        // Layers that do not depend on the context keep the shown values.
-        shownLayers = shownLayers.isEmpty ? layers : shownLayers.replacingDependent(by: layers)
+        shownLayers = isFirst ? layers : shownLayers.replacingDependent(by: layers)
         return LaunchState(cached: cached, layers: shownLayers, bundledDefault: bundledDefault, now: time)
     }
 

@@ -17,6 +17,8 @@ actor SyncEngine {
     let source: any ConfigSource
     let layers: Layers?
     let publisher: Publisher
+    /// Whether a cache, or that of a layer, is loaded after the first state is shown.
+    let loadsLater: Bool
     private(set) var connection: Connection
     private(set) var synced: SyncedState
     private var reads = Reads()
@@ -35,6 +37,9 @@ actor SyncEngine {
         synced = SyncedState(of: source, layers, settings)
         publisher = synced.publisher
         connection = Connection(to: self.source.delivery, settings)
+        loadsLater = synced.loadsLater || layers?.loadLater == true
+        // Before anything else that happens here, since nothing has been called yet.
+        if loadsLater { Task(executorPreference: settings.executor) { [weak self] in await self?.loadCache() } }
     }
 
     /// The state that the engine keeps.
@@ -44,6 +49,16 @@ actor SyncEngine {
     var isFollowing: Bool { runs.isFollowing }
 
     private var elapsed: Duration { settings.clock.elapsed }
+
+    private func loadCache() async {
+        await layers?.hasLoaded()
+        // Meanwhile the layers may have been read.
+        if reads.number > 0 || runs.isFollowing { return }
+        _ = synced.show(launched: synced.launch(layers?.values ?? [], isFirst: true))
+    }
+
+    /// Returns once the cache is loaded.
+    func hasLoaded() async {}
 }
 
 // The life cycle.
@@ -464,7 +479,8 @@ extension SyncEngine {
     private func beginAgain(in context: EvaluationContext?) -> ConfigDidUpdate? {
         layers?.setContext(context)
         reads.beginContext()
-        var launched = synced.launch(in: context, layers?.values ?? [])
+        synced.begin(in: context)
+        var launched = synced.launch(layers?.values ?? [])
         let phase = launched.status.phase
         // What the layers have counts at once, and so does why none has anything: no hint follows where nothing changes.
         do throws(ConfigError) {

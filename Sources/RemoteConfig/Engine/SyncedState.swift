@@ -13,6 +13,8 @@ struct SyncedState {
     /// The source's name.
     private let source: String
     let publisher: Publisher
+    /// Whether the cache is still to be loaded, by ``launch(_:)``, since that takes long.
+    let loadsLater: Bool
     private(set) var readings = Readings()
     private(set) var cache: SourceCache
     private var staging: Staging
@@ -24,7 +26,7 @@ struct SyncedState {
     /// Completes the status by what is wrong with a part of the source.
     typealias Completion = (_ status: inout SourceStatus, _ partProblem: ConfigError?) -> Void
 
-    /// Loads the first state: what is cached, or what the layers of the source have.
+    /// Begins with what is cached, unless the cache is large, or with what the layers of the source have.
     init(of source: any ConfigSource, _ layers: Layers?, _ settings: ServiceSettings) {
         (self.settings, self.source) = (settings, source.name)
         let log = SyncLog(source: source.name, logger: settings.logger)
@@ -35,7 +37,9 @@ struct SyncedState {
         rules = RuleEvaluator(in: context)
         telemetry = Telemetry(of: layers ?? source, settings)
         staging = Staging(settings.activation, bundledDefault: settings.bundledDefault ?? source.bundled)
-        let launch = staging.launch(cache.load(), layers?.values ?? [], at: settings.now())
+        loadsLater = cache.isLarge
+        let cached = loadsLater ? nil : cache.load()
+        let launch = staging.launch(cached, layers?.values ?? [], isFirst: true, at: settings.now())
         cache.begin(with: launch.mark)
         let evaluated = rules.evaluated(again: launch.snapshot, at: settings.now()).snapshot
         var status = SourceStatus(source: source.name)
@@ -188,21 +192,26 @@ extension SyncedState {
         return show(next, changedKeys: keys)
     }
 
-    /// Forgets what is known of the source, and takes what was cached in another context. Layers have done the same; the
-    /// shown values of layers that do not depend on the context stay.
-    ///
-    /// - Parameter layers: What the layers have in the context.
-    /// - Returns: A state for ``show(launched:)``.
-    mutating func launch(in context: EvaluationContext?, _ layers: [LayerValues]) -> ConfigState.Snapshot {
-        let time = settings.now()
+    /// Forgets what is known of the source, in another context.
+    mutating func begin(in context: EvaluationContext?) {
         rules.context = context
         staging.beginContext(after: publisher.state.current.status.origin)
-        var next = draft
         cache.change(to: context, at: elapsed)
         readings = Readings()
-        let launch = staging.launch(cache.load(), layers, at: time)
-        cache.begin(with: launch.mark)
         publisher.setAnswered(false)
+    }
+
+    /// Takes what is cached. Layers have done the same; the shown values of layers that do not depend on the context stay.
+    ///
+    /// - Parameters:
+    ///   - layers: What the layers have.
+    ///   - isFirst: Whether nothing was read before.
+    /// - Returns: A state for ``show(launched:)``.
+    mutating func launch(_ layers: [LayerValues], isFirst: Bool = false) -> ConfigState.Snapshot {
+        let time = settings.now()
+        var next = draft
+        let launch = staging.launch(cache.load(), layers, isFirst: isFirst, at: time)
+        cache.begin(with: launch.mark)
         next.snapshot = rules.evaluated(alone: launch.snapshot, at: time)
         next.status.cacheProblem = cache.problem
         next.status.problem = nil
@@ -221,7 +230,7 @@ extension SyncedState {
         _ = keep(fetched, in: &launched, complete)
     }
 
-    /// Shows the state of another context. Observers see the launch and what follows as one change.
+    /// Shows the state of a launch. Observers see the launch and what follows as one change.
     mutating func show(launched: ConfigState.Snapshot) -> ConfigDidUpdate? {
         var next = draft
         let keys = launched.snapshot.entries.keys(differingFrom: next.snapshot.entries)

@@ -48,7 +48,7 @@ struct StagingTests {
         var staging = Staging(.onDemand, bundledDefault: nil)
         _ = try take(["a": 1], &staging)
         staging.beginContext(after: .source)
-        _ = staging.launch(nil, [], at: .now)
+        _ = staging.launch(nil, [], isFirst: false, at: .now)
         #expect(try take(["a": 2], &staging) == ["a"])
         _ = try take(["a": 3], &staging)
         #expect(shown("a") == 2 && staging.staged?.keys == ["a"])
