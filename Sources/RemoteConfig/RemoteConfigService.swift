@@ -80,6 +80,12 @@ public final class RemoteConfigService: Service {
         engine = SyncEngine(source: source, settings)
     }
 
+    // A read may last longer than the last caller needs it.
+    deinit {
+        let engine = engine
+        Task(executorPreference: engine.settings.executor) { await engine.abandon() }
+    }
+
     /// Follows the source until the task is cancelled or a graceful shutdown begins.
     public func run() async { await engine.run {} }
 
@@ -135,7 +141,7 @@ extension RemoteConfigService {
         let limit = limit(timeout) { promise.settle(.failed(.late(timeout))) }
         defer { limit.end() }
         // This caller does not wait for its end: callers share the read, and it may last longer than the timeout.
-        Task(executorPreference: executor) { promise.settle(await self.engine.refresh()) }
+        Task(executorPreference: executor) { [engine] in promise.settle(await engine.refresh()) }
         return await promise.value(ifCancelled: .failed(.cancelled))
     }
 
@@ -161,10 +167,10 @@ extension RemoteConfigService {
         if engine.publisher.hasAnswered { return }
         let (promise, timeout) = (Promise<WaitEnd>(), timeout.asPatience)
         let limit = limit(timeout) { promise.settle(.late) }
-        Task(executorPreference: executor) { await self.engine.waitForFirst(promise) }
+        Task(executorPreference: executor) { [engine] in await engine.waitForFirst(promise) }
         let end = await promise.value(ifCancelled: .cancelled)
         limit.end()
-        Task(executorPreference: executor) { await self.engine.forget(promise) }
+        Task(executorPreference: executor) { [engine] in await engine.forget(promise) }
         switch end {
         case .answered: return
         case .late: throw state.current.status.problem ?? .late(timeout)

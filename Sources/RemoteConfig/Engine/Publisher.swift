@@ -9,6 +9,9 @@ final class Publisher: Sendable {
     let state: ConfigState
     /// Whether the source has answered, for any thread to ask.
     let answered = Atomic(false)
+    /// Whether the service has run or read its source, so that a value is missing because the source lacks it.
+    private let hasBegun = Atomic(false)
+    private let hasWarned = Atomic(false)
     private let notificationCenter: NotificationCenter
     private let log: SyncLog
 
@@ -21,6 +24,15 @@ final class Publisher: Sendable {
     var hasAnswered: Bool { answered.load(ordering: .acquiring) }
 
     func setAnswered(_ hasAnswered: Bool) { answered.store(hasAnswered, ordering: .releasing) }
+
+    /// Notes the beginning of a run or a read.
+    func begin() { hasBegun.store(true, ordering: .relaxed) }
+
+    /// Notes that a caller gets no value. Before the first run, this is logged once.
+    func valueIsMissing() {
+        if hasBegun.load(ordering: .relaxed) || hasWarned.exchange(true, ordering: .relaxed) { return }
+        log.isReadBeforeRun()
+    }
 
     /// Makes a state visible, then announces what is new about it.
     ///

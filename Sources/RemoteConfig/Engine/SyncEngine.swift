@@ -89,6 +89,7 @@ extension SyncEngine {
         var awaitsSource = runs.haveWaiters
         if runs.begin(didBegin) {
             connection.begin()
+            publisher.begin()
             if connection.isWatched { listenAgain() } else { handle(.started) }
             if !connection.isWatched {
                 showConnection()
@@ -122,6 +123,9 @@ extension SyncEngine {
     private func endRunWaits() {
         if state.current.status.phase != .starting { runs.endWaits() }
     }
+
+    /// Cancels the read in flight, since there is no service any more.
+    func abandon() { if !runs.isFollowing { reads.inFlight?.cancel() } }
 
     /// Settles a promise once the source has answered, or cannot.
     func waitForFirst(_ first: Promise<WaitEnd>) async {
@@ -268,7 +272,8 @@ extension SyncEngine {
 
     @discardableResult
     private func startRead(showingFailure: Bool) -> Task<RefreshOutcome, Never> {
-        reads.begin(showingFailure: showingFailure, offlineCount: connection.offlineCount) { ticket in
+        publisher.begin()
+        return reads.begin(showingFailure: showingFailure, offlineCount: connection.offlineCount) { ticket in
             Task(executorPreference: settings.executor) { await self.readOnce(ticket) }
         }
     }

@@ -34,6 +34,11 @@ struct SyncLog: Sendable {
         logger?.warning("a value has another type than it is read as", metadata: error.metadata(of: source))
     }
 
+    func isReadBeforeRun() {
+        let message: Logger.Message = "a value is missing and the service has not run; call run() to follow the source"
+        logger?.notice(message, metadata: ["source": "\(source)"])
+    }
+
     func cannotWriteCache(_ error: ConfigError) {
         logger?.warning(
             "the cache cannot be written, so changes may be forgotten at the end",

@@ -64,8 +64,11 @@ extension RemoteConfigProvider: ConfigProvider {
             if let entry = state.entry(forKey: name), !type.mayBeBranch(entry) {
                 return try secrets.result(entry, forKey: name, type: type)
             }
-            return try type.isText
+            let result =
+                try type.isText
                 ? secrets.result(of: state.snapshot(below: name), below: name, type: type) : .missing(name)
+            if result.value == nil { service?.engine.publisher.valueIsMissing() }
+            return result
         } catch {
             // The getters of swift-configuration that have a default pass over the error.
             state.current.report(error)

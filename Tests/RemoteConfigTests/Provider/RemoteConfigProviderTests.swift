@@ -45,6 +45,20 @@ struct RemoteConfigProviderTests {
         #expect(error?.location != nil)
     }
 
+    @Test func missingValueBeforeTheRunIsLoggedOnce() async throws {
+        let lines = Log<String>()
+        let service = RemoteConfigService(source: TestSource(["k": 1]), logger: .noting(in: lines))
+        let provider = RemoteConfigProvider(service: service)
+        for _ in 0..<2 { #expect(try provider.content("k", .int) == nil) }
+        #expect(lines.entries.count { $0.contains("call run()") } == 1)
+        let later = Log<String>()
+        let other = RemoteConfigService(source: TestSource([:]), logger: .noting(in: later))
+        await other.running {
+            #expect(throws: Never.self) { try RemoteConfigProvider(service: other).content("k", .int) }
+        }
+        #expect(!later.entries.contains { $0.contains("call run()") }, "the source lacks it")
+    }
+
     @Test func anErrorDoesNotRepeatTheValue() throws {
         let provider = RemoteConfigProvider(state: try .holding(#"{"k": "hunter2"}"#), secrets: ["k"])
         let error = #expect(throws: ConfigModel.ConfigError.self) { try provider.content("k", .int) }

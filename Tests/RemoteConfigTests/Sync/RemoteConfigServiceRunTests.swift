@@ -25,6 +25,18 @@ struct RemoteConfigServiceRunTests {
         )
     }
 
+    @Test func droppedServiceEndsItsRead() async throws {
+        let ended = Log<Bool>()
+        var source = ScriptedSource()
+        source.reading = { _ throws(ConfigError) in
+            for await _ in AsyncStream<Never>.makeStream().stream {}
+            ended.append(Task.isCancelled)
+            throw .cancelled
+        }
+        _ = await RemoteConfigService(source: source).refreshOutcome(timeout: .milliseconds(1))
+        try await until("the read has ended") { ended.entries == [true] }
+    }
+
     @Test func stopLeavesTheReadOfTheNextRunAlone() async throws {
         let (base, gate) = (TestSource(["limit": 1]), Gate())
         var source = ScriptedSource(base)
