@@ -46,7 +46,7 @@ public final class RemoteConfigService: Service {
     ///     network, and for keys that the source does not have.
     ///   - context: who the program is used by, for the rules of the configuration; see ``setContext(_:)``.
     ///   - activation: when fetched values are shown.
-    ///   - pace: how often the source is asked, and how long pauses are.
+    ///   - policy: how often the source is asked, and how long pauses are.
     ///   - isOffline: whether nothing asks the source before ``setOffline(_:)`` permits it.
     ///   - notificationCenter: where changes are announced.
     ///   - logger: logs problems with the source and the cache as warnings, and changes for debugging; `nil` for nothing.
@@ -60,23 +60,23 @@ public final class RemoteConfigService: Service {
         bundledDefault: ConfigDocument? = nil,
         context: EvaluationContext? = nil,
         activation: ActivationPolicy = .immediate,
-        pace: ConnectionPolicy = ConnectionPolicy(),
+        policy: ConnectionPolicy = ConnectionPolicy(),
         isOffline: Bool = false,
         notificationCenter: NotificationCenter = .default,
         logger: Logger? = nil,
         metricsFactory: (any MetricsFactory)? = nil,
         tracer: (any Tracer)? = nil
     ) {
-        var settings = SyncSettings()
+        var settings = ServiceSettings()
         (settings.cache, settings.bundledDefault, settings.context) = (cache, bundledDefault, context)
-        (settings.activation, settings.pace, settings.isOffline) = (activation, pace, isOffline)
+        (settings.activation, settings.policy, settings.isOffline) = (activation, policy, isOffline)
         (settings.notificationCenter, settings.logger) = (notificationCenter, logger)
         (settings.metricsFactory, settings.tracer) = (metricsFactory, tracer)
         self.init(source: source, settings)
     }
 
     /// Creates a service whose times and chances may be a test's.
-    package init(source: some ConfigSource, _ settings: SyncSettings) {
+    package init(source: some ConfigSource, _ settings: ServiceSettings) {
         engine = SyncEngine(source: source, settings)
     }
 
@@ -95,8 +95,8 @@ public final class RemoteConfigService: Service {
     ///   program is offline, or what was read before is new enough and changes of it are listened to.
     package func run(_ didBegin: @escaping @Sendable () -> Void) async { await engine.run(didBegin) }
 
-    /// Sets the program offline or online again: while it is offline, nothing asks the source, ``refresh(timeout:)`` included,
-    /// which fails at once.
+    /// Sets the program offline or online again: while it is offline, it makes no request, and
+    /// ``refresh(timeout:)`` fails at once.
     ///
     /// Going offline closes the stream and gives up the read under way; what is shown stays, and the status says so
     /// (``SourceStatus/isSetOffline``). Coming online begins with a look at what has happened in the meantime. It may be
@@ -159,9 +159,9 @@ extension RemoteConfigService {
     /// ```
     ///
     /// - Parameter timeout: The maximum wait, at most a day; zero or less does not wait.
-    /// - Throws: `ConfigError` if the source has not answered: its last error, else `unreachable`, at the end of the timeout;
-    ///   `offline` as soon as the program is set offline; `cancelled` as soon as the service ends, or if it has ended.
-    ///   `CancellationError` as soon as the task is cancelled.
+    /// - Throws: `ConfigError` if the source has not answered: its last error, else `unreachable`, at the end of the
+    ///   timeout; `offline` as soon as the program is set offline; `cancelled` as soon as the service ends, or if it
+    ///   has ended. `CancellationError` as soon as the task is cancelled.
     public func waitUntilReady(timeout: Duration) async throws {
         try Task.checkCancellation()
         if engine.publisher.hasAnswered { return }
@@ -210,9 +210,9 @@ extension RemoteConfigService {
     ///
     /// - Until it answers, the service shows the values that were cached for the new context, else the bundled default,
     ///   else no values, so that the program's own defaults count. Layers that do not depend on the context keep theirs.
-    /// - A read in flight is cancelled and its result dropped; callers that wait for it (``refresh(timeout:)``) get the result of
-    ///   the next one. A running service reads at once and opens a new stream, unless the source has asked to be left
-    ///   alone (`Retry-After`).
+    /// - A read in flight is cancelled and its result dropped; callers that wait for it (``refresh(timeout:)``) get the
+    ///   result of the next one. A running service reads at once and opens a new stream, unless the source has asked to
+    ///   be left alone (`Retry-After`).
     /// - The first answer is shown even where changes are staged, unless nothing was activated before. Changes that other
     ///   layers have staged stay staged.
     ///

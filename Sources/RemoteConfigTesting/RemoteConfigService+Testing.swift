@@ -20,7 +20,7 @@ extension RemoteConfigService {
     ///   - bundledDefault: what the program carries with it.
     ///   - context: who the program is used by, for the rules of the configuration.
     ///   - activation: when what was fetched is shown.
-    ///   - pace: how often the source is asked, and how long pauses are.
+    ///   - policy: how often the source is asked, and how long pauses are.
     ///   - isOffline: whether nothing asks the source before `setOffline(_:)` permits it.
     ///   - notificationCenter: where changes are announced.
     ///   - logger: logs problems with the source and the cache.
@@ -33,7 +33,7 @@ extension RemoteConfigService {
         bundledDefault: ConfigDocument? = nil,
         context: EvaluationContext? = nil,
         activation: ActivationPolicy = .immediate,
-        pace: ConnectionPolicy = ConnectionPolicy(),
+        policy: ConnectionPolicy = ConnectionPolicy(),
         isOffline: Bool = false,
         notificationCenter: NotificationCenter = .default,
         logger: Logger? = nil,
@@ -41,9 +41,9 @@ extension RemoteConfigService {
         tracer: (any Tracer)? = nil,
         clock: TestClock
     ) {
-        var settings = SyncSettings()
+        var settings = ServiceSettings()
         (settings.cache, settings.bundledDefault, settings.context) = (cache, bundledDefault, context)
-        (settings.activation, settings.pace, settings.isOffline) = (activation, pace, isOffline)
+        (settings.activation, settings.policy, settings.isOffline) = (activation, policy, isOffline)
         (settings.notificationCenter, settings.logger) = (notificationCenter, logger)
         (settings.metricsFactory, settings.tracer) = (metricsFactory, tracer)
         (settings.clock, settings.jitter, settings.now) = (clock, { 0.5 }, { clock.date })

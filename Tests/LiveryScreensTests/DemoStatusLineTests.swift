@@ -21,7 +21,8 @@ struct DemoStatusLineTests {
     }
 
     @Test(arguments: [
-        (SourceStatus.Phase.starting, "… starting"), (.live, "● live"), (.polling, "≈ polling"), (.offline, "○ offline"),
+        (SourceStatus.Phase.starting, "… starting"), (.live, "● live"), (.polling, "≈ polling"),
+        (.offline, "○ offline"),
         (.error, "✖ error"),
     ])
     func theStateIsAGlyphAndAWord(phase: SourceStatus.Phase, text: String) throws {

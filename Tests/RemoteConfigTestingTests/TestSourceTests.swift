@@ -127,7 +127,11 @@ struct TestSourceTests {
             "variants": ["many": 9], "targeting": ["if": [["==": [["var": "plan"], "pro"]], "many"]],
         ]
         let source = TestSource(["limit": 1], rules: ["limit": rule])
-        let service = RemoteConfigService(source: source, context: EvaluationContext(["plan": "pro"]), clock: TestClock())
+        let service = RemoteConfigService(
+            source: source,
+            context: EvaluationContext(["plan": "pro"]),
+            clock: TestClock()
+        )
         await service.running {
             #expect(service.values == ["limit": 9])
             await service.setContext(EvaluationContext(["plan": "free"]))

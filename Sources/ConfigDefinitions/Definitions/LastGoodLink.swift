@@ -92,12 +92,13 @@ final class LastGoodLink<Value: Equatable & Sendable>: WrappingLink {
 extension ConfigDefinition {
     /// Keeps the last good value of the link that was added before this one, while what that link finds cannot be used.
     ///
-    /// With `.remote("app.background.color").lastGood()` the colour stays as it was when someone publishes `"bleu"`. A key that
-    /// is removed has no last good value. Values are remembered when they are read, as a ``ConfigRepository`` does after each
-    /// change, and until the program ends.
+    /// With `.remote("app.background.color").lastGood()` the colour stays as it was when someone publishes `"bleu"`. A
+    /// key that is removed has no last good value. Values are remembered when they are read, as a ``ConfigRepository``
+    /// does after each change, and until the program ends.
     ///
-    /// In another evaluation context (`RemoteConfigService.setContext(_:)`) there is no last good value: a value of one user is not
-    /// shown to another. A link of your own returns the context that its values depend on (``ConfigLink/context(in:)``).
+    /// In another evaluation context (`RemoteConfigService.setContext(_:)`) there is no last good value: a value of one
+    /// user is not shown to another. A link of your own returns the context that its values depend on
+    /// (``ConfigLink/context(in:)``).
     ///
     /// The memory belongs to the definition and its copies: use them with one ``ConfigSources``.
     public func lastGood() -> ConfigDefinition {

@@ -55,7 +55,8 @@ public struct ConfigCache: Sendable {
     /// - Parameters:
     ///   - identity: The ``ConfigSource/identity`` of the source.
     ///   - context: The context, where the values of the source depend on it (``ConfigSource/dependsOnContext``): an
-    ///     empty one for a service without a context, otherwise with its standard attributes (``RemoteConfigService/context``).
+    ///     empty one for a service without a context, otherwise with its standard attributes
+    ///     (``RemoteConfigService/context``).
     public func path(ofSource identity: String, in context: EvaluationContext? = nil) -> String {
         let source = "\(folder)/\(key(ofSource: identity, in: nil).digits.prefix(32))"
         let end = context.map { "-\(key(ofSource: identity, in: $0).digits.prefix(32))" } ?? ""
@@ -67,8 +68,8 @@ public struct ConfigCache: Sendable {
     /// The maximum number of files of a source, one for each context.
     static let mostContexts = 32
 
-    /// Removes the oldest files of the contexts of a source, beyond the maximum number. A process that uses one of them writes
-    /// it again with its next change; one that is being written stays.
+    /// Removes the oldest files of the contexts of a source, beyond the maximum number. A process that uses one of them
+    /// writes it again with its next change; one that is being written stays.
     ///
     /// - Parameter path: The file of the current context.
     func removeOldContexts(ofSource identity: String, besides path: String) throws(FileError) {

@@ -22,8 +22,9 @@ internal import Synchronization
 /// ```
 ///
 /// What came from the source in an earlier run wins over the bundled default, as long as it can still be read as the
-/// type. The bundled default is never kept, so that each program uses its own. A document that cannot be written, as on a full
-/// disk, is written as soon as that is possible: after pauses of 0.2 s to 30 s, and once more when this is released.
+/// type. The bundled default is never kept, so that each program uses its own. A document that cannot be written, as on
+/// a full disk, is written as soon as that is possible: after pauses of 0.2 s to 30 s, and once more when this is
+/// released.
 public final class RemoteDocument<Value: Codable & Sendable>: Sendable {
     private struct State: Sendable {
         var value: Value
@@ -40,7 +41,7 @@ public final class RemoteDocument<Value: Codable & Sendable>: Sendable {
     private let remote: any RemoteDocumentLoader
     private let clock: any SyncClock
     // What is read on request alone needs no random pauses.
-    private let quiet = Mutex(QuietTimes(Pauses(pace: ConnectionPolicy()) { 0 }))
+    private let quiet = Mutex(QuietTimes(Pauses(policy: ConnectionPolicy()) { 0 }))
 
     /// Creates a document with a default from the code.
     ///
@@ -79,9 +80,9 @@ public final class RemoteDocument<Value: Codable & Sendable>: Sendable {
     ///   - local: keeps what came from the source.
     ///   - remote: asks the source.
     ///   - logger: logs what could not be kept, and what was kept and cannot be read; `nil` for nothing.
-    /// - Throws: `notFound` or `unreadable` if the default is not there, `tooLarge` if it has more than 8 MiB, `typeMismatch`
-    ///   if it cannot be read as the type.
-    ///   It is looked at even if something else is to be shown, since a program without its default is not whole.
+    /// - Throws: `notFound` or `unreadable` if the default is not there, `tooLarge` if it has more than 8 MiB,
+    ///   `typeMismatch` if it cannot be read as the type. It is looked at even if something else is to be shown, since
+    ///   a program without its default is not whole.
     public convenience init(
         bundledDefault: URL?,
         local: some LocalDocumentLoader,
@@ -107,8 +108,8 @@ public final class RemoteDocument<Value: Codable & Sendable>: Sendable {
     /// The request goes on when the task that waits for it is cancelled, since others may wait for it as well.
     ///
     /// - Returns: Whether there is another document now.
-    /// - Throws: `ConfigError` if the source has no document that can be read as the type; the value stays. While the source
-    ///   asks not to be contacted (`Retry-After`), this is the error of the last request.
+    /// - Throws: `ConfigError` if the source has no document that can be read as the type; the value stays. While the
+    ///   source asks not to be contacted (`Retry-After`), this is the error of the last request.
     @discardableResult
     public func refresh() async throws(ConfigError) -> Bool {
         if let error = quiet.withLock({ $0.error(at: clock.elapsed) }) { throw error }

@@ -26,7 +26,7 @@ struct Connection {
     /// The time of the next attempt, kept so that it is computed once.
     private var nextAttempt: (due: Duration, at: Timestamp)?
 
-    init(to delivery: SourceDelivery, _ settings: SyncSettings) {
+    init(to delivery: SourceDelivery, _ settings: ServiceSettings) {
         isWatched = delivery == .watched
         (isOffline, pauses) = (settings.isOffline, settings.pauses)
         schedule = ConnectionSchedule(for: delivery, settings.pauses)
@@ -125,7 +125,7 @@ extension Connection {
         in status: inout SourceStatus,
         besides partProblem: ConfigError?,
         _ hasAnswered: Bool,
-        _ settings: SyncSettings
+        _ settings: ServiceSettings
     ) {
         if status.isSetOffline != isOffline, isWatched {
             // What follows says more once it is read.
@@ -139,7 +139,7 @@ extension Connection {
     }
 
     /// Shows why the source cannot be read or followed.
-    mutating func show(_ problem: ConfigError, in status: inout SourceStatus, _ settings: SyncSettings) {
+    mutating func show(_ problem: ConfigError, in status: inout SourceStatus, _ settings: ServiceSettings) {
         (status.phase, status.problem) = (problem.meansOffline ? .offline : .error, problem)
         status.nextAttemptAt = nextAttempt(settings)
         showEnd(in: &status)
@@ -152,7 +152,7 @@ extension Connection {
         in status: inout SourceStatus,
         besides partProblem: ConfigError?,
         of source: any ConfigSource,
-        _ settings: SyncSettings
+        _ settings: ServiceSettings
     ) {
         guard isWatched else { return }
         // A read does not show that the source can be followed.
@@ -169,7 +169,7 @@ extension Connection {
     }
 
     /// When the next attempt is due, by the calendar.
-    mutating func nextAttempt(_ settings: SyncSettings) -> Timestamp? {
+    mutating func nextAttempt(_ settings: ServiceSettings) -> Timestamp? {
         guard let due = isWatched ? watch.due : schedule.nextAttempt else {
             nextAttempt = nil
             return nil

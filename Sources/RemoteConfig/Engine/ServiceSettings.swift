@@ -8,13 +8,13 @@ package import Metrics
 package import Tracing
 
 /// The settings of a service and of its engine, as ``RemoteConfigService`` describes them.
-package struct SyncSettings: Sendable {
+package struct ServiceSettings: Sendable {
     package var cache: ConfigCache?
     package var bundledDefault: ConfigDocument?
     /// The context that the engine starts in, without its standard attributes.
     package var context: EvaluationContext?
     package var activation = ActivationPolicy.immediate
-    package var pace = ConnectionPolicy()
+    package var policy = ConnectionPolicy()
     package var isOffline = false
     package var notificationCenter = NotificationCenter.default
     package var logger: Logger?
@@ -32,21 +32,22 @@ package struct SyncSettings: Sendable {
     package init() {}
 }
 
-extension SyncSettings {
+extension ServiceSettings {
     /// The lengths of pauses.
-    var pauses: Pauses { Pauses(pace: pace, jitter: jitter) }
+    var pauses: Pauses { Pauses(policy: policy, jitter: jitter) }
 
     /// The version of the program, for rules.
     var programVersion: String? { cache?.version }
 
     /// The settings of the engine of a layer.
-    func ofLayer(_ layer: any ConfigSource, named name: String) -> SyncSettings {
+    func ofLayer(_ layer: any ConfigSource, named name: String) -> ServiceSettings {
         var settings = self
         (settings.bundledDefault, settings.activation, settings.isOffline) = (nil, .immediate, false)
         // The states of layers are private, so their changes are announced to no observer.
         settings.notificationCenter = NotificationCenter()
         settings.metricsName = metricsName.map { "\($0)/\(name)" } ?? name
-        // Layers that depend on the context run on the executor of the whole, so that the context of all is set in one step.
+        // Layers that depend on the context run on the executor of the whole, so that the context of all is set in one
+        // step.
         if layer.dependsOnContext { return settings }
         settings.executor = QueueExecutor()
         // The other layers pass their rules on, and the whole is evaluated once.

@@ -6,8 +6,8 @@ internal import ConfigWire
 internal import Observing
 internal import ServiceLifecycle
 
-/// Keeps a state equal to its source, for a ``RemoteConfigService``: reads and follows the source, one step after another on one queue,
-/// and applies the results.
+/// Keeps a state equal to its source, for a ``RemoteConfigService``: reads and follows the source, one step after
+/// another on one queue, and applies the results.
 ///
 /// The parts decide: ``Connection`` when to read and what to say of the source, ``Reads`` which read counts, ``Runs`` who
 /// waits, ``SyncedState`` what is cached, shown and announced.
@@ -52,7 +52,7 @@ actor SyncEngine {
 
     private func loadCache() async {
         await layers?.hasLoaded()
-        // Meanwhile the layers may have been read.
+        // The layers may have been read in the meantime.
         if reads.number > 0 || runs.isFollowing { return }
         _ = synced.show(launched: synced.launch(layers?.values ?? [], isFirst: true))
     }
@@ -118,8 +118,8 @@ extension SyncEngine {
         setAlarm()
     }
 
-    /// Lets the bodies of the runs begin, once the state shows the outcome of a read, of a stream, or of going offline. In a
-    /// new context there is none yet.
+    /// Lets the bodies of the runs begin, once the state shows the outcome of a read, of a stream, or of going offline.
+    /// In a new context there is none yet.
     private func endRunWaits() {
         if state.current.status.phase != .starting { runs.endWaits() }
     }
@@ -263,8 +263,8 @@ extension SyncEngine {
         return outcome == .unchanged ? synced.readings.partProblem.map { .failed($0) } ?? .unchanged : outcome
     }
 
-    /// Reads the source unless that has just been done, for callers that request one value after another. If that fails, the
-    /// status has the problem.
+    /// Reads the source unless that has just been done, for callers that request one value after another. If that
+    /// fails, the status has the problem.
     func freshen() async {
         if let last = reads.askedAt, elapsed - last < ConnectionPolicy.askSpacing { return }
         _ = await refresh()

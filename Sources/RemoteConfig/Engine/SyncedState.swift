@@ -6,8 +6,8 @@ internal import ConfigWire
 
 /// The state that an engine keeps equal to its source: fetched, cached, then shown or staged, and announced.
 ///
-/// ``Readings`` has what a reading means, ``SourceCache`` what is written, `RuleEvaluator` what rules give, ``Staging`` what
-/// is shown. ``Publisher`` shows and announces it.
+/// ``Readings`` has what a reading means, ``SourceCache`` what is written, `RuleEvaluator` what rules give, ``Staging``
+/// what is shown. ``Publisher`` shows and announces it.
 struct SyncedState {
     private let settings: ServiceSettings
     /// The source's name.

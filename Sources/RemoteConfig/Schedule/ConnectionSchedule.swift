@@ -4,9 +4,10 @@ internal import ConfigModel
 
 /// When to read a source and when to open its stream, as a value: what happens goes in, what to do comes out.
 ///
-/// ``ReadTimer`` has the reads, ``StreamTimer`` the stream, ``Pauses`` the lengths of pauses, ``QuietTimes`` what the source
-/// asks for, and ``Resyncs`` the streams that do not fit; the schedule has how they depend on one another. It has neither
-/// clock nor chance, so that every course of events can be played to it. Times are durations since any one moment.
+/// ``ReadTimer`` has the reads, ``StreamTimer`` the stream, ``Pauses`` the lengths of pauses, ``QuietTimes`` what the
+/// source asks for, and ``Resyncs`` the streams that do not fit; the schedule has how they depend on one another. It
+/// has neither clock nor chance, so that every course of events can be played to it. Times are durations since any one
+/// moment.
 ///
 /// Each ``Action/read`` is answered by exactly one of ``Input/readSucceeded(nextReadAfter:)``,
 /// ``Input/readFailed(_:)`` and ``Input/readCancelled``. Until then no other read begins.

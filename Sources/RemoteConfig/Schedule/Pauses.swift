@@ -4,7 +4,7 @@ internal import ConfigModel
 
 /// Pauses of random length, so that no two programs make their attempts together.
 struct Pauses: Sendable {
-    let pace: ConnectionPolicy
+    let policy: ConnectionPolicy
     /// Draws a number from 0 up to but not including 1.
     let jitter: @Sendable () -> Double
 
@@ -27,7 +27,7 @@ struct Pauses: Sendable {
     ///   - failures: The number of failures in a row before this one.
     ///   - error: The failure; pauses after a refusal are longer.
     func backoff(_ failures: Int, after error: ConfigError? = nil) -> Duration {
-        let backoff = error?.isRefusal == true ? pace.backoffAfterRefusal : pace.backoff
+        let backoff = error?.isRefusal == true ? policy.backoffAfterRefusal : policy.backoff
         return chance(upTo: backoff.first.doubled(failures, upTo: backoff.longest))
     }
 }

@@ -29,7 +29,7 @@ struct ReadTimer {
 
     init(every interval: Duration, isOnly: Bool, _ pauses: Pauses) {
         (self.isOnly, self.pauses) = (isOnly, pauses)
-        self.interval = pauses.pace.pollingInterval ?? min(max(interval, Self.shortest), Pauses.longest)
+        self.interval = pauses.policy.pollingInterval ?? min(max(interval, Self.shortest), Pauses.longest)
     }
 
     /// When a read is due, unless one is in flight.
@@ -44,8 +44,8 @@ struct ReadTimer {
     /// Whether what was read last is so new that it answers a request. With the shortest interval, requests wait for a
     /// moment instead.
     func isFresh(at now: Duration) -> Bool {
-        guard let lastSuccess, pauses.pace.minimumFetchInterval > ConnectionPolicy.askSpacing else { return false }
-        return now < lastSuccess + pauses.pace.minimumFetchInterval
+        guard let lastSuccess, pauses.policy.minimumFetchInterval > ConnectionPolicy.askSpacing else { return false }
+        return now < lastSuccess + pauses.policy.minimumFetchInterval
     }
 }
 
@@ -139,12 +139,12 @@ extension ReadTimer {
         let backoff = pauses.backoff(failures, after: error)
         if !isOnly { return backoff }
         let healthy = [error.freshFor, statedInterval].compactMap(\.self).max().map(lengthened) ?? interval
-        let isEarly = pauses.pace.backoff.first * (1 << min(failures, 20)) < healthy
+        let isEarly = pauses.policy.backoff.first * (1 << min(failures, 20)) < healthy
         return error.code == .unreachable && isEarly ? min(backoff, healthy) : max(backoff, pauses.later(healthy))
     }
 
     /// What a source states can lengthen the program's own interval, and not shorten it.
     private func lengthened(_ stated: Duration) -> Duration {
-        min(max(stated, pauses.pace.pollingInterval ?? Self.shortest), Pauses.longest)
+        min(max(stated, pauses.policy.pollingInterval ?? Self.shortest), Pauses.longest)
     }
 }

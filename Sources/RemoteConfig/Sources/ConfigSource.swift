@@ -18,9 +18,9 @@ public protocol ConfigSource: Sendable {
     /// The source as the user named it, such as `config.json`.
     var name: String { get }
 
-    /// The text that distinguishes the source from every other, in every process and whatever the current folder is: values are
-    /// cached under its hash. It must contain everything that the values depend on, such as an address, a tenant or a
-    /// query, and no secret in plain text.
+    /// The text that distinguishes the source from every other, in every process and whatever the current folder is:
+    /// values are cached under its hash. It must contain everything that the values depend on, such as an address, a
+    /// tenant or a query, and no secret in plain text.
     ///
     /// The default is the type and the ``name``, which suffices where no two sources of the type have the same name.
     var identity: String { get }
@@ -36,17 +36,17 @@ public protocol ConfigSource: Sendable {
 
     /// The sources that this one combines, the topmost first; the default is none.
     ///
-    /// A service follows and caches each of them as if it were alone, and shows for each key the value of the first one that
-    /// has it. Of this source it uses the ``name``, the ``identity`` and ``dependsOnContext``, and reads the layers instead. A
-    /// source that wraps a ``LayeredSource`` and leaves its values alone returns `base.layers`.
+    /// A service follows and caches each of them as if it were alone, and shows for each key the value of the first one
+    /// that has it. Of this source it uses the ``name``, the ``identity`` and ``dependsOnContext``, and reads the
+    /// layers instead. A source that wraps a ``LayeredSource`` and leaves its values alone returns `base.layers`.
     var layers: [any ConfigSource] { get }
 
     /// The content of the source, if the program itself carries it: it is shown from the start and not cached. The default
     /// is `nil`.
     var bundled: ConfigDocument? { get }
 
-    /// The address whose host and port identify the source in metrics and traces. The default is the ``name``, where that is
-    /// an address of `http` or `https`.
+    /// The address whose host and port identify the source in metrics and traces. The default is the ``name``, where
+    /// that is an address of `http` or `https`.
     var address: URL? { get }
 
     /// Reads what the source holds now. A read that takes long ends early when its task is cancelled.
@@ -74,8 +74,8 @@ public protocol ConfigSource: Sendable {
     /// - Returns: whether there are any. The default does nothing and returns `false`.
     func refresh() async -> Bool
 
-    /// Tells that the program has been set offline or online (``RemoteConfigService/setOffline(_:)``): for a source that keeps
-    /// services of its own. The default does nothing.
+    /// Tells that the program has been set offline or online (``RemoteConfigService/setOffline(_:)``): for a source
+    /// that keeps services of its own. The default does nothing.
     func setOffline(_ isOffline: Bool) async
 
     /// Whether nothing has moved since the last hint that the source has settled. Otherwise such a hint follows.

@@ -10,7 +10,8 @@ internal import Synchronization
 ///
 /// The server is asked for the document only if it has changed (`ETag`, `Last-Modified`), as often as its
 /// `Cache-Control` suggests: every 5 s at most and every 5 minutes at least, and every 30 s if it says nothing, unless
-/// ``ConnectionPolicy/pollingInterval`` is set. A document that is not usable is not sent again either, until there is another one.
+/// ``ConnectionPolicy/pollingInterval`` is set. A document that is not usable is not sent again either, until there is
+/// another one.
 public struct DocumentSource: ConfigSource {
     /// The address without its query, in which there may be secrets.
     public var name: String { requests.name }

@@ -7,17 +7,18 @@ internal import ConfigWire
 public import Essentials
 internal import HTTPTransport
 
-/// The flags of any server that speaks OpenFeature's protocol (OFREP), such as flagd, GO Feature Flag or another Livery server.
+/// The flags of any server that speaks OpenFeature's protocol (OFREP), such as flagd, GO Feature Flag or another Livery
+/// server.
 ///
 /// ```swift
 /// let source = try OFREPSource(url: URL(string: "https://flags.example.com")!)
 /// let service = RemoteConfigService(source: source, context: EvaluationContext(targetingKey: "user-42"))
 /// ```
 ///
-/// The server evaluates, so each request contains the context of the service (``RemoteConfigService/setContext(_:)``); with every
-/// other source the context stays in the program. A flag that has a value is an entry under its key. One without a value, such as one that
-/// is switched off, is none: then the program's own default counts. Where some flags cannot be evaluated, the others count,
-/// and the status says what is wrong.
+/// The server evaluates, so each request contains the context of the service (``RemoteConfigService/setContext(_:)``);
+/// with every other source the context stays in the program. A flag that has a value is an entry under its key. One
+/// without a value, such as one that is switched off, is none: then the program's own default counts. Where some flags
+/// cannot be evaluated, the others count, and the status says what is wrong.
 ///
 /// The server is asked for all flags every 30 s, and answers that nothing has changed where that is so (`ETag`).
 public struct OFREPSource: ConfigSource {

@@ -16,8 +16,9 @@
 public enum ActivationPolicy: String, Hashable, Sendable {
     /// As soon as it is there.
     case immediate
-    /// When the program calls ``RemoteConfigService/activate()``; until then ``SourceStatus/hasStagedChanges`` says that something
-    /// waits. This is so for the very first values as well: without a cache or a bundled default nothing is shown before.
+    /// When the program calls ``RemoteConfigService/activate()``; until then ``SourceStatus/hasStagedChanges`` is `true`
+    /// if values wait. This is so for the very first values as well: without a cache or a bundled default nothing is
+    /// shown before.
     case onDemand
     /// When the program is launched again, so that one launch shows one configuration; for that it needs a
     /// ``ConfigCache``. ``RemoteConfigService/activate()`` shows it earlier.

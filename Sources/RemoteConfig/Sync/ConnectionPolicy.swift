@@ -6,12 +6,13 @@
 /// that somebody got wrong neither ends the program nor hammers the server; what counts can be read here.
 ///
 /// ```swift
-/// let service = RemoteConfigService(source: source, pace: ConnectionPolicy(pollingInterval: .seconds(300)))
+/// let service = RemoteConfigService(source: source, policy: ConnectionPolicy(pollingInterval: .seconds(300)))
 /// ```
 ///
-/// What the source says comes first: `Retry-After` is respected whatever is set here, by ``RemoteConfigService/refresh(timeout:)`` as
-/// well, and how long a document stays fresh (`Cache-Control`) can only lengthen ``pollingInterval``. Without one that is
-/// set, it counts alone. Every pause is lengthened by some chance, so that clients do not return all at once.
+/// What the source says comes first: `Retry-After` is respected whatever is set here, by
+/// ``RemoteConfigService/refresh(timeout:)`` as well, and how long a document stays fresh (`Cache-Control`) can only
+/// lengthen ``pollingInterval``. Without one that is set, it counts alone. Every pause is lengthened by some chance, so
+/// that clients do not return all at once.
 public struct ConnectionPolicy: Hashable, Sendable {
     /// Pauses that grow, from one failure in a row to the next, to twice the one before.
     public struct Backoff: Hashable, Sendable {
@@ -32,9 +33,9 @@ public struct ConnectionPolicy: Hashable, Sendable {
     public let pollingInterval: Duration?
     /// The least time from one good read to the next that somebody asks for: from 1 s, the default, to 30 days.
     ///
-    /// With 1 s, ``RemoteConfigService/refresh(timeout:)`` waits for the rest of it. With more it does not wait: what was read within
-    /// the interval is new enough, and nothing is asked. It says nothing about the service's own reads, and nothing
-    /// about a file.
+    /// With 1 s, ``RemoteConfigService/refresh(timeout:)`` waits for the rest of it. With more it does not wait: what
+    /// was read within the interval is new enough, and nothing is asked. It says nothing about the service's own reads,
+    /// and nothing about a file.
     public let minimumFetchInterval: Duration
     /// A stream without a byte for this long is dead, and is opened anew: from 15 s to 1 h. The default is 25 s, as
     /// a Livery server sends a heartbeat every 10 s.
@@ -47,7 +48,7 @@ public struct ConnectionPolicy: Hashable, Sendable {
     /// The least time between two reads that somebody asks for, whether they succeed or not.
     static let askSpacing = Duration.seconds(1)
 
-    /// Creates a pace within the limits.
+    /// Creates a policy within the limits.
     public init(
         pollingInterval: Duration? = nil,
         minimumFetchInterval: Duration = .seconds(1),

@@ -12,8 +12,9 @@ public import ConfigModel
 /// print(statistics.consecutiveFailures, statistics.bytesReceived)
 /// ```
 ///
-/// swift-metrics gets the same, once a backend has been set, with the dimension `source`: host and port, `local`, or `layers`
-/// for the whole of a ``LayeredSource``. Layers of the same name have their place behind it, as in `local#1` for the topmost.
+/// swift-metrics gets the same, once a backend has been set, with the dimension `source`: host and port, `local`, or
+/// `layers` for the whole of a ``LayeredSource``. Layers of the same name have their place behind it, as in `local#1`
+/// for the topmost.
 ///
 /// - `livery_client_fetches_total`, a counter with the dimension `outcome`: `changed`, `staged`, `unchanged`, `failed`
 /// - `livery_client_fetch_duration_seconds`, a timer
@@ -29,7 +30,8 @@ public struct SourceStatistics: Hashable, Sendable {
     /// How many reads have failed since the last good one.
     public var consecutiveFailures = 0
     /// How many bytes have come over the network: through reads, head and compressed body as far as it came, whatever was
-    /// made of them, and through streams, without their heads. Redirects, and an answer that led to another token, do not count.
+    /// made of them, and through streams, without their heads. Redirects, and an answer that led to another token, do
+    /// not count.
     public var bytesReceived = 0
     /// How often a stream has opened after the first one.
     public var reconnects = 0

@@ -11,9 +11,9 @@ public struct SourceStatus: Hashable, Sendable {
         case starting
         /// Every change arrives as it happens: the file is watched, or the server's stream is up.
         case live
-        /// The source is polled, or read by ``RemoteConfigService/refresh(timeout:)`` alone where the service has not run yet, and the last
-        /// answer was good. A ``SourceStatus/problem`` says why a source that could be live is not; a file
-        /// without one is where the system does not report every change.
+        /// The source is polled, or read by ``RemoteConfigService/refresh(timeout:)`` alone where the service has not
+        /// run yet, and the last answer was good. A ``SourceStatus/problem`` says why a source that could be live is
+        /// not; a file without one is where the system does not report every change.
         case polling
         /// The last attempt did not reach the source, and it is waited for; or the program has been set offline, which
         /// ``SourceStatus/isSetOffline`` says. The last good values stay.
@@ -43,12 +43,14 @@ public struct SourceStatus: Hashable, Sendable {
     public var problem: ConfigError?
     /// What is wrong with what is kept for the next start, if anything is: it was damaged, or cannot be written.
     public var cacheProblem: ConfigError?
-    /// When the next attempt is due, if something is wrong or the source is polled; `nil` if only ``RemoteConfigService/refresh(timeout:)`` makes another.
+    /// When the next attempt is due, if something is wrong or the source is polled; `nil` if only
+    /// ``RemoteConfigService/refresh(timeout:)`` makes another.
     public var nextAttemptAt: Timestamp?
     /// When the read in progress began, if it has taken more than half a second: the source is slow, or sends its answer
     /// bit by bit. `nil` at the end of the read.
     public var readingSince: Timestamp?
-    /// Whether nothing asks the source because of ``RemoteConfigService/setOffline(_:)``. The phase is `offline` then.
+    /// Whether the program was set offline (``RemoteConfigService/setOffline(_:)``) and makes no request. The phase is
+    /// `offline` then.
     public var isSetOffline = false
     /// Whether ``RemoteConfigService/activate()``, or the next launch, changes a value; see ``ActivationPolicy``. Fetched
     /// rules that make no difference in the current context are staged as well; this becomes `true` with a context in which

@@ -37,7 +37,7 @@ struct LargeCacheTests {
             let queue = DispatchQueue(label: "held")
             queue.suspend()
             let next = service(of: source, on: queue)
-            var current: ConfigState.Current { next.state.current }
+            var current: ConfigState.Snapshot { next.state.current }
             if size == 10 { #expect(current.snapshot.entries["size"]?.value == 10 && current.status.origin == .cache) }
             if size > 10, !isLayered { #expect(current.status.origin == .nothing) }
             queue.resume()

@@ -31,8 +31,8 @@ struct ConnectionModelTests {
                 backoff: ConnectionPolicy.Backoff(first: .seconds(1), longest: .seconds(4)),
                 backoffAfterRefusal: ConnectionPolicy.Backoff(first: .seconds(1), longest: .seconds(9))
             )
-            let pace = seed % 3 == 0 ? hurried : ConnectionPolicy()
-            connection = ConnectionSchedule(hasStream: seed % 4 != 0, Pauses(pace: pace) { jitter })
+            let policy = seed % 3 == 0 ? hurried : ConnectionPolicy()
+            connection = ConnectionSchedule(hasStream: seed % 4 != 0, Pauses(policy: policy) { jitter })
         }
 
         mutating func happens(_ input: ConnectionSchedule.Input) {

@@ -12,10 +12,10 @@ struct ConnectionPlay {
     init(
         hasStream: Bool = true,
         pollingInterval: Duration = .seconds(30),
-        pace: ConnectionPolicy = ConnectionPolicy(),
+        policy: ConnectionPolicy = ConnectionPolicy(),
         jitter: Double = 0.5
     ) {
-        let pauses = Pauses(pace: pace) { jitter }
+        let pauses = Pauses(policy: policy) { jitter }
         connection = ConnectionSchedule(hasStream: hasStream, pollingInterval: pollingInterval, pauses)
     }
 

@@ -6,7 +6,7 @@ import Testing
 @testable import RemoteConfig
 
 struct QuietTimesTests {
-    private var quiet = QuietTimes(Pauses(pace: ConnectionPolicy()) { 1 })
+    private var quiet = QuietTimes(Pauses(policy: ConnectionPolicy()) { 1 })
 
     private func error(_ code: ConfigError.Code, retryAfter seconds: Int?) -> ConfigError {
         var error = ConfigError(code, "no")

@@ -6,8 +6,8 @@ import Testing
 @testable import RemoteConfig
 
 struct ReadTimerTests {
-    private func timer(_ pace: ConnectionPolicy = ConnectionPolicy()) -> ReadTimer {
-        ReadTimer(every: .seconds(30), isOnly: true, Pauses(pace: pace) { 0.5 })
+    private func timer(_ policy: ConnectionPolicy = ConnectionPolicy()) -> ReadTimer {
+        ReadTimer(every: .seconds(30), isOnly: true, Pauses(policy: policy) { 0.5 })
     }
 
     @Test func requestWaitsASecondAfterTheLast() {

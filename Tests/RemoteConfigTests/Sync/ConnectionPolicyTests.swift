@@ -10,25 +10,29 @@ struct SyncPaceTests {
     @Test(arguments: [Duration.seconds(Int64.min), .seconds(-1), .zero, .nanoseconds(1)])
     func whatIsTooShortCountsAsTheShortest(duration: Duration) {
         let backoff = ConnectionPolicy.Backoff(first: duration, longest: duration)
-        let pace = ConnectionPolicy(
+        let policy = ConnectionPolicy(
             pollingInterval: duration,
             minimumFetchInterval: duration,
             heartbeatTimeout: duration,
             backoff: backoff
         )
-        #expect(pace.pollingInterval == .seconds(1))
-        #expect(pace.minimumFetchInterval == .seconds(1))
-        #expect(pace.heartbeatTimeout == .seconds(15))
+        #expect(policy.pollingInterval == .seconds(1))
+        #expect(policy.minimumFetchInterval == .seconds(1))
+        #expect(policy.heartbeatTimeout == .seconds(15))
         #expect((backoff.first, backoff.longest) == (.milliseconds(50), .milliseconds(50)))
     }
 
     @Test func whatIsTooLongCountsAsTheLongest() {
         let forever = Duration.seconds(Int64.max)
         let backoff = ConnectionPolicy.Backoff(first: forever, longest: forever)
-        let pace = ConnectionPolicy(pollingInterval: forever, minimumFetchInterval: forever, heartbeatTimeout: forever)
-        #expect(pace.pollingInterval == .seconds(86_400))
-        #expect(pace.minimumFetchInterval == .seconds(30 * 86_400))
-        #expect(pace.heartbeatTimeout == .seconds(3600))
+        let policy = ConnectionPolicy(
+            pollingInterval: forever,
+            minimumFetchInterval: forever,
+            heartbeatTimeout: forever
+        )
+        #expect(policy.pollingInterval == .seconds(86_400))
+        #expect(policy.minimumFetchInterval == .seconds(30 * 86_400))
+        #expect(policy.heartbeatTimeout == .seconds(3600))
         #expect((backoff.first, backoff.longest) == (.seconds(60), .seconds(3600)))
         #expect(ConnectionPolicy.Backoff(first: .seconds(9), longest: .seconds(3)).longest == .seconds(9))
     }
@@ -36,9 +40,9 @@ struct SyncPaceTests {
     /// A source may say "never", where a program says nothing.
     @Test func whatASourceWishesIsAYearAtMost() throws {
         let (forever, year) = (Duration.seconds(Int64.max), Duration.seconds(365 * 86_400))
-        let pauses = Pauses(pace: ConnectionPolicy()) { 1 }
+        let pauses = Pauses(policy: ConnectionPolicy()) { 1 }
         #expect(ReadTimer(every: forever, isOnly: true, pauses).interval == year)
-        var play = ConnectionPlay(hasStream: false, pace: ConnectionPolicy())
+        var play = ConnectionPlay(hasStream: false, policy: ConnectionPolicy())
         play.happens(.started)
         play.happens(.readSucceeded(nextReadAfter: forever))
         #expect(try #require(play.connection.deadline) - play.now < year * 2)
@@ -60,12 +64,12 @@ struct SyncPaceTests {
     }
 
     @Test func theBackoffThatIsSetCounts() throws {
-        let pace = ConnectionPolicy(
+        let policy = ConnectionPolicy(
             backoff: ConnectionPolicy.Backoff(first: .seconds(1), longest: .seconds(4)),
             backoffAfterRefusal: ConnectionPolicy.Backoff(first: .seconds(10), longest: .seconds(40))
         )
         for (code, longest) in [(ConfigError.Code.unreachable, [1.0, 2, 4, 4]), (.forbidden, [10, 20, 40, 40])] {
-            var play = ConnectionPlay(pace: pace)
+            var play = ConnectionPlay(policy: policy)
             play.happens(.started)
             play.happens(.streamEnded(1, ConfigError(code, "no")))
             for longest in longest {
@@ -77,7 +81,7 @@ struct SyncPaceTests {
     }
 
     @Test func theHeartbeatTimeoutThatIsSetCounts() {
-        var play = ConnectionPlay(pace: ConnectionPolicy(heartbeatTimeout: .seconds(60)))
+        var play = ConnectionPlay(policy: ConnectionPolicy(heartbeatTimeout: .seconds(60)))
         for input in [ConnectionSchedule.Input.started, .readSucceeded(), .streamOpened(1)] { play.happens(input) }
         #expect(play.connection.deadline == play.now + .seconds(60))
         #expect(play.untilDeadline() == [.closeStream(1)])

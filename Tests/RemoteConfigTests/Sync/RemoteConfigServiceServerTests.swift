@@ -24,7 +24,7 @@ struct RemoteConfigServiceServerTests {
     func makeService(
         cache: ConfigCache? = nil,
         activation: ActivationPolicy = .immediate,
-        pace: ConnectionPolicy = ConnectionPolicy(),
+        policy: ConnectionPolicy = ConnectionPolicy(),
         isOffline: Bool = false,
         center: NotificationCenter = NotificationCenter()
     ) -> RemoteConfigService {
@@ -32,7 +32,7 @@ struct RemoteConfigServiceServerTests {
             source: server,
             cache: cache,
             activation: activation,
-            pace: pace,
+            policy: policy,
             isOffline: isOffline,
             notificationCenter: center,
             logger: .noting(in: warnings),

@@ -41,7 +41,7 @@ struct SourceContextTests {
         _ user: String?,
         cache: ConfigCache? = nil,
         activation: ActivationPolicy = .immediate,
-        pace: ConnectionPolicy = ConnectionPolicy(),
+        policy: ConnectionPolicy = ConnectionPolicy(),
         isOffline: Bool = false,
         center: NotificationCenter = NotificationCenter()
     ) -> RemoteConfigService {
@@ -50,7 +50,7 @@ struct SourceContextTests {
             cache: cache,
             context: user.map { EvaluationContext($0) },
             activation: activation,
-            pace: pace,
+            policy: policy,
             isOffline: isOffline,
             notificationCenter: center,
             clock: clock
