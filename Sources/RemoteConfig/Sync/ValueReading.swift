@@ -39,9 +39,10 @@ extension ValueReading {
         forKey key: String,
         as type: Value.Type = Value.self
     ) throws(ConfigError) -> Value? {
+        let entry = entry(forKey: key)
         // A text or a number is read on its own.
-        if EntrySnapshot.isOfOneKey(type) { return try entry(forKey: key)?.value(ofKey: key, as: type) }
-        if let entry = entry(forKey: key), !entry.value.isObject { return try entry.value(ofKey: key, as: type) }
+        if let entry, !entry.value.isObject { return try entry.value(ofKey: key, as: type) }
+        if EntrySnapshot.isOfOneKey(type) { return try entry?.value(ofKey: key, as: type) }
         return try snapshot(below: key).value(ofBranch: key, as: type)
     }
 
