@@ -77,7 +77,7 @@ struct DocumentSourceTests {
         redirect("302 Found"),
         answer("redirect loop", "302 Found", ["Location": "/"], .badResponse, hint: "again and again"),
         answer("redirect to nowhere", "302 Found", [:], .badResponse, hint: "302"),
-        answer("401", "401 Unauthorized", [:], .unauthorized, hint: "LIVERY_TOKEN"),
+        answer("401", "401 Unauthorized", [:], .unauthorized, hint: "requires a token"),
         answer(
             "429",
             "429 Too Many Requests",
