@@ -7,8 +7,6 @@ import Testing
 /// The terminal's own cursor, which input methods and magnifiers follow.
 @Suite(.timeLimit(.minutes(5)))
 struct CursorTests {
-    private typealias Position = VirtualScreen.Position
-
     @Test func aFrameInWhichNothingChangesSendsNothing() throws {
         let demo = try RunningDemo(waitingFor: "#FFB6C1")
         try demo.terminal.write("t/ab")
@@ -81,24 +79,6 @@ struct CursorTests {
         #expect(demo.terminal.screen.cursorColor == nil)
         #expect(demo.terminal.screen.cursorShape == 0)
         #expect(demo.terminal.screen.violations == [])
-    }
-
-    @Test func tmuxAgrees() throws {
-        let (tmux, folder) = try Tmux.withDemo()
-        defer { withExtendedLifetime(folder) {} }
-        try eventually("the cursor hidden in the corner") {
-            let state = try tmux.state()
-            return try tmux.capture().contains("live")
-                && !state.isCursorVisible && state.cursor == Position(row: 23, column: 79)
-        }
-        try tmux.type("t/ab")
-        try tmux.waitFor { $0.contains("/ab") }
-        try eventually("the cursor in the field") {
-            let state = try tmux.state()
-            let place = try tmux.captureScreen().find("/ab")
-            let caret = place.map { Position(row: $0.row, column: $0.column + 3) }
-            return state.isCursorVisible && state.cursor == caret
-        }
     }
 }
 

@@ -45,37 +45,6 @@ struct TweakTerminalTests {
         try other.waitForOverride("showcase.text", #""Grüße, 世界 👩‍👩‍👧x""#)
     }
 
-    @Test func twoProgramsKeepEachOthersOverrides() throws {
-        let first = try open("toggle", [80, 24])
-        let second = try open("segmented", [80, 24], environment: ["XDG_CONFIG_HOME": first.folder.path])
-        try first.terminal.write(" ")
-        try first.waitForOverride("showcase.toggle", "true")
-        try second.terminal.write(" ")
-        try first.waitForOverride("showcase.segmented", "true")
-        try first.waitForOverride("showcase.toggle", "true")
-    }
-
-    @Test func whatAnotherProgramOrAPersonWritesShowsAtOnce() throws {
-        let first = try RunningDemo()
-        let second = try RunningDemo(environment: ["XDG_CONFIG_HOME": first.folder.path])
-        try second.terminal.write("t/sky\r\r")
-        try first.waitForBackground(.indexed(117))
-        // In place, as an editor or `echo >` does, with an empty file in between.
-        let path = first.folder.path(to: "livery/tweaks.json")
-        try Data(##"{"default/app.background.color": "#0000FF"}"##.utf8).write(to: URL(filePath: path))
-        try first.waitForBackground(.indexed(21))
-        try second.waitForBackground(.indexed(21))
-        try first.terminal.write("t")
-        try first.waitFor("1 of 5 changed")
-        try Data("{oops".utf8).write(to: URL(filePath: path))
-        try first.waitFor("tweaks.json")
-        #expect(first.background == .indexed(21))
-        try FileManager.default.removeItem(atPath: path)
-        try first.waitForBackground(.indexed(217))
-        try second.waitForBackground(.indexed(217))
-        try first.waitUntilGone("tweaks.json")
-    }
-
     private func open(_ tweak: String, _ size: [Int], environment: [String: String] = [:]) throws -> RunningDemo {
         let demo = try RunningDemo(columns: size[0], rows: size[1], environment: environment, waitingFor: "live")
         try demo.terminal.write("t/")
@@ -102,10 +71,6 @@ extension RunningDemo {
             let bytes = try? folder.read("livery/tweaks.json")
             return String(decoding: bytes ?? [], as: UTF8.self).contains(line)
         }
-    }
-
-    fileprivate func waitUntilGone(_ text: String) throws {
-        try terminal.readUntil("no \"\(text)\" on the screen", deadline: .seconds(60)) { !$0.contains(text) }
     }
 
     /// Leaves from wherever it is.

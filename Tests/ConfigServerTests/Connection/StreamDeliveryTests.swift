@@ -125,32 +125,4 @@ struct StreamDeliveryTests {
             }
         }
     }
-
-    @Test func shutdownEndsStreamsWhateverCameBeforeThem() async throws {
-        try await TestServer.run(settings: Self.settings) { server in
-            // Streams of connections that a route has served before, and of others.
-            async let chunks = server.script { client in
-                let streams = try (0..<4).map { number in
-                    let stream = try client.connection()
-                    if number.isMultiple(of: 2) {
-                        stream.send(WireClient.request("GET", "/v1/default/entries"))
-                        #expect(try stream.response().status == 200)
-                    }
-                    stream.send(Self.events())
-                    #expect(try stream.response().status == 200)
-                    return stream
-                }
-                return try streams.map { stream in
-                    var chunks = 0
-                    while try stream.chunk() != nil { chunks += 1 }
-                    return chunks
-                }
-            }
-            try await eventually("the streams are open", deadline: .seconds(60)) {
-                try await server.script { try $0.ask("GET", "/metrics").text }.contains("livery_streams_open 4")
-            }
-            await server.shutDown()
-            #expect(try await chunks == [1, 1, 1, 1])
-        }
-    }
 }
