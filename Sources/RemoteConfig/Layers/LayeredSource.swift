@@ -54,69 +54,99 @@ public struct LayeredSource: ConfigSource {
 
 // For a source that wraps this one and reads it itself. A service reads the layers.
 extension LayeredSource {
-    /// The engines of the layers, for each context: two services may have different ones.
+    /// The engines of the layers in each context, since services may have different ones.
     private final class Followed: Sendable {
+        private struct Entry {
+            let context: EvaluationContext?
+            let layers: Layers
+            var followerCount = 0
+        }
+
         private struct State {
             var isOffline = false
-            /// In the order of their last use.
-            var all: [(context: EvaluationContext?, layers: Layers)] = []
+            /// At most one without a follower: that of a service that has read and does not run.
+            var entries: [Entry] = []
         }
 
         private let state = Mutex(State())
-        /// A context beyond these starts again when it is used next.
-        private static let mostContexts = 8
 
-        var all: [Layers] { state.withLock { $0.all.map(\.layers) } }
+        /// The layers that are followed.
+        var running: [Layers] { state.withLock { $0.entries.filter { $0.followerCount > 0 }.map(\.layers) } }
 
-        func layers(of source: LayeredSource, in context: EvaluationContext?) -> Layers {
+        /// Returns the layers in a context. Those of other contexts are forgotten unless they are followed.
+        func layers(of source: LayeredSource, in context: EvaluationContext?, isFollower: Bool = false) -> Layers {
             let context = source.dependsOnContext ? context : nil
             return state.withLock { state in
-                let index = state.all.firstIndex { $0.context == context }
-                let layers = index.map { state.all.remove(at: $0).layers }
-                let isOffline = state.isOffline
-                let used =
-                    layers
-                    ?? Layers(of: source) { layer, _ in
+                state.entries.removeAll { $0.followerCount == 0 && $0.context != context }
+                if !state.entries.contains(where: { $0.context == context }) {
+                    let isOffline = state.isOffline
+                    let layers = Layers(of: source) { layer, _ in
                         var settings = ServiceSettings()
                         settings.notificationCenter = NotificationCenter()
                         (settings.context, settings.isOffline) = (context, isOffline)
                         return SyncEngine(source: layer, settings)
                     }
-                state.all.append((context, used))
-                if state.all.count > Self.mostContexts { state.all.removeFirst() }
-                return used
+                    state.entries.append(Entry(context: context, layers: layers))
+                }
+                let index = state.entries.firstIndex { $0.context == context } ?? 0
+                if isFollower { state.entries[index].followerCount += 1 }
+                return state.entries[index].layers
             }
         }
 
+        /// Ends a follower of a context. Without another one, the context starts again at its next use.
+        func end(in context: EvaluationContext?, of source: LayeredSource) {
+            let context = source.dependsOnContext ? context : nil
+            state.withLock { state in
+                guard let index = state.entries.firstIndex(where: { $0.context == context }) else { return }
+                state.entries[index].followerCount -= 1
+                if state.entries[index].followerCount == 0 { state.entries.remove(at: index) }
+            }
+        }
+
+        /// Forgets layers without a follower, so that the next read starts them again.
+        func forgetIdle() { state.withLock { $0.entries.removeAll { $0.followerCount == 0 } } }
+
         func setOffline(_ isOffline: Bool) async {
-            state.withLock { $0.isOffline = isOffline }
+            let all = state.withLock { state in
+                state.isOffline = isOffline
+                return state.entries.map(\.layers)
+            }
             for layers in all { await layers.setOffline(isOffline) }
         }
     }
 
-    /// The present values of the layers. It reads them if none has been read yet.
+    /// The current values of the layers. It reads them if none has been read yet.
     ///
-    /// - Throws: what is wrong with the topmost layer that fails, if no layer has ever been read.
+    /// - Throws: the problem of the topmost failing layer, if no layer has ever been read.
     public func read(after known: SourcePosition) async throws(ConfigError) -> SourceReading {
         let layers = followed.layers(of: self, in: known.context)
         if !layers.hasBeenTried { _ = await layers.refresh() }
         return try await layers.read(after: known)
     }
 
-    /// Follows each layer, and hints whenever there is something new in one.
+    /// Follows each layer, and hints whenever one has changed.
     public func follow(after known: SourcePosition, _ receive: SourceReceiver) async throws(ConfigError) {
-        try await followed.layers(of: self, in: known.context).follow(after: known, receive)
+        let layers = followed.layers(of: self, in: known.context, isFollower: true)
+        defer { followed.end(in: known.context, of: self) }
+        try await layers.follow(after: known, receive)
     }
 
-    /// Asks each layer, all at the same time, and returns when the last has answered.
+    /// Refreshes the layers that are followed, all at the same time, and returns when the last one has answered.
     public func refresh() async -> Bool {
-        for layers in followed.all { _ = await layers.refresh() }
+        followed.forgetIdle()
+        await withTaskGroup { group in
+            for layers in followed.running { group.addTask { _ = await layers.refresh() } }
+        }
         return true
     }
 
     /// Sets each layer offline or online.
     public func setOffline(_ isOffline: Bool) async { await followed.setOffline(isOffline) }
 
-    /// Whether every layer is live.
-    public func reportsEveryChange() -> Bool { followed.all.allSatisfy { $0.reportsEveryChange() } }
+    /// Whether every layer that is followed is live.
+    public func reportsEveryChange() -> Bool {
+        let running = followed.running
+        return !running.isEmpty && running.allSatisfy { $0.reportsEveryChange() }
+    }
 }

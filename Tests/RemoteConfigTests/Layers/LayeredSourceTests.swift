@@ -218,6 +218,26 @@ struct LayeredSourceTests {
         #expect(files.count { $0.hasSuffix(".cache") } == (passesLayers ? 2 : 1))
     }
 
+    /// Neither its values nor its context are used any more: another user has signed in, and it starts again as at a launch.
+    @Test func wrappedLayersForgetAFormerContext() async throws {
+        let personal = PersonalSource()
+        let source = WrappedSource(base: LayeredSource([personal]), passesLayers: false, forwardsRefresh: true)
+        let make = { RemoteConfigService(source: source, context: EvaluationContext("ann"), notificationCenter: $0) }
+        try await running(make) { running in
+            try await running.shows("ann", for: "user")
+            _ = await running.service.setContext(EvaluationContext("bob"))
+            try await running.shows("bob", for: "user")
+            let readsOfAnn = personal.reads.count { $0.user == "ann" }
+            personal.publish()
+            _ = await running.service.refreshOutcome()
+            #expect(running.value("version") == 2)
+            #expect(personal.reads.count { $0.user == "ann" } == readsOfAnn)
+            _ = await running.service.setContext(EvaluationContext("ann"))
+            try await running.shows("ann", for: "user")
+            #expect(running.value("version") == 2)
+        }
+    }
+
     @Test func wrappedLayersKeepUsersApart() async throws {
         let personal = PersonalSource()
         let source = WrappedSource(base: LayeredSource([personal]), passesLayers: false)
@@ -292,6 +312,7 @@ struct LayeredSourceTests {
 private struct WrappedSource: ConfigSource {
     let base: LayeredSource
     let passesLayers: Bool
+    var forwardsRefresh = false
 
     var name: String { "wrapped \(base.name)" }
     var delivery: SourceDelivery { base.delivery }
@@ -305,6 +326,8 @@ private struct WrappedSource: ConfigSource {
     func follow(after known: SourcePosition, _ receive: SourceReceiver) async throws(ConfigModel.ConfigError) {
         try await base.follow(after: known, receive)
     }
+
+    func refresh() async -> Bool { forwardsRefresh ? await base.refresh() : false }
 }
 
 /// A source that answers at once with what the test gave last.
