@@ -94,6 +94,12 @@ struct DemoProblemTests {
         #expect(!model.overlayLines.joined().contains("echo"))
     }
 
+    @Test func aMissingTokenIsStoredByTheCommandOnTheScreen() throws {
+        var model = try Demo.model("{}", size: Size(columns: 160, rows: 24))
+        model.fail(ConfigError(.unauthorized, "a token is required", source: "http://config.test:3000/v1/shop"))
+        #expect(model.lines.contains { $0.contains("livery login --server http://config.test:3000/v1/shop") })
+    }
+
     @Test func aKeyThatIsLeftOutDoesNotMeanThatOldValuesAreShown() throws {
         var model = try Demo.model(Demo.document(color: "#112233"))
         model.fail(ConfigError(.unsupportedValue, "null is not a value", key: "note"), phase: .live)

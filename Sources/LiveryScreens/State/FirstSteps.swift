@@ -5,30 +5,36 @@ import Files
 import RemoteConfig
 import TerminalUI
 
-/// The first steps where the file that the program follows does not exist: which file, and what to write in it.
+/// The next step after a problem of the source that a command solves: a missing file, or a missing token.
 struct FirstSteps: Hashable {
-    /// The file as it was named.
-    let path: String
+    /// The problem, and how to solve it.
+    let sentence: String
+    /// The command, to copy into a shell.
+    let command: String
 
-    /// - Returns: `nil` unless the source is a file that does not exist.
+    /// - Returns: `nil` unless a command solves the problem of the source.
     init?(_ status: SourceStatus) {
         guard let problem = status.problem else { return nil }
         self.init(problem, ofSource: status.source)
     }
 
-    /// - Returns: `nil` unless the problem is that the file does not exist.
+    /// - Returns: `nil` unless a command solves the problem.
     init?(_ problem: ConfigError, ofSource source: String) {
-        guard (problem.underlying as? FileError)?.isMissing == true else { return nil }
-        path = problem.source ?? source
+        let source = problem.source ?? source
+        if (problem.underlying as? FileError)?.isMissing == true {
+            sentence = "\(source) does not exist. To create it, run in a shell:"
+            command = ##"echo '{"app.background.color": "#87CEFA"}' > "## + source.quotedForShell
+        } else if problem.code == .unauthorized {
+            sentence = "\(source) requires a token: set LIVERY_TOKEN, pass --token-file, or store one for a server:"
+            command = "livery login --server " + source.quotedForShell
+        } else {
+            return nil
+        }
     }
 
-    var command: String { ##"echo '{"app.background.color": "#87CEFA"}' > "## + path.quotedForShell }
-
-    /// A sentence and a command to copy, in lines.
+    /// The sentence and the command, in lines.
     func lines(columns: Int) -> [String] {
-        ["\(path) does not exist. To create it, run in a shell:", command].flatMap {
-            $0.sanitized().wrapped(toColumns: columns, maximumLines: 6)
-        }
+        [sentence, command].flatMap { $0.sanitized().wrapped(toColumns: columns, maximumLines: 6) }
     }
 }
 
