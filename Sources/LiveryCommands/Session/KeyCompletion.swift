@@ -20,9 +20,11 @@ enum KeyCompletion {
             // The parser calls this synchronously, on a thread that has nothing else to do.
             let task = Task.detached {
                 // A shell has no place for errors: it completes nothing then.
-                guard let now = try? await client.snapshot(withSchemas: kind == .schema) else { return answer.send([]) }
-                let names = NamespaceContents(of: now)[kind].keys
-                answer.send(names.filter { $0.utf8.starts(with: prefix.utf8) }.sorted())
+                // Rules and schemas are read without the values, of which there may be many.
+                let names =
+                    kind == .value
+                    ? try? await client.snapshot().entries.keys : try? await client.entries(kind).entries.map(\.key)
+                answer.send((names ?? []).filter { $0.utf8.starts(with: prefix.utf8) }.sorted())
             }
             defer { task.cancel() }
             return answer.wait(for: patience)
