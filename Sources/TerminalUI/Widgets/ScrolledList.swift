@@ -84,7 +84,7 @@ extension TextField {
         }
         let window = window(columns: columns)
         return [
-            .init("/", .title), .init(window.before, .field), .init(window.under, .selected),
+            .init("/", .title), .init(window.before, .field), .init(window.under, .caret),
             .init(window.after, .field),
         ]
     }
