@@ -49,17 +49,15 @@ struct DemoViewTests {
 }
 
 extension DemoViewTests {
-    @Test func everySmallSizeIsDrawnWithoutFault() throws {
-        for keys in [[], ["?"], ["i"], ["i", "/", "a"], ["i", "Enter"], ["i", "?"]] {
-            var model = try Demo.model()
-            for key in keys { model.press(key) }
-            for columns in 0...30 {
-                for rows in 0...12 {
-                    model.resize(columns, rows)
-                    let grid = model.view()
-                    #expect(grid.size == Size(columns: columns, rows: rows))
-                    #expect(grid.faults == [], "\(columns)×\(rows)")
-                }
+    @Test(arguments: CatalogScreen.all)
+    func everySizeIsDrawnWithoutFault(screen: CatalogScreen) throws {
+        var model = try screen.model(columns: 80, rows: 24)
+        for columns in [0, 1, 2, 3, 5, 12, 20, 24, 28, 40, 71, 72, 120, 200] {
+            for rows in [0, 1, 2, 3, 4, 5, 8, 10, 12, 60] {
+                model.resize(columns, rows)
+                let grid = model.view()
+                #expect(grid.size == Size(columns: columns, rows: rows))
+                #expect(grid.faults == [], "\(columns)×\(rows)")
             }
         }
     }

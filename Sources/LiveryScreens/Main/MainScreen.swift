@@ -168,7 +168,7 @@ extension MainScreen {
     /// The last colours of the background, the newest on the right.
     private func drawColors(on grid: inout Grid, row: Int, _ theme: Theme) {
         guard activity.colors.count > 1, look.hasColors else { return }
-        for (index, color) in activity.colors.suffix((size.columns - 2) / 2).enumerated() {
+        for (index, color) in activity.colors.suffix(max(size.columns - 2, 0) / 2).enumerated() {
             grid.drawSwatch(color, in: .row(row, from: 1 + 2 * index, columns: 2), theme)
         }
     }
