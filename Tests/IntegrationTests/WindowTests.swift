@@ -15,11 +15,11 @@
         /// The colour in the upper left corner of the window, as ImageMagick writes it.
         private func corner(of terminal: String, environment: [String: String] = [:]) throws -> String {
             let folder = try TemporaryDirectory()
-            let config = try folder.write(RunningDemo.pink, to: "config.json")
+            let fixture = try folder.write(##"{"values": {"app.background.color": "#FFB6C1"}}"##, to: "fixture.json")
             let picture = folder.path(to: "window.png")
             let livery = try builtProduct(named: "livery")
             let all = Command.environment(adding: environment.merging(["LIVERY": livery]) { given, _ in given })
-            let taken = try Command(Self.script, [terminal, picture, config], environment: all)
+            let taken = try Command(Self.script, [terminal, picture, "main", fixture], environment: all)
                 .run(deadline: .seconds(90))
             try #require(taken.status == .exited(0), "\(taken.standardError)")
             let pixel = Command("convert", [picture, "-format", "%[pixel:p{6,6}]", "info:"])
