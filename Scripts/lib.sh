@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 say() { printf '%s\n' "$*" >&2; }
 fail() { say "$*"; exit 1; }
 
-# need PACKAGE...: installs the Debian packages that are missing; elsewhere says what to install.
+# need PACKAGE...: installs missing Debian packages; on other systems it lists them.
 need() {
     command -v swift >/dev/null || fail "Swift 6.2 or newer is needed: https://www.swift.org/install"
     if [ "$(uname)" = Darwin ]; then
@@ -14,7 +14,7 @@ need() {
         return
     fi
     command -v dpkg-query >/dev/null ||
-        fail "This script knows Debian's packages only. Install the like of: $*, and use swift build."
+        fail "cannot install packages here: only Debian is supported; install the equivalents of $*, and use swift build"
     missing=""
     for package in "$@"; do
         case "$(dpkg-query -W -f '${Status}' "$package" 2>/dev/null || true)" in
@@ -35,7 +35,7 @@ need() {
     $as_root apt-get install -y -qq --no-install-recommends $missing >&2
 }
 
-# need_stopped PACKAGE...: the same for servers that are not to be started by their being installed.
+# need_stopped PACKAGE...: the same for servers, without starting them after the installation.
 need_stopped() {
     policy=/usr/sbin/policy-rc.d
     as_root=""
@@ -99,7 +99,7 @@ need_test_packages() {
 }
 
 # run_tests OPTION...: runs all tests, which these options of swift build have built. In groups, as a test that computes, or
-# waits for a real terminal or server, holds a thread that others would need; and in two lanes, as most tests wait.
+# waits for a real terminal or server, blocks a thread that others need; and in two lanes, as most tests wait.
 # shellcheck disable=SC2086 # lists of words
 run_tests() {
     flags="$*"
@@ -130,7 +130,7 @@ run_tests() {
     say "Waiting for the tests of the programs and of the stores …"
     wait $lane && lane="" || fail "$(cat "$output")"
     cat "$output"
-    # The thread sanitizer has a thread of its own, which wakes up every idle program.
+    # The thread sanitizer adds a thread, which wakes up every idle program.
     [ "${sanitizer:-}" = thread ] || group --filter IdleTests
 }
 
@@ -182,9 +182,9 @@ $(grep -a -A 2 '✘' "$log" | cut -c 1-600)"
 
 # Tests build everything, but on macOS, where the servers are not installed: there SQLite is the only store.
 all_traits="--enable-all-traits"
-# The traits become flags of the compiler in the order of a hashed set; in another order than last time, all is built anew.
+# The traits become flags of the compiler in the order of a hashed set; in another order than last time, everything is rebuilt.
 export SWIFT_DETERMINISTIC_HASHING=1
-# Releases have all stores, and read JSON alone: a parser of YAML brings the whole of Foundation, 44 MB.
+# Releases have all stores, and read JSON alone: a YAML parser links all of Foundation, 44 MB.
 store_traits="--traits MariaDB,Etcd"
 [ "$(uname)" != Darwin ] || all_traits="" store_traits=""
 # What a script starts or tests is built as one whole for each module, as releases are, but without optimization: that takes a
@@ -192,7 +192,7 @@ store_traits="--traits MariaDB,Etcd"
 # of the parser of arguments in it, with which each start of livery takes three times as long.
 quick_flags="-c release -debug-info-format none -Xswiftc -Onone -Xcc -O0"
 testable_flags="$quick_flags -Xswiftc -enable-testing"
-# In a folder of its own, as neither `swift build` nor a release is to be built anew after it.
+# In a separate folder, so that neither `swift build` nor a release is rebuilt after it.
 test_build=.build-test
 test_flags="--scratch-path $test_build $all_traits $testable_flags"
 # How many tests run at once. Without it all of a group do, hundreds with their programs, and on a slow machine each of them
@@ -205,7 +205,7 @@ picture_packages="xvfb xterm kitty imagemagick x11-utils xdotool fonts-dejavu-co
 # With the Swift libraries linked into it, a program does not search for them and starts three times as fast. With those of C++,
 # which link_static_libraries finds, the loader looks up 3,300 names less, and a seventh is saved again. Without
 # symbols for other libraries to find, and with short relocations, by the linker that comes with Swift, it is a tenth smaller,
-# in memory too. Functions have a section each, so that the linker leaves out those that nothing calls. Types that the compiler
+# in memory too. Each function has a section, so that the linker removes unused ones. Types that the compiler
 # knows are reached by calls and not by their names, for which the runtime would search the whole program: a fifth of the
 # instructions of a start.
 static_libraries=.build/static-libraries

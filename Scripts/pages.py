@@ -12,7 +12,7 @@ class Failure(Exception):
 
 
 class Line:
-    """A line of shell, which continues where a quotation mark or a backslash says so."""
+    """A line of shell, which continues after an open quotation mark or a backslash."""
 
     def __init__(self, place, text):
         self.place, self.text, self.output = place, text, []
@@ -77,14 +77,14 @@ def lines_of_script(page, text):
 
 
 def lines_of_comments(page, text):
-    """The blocks of a file's comments that are set in, but for those that are parts of files."""
+    """The indented blocks of a file's comments, without excerpts of files."""
     numbered = enumerate(text.split("\n"), 1)
     block = [(number, line[4:]) for number, line in numbered if line.startswith("#   ")]
     return shell_lines(page, block) if not any(line.startswith("[") for _, line in block) else []
 
 
 def lines_of_help(page, text):
-    """What stands below EXAMPLES: below words that end with a colon, set in twice, or else set in once."""
+    """The lines below EXAMPLES: indented twice below a line that ends with a colon, or else once."""
     section = re.search(r"^EXAMPLES?\n(.*?)(^$|\Z)", text, re.MULTILINE | re.DOTALL)
     if not section:
         return []

@@ -20,7 +20,7 @@ import urllib.parse
 
 TABS = 3
 
-# A page is there once it has a title, or says that there is none such; then what it links to and where one can go in it.
+# A page is loaded once it has a title, or reports that it does not exist; then its links and anchors are read.
 LOOK = """
 new Promise((done) => {
     const page = () => document.querySelector("h1, .page-not-found, .not-found");
@@ -39,14 +39,14 @@ new Promise((done) => {
 
 
 class Chromium:
-    """Chromium, spoken to through a pipe: https://chromedevtools.github.io/devtools-protocol/."""
+    """Chromium, controlled through a pipe: https://chromedevtools.github.io/devtools-protocol/."""
 
     def __init__(self, profile):
         commands, self.output = os.pipe()
         self.input, answers = os.pipe()
 
         def connect():
-            # Both numbers may be in the way of the other.
+            # The two numbers may collide.
             first, second = os.dup(commands), os.dup(answers)
             os.dup2(first, 3)
             os.dup2(second, 4)
@@ -105,15 +105,15 @@ class Chromium:
         if "errorText" in moved:
             return {"title": "", "links": [], "places": []}, [moved["errorText"]]
         answer = self.call("Runtime.evaluate", session, expression=LOOK, awaitPromise=True, returnByValue=True)
-        return answer["result"]["value"], list(filter(None, map(fault, self.events[session])))
+        return answer["result"]["value"], list(filter(None, map(error_of, self.events[session])))
 
     def end(self):
         self.call("Browser.close")
         self.process.wait()
 
 
-def fault(event):
-    """What an event of a page says that went wrong."""
+def error_of(event):
+    """The error in an event of a page."""
     parameters = event["params"]
     match event["method"]:
         case "Runtime.exceptionThrown":
@@ -126,17 +126,17 @@ def fault(event):
 
 
 class Walk:
-    """The pages that have been seen, and those that are still to be opened."""
+    """The visited pages, and those still to be opened."""
 
     def __init__(self, site):
         self.site = site
         self.pages = {}
         self.others = set()
         self.links = {}
-        self.faults = []
+        self.errors = []
 
     def follow(self, link, origin):
-        """Notes a link; returns its page if nobody has opened it yet."""
+        """Records a link; returns its page if it is new."""
         self.links.setdefault(link, origin)
         address, _ = urllib.parse.urldefrag(link)
         if not address.startswith(self.site + "/"):
@@ -148,11 +148,11 @@ class Walk:
         self.pages[page] = None
         return page
 
-    def note(self, page, seen, faults):
+    def note(self, page, seen, errors):
         self.pages[page] = seen
         if not seen["title"] or "can’t be found" in seen["title"] or "can't be found" in seen["title"]:
-            faults = ["there is no such page", *faults]
-        self.faults += [f"{page} (from {self.links.get(page)}): {fault}" for fault in faults]
+            errors = ["the page does not exist", *errors]
+        self.errors += [f"{page} (from {self.links.get(page)}): {error}" for error in errors]
         return list(filter(None, (self.follow(link, page) for link in seen["links"])))
 
     def check_places(self):
@@ -160,7 +160,7 @@ class Walk:
             address, place = urllib.parse.urldefrag(link)
             seen = self.pages.get(address.split("?")[0].rstrip("/") + "/")
             if place and seen and urllib.parse.unquote(place) not in seen["places"]:
-                self.faults.append(f"{origin}: {link} leads to a place that is not there")
+                self.errors.append(f"{origin}: {link} leads to a missing anchor")
 
 
 def main(site, start):
@@ -188,8 +188,8 @@ def main(site, start):
             chromium.end()
     walk.check_places()
     print(f"{len(walk.pages)} pages, {len(walk.links)} links; not followed:", *sorted(walk.others), sep="\n    ")
-    if walk.faults:
-        sys.exit("\n".join([f"{len(walk.faults)} faults:", *walk.faults[:100]]))
+    if walk.errors:
+        sys.exit("\n".join([f"{len(walk.errors)} errors:", *walk.errors[:100]]))
 
 
 main(*sys.argv[1:])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What the scripts share that take pictures of real terminal windows, on a screen of its own in memory (Xvfb). Source it after
+# Shared by the scripts that take pictures of real terminal windows, on a virtual screen (Xvfb). Source it after
 # lib.sh. Sets $folder, which is removed at the end with what was started.
 [ "$(uname)" = Linux ] || fail "Pictures are taken with Xvfb, on Linux."
 # shellcheck disable=SC2086 # lists of words
@@ -37,7 +37,7 @@ wait_for() {
         attempts=$((attempts + 1))
         if [ "$attempts" -ge 600 ]; then
             cat "$folder/screen.log" "$folder/window.log" >&2 || true
-            fail "Waited in vain for: $*"
+            fail "timed out waiting for: $*"
         fi
         sleep 0.1
     done

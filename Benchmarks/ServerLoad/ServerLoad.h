@@ -25,7 +25,7 @@ void wait_until(uint64_t moment);
 // A whole number from 1 on, or the end of the program.
 long number(const char *text, const char *name);
 
-// A connection to a port of this machine; -1 if nobody listens there.
+// A connection to a port of this machine; -1 if the port is closed.
 int dial(int port);
 
 // Writes all bytes, or ends the program.
@@ -58,7 +58,7 @@ const struct protocol *protocol_named(const char *name);
 
 // HTTP/2, as far as gRPC on a connection without TLS needs it.
 void http2_begin(int connection);
-// Sends a request with one message; `ends` says that no other follows.
+// Sends a request with one message; `ends` marks the last one.
 void grpc_request(int connection, uint32_t stream, const char *path, const void *message, size_t length, int ends);
 // Reads until the first message of a stream, or until its end.
 void grpc_await_message(int connection, uint32_t stream);

@@ -16,7 +16,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-// A stream: the last write that it has brought, and the bytes that may be the start of a value.
+// A stream: the last write received, and the bytes that may be the start of a value.
 struct stream {
     int connection;
     long last;
@@ -24,7 +24,7 @@ struct stream {
     char rest[32];
 };
 
-// A write: when it was sent, and how many streams have brought it or a later one.
+// A write: when it was sent, and how many streams have received it or a later one.
 struct write {
     _Atomic uint64_t sent;
     long arrivals;
@@ -120,7 +120,7 @@ static long read_stream(struct run *run, struct stream *stream) {
     if (number >= run->writes) {
         return 0;
     }
-    // One that brings a later write stands for those before it.
+    // A later write implies the earlier ones.
     while (stream->last < number) {
         struct write *write = &run->log[++stream->last];
         write->last_arrival = arrival;
@@ -226,7 +226,7 @@ int fan_out(char **arguments, const char *write_port) {
     open_streams(&run, streams, events);
     double opened = memory(process);
 
-    // Waits are as long as they are said to be, and not up to 50 µs longer.
+    // Waits are exact, and not up to 50 µs longer.
     prctl(PR_SET_TIMERSLACK, 1);
     double used = own_processor_time();
     pthread_t writer;

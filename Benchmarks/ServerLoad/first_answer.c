@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// Starts the program, whose output is nobody's business.
+// Starts the program and discards its output.
 static pid_t start(char **program) {
     pid_t child = fork();
     if (child == -1) {
@@ -57,7 +57,7 @@ static uint64_t measure(int port, const char *request, char **program) {
             errno = 0;
             fail("the server did not come up");
         }
-        // Time for the server, which has to share the processors with the one who asks.
+        // Time for the server, which shares the processors with this program.
         wait_until(now() + 100000);
     }
     uint64_t end = now();

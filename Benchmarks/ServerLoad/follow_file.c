@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The least that a program can do that follows a file: inotify, and one write for each change.
+// The minimal program that follows a file: inotify, and one write per change.
 
 #include "ServerLoad.h"
 

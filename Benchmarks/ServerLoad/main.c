@@ -12,10 +12,10 @@ static int usage(void) {
           "       ServerLoad first-answer PORT PATH RUNS PROGRAM [ARGUMENT...]\n"
           "       ServerLoad follow-file FOLDER NAME\n"
           "\n"
-          "fan-out opens STREAMS streams, writes WRITES times with 1 ms between an answer and the next write, and tells how\n"
+          "fan-out opens STREAMS streams, writes WRITES times with 1 ms between an answer and the next write, and reports how\n"
           "long it takes from a write to the last stream that has it. PROTOCOL is livery, redis, etcd-json or etcd-grpc;\n"
           "PROCESS is the server's process id, for its memory. WRITE-PORT is where to write, if not to PORT.\n"
-          "first-answer starts a server RUNS times and tells how long it takes until it answers PATH with 200.\n"
+          "first-answer starts a server RUNS times and reports the time until it answers PATH with 200.\n"
           "follow-file shows the colour of a document on the terminal, and follows it until it is ended.\n"
           "The results of the others are lines on standard output, each a name, a space and a number; times are in microseconds.\n",
           stderr);

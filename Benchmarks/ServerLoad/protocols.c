@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Reads until the bytes hold a text, and ends the program if they hold another one first.
+// Reads until the bytes contain a text, and ends the program if they contain another one first.
 static void await_text(int connection, const char *text, const char *refusal) {
     char bytes[8192];
     size_t count = 0;

@@ -51,7 +51,7 @@ enum MeasurementName: String, CaseIterable, ExpressibleByArgument {
     }
 }
 
-/// How often things are measured.
+/// The number of repetitions of measurements.
 struct Effort {
     let isQuick: Bool
 

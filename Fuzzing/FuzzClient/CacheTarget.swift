@@ -6,8 +6,8 @@ import FuzzKit
 @testable import RemoteConfig
 
 extension FuzzTarget {
-    /// Cache files. The first byte says whether the input is a file, or the payloads of its records, which get the hashes
-    /// that they need to be looked at. The second says where the file is cut.
+    /// Cache files. The first byte selects whether the input is a file or the payloads of its records, which get valid hashes.
+    /// The second is where the file is cut.
     ///
     /// A state that is believed is the same after it was written and read again, and can be shown. A file that is cut off is
     /// no good, or good up to a record. Whether values keep the rules is not asked: only Livery can make the hashes.

@@ -9,7 +9,7 @@ import RemoteConfig
 extension FuzzTarget {
     /// Event streams. The first two bytes say how large a line may be, and how the stream is cut.
     ///
-    /// The events are the same however the bytes arrive, and those that a plain reading of the standard gives.
+    /// The events are independent of how the bytes are divided, and equal those of a direct reading of the standard.
     static let events = FuzzTarget("events") { bytes in
         var input = FuzzInput(bytes)
         let maximum = input.byte() < 128 ? 1 << 20 : 24
@@ -26,7 +26,7 @@ extension FuzzTarget {
     }
 }
 
-/// What a parser has made of a stream.
+/// The result of parsing a stream.
 private struct StreamReading {
     /// `nil` if something was too large.
     var events: [ServerSentEvent]?
@@ -43,7 +43,7 @@ private struct StreamReading {
         }
     }
 
-    /// What is left of a parser after it has refused a stream is of no use.
+    /// The rest of a parser's state is meaningless after it has rejected a stream.
     func isSame(as other: StreamReading) -> Bool {
         events == other.events
             && (events == nil || (parser.retry == other.parser.retry && parser.lastEventID == other.parser.lastEventID))

@@ -5,10 +5,10 @@ import FuzzKit
 @testable import TerminalUI
 
 extension FuzzTarget {
-    /// What a terminal sends. The first byte says how it is cut.
+    /// The input of a terminal. The first byte selects how it is divided.
     ///
-    /// The events are the same however the bytes arrive, they are bounded, a key reads back from its name, and the end of a
-    /// paste brings the decoder back from wherever it is.
+    /// The events are independent of how the bytes are divided and bounded, a key is parsed from its name, and the end of a
+    /// paste resets the decoder from any state.
     static let input = FuzzTarget("input") { bytes in
         var input = FuzzInput(bytes)
         let length = Int(input.byte()) + 1

@@ -8,8 +8,8 @@ import FuzzKit
 extension FuzzTarget {
     /// Configuration documents and JSON values.
     ///
-    /// What is accepted is JSON for Foundation as well, is the same after it was written and read again, and one reader
-    /// accepts what the stricter one does. The place of a fault lies within the text, and a value's size is known unwritten.
+    /// Accepted input is valid JSON for Foundation too and round-trips, and one reader accepts whatever the stricter one does.
+    /// Errors have positions within the text, and a value's size is known before it is written.
     static let json = FuzzTarget("json") { bytes in
         let document = reading { () throws(ConfigError) in try ConfigDocument(json: bytes, source: "fuzz") }
         let value = reading { () throws(ConfigError) in try JSONValue(utf8: bytes) }
@@ -23,7 +23,7 @@ extension FuzzTarget {
         readBy value: Result<JSONValue, ConfigError>,
         of bytes: [UInt8]
     ) {
-        // Nesting has a limit of its own there, and what is left out here may say a name twice.
+        // Foundation limits nesting separately, and parts left out here may contain duplicate names.
         let isAllowed = value.failure?.code == .tooLarge || !document.leftOut.isEmpty
         FuzzKit.require(value.success != nil || isAllowed, "\(value) of a document")
         FuzzKit.require((try? JSONSerialization.jsonObject(with: Data(bytes))) != nil, "Foundation refuses a document")
@@ -59,7 +59,7 @@ extension FuzzTarget {
     }
 }
 
-/// What came of reading something.
+/// The result of reading something.
 func reading<Value>(_ read: () throws(ConfigError) -> Value) -> Result<Value, ConfigError> { Result(catching: read) }
 
 extension Result {

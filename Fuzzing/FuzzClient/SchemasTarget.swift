@@ -7,8 +7,8 @@ import FuzzKit
 extension FuzzTarget {
     /// A schema, a byte of 0, and a value to check by it.
     ///
-    /// Whatever they are, there is an answer in a bounded time, and each mistake has a place and words. A schema that is
-    /// accepted is the same schema after it was written and read again, and says the same of the value.
+    /// Any input has an answer in bounded time, and each error has a position and a message. An accepted schema round-trips,
+    /// with the same results for the value.
     static let schemas = FuzzTarget("schemas") { bytes in
         let parts = bytes.split(separator: 0, maxSplits: 1, omittingEmptySubsequences: false)
         let schema: ConfigSchema

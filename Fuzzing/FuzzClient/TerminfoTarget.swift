@@ -8,8 +8,8 @@ import FuzzKit
 extension FuzzTarget {
     /// Entries of the terminal database, of any capabilities, as they are compiled here for the variable `TERMINFO`.
     ///
-    /// Curses reads an entry as it was meant, with any depth of colours, and a profile can be made of it. What curses makes of
-    /// bytes that nobody has compiled is not looked at: it trusts them.
+    /// Curses reads a compiled entry as intended, with any colour depth, and a profile can be made of it. Bytes that were not
+    /// compiled are not tested: curses trusts them.
     static let terminfo = FuzzTarget("terminfo") { bytes in
         var input = FuzzInput(bytes)
         let entry = TerminfoEntry(of: &input)
@@ -29,7 +29,7 @@ extension FuzzTarget {
 
     @MainActor
     private static func load(_ entry: TerminfoEntry) -> TerminfoEntry? {
-        // Not setenv(3), which keeps every value that it was ever given.
+        // Not setenv(3), which leaks every value.
         guard let next = strdup("TERMINFO=" + entry.variable) else { return nil }
         putenv(next)
         free(variable)
@@ -41,7 +41,7 @@ extension FuzzTarget {
 }
 
 extension TerminfoEntry {
-    /// An entry with a name and as many flags, numbers and strings as the input has, up to those that curses knows.
+    /// An entry with a name and as many flags, numbers and strings as the input has, limited to those of curses.
     fileprivate init(of input: inout FuzzInput) {
         let name = input.short().map { UInt8(ascii: "a") + $0 % 26 }.prefix(40)
         let flags = input.short().prefix(37).map { !$0.isMultiple(of: 2) }

@@ -8,8 +8,8 @@ import FuzzKit
 extension FuzzTarget {
     /// `tweaks.json`, through the store that reads and writes it, and the values in it as every type that tweaks have.
     ///
-    /// What is set is there again when the file is opened anew, beside what the file had; a file that is no JSON object is
-    /// left as it is and said to be so.
+    /// Values are still there when the file is reopened, next to its earlier contents; a file that is not a JSON object is left
+    /// unchanged and reported.
     static let tweaks = FuzzTarget("tweaks") { bytes in
         let path = folder + "/tweaks.json"
         defer { for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] { remove(name) } }
@@ -24,7 +24,7 @@ extension FuzzTarget {
         let key = members.keys.min()?.string ?? "key"
         let change: [String: JSONValue?] = [key: .some(.string("changed")), "other": .some(value.success ?? .null)]
         require(reading { () throws(ConfigError) in try store.apply(change) }.success != nil, "nothing can be set")
-        // What nests too deep within the object that is stored under another key is no longer readable.
+        // An object stored under another key that nests too deep is no longer readable.
         let again = FileStore(path: path)
         require(again.values == store.values || again.problem != nil && store.problem == nil, "\(again.values)")
         if again.problem != nil { require(depth(of: value.success ?? .null) >= JSONValue.maximumDepth, "unreadable") }
@@ -68,7 +68,7 @@ extension FuzzTarget {
             return require(converter.form.problem(with: json) != nil, "\(json) has no problem")
         }
         let stored = converter.json(of: value)
-        // What is no number is not equal to itself.
+        // NaN is not equal to itself.
         if value != value { return }
         require((try? converter.value(of: stored)) == value, "\(value) becomes \(stored)")
         require((try? converter.value(ofText: converter.text(of: value))) == value, "\(value) as a text")

@@ -5,7 +5,7 @@ import ConfigWire
 import FuzzKit
 
 extension FuzzTarget {
-    /// What servers and clients say to each other. The first byte says which message it is.
+    /// Messages between servers and clients. The first byte selects the message.
     ///
     /// A message that is read is the same after it was written and read again.
     static let wire = FuzzTarget("wire") { bytes in

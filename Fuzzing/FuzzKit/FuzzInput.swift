@@ -2,7 +2,7 @@
 
 /// The bytes of an input, of which the first decide how the others are used.
 package struct FuzzInput {
-    /// What has not been taken.
+    /// The remaining input.
     package private(set) var rest: ArraySlice<UInt8>
 
     /// Creates an input of all bytes.
@@ -10,19 +10,19 @@ package struct FuzzInput {
         rest = bytes[...]
     }
 
-    /// Takes a byte; 0 at the end.
+    /// Removes a byte; 0 at the end.
     package mutating func byte() -> UInt8 { rest.popFirst() ?? 0 }
 
-    /// Takes a number below a bound, of one byte or two.
+    /// Removes a number below a bound, of one byte or two.
     package mutating func number(below bound: Int) -> Int {
         let number = bound > 256 ? Int(byte()) << 8 | Int(byte()) : Int(byte())
         return number % max(bound, 1)
     }
 
-    /// Takes bytes, as many as one byte says.
+    /// Removes bytes; the first one is their number.
     package mutating func short() -> [UInt8] { take(Int(byte())) }
 
-    /// Takes so many bytes, or all.
+    /// Removes a number of bytes, or all.
     package mutating func take(_ count: Int) -> [UInt8] {
         defer { rest = rest.dropFirst(count) }
         return Array(rest.prefix(count))

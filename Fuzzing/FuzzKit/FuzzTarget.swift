@@ -6,9 +6,9 @@
     internal import Darwin
 #endif
 
-/// Something that takes bytes from outside, and what has to hold for any of them.
+/// A function of untrusted bytes, and its properties for any of them.
 package struct FuzzTarget: Sendable {
-    /// What it is called on the command line; its inputs are in `Fuzzing/Corpus` under this name.
+    /// The name on the command line; inputs are in `Fuzzing/Corpus` under this name.
     package let name: String
     private let take: @Sendable @MainActor ([UInt8]) -> Void
 
@@ -41,7 +41,7 @@ extension FuzzTarget {
     fileprivate static func takeInput(_ bytes: [UInt8]) { chosen?.take(bytes) }
 }
 
-/// What the fuzzer, whose main function it is, calls for each input (https://llvm.org/docs/LibFuzzer.html).
+/// The callback of libFuzzer for each input (https://llvm.org/docs/LibFuzzer.html).
 @_cdecl("LLVMFuzzerTestOneInput")
 package func takeInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = Array(UnsafeBufferPointer(start: bytes, count: count))

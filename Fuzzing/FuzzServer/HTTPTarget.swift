@@ -5,7 +5,7 @@ import FuzzKit
 @testable import TestSupport
 
 extension FuzzTarget {
-    /// What a client sends on one connection, before it ends its half. The first byte says in which pieces.
+    /// The input of a client on one connection, before it closes its half. The first byte selects how it is divided.
     ///
     /// The server answers with whole answers of HTTP/1.1, none of which is its own failure, and then ends the connection at
     /// once: after ten seconds of silence there is a finding.
@@ -41,12 +41,12 @@ extension FuzzTarget {
     }
 }
 
-/// Reads answers off the bytes that a connection brought.
+/// Reads responses from the bytes of a connection.
 private struct AnswerReader {
     private var rest: ArraySlice<UInt8>
     /// Whether an answer without the body that it announces may be one to `HEAD`.
     private let mayOmitBodies: Bool
-    /// Whether what is left is the beginning of an answer: a stream that ended with the connection.
+    /// Whether the rest is the beginning of a response: a stream that ended with the connection.
     private(set) var isCutOff = false
 
     init(_ bytes: [UInt8], requests: [UInt8]) {

@@ -12,10 +12,10 @@ import Synchronization
 
 /// A server in this process with a store in memory, which anybody on this machine may write to.
 ///
-/// Whole, with its event loops and its routes: what a connection does to the next one, and what a route does to a
-/// connection, is found only so.
+/// A complete server, with its event loops and its routes: effects of a connection on the next one, or of a route on a
+/// connection, are found only this way.
 enum LoopbackServer {
-    /// Where it listens, once it does. It is started when this is first asked for.
+    /// The port, once it listens. The server is started at first use.
     static let port = start()
 
     private final class Waiter: Sendable {

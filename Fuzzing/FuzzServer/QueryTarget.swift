@@ -8,8 +8,8 @@ import FuzzKit
 extension FuzzTarget {
     /// A request's target.
     ///
-    /// Path and query are parts of it that can be put together again, and a parameter that is written by the rules is read
-    /// as it was meant, whatever stands around it.
+    /// Path and query are parts that can be joined again, and a correctly written parameter is read as intended, whatever
+    /// surrounds it.
     static let query = FuzzTarget("query") { bytes in
         let text = String(decoding: bytes, as: UTF8.self)
         let target = RequestTarget(text)

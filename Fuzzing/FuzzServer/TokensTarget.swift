@@ -8,8 +8,7 @@ import FuzzKit
 extension FuzzTarget {
     /// Token files.
     ///
-    /// What is accepted is the same after it was written and read again; names are unique, hashes whole, and the place of a
-    /// fault is a line of the file.
+    /// Accepted input round-trips; names are unique, hashes complete, and errors have a line of the file.
     static let tokens = FuzzTarget("tokens") { bytes in
         do throws(ConfigError) {
             let table = try TokenTable(file: bytes, named: "tokens")

@@ -12,7 +12,7 @@ public struct ErrorCode: Hashable, Sendable {
     public static let syntax = ErrorCode("syntax")
     /// A document or value beyond its size limit.
     public static let tooLarge = ErrorCode("too_large")
-    /// There is nothing at the source.
+    /// The source does not exist.
     public static let notFound = ErrorCode("not_found")
     /// The source is there but cannot be read.
     public static let unreadable = ErrorCode("unreadable")
@@ -20,7 +20,7 @@ public struct ErrorCode: Hashable, Sendable {
     public static let invalidSource = ErrorCode("invalid_source")
     /// The text cannot be a token.
     public static let invalidToken = ErrorCode("invalid_token")
-    /// An option of a connection cannot be what was given, or libcurl cannot do it.
+    /// An option of a connection is invalid, or this libcurl does not support it.
     public static let invalidOption = ErrorCode("invalid_option")
     /// No connection, no such host, no answer in time, or an incomplete one.
     public static let unreachable = ErrorCode("unreachable")
@@ -30,13 +30,13 @@ public struct ErrorCode: Hashable, Sendable {
     public static let unauthorized = ErrorCode("unauthorized")
     /// The token does not allow the request (403).
     public static let forbidden = ErrorCode("forbidden")
-    /// The server asks for fewer requests (429).
+    /// The server limits the rate of requests (429).
     public static let rateLimited = ErrorCode("rate_limited")
     /// The server is not available (5xx).
     public static let unavailable = ErrorCode("unavailable")
-    /// A conflict with another writer: a condition of the request does not hold (409, 412).
+    /// A conflict with another writer: a condition of the request failed (409, 412).
     public static let conflict = ErrorCode("conflict")
-    /// The request is invalid (400, 413, 422 and the like).
+    /// The request is invalid (400, 413, 422 and similar).
     public static let rejected = ErrorCode("rejected")
     /// The answer is not that of the expected server.
     public static let badResponse = ErrorCode("bad_response")
@@ -48,14 +48,14 @@ public struct ErrorCode: Hashable, Sendable {
     public static let damaged = ErrorCode("damaged")
 }
 
-/// Why an operation on a file or over HTTP failed: the kind, and one sentence for people without a full stop.
+/// The failure of an operation on a file or over HTTP: its kind, and one sentence for people without a full stop.
 package struct OperationFailure: Error, Sendable {
     package let code: ErrorCode
     package let message: String
     /// The path of the file, where the operation was on one.
     package let source: String?
     package var underlying: (any Error)?
-    /// How many bytes had come over a network, heads and compressed bodies; 0 for a file.
+    /// The number of bytes received over a network, with headers and compressed bodies; 0 for a file.
     package var bytesReceived = 0
 
     package init(_ code: ErrorCode, _ message: String, source: String? = nil, underlying: (any Error)? = nil) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A path is bytes, and they need not be UTF-8. A text carries each byte that is no part of valid UTF-8 as one scalar,
-// U+10FF00 plus the byte, as Python does with surrogates (PEP 383). Where the bytes themselves spell such a scalar, its bytes
-// are carried too, so that each path has one text, and each text of a path leads back to its bytes.
+// A path consists of bytes that need not be UTF-8. Its text contains each byte outside valid UTF-8 as one scalar, U+10FF00 plus
+// the byte, as Python does with surrogates (PEP 383). If the bytes themselves encode such a scalar, its bytes are represented
+// the same way, so that each path has exactly one text, and each text leads back to its bytes.
 
 extension String {
     /// Creates the text of a path, or of a command-line argument, from its bytes.

@@ -7,13 +7,13 @@ package import Dispatch
 /// Swift's own pool would do, but on Linux a thread of that pool starts a timer of libdispatch that wakes the process
 /// once a second for as long as it lives. An idle program should sleep. A serial queue has no such timer.
 package final class QueueExecutor: SerialExecutor, TaskExecutor {
-    /// What the jobs run on, for timers that are to run among them.
+    /// The queue that the jobs run on, for timers that must run on it too.
     package let queue: DispatchQueue
 
     /// Runs jobs on a serial queue.
     package init(_ queue: DispatchQueue) { self.queue = queue }
 
-    /// Runs jobs on a queue of its own.
+    /// Runs jobs on a separate serial queue.
     ///
     /// - Parameter label: names the queue in debuggers.
     package convenience init(label: String = "livery.sync") {
@@ -30,7 +30,7 @@ package final class QueueExecutor: SerialExecutor, TaskExecutor {
         }
     }
 
-    /// Lets what runs on the queue itself say that it is isolated to the actors here.
+    /// Lets code on the queue itself assert that it is isolated to these actors.
     package func checkIsolated() {
         dispatchPrecondition(condition: .onQueue(queue))
     }

@@ -19,7 +19,7 @@ extension Unicode.Scalar {
         }
     }
 
-    /// The scalar as one or two escapes of JSON, `\uXXXX`.
+    /// The scalar as one or two JSON escapes, `\uXXXX`.
     package var jsonEscape: String {
         String(self).utf16.map { unit in
             let digits = String(unit, radix: 16)

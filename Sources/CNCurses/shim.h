@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// ncursesw as Swift can use it: globals, macros and variadic functions of curses, which Swift cannot import or may not
+// ncursesw as Swift can use it: globals, macros and variadic functions of curses, which Swift cannot import or must not
 // touch.
 #pragma once
 
@@ -46,7 +46,7 @@ static inline const char *lvy_terminfo_number_name(int index) { return index < N
 static inline const char *lvy_terminfo_string_name(int index) { return index < STRWRITE ? strnames[index] : NULL; }
 
 // The sequences that set a colour or move the cursor, once curses runs; NULL where there is none. Each is valid until
-// the next is asked for. Capabilities by their macros: by their names, all would be compared with each name.
+// the next call. Capabilities by their macros: by their names, all would be compared with each name.
 static inline const char *lvy_sequence(const char *format, long first, long second) {
     return format == NULL ? NULL : tparm(format, first, second, 0L, 0L, 0L, 0L, 0L, 0L, 0L);
 }
@@ -56,7 +56,7 @@ static inline const char *lvy_place_sequence(int row, int column) { return lvy_s
 // Whether what is erased gets the present background.
 static inline int lvy_erases_in_color(void) { return back_color_erase > 0; }
 
-// Makes the cell of one cluster of at most CCHARW_MAX code points; 0 if curses cannot hold it. The attributes hold no
+// Makes the cell of one cluster of at most CCHARW_MAX code points; 0 if curses cannot store it. The attributes contain no
 // colour; the pair does.
 static inline int lvy_make_cell(cchar_t *cell, const wchar_t *cluster, attr_t attributes, int pair) {
     return setcchar(cell, cluster, attributes, 0, &pair) == OK;
@@ -78,7 +78,7 @@ static inline void lvy_set_background(attr_t attributes, int pair) {
     if (setcchar(&cell, L" ", attributes, 0, &pair) == OK) wbkgrndset(stdscr, &cell);
 }
 
-// Makes curses assume that the whole screen is blank with this background and is to be so, as after a clear that it did
+// Makes curses assume that the whole screen is blank with this background and must stay so, as after a clear that it did
 // not send. Rows that stay blank are not compared.
 static inline void lvy_assume_cleared(int pair) {
     cchar_t cell;
@@ -97,7 +97,7 @@ static inline int lvy_locale_is_utf8(void) {
     return codeset != NULL && (codeset[0] == 'U' || codeset[0] == 'u');
 }
 
-// <wchar.h> leaves it out unless X/Open is asked for.
+// <wchar.h> declares it only for X/Open.
 int wcwidth(wchar_t character);
 
 // The columns that curses counts for a code point, -1 if it knows none.

@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 static int notification_pipe[2] = {-1, -1};
-// Atomic, since a fault may arrive on another thread than the one that arms, and on two at once.
+// Atomic, since a crash may occur on another thread than the one that arms, and on two at once.
 static atomic_int is_armed = 0;
 // Set when a restore begins.
 static atomic_int has_restored = 0;
@@ -186,10 +186,10 @@ void lvy_guard_close(void) {
 void lvy_guard_install(void) {
     static const int requests[] = {SIGINT, SIGTERM, SIGHUP};
     static const int notices[] = {SIGTSTP, SIGCONT, SIGWINCH};
-    static const int faults[] = {SIGQUIT, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
+    static const int crashes[] = {SIGQUIT, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
     handle_all(requests, sizeof requests / sizeof *requests, on_end_request);
     handle_all(notices, sizeof notices / sizeof *notices, notify);
-    handle_all(faults, sizeof faults / sizeof *faults, end_by);
+    handle_all(crashes, sizeof crashes / sizeof *crashes, end_by);
     handle(SIGPIPE, SIG_IGN);
 }
 

@@ -10,7 +10,7 @@
 
 // The longest silence of a terminal that answers at all, over a line with a latency of a second on a busy machine.
 #define LONGEST_SILENCE 2000
-// Typed keys are no silence, but must not hold the program up forever.
+// Typed keys reset the timeout, but must not delay the program forever.
 #define LONGEST_WAIT 5000
 
 // Atomic, since a crash of another thread reads the rest of the answers.

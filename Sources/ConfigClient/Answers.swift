@@ -5,14 +5,14 @@ internal import ConfigWire
 package import HTTPTransport
 
 extension HTTPResponseHead {
-    /// What a status other than 2xx means to those who want a 2xx; `nil` if nothing is wrong.
+    /// The error that a status outside 2xx amounts to for callers that expect 2xx; `nil` for 2xx.
     ///
     /// - Parameters:
-    ///   - isDocument: whether a document was asked for, which may be on any host, and not a Livery server.
-    ///   - body: where it holds problem details (RFC 9457), the words are the server's own.
+    ///   - isDocument: whether the request was for a document, which may come from any host and not only from a Livery server.
+    ///   - body: the response body; if it contains problem details (RFC 9457), their text is used.
     package func problem(isDocument: Bool = false, body: [UInt8] = [], at now: Timestamp = .now) -> ConfigError? {
         if (200..<300).contains(status) { return nil }
-        // Any host may say that a document is not there; of anything else it says it in words that are not ours.
+        // A document may be on any host, whose other responses are not described in the server's own words.
         let isOurs = isDocument ? status == 404 || status == 410 : hasProblemDetails
         // Without details that can be read, the status words the error.
         let details = hasProblemDetails && !isDocument ? try? ProblemDetails(json: body) : nil
@@ -27,7 +27,8 @@ extension HTTPResponseHead {
         return error
     }
 
-    /// Checks that the answer is a Livery server's. A captive portal answers everything with a page of its own, and with 200.
+    /// Checks that the response comes from a Livery server. A captive portal answers every request with its own page and status
+    /// 200.
     package func check(isOf type: String) throws(ConfigError) {
         if let problem = problem() { throw problem }
         guard headers.mediaType == type else {
@@ -37,11 +38,10 @@ extension HTTPResponseHead {
         }
     }
 
-    /// The kind of error that the status stands for.
+    /// The kind of error for the status.
     ///
-    /// - Parameter isOurs: whether the answer is of the one that was asked. A Livery server's refusals have problem
-    ///   details. What a proxy says before it counts without them; that a thing is not there, or that somebody was
-    ///   first, does not.
+    /// - Parameter isOurs: whether the response comes from the Livery server itself, whose errors have problem details. Errors
+    ///   of a proxy count without them, except that a missing resource or a conflict does not.
     private func code(isOurs: Bool) -> ConfigError.Code {
         switch status {
         case 401: .unauthorized
@@ -62,8 +62,7 @@ extension HTTPResponseHead {
     /// RFC 9457.
     private var hasProblemDetails: Bool { headers.mediaType == "application/problem+json" }
 
-    /// How long the server asks to be left alone, in seconds or until a date by its own clock; none is obeyed for more
-    /// than an hour.
+    /// The server's `Retry-After`: seconds, or a date by its own clock; limited to one hour.
     private func retryAfter(at now: Timestamp) -> Duration? {
         guard let text = headers["Retry-After"] else { return nil }
         let most: Int64 = 3_600_000
@@ -98,7 +97,7 @@ extension HTTPResponseHead {
 }
 
 extension HTTPHeaders {
-    /// When the answer was made, by the clock of its server; a time without `Date`.
+    /// The time of the response by the server's clock, from `Date`; otherwise the given time.
     package func time(or now: Timestamp) -> Timestamp { self["Date"].flatMap(Timestamp.init(httpDate:)) ?? now }
 
     /// The content's type without parameters, in lower case; empty if there is none.
@@ -107,12 +106,12 @@ extension HTTPHeaders {
     }
 }
 
-/// How large a server says that a state of a namespace can be, in bytes of JSON.
+/// The maximum size of a namespace's state, as announced by the server, in bytes of JSON.
 enum AnnouncedSize {
-    /// The most that a server is believed.
+    /// The maximum announced size that is accepted.
     private static let ceiling = 1 << 30
 
-    /// `nil` if the server says nothing.
+    /// `nil` without the header.
     static func stated(in headers: HTTPHeaders) -> Int? {
         guard let text = headers["livery-max-size"], !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) })
         else { return nil }

@@ -82,7 +82,7 @@ public struct ServerAddress: Hashable, Sendable {
     /// The address of a route of the namespace.
     ///
     /// - Parameters:
-    ///   - name: what the path names below the namespace, such as a key.
+    ///   - name: the part of the path after the namespace, such as a key.
     ///   - query: the parameters that have values.
     func url(_ route: WireRoute, _ name: String? = nil, query: KeyValuePairs<WireParameter, String?> = [:]) -> URL {
         let items = query.compactMap { item, value in value.map { URLQueryItem(name: item.name, value: $0) } }

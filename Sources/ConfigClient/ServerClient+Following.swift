@@ -7,7 +7,7 @@ internal import HTTPTransport
 /// The news of a server's stream of events.
 package enum StreamNews: Sendable {
     case received(bytes: Int)
-    /// The server asks clients to wait before they connect again.
+    /// The server's interval before the next connection.
     case retry(after: Duration)
     case event(StreamEvent)
 }

@@ -105,9 +105,9 @@ public struct ServerClient: Sendable {
         return snapshot
     }
 
-    /// What has changed since a moment; the whole state where the server does not know it any more.
+    /// The changes since a cursor, or the whole state if the server no longer has those changes.
     ///
-    /// - Parameter withSchemas: whether with what became of the schemas.
+    /// - Parameter withSchemas: whether to include the changes of schemas.
     package func changes(since cursor: Cursor, withSchemas: Bool = false) async throws(ConfigError) -> ConfigAnswer {
         let request = configurationRequest(after: cursor, seen: latestSeen, withSchemas: withSchemas)
         return try await read(request, ConfigAnswer.init(json:))
@@ -162,7 +162,7 @@ extension ServerClient {
 
     package var latestSeen: Cursor? { seen.latest }
 
-    /// Whether an answer said that nothing was ever written to the namespace.
+    /// Whether a response reported that the namespace has never been written to.
     package var hasFoundNothing: Bool { seen.hasFoundNothing }
 
     private func note(revision: UInt64) {
@@ -241,7 +241,7 @@ extension ServerClient {
     /// - Throws: `notFound` if the history does not reach back to the revision, `conflict` if the namespace is not at the
     ///   expected one.
     public func rollback(_ request: RollbackRequest) async throws(ConfigError) -> PublishReceipt {
-        // What is written is as large as the namespace was, which is not known here.
+        // The rollback writes as much as the namespace contained at that revision; that size is not known here.
         let body = try await write(.rollback, request.json, size: 8 * 1024 * 1024)
         return try decode(body, PublishReceipt.init(json:))
     }
@@ -249,7 +249,7 @@ extension ServerClient {
 
 // Requests.
 extension ServerClient {
-    /// For what the namespace holds, now or at a revision, or for what has changed since a cursor.
+    /// The request for the contents of a namespace, now or at a revision, or for the changes since a cursor.
     func configurationRequest(
         after cursor: Cursor?,
         at revision: UInt64? = nil,

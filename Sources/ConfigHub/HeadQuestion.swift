@@ -4,10 +4,9 @@ internal import ConfigModel
 internal import ConfigStore
 internal import Synchronization
 
-/// Asks the store for its head, once for all tasks that ask at the same time.
+/// Reads the head of the store, once for all concurrent callers.
 ///
-/// A task that asks while a question is in progress gets the answer to the next one: an answer is never older than the
-/// request for it.
+/// A caller during a read gets the result of the next one: a result is never older than its request.
 final class HeadQuestion: Sendable {
     /// The store's head; `nil` if no other server commits to it.
     typealias Answer = Result<Cursor?, StoreError>

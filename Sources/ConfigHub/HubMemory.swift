@@ -32,7 +32,7 @@ final class HubMemory: Sendable {
     private let limits: NamespaceHub.Limits
     private let metrics: HubMetrics
     private let loaded = Mutex<Loaded?>(nil)
-    /// A number that changes together with what is loaded.
+    /// A number that changes together with the loaded contents.
     let version = Atomic<UInt64>(0)
     /// Commits that came before one with a lower revision. Commits are applied and observers notified under this lock only.
     private let waitingCommits = Mutex<[UInt64: Commit]>([:])
@@ -63,7 +63,7 @@ final class HubMemory: Sendable {
 
     /// Applies commits, in the order of their revisions, and notifies the observers.
     ///
-    /// Commits that are in memory already are skipped, so that a store may report one twice. Reads continue meanwhile.
+    /// Commits that are already in memory are skipped, so that a store may report one twice. Reads continue during the update.
     func apply(_ commits: [Commit]) -> Application {
         waitingCommits.withLock { waiting in
             for commit in commits { waiting[commit.revision] = commit }
@@ -72,15 +72,15 @@ final class HubMemory: Sendable {
         }
     }
 
-    /// Replaces memory by the contents of the store, with the changes that lead there from memory, and applies the commits
-    /// that follow them: nobody would report those again.
+    /// Replaces memory with the contents of the store and the changes that lead there, and applies the commits that follow,
+    /// since the store does not report those again.
     @discardableResult
     func install(_ contents: StoreContents) -> Application {
         waitingCommits.withLock { waiting in
             let known = present.flatMap { $0.head.epoch == contents.head.epoch ? $0 : nil }
-            // Commits that came while the store was read must not be undone by what was read before them.
+            // Commits that arrived during the load must not be undone by older contents.
             if let known, known.head.revision > contents.head.revision { return .done }
-            // Those of another history do not follow.
+            // Commits of another history do not follow.
             if known == nil { waiting = [:] }
             let ring = RecentChanges(maximumCount: limits.recentChanges, maximumBytes: limits.recentBytes)
             var next = Loaded(head: contents.head, emptyRing: ring)
@@ -96,7 +96,7 @@ final class HubMemory: Sendable {
         }
     }
 
-    /// Replaces memory by what the commits that follow make of it, and notifies the observers.
+    /// Applies the commits that follow, and notifies the observers.
     private func advance(
         _ contents: Loaded,
         changed: Set<String>,
@@ -105,7 +105,7 @@ final class HubMemory: Sendable {
         var next = contents
         let (result, committed) = next.apply(&waiting)
         next.trimRings(to: limits.allRecentBytes)
-        // Under one lock: whoever has seen the new state also sees the new version, and sends no answer to the old one.
+        // Under one lock: a reader that has seen the new state also sees the new version, and sends no response to the old one.
         loaded.withLock { [next] in
             $0 = next
             version.wrappingAdd(1, ordering: .releasing)
@@ -119,7 +119,7 @@ final class HubMemory: Sendable {
 }
 
 extension HubMemory.Loaded {
-    /// Applies the commits that follow, those of a namespace together: nobody sees a state between them.
+    /// Applies the commits that follow, per namespace at once, so that no reader sees a state between them.
     ///
     /// - Returns: the outcome, and the namespaces that have changed.
     fileprivate mutating func apply(

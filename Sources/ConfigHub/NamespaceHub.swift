@@ -13,15 +13,15 @@ internal import Synchronization
 /// It loads the store once and then applies commits, in the order of their revisions. Run it as a service; until it has
 /// loaded the store, ``state(of:)`` is `nil` and publishes are refused.
 public final class NamespaceHub: Sendable {
-    /// How much the hub keeps in memory and accepts.
+    /// The limits of the hub's memory and input.
     public struct Limits: Hashable, Sendable {
         /// The most recent changes of a namespace that are kept in memory for clients that are behind.
         public var recentChanges = 4096
-        /// The most bytes of them, as events.
+        /// The maximum size of recent changes as events, in bytes.
         public var recentBytes = 8 * 1024 * 1024
-        /// The most bytes of them in all namespaces together.
+        /// The maximum size of recent changes in all namespaces together, in bytes.
         public var allRecentBytes = 64 * 1024 * 1024
-        /// How much the namespaces may hold.
+        /// The quotas of namespaces.
         public var quotas = NamespaceQuotas()
         /// The most publishes that wait for the store.
         public var waitingPublishes = 1024
@@ -36,7 +36,7 @@ public final class NamespaceHub: Sendable {
         /// The time between two checks of the store.
         package var checkInterval = Duration.seconds(5)
 
-        /// The least time that a commit has, however long its publishes have waited for it.
+        /// The minimum time for a commit, however long its writes have waited.
         var leastCommitTime: Duration { answerTime / 4 }
 
         /// Creates the limits that suit most servers.
@@ -78,7 +78,7 @@ public final class NamespaceHub: Sendable {
 }
 
 extension NamespaceHub {
-    /// How much the namespaces may hold.
+    /// The quotas of namespaces.
     public var quotas: NamespaceQuotas { limits.quotas }
 
     /// A number that changes together with the states and the head: answers made before are out of date then.
@@ -110,7 +110,7 @@ extension NamespaceHub {
         return (namespaces.sorted { $0.namespace < $1.namespace }, loaded.head)
     }
 
-    /// How the store was at the last check: of the last seconds, and without a query.
+    /// The health of the store at the last check, some seconds ago at most; makes no query.
     package var health: StoreHealth { monitor.health }
 
     /// Whether the store could commit now; the reason if it could not.
@@ -157,7 +157,7 @@ extension NamespaceHub {
     /// - Parameters:
     ///   - namespace: whose changes.
     ///   - revision: the client's revision, of the present epoch.
-    /// - Returns: the present state, and the changes that lead to it; no changes if the client needs the whole state.
+    /// - Returns: the current state and the changes that lead to it; no changes if the client needs the whole state.
     public func changes(
         in namespace: String,
         after revision: UInt64
@@ -180,10 +180,10 @@ extension NamespaceHub {
         return (state, changes)
     }
 
-    /// What leads from the present state of a namespace back to a revision of the present epoch.
+    /// The changes that lead from the current state of a namespace back to a revision of the current epoch.
     ///
-    /// - Returns: the present state, and the values at the revision of all keys, schemas and rules that have changed since;
-    ///   no values if there is no such revision, or not any more.
+    /// - Returns: the current state, and the values at the revision of all keys, schemas and rules that have changed since; no
+    ///   values if the revision does not exist or is no longer available.
     package func contents(
         of namespace: String,
         at revision: UInt64
@@ -221,7 +221,7 @@ extension NamespaceHub {
     ///
     /// - Parameters:
     ///   - limit: the longest time to wait.
-    ///   - find: looks for the value in what the hub has in memory.
+    ///   - find: looks for the value in the hub's memory.
     /// - Returns: the value, or `nil` if it has not come by then.
     public func wait<Found: Sendable>(
         atMost limit: Duration,
@@ -240,8 +240,8 @@ extension NamespaceHub {
 }
 
 extension NamespaceHub: Service {
-    /// Loads the store, then commits what is published and follows the commits of other servers, until a graceful shutdown.
-    /// Every publish that was accepted is committed before the end.
+    /// Loads the store, then commits publishes and follows the commits of other servers, until a graceful shutdown. Every
+    /// accepted publish is committed before the end.
     ///
     /// A store that cannot be reached is retried with a backoff.
     ///

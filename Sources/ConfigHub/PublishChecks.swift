@@ -15,7 +15,7 @@ final class PublishChecks: Sendable {
     private let lines = Mutex<[String: Line]>([:])
     private let patience: Duration
 
-    /// How often a publish is checked again because its namespace has changed in the meantime.
+    /// The maximum number of checks of a publish whose namespace keeps changing.
     static let maximumRounds = 10
 
     /// - Parameter patience: how long a check may wait for those before it.

@@ -64,10 +64,10 @@ final class PublishWriter: Sendable {
         return (BatchSize(count: admitted.count, bytes: bytes), isCut)
     }
 
-    /// A publish of so many bytes is committed alone: it may keep the store busy for longer than others would wait.
+    /// A publish of this size is committed alone: it may occupy the store for longer than others would wait.
     static let longBytes = 128 * 1024
 
-    /// Selects publishes from the front that may be committed together, and refuses those that exceed a quota.
+    /// Selects publishes from the front that may be committed together, and rejects those that exceed a quota.
     private func admit(
         _ batch: [PublishQueue.Pending]
     ) async -> (admitted: [PublishQueue.Pending], bytes: Int, isCut: Bool) {
@@ -79,7 +79,8 @@ final class PublishWriter: Sendable {
         var bytes = 0
         var rest = batch[...]
         admitting: while var pending = rest.first {
-            // What a rollback does depends on those before it, and nobody who was admitted waits for the store to say.
+            // The result of a rollback depends on the publishes before it, and no admitted publish may wait for the store to
+            // answer a read.
             let comesFirst = pending.isRollback || bytes + pending.bytes > Self.longBytes
             let isAlone = pending.mayReadAll
             if comesFirst || isAlone, !admitted.isEmpty { break }
@@ -103,10 +104,10 @@ final class PublishWriter: Sendable {
         guard let state = memory.state(of: publish.namespace) else { return .fits }
         let edits: [String: EntryValue?]
         switch publish.change {
-        // With what the store will do on its own: a key's rule goes with it.
+        // With the consequence in the store: a key's rule is removed with it.
         case .edit(let wanted): edits = PublishJudge.completed(wanted)
         case .rollback(let revision):
-            // Everybody behind it came later, so a store that does not answer by then keeps nobody from an answer in time.
+            // Every publish behind it came later, so a store that does not answer in time delays no response beyond its limit.
             let limit = pending.since + limits.answerTime * 3 / 4 - .now
             let (_, answer) = await memory.waiters.begin(waiting: limit) {
                 [store] () -> Result<[String: EntryValue?]?, StoreError> in
@@ -155,7 +156,7 @@ final class PublishWriter: Sendable {
         await loading?.value
     }
 
-    /// Answers before clients give up, with what is known by then.
+    /// Answers before clients time out, with the outcomes known by then.
     private func answerInTime(_ batch: [PublishQueue.Pending], _ known: [PublishQueue.Answer]?) {
         // Memory may be behind for a moment; the outcome is known nevertheless.
         if let known {
@@ -177,8 +178,8 @@ final class PublishWriter: Sendable {
         )
     }
 
-    /// Loads the store again after a write of unknown outcome, and waits for that a moment, so that a client that hears of
-    /// it can find out by reading.
+    /// Loads the store again after a write with an unknown outcome, and briefly waits for that, so that its client can read the
+    /// result.
     ///
     /// - Returns: the loading, if it takes longer. No publish is accepted until it is done.
     private func beginLoading() async -> Task<Void, Never> {
@@ -196,7 +197,7 @@ final class PublishWriter: Sendable {
             }
             return outcomes.map { .success($0) }
         } catch  where error.code == .tooLarge && publishes.count > 1 {
-            // Together they are too large; each alone may not be.
+            // Together they are too large; each half alone may fit.
             let half = publishes.count / 2
             return await commit(Array(publishes[..<half])) + commit(Array(publishes[half...]))
         } catch {
@@ -213,7 +214,7 @@ final class PublishWriter: Sendable {
         let commits = outcomes.compactMap(\.commit)
         if let last = commits.last { monitor.checkDate(last.updatedAt) }
         await follower.apply(commits)
-        // Where there is no commit, the store has decided, and it may be ahead of memory.
+        // Without a commit the store has decided, and it may be ahead of memory.
         if commits.count < outcomes.count { await follower.catchUpWithStore() }
     }
 }

@@ -15,7 +15,7 @@ final class StoreFollower: Sendable {
     private let question: HeadQuestion
     private let patience: Duration
     private let logger: Logger
-    /// Why the last attempt to load the store failed.
+    /// The error of the last attempt to load the store.
     private let failure = Mutex<StoreError?>(nil)
 
     static let notLoaded = StoreError(
@@ -38,7 +38,7 @@ final class StoreFollower: Sendable {
         question = HeadQuestion(of: store, notifying: memory.waiters)
     }
 
-    /// Why the store has not been loaded.
+    /// The error because of which the store has not been loaded.
     var loadProblem: StoreError { failure.withLock { $0 } ?? Self.notLoaded }
 
     /// - Returns: whether the store has been loaded; not if the shutdown came first.
@@ -77,7 +77,7 @@ final class StoreFollower: Sendable {
             if let problem = contents.problem { throw StoreError(.damaged, "the store is damaged: \(problem)") }
             // The queue first, so that no client that sees the state is refused a write.
             queue.open()
-            // What contradicts the contents is forgotten then, and they are complete.
+            // Contradictions of the contents are discarded then, and the contents are complete.
             if memory.install(contents) == .contradiction { memory.install(try await store.load()) }
         } catch {
             failure.withLock { $0 = error }

@@ -18,13 +18,13 @@ final class StoreMonitor: Sendable {
         (self.store, self.memory, self.limits, self.logger) = (store, memory, limits, logger)
     }
 
-    /// How the store was at the last check: of the last seconds, and without a query.
+    /// The health of the store at the last check, some seconds ago at most; makes no query.
     var health: StoreHealth { StoreHealth(lastCheck.withLock { $0 }, every: limits.checkInterval, at: .now) }
 
     /// Checks the store until the task is cancelled.
     func run() async {
         var known: String?
-        // Just loaded, memory has what the store has.
+        // Just after loading, memory equals the store.
         var isFirst = true
         repeat {
             let problem = await check(comparing: !isFirst)?.message
@@ -45,7 +45,7 @@ final class StoreMonitor: Sendable {
     func check(comparing: Bool) async -> StoreError? {
         let problem = await store.problem()
         var lag: UInt64 = 0
-        // `problem` has what is wrong with the store.
+        // `problem` is the error of the store.
         if comparing, let stored = try? await store.head() {
             // Under steady writes, memory receives the last of them a moment after the store's head was read.
             _ = await memory.waiters.wait(atMost: limits.patience) { [memory] in memory.isBehind(stored) ? nil : true }
@@ -63,11 +63,11 @@ final class StoreMonitor: Sendable {
     }
 }
 
-/// How the store was when the hub last checked it.
+/// The health of the store when the hub last checked it.
 package struct StoreHealth: Hashable {
     /// Whether it could be read and written.
     package let isReady: Bool
-    /// How many revisions it had that memory did not receive within the hub's patience.
+    /// The number of revisions in the store that memory did not receive in time.
     package let lag: UInt64
 
     struct Check: Sendable {

@@ -7,7 +7,7 @@ internal import Synchronization
 final class Waiters: Sendable {
     private let changes = ChangeSignal()
 
-    /// Has all waiting tasks check their conditions again.
+    /// Lets all waiting tasks check their conditions again.
     func signal() { changes.send() }
 
     /// Waits for a value.
@@ -38,7 +38,7 @@ final class Waiters: Sendable {
         }
     }
 
-    /// Begins work and waits for its result a while; the work goes on all the same.
+    /// Starts work and waits for its result for a time; the work continues in any case.
     func begin<Value: Sendable>(
         waiting limit: Duration,
         _ work: @escaping @Sendable () async -> Value

@@ -106,10 +106,10 @@ public struct ServerApplication: Service {
         // This server logs itself what Hummingbird logs at the level info.
         var logger = services.logger
         logger.logLevel = max(logger.logLevel, .notice)
-        // What it logs as an error is the end of the listener, which is thrown, or of accepting, which the gate reports.
+        // Its error logs are the end of the listener, which is thrown, or of accepting, which the gate reports.
         var ofListener = logger
         ofListener.logLevel = .critical
-        // The listener ends before the hub: writes that are under way are committed.
+        // The listener ends before the hub, so that writes in progress are committed.
         let running: [any Service] = [
             services.hub, TokenExpiry(policy: services.policy, logger: services.logger),
             listener(connections, group, ofListener),

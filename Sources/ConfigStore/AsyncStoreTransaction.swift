@@ -5,7 +5,7 @@ internal import ConfigSchemas
 
 /// A transaction of a database whose driver is asynchronous: the reads and the write of a ``StoreTransaction``, each awaited.
 ///
-/// The reads see what the transaction has written.
+/// Reads see the transaction's own writes.
 public protocol AsyncStoreTransaction {
     /// The error of the database; `Never` where nothing can fail.
     associatedtype Failure: Error
@@ -114,7 +114,7 @@ private struct LoadedReads {
         notes.missing = []
     }
 
-    /// Takes over what was written.
+    /// Updates the memory with a written revision.
     mutating func update(with revision: NewRevision, _ written: [String: StoredEntry?]) {
         known.set(revision.revision, of: revision.namespace)
         for (key, entry) in written { known.write(entry, at: EntryPlace(namespace: revision.namespace, key: key)) }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How long to wait between attempts: about twice as long each time, up to a limit.
+/// The pause between attempts: about twice as long each time, up to a limit.
 package struct Backoff: Sendable {
     private var delay: Duration
     private let limit: Duration

@@ -3,11 +3,11 @@
 package import ConfigModel
 internal import ConfigSchemas
 
-/// What the batches of a store have read and written since another server committed last: the next batch need not read it
+/// The entries that batches have read and written since the last commit of another server, which the next batch need not read
 /// again.
 ///
-/// It is used with the head of the store, read under its lock: if that is another one than the last batch has left, somebody
-/// else has committed, and nothing is known any more.
+/// It is valid only for the head that the last batch left. If the head, read under the store's lock, differs, another server
+/// has committed, and the memory is discarded.
 package struct BatchMemory: Sendable {
     private var head: Cursor?
     private var updatedAt: Timestamp?
@@ -17,7 +17,7 @@ package struct BatchMemory: Sendable {
     private(set) var entries: [EntryPlace: StoredEntry?] = [:]
     /// The schemas of namespaces.
     private(set) var schemas: [String: SchemaSet] = [:]
-    /// About how many bytes were remembered, those that were replaced included.
+    /// The approximate size of remembered entries in bytes, including replaced ones.
     private var bytes = 0
 
     /// About how many bytes of memory the schemas take.
@@ -29,9 +29,9 @@ package struct BatchMemory: Sendable {
 
     package init() {}
 
-    /// Removes what is known of the store at its present head.
+    /// Removes and returns the memory of the store at its current head.
     ///
-    /// So a batch that fails leaves nothing behind.
+    /// A failing batch thus leaves no memory behind.
     package mutating func take(at head: Cursor, _ updatedAt: Timestamp) -> BatchMemory {
         defer { self = BatchMemory() }
         let isSmall = bytes <= Self.maximumBytes && schemaBytes <= Self.maximumSchemaBytes
@@ -66,6 +66,6 @@ package struct BatchMemory: Sendable {
         set(schemas, of: place.namespace)
     }
 
-    /// Sets the id that the database has given to an entry.
+    /// Sets the id that the database has assigned to an entry.
     mutating func set(_ id: Int64, at place: EntryPlace) { entries[place]??.id = id }
 }

@@ -2,8 +2,8 @@
 
 package import ConfigModel
 
-/// What a database brings so that a batch of publishes can be committed in one of its transactions: reads and a write of many
-/// things at once. The reads see what was written.
+/// The bulk reads and writes that a database must provide so that a batch of publishes can be committed in one of its
+/// transactions. Reads see earlier writes.
 package protocol BatchTables {
     /// The lowest revision whose state the history still has.
     func floor() throws -> UInt64
@@ -24,8 +24,8 @@ package protocol BatchTables {
     /// The values at a revision of the keys that later revisions have changed; `nil` for a key that had none.
     func values(in namespace: String, at revision: UInt64) throws -> [String: EntryValue?]
 
-    /// Writes revisions, with their history and what the changed keys have in the end.
+    /// Writes revisions, with their history and the final entries of the changed keys.
     ///
-    /// - Returns: the ids that entries have now, by those that they have in the batch, where they differ.
+    /// - Returns: the ids of entries by their provisional ids in the batch, where they differ.
     mutating func write(_ batch: RevisionBatch) throws -> [Int64: Int64]
 }

@@ -3,17 +3,17 @@
 package import ConfigModel
 package import ConfigSchemas
 
-/// A batch of publishes in a transaction of a database: what it names is read at once, and what it makes is written at once,
-/// so that it costs little more to commit hundreds of publishes than one.
+/// A batch of publishes in one database transaction: all entries that it names are read at once, and all changes are written at
+/// once, so that committing hundreds of publishes costs little more than one.
 package final class BatchTransaction<Tables: BatchTables> {
     package private(set) var tables: Tables
-    /// What was read or made, by this batch and by those before it.
+    /// The entries that this batch and earlier ones have read or written.
     fileprivate var known: BatchMemory
     private var unwritten = RevisionBatch()
-    /// The ids that the database has given, by those that the entries had before they were written.
+    /// The ids that the database has assigned, by the provisional ids of the entries.
     private var given: [Int64: Int64] = [:]
     private var births: Int64 = 0
-    /// The most keys of one query.
+    /// The maximum number of keys per query.
     private static var pageKeys: Int { 256 }
 
     package init(_ tables: Tables, knowing known: BatchMemory = BatchMemory()) {
@@ -40,7 +40,7 @@ package final class BatchTransaction<Tables: BatchTables> {
         }
     }
 
-    /// Writes what has been made so far.
+    /// Writes the revisions made so far.
     package func flush() throws {
         guard !unwritten.revisions.isEmpty else { return }
         let ids = try tables.write(unwritten)
@@ -106,7 +106,7 @@ extension BatchTransaction: StoreTransaction {
     }
 
     package func write(_ revision: NewRevision) throws -> [String: StoredEntry?] {
-        // What is written together makes an entry or removes it once.
+        // One write must contain each entry at most once.
         let turns = revision.changes.filter { $0.old == nil || $0.value == nil }
         if turns.contains(where: { unwritten.entries[revision.place(of: $0)] != nil }) { try flush() }
         var made: [String: StoredEntry?] = [:]
@@ -132,7 +132,7 @@ extension BatchTransaction: StoreTransaction {
         return made
     }
 
-    /// A negative number, until the database gives a new entry its id.
+    /// A negative number, until the database assigns an id to a new entry.
     private func nextID() -> Int64 {
         births -= 1
         return births
@@ -140,17 +140,17 @@ extension BatchTransaction: StoreTransaction {
 }
 
 extension PublishJudge {
-    /// Judges publishes in their order, each after the ones before it, and writes what they make to tables that take all of
-    /// it at once.
+    /// Checks publishes in order, each after the ones before it, and writes the results to tables that take all of them at
+    /// once.
     ///
-    /// - Parameter known: what is known of the tables, and afterwards also what was read and written.
+    /// - Parameter known: the known contents of the tables; afterwards it includes everything read and written.
     package mutating func commit<Tables: BatchTables>(
         _ publishes: [Publish],
         in tables: inout Tables,
         knowing known: inout BatchMemory
     ) throws -> [PublishOutcome] {
         var transaction = BatchTransaction(tables, knowing: known)
-        // So that the transaction can change it in place.
+        // Moved out so that the transaction can change it in place.
         known = BatchMemory()
         try transaction.read(for: publishes)
         let outcomes = try commit(publishes, in: &transaction)
@@ -190,7 +190,7 @@ extension SchemaSet {
         for (key, entry) in entries { update(with: entry, forKey: key) }
     }
 
-    /// Takes a change of an entry over, if it is one of a schema.
+    /// Applies a change of an entry, if it is one of a schema.
     package mutating func update(with entry: StoredEntry?, forKey key: String) {
         guard let name = EntryKind.schema.name(of: key) else { return }
         // A schema that cannot be compiled was refused when it was published.
@@ -209,7 +209,7 @@ extension String {
 }
 
 extension Array {
-    /// The elements in parts of so many at most.
+    /// The elements in parts of a maximum size.
     package func parts(of size: Int) -> [[Element]] {
         stride(from: 0, to: count, by: size).map { Array(self[$0..<Swift.min($0 + size, count)]) }
     }

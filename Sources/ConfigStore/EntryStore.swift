@@ -2,16 +2,16 @@
 
 public import ConfigModel
 
-/// Where a server keeps its configuration: what a database has to do for Livery, and no more.
+/// The storage of a server's configuration: what a database has to do for Livery, and no more.
 ///
-/// A store commits publishes and keeps their history. It answers no client: a server reads from memory, which it fills
-/// once by ``load()`` and keeps up to date with the commits. A new store passes the laws in `ConfigStoreTesting`, and
-/// ``PublishJudge`` decides for it what a publish does.
+/// A store commits publishes and keeps their history. It serves no clients: a server reads from memory, which it fills once by
+/// ``load()`` and updates with the commits. A new store must pass the laws in `ConfigStoreTesting`, and uses ``PublishJudge``
+/// to decide the effect of a publish.
 public protocol EntryStore: Sendable {
-    /// Opens the store and reads all live entries, as of one moment. They are on disk.
+    /// Opens the store and reads all live entries as of one moment. All of them are on disk.
     func load() async throws(StoreError) -> StoreContents
 
-    /// Commits publishes in their order, each as one revision, all in one transaction.
+    /// Commits publishes in order, each as one revision, all in one transaction.
     ///
     /// A publish whose condition fails makes no revision and does not affect the others. One that changes nothing makes
     /// none either. When this returns, everything that it acknowledges is on disk.
@@ -20,12 +20,12 @@ public protocol EntryStore: Sendable {
     /// - Throws: ``StoreError`` if nothing was committed; with the code `uncertain` if that is unknown.
     func commit(_ publishes: [Publish]) async throws(StoreError) -> [PublishOutcome]
 
-    /// The commits that were made elsewhere since the store was loaded, by other servers on the same database or by hand, in
-    /// the order of their revisions. Those that are found at once are yielded together, and are on disk: clients are shown
-    /// them, and a database that is killed must not come back without them.
+    /// The commits made elsewhere since the store was loaded, by other servers on the same database or by hand, in the order of
+    /// their revisions. Commits that are found together are yielded together. They are on disk, since clients receive them and
+    /// a database that is killed must not come back without them.
     ///
-    /// If the store cannot find out what it has missed, it ends the sequence; the server then loads it again. The default
-    /// never yields and never ends, for a store with one server.
+    /// If the store cannot determine the commits that it has missed, it ends the sequence; the server then loads it again. The
+    /// default never yields and never ends, for a store with one server.
     func foreignCommits() -> AsyncStream<[Commit]>
 
     /// The head of the store, read from the database itself: never older than the call.
@@ -38,18 +38,18 @@ public protocol EntryStore: Sendable {
 
     /// The values at a revision of the keys that later revisions have changed; `nil` for a key that had none.
     ///
-    /// With the present entries they give the whole state at that revision, and so what a rollback to it would change, and
-    /// what a client that has seen it has missed.
+    /// With the current entries they form the whole state at that revision, and so the changes of a rollback to it, and those
+    /// that a client with that revision has missed.
     ///
     /// - Returns: `nil` if the history does not have the revision.
     func values(in namespace: String, at revision: UInt64) async throws(StoreError) -> [String: EntryValue?]?
 
-    /// Why the store could not commit now; `nil` if it could.
+    /// The reason why the store could not commit now; `nil` if it could.
     ///
-    /// It is asked every few seconds, which also lets a store that dates its commits notice that its clock has jumped.
+    /// It is called every few seconds, which also lets a store that dates its commits notice a clock jump.
     func problem() async -> StoreError?
 
-    /// When the last backup of the store succeeded; the start of 1970 if there was none.
+    /// The time of the last successful backup of the store; the start of 1970 without one.
     ///
     /// The default is `nil`, for a store whose backups other tools make.
     func lastBackup() -> Timestamp?
@@ -68,7 +68,7 @@ extension EntryStore {
     }
 }
 
-/// Which part of a history to read.
+/// The part of a history to read.
 public struct HistoryQuery: Hashable, Sendable {
     /// The namespace.
     public let namespace: String

@@ -2,11 +2,11 @@
 
 package import ConfigModel
 
-/// How long a store keeps its history.
+/// The retention of a store's history.
 public struct HistoryRetention: Hashable, Sendable {
-    /// How long history is kept at least: 90 days.
+    /// The minimum age of removed history: 90 days.
     public var age = Duration.seconds(90 * 86_400)
-    /// How many revisions are kept at least, however old they are.
+    /// The minimum number of kept revisions, however old they are.
     public var revisions: UInt64 = 10_000
 
     /// Creates the retention that suits most servers.
@@ -23,15 +23,15 @@ package struct HistoryPruning: Sendable {
     /// More than a commit of one key adds, so that the sweep catches up.
     private static let recordsPerStep = 256
 
-    /// Creates a pruning by which the floor rises by so many revisions in a step at most.
+    /// Creates a pruning with a maximum number of revisions by which the floor rises per step.
     package init(_ retention: HistoryRetention, revisionsPerStep: Int) {
         (self.retention, self.revisionsPerStep) = (retention, revisionsPerStep)
     }
 
-    /// Where the floor is, and what has been swept: all revisions below this one, and its keys through this one.
+    /// The floor, and the swept part: all revisions below this one, and its keys through this one.
     package typealias Sweep = (floor: UInt64, revision: UInt64, key: String)
 
-    /// What a revision did to a key.
+    /// A change that a revision made to a key.
     package typealias Record = (namespace: String, key: String, revision: UInt64)
 
     /// Does a step.

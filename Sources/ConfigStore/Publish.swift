@@ -2,17 +2,17 @@
 
 public import ConfigModel
 
-/// A request to change a namespace: all of it, as one revision, or nothing.
+/// A request to change a namespace: the whole request as one revision, or nothing.
 public struct Publish: Hashable, Sendable {
-    /// What to change.
+    /// A requested change.
     public enum Change: Hashable, Sendable {
         /// Set these keys to these values, and remove the keys whose value is `nil`. Schemas are set by their `EntryKind`.
         case edit([String: EntryValue?])
-        /// Make the namespace equal to what it was at a revision.
+        /// Restore the contents of the namespace at a revision.
         case rollback(to: UInt64)
     }
 
-    /// What must hold for the publish to be made, checked in the transaction that makes it.
+    /// A condition for the publish, checked in the transaction that makes it.
     public enum Condition: Hashable, Sendable {
         /// The namespace is at this revision.
         case head(UInt64)
@@ -26,9 +26,9 @@ public struct Publish: Hashable, Sendable {
 
     /// The namespace, by a valid name.
     public var namespace: String
-    /// What to change; its keys and values are valid.
+    /// The requested change; its keys and values are valid.
     public var change: Change
-    /// What must hold.
+    /// The conditions.
     public var conditions: [Condition]
     /// The name of the token that the request came with; `nil` where there are no tokens.
     public var author: String?
@@ -50,20 +50,20 @@ public struct Publish: Hashable, Sendable {
     }
 }
 
-/// What became of a publish.
+/// The outcome of a publish.
 public enum PublishOutcome: Hashable, Sendable {
     /// It made a revision.
     case committed(Commit)
     /// It would have changed nothing: its namespace is at this revision, and the keys that it edits have these entries, as far
     /// as they have any. Publishes after it in the same batch may have changed both.
     case unchanged(at: UInt64, entries: [String: StoredEntry])
-    /// This condition, the first that failed, did not hold.
+    /// The first condition that failed.
     case conditionFailed(Publish.Condition)
     /// A rollback named a revision below the floor of the history or above the head.
     case unknownRevision(UInt64)
     /// Values or variants would break schemas, or schemas or rules are none: those have no key. The first 100.
     case invalid([ViolationMessage])
-    /// Its values, schemas or rules were checked before, and what they depend on has changed since.
+    /// Its values, schemas or rules were checked before, and their dependencies have changed since.
     case outdated
 
     /// The commit, if a revision was made.
@@ -94,7 +94,7 @@ public enum PublishOutcome: Hashable, Sendable {
 public struct Commit: Hashable, Sendable {
     /// Its number, one more than the last one of the store.
     public var revision: UInt64
-    /// When it was made: later than the last one.
+    /// The time of the revision: later than the last one.
     public var updatedAt: Timestamp
     /// The namespace that it changed.
     public var namespace: String

@@ -5,8 +5,8 @@ internal import ConfigSchemas
 
 /// The state of a namespace by which a publish was checked before its turn in the store.
 ///
-/// Checks take time, and a store commits one batch after another. So a publish is checked while it does not hold up others,
-/// and the transaction that writes it checks only what has changed since.
+/// Checks take time, and a store commits one batch after another. So a publish is checked without delaying others, and the
+/// transaction that writes it checks only later changes.
 package struct PublishCheck: Hashable, Sendable {
     /// The revision of the namespace.
     let revision: UInt64

@@ -5,7 +5,7 @@ internal import ConfigRules
 
 /// Whether the rules that a namespace has after changes can be evaluated.
 extension PublishJudge {
-    /// The edits with what follows from them: a rule goes with its key, and says how users are put into parts.
+    /// The edits with their consequences: a rule is removed with its key, and gets a `bucketing` member.
     package static func completed(_ edits: [String: EntryValue?]) -> [String: EntryValue?] {
         var completed = edits
         for (key, value) in edits {
@@ -21,7 +21,7 @@ extension PublishJudge {
         return completed
     }
 
-    /// What is wrong with the new rules, and with those that new evaluators break, in the order of their keys.
+    /// The errors in new rules, and in rules that new evaluators invalidate, sorted by key.
     ///
     /// - Parameter revision: of a check of the new rules, and of the present ones.
     func ruleFaults<Reads: StoreReads>(

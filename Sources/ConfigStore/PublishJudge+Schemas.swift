@@ -5,7 +5,7 @@ internal import ConfigSchemas
 
 /// Whether changes keep the schemas that a namespace has after them.
 extension PublishJudge {
-    /// What changes break, and what is wrong with the schemas among them.
+    /// The schema violations of changes, and the errors in changed schemas.
     ///
     /// Checked are the new values, those of the variants of new rules too, and the present ones for which there is another
     /// schema afterwards. A value that already broke its schema, since it was written without a server, prevents no other
@@ -46,7 +46,7 @@ extension PublishJudge {
 }
 
 extension SchemaSet {
-    /// The schemas after changes, or what is wrong with the new ones.
+    /// The schemas after changes, or the errors of the new ones.
     fileprivate func changed(by edits: [String: EntryValue?]) -> (schemas: SchemaSet, faults: [ViolationMessage]) {
         var (next, faults) = (self, [ViolationMessage]())
         for (name, value) in edits.sorted(by: { $0.key < $1.key }) where faults.count < ConfigSchema.maximumViolations {
@@ -86,11 +86,11 @@ extension StoreReads {
         return found
     }
 
-    /// What the keys begin with, each entry once, and in a few reads: where that would be many, all entries are read.
+    /// The prefixes of the keys, so that each entry is read once and in a few reads; if these are many, all entries are read.
     private static func beginnings(of names: some Collection<String>) -> [String] {
         var beginnings: [String] = []
         for beginning in names.filter({ $0.hasSuffix("*") }).map({ String($0.dropLast()) }).sorted() {
-            // What begins with another one is next to it in this order.
+            // A prefix of another name is next to it in this order.
             if let last = beginnings.last, beginning.hasPrefix(last) { continue }
             beginnings.append(beginning)
         }

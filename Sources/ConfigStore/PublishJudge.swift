@@ -3,9 +3,9 @@
 public import ConfigModel
 internal import ConfigSchemas
 
-/// Decides what publishes do: whether their conditions hold, what they change, which revision they make and when.
+/// Decides the effect of publishes: whether their conditions are met, their changes, their revision and their time.
 ///
-/// Every store commits through a judge, so that all of them decide alike:
+/// Every store commits through a judge, so that all stores decide alike:
 ///
 /// ```swift
 /// func commit(
@@ -21,9 +21,9 @@ internal import ConfigSchemas
 /// }
 /// ```
 public struct PublishJudge {
-    /// The last revision of the store, those of this judge included.
+    /// The last revision of the store, including those of this judge.
     public private(set) var head: UInt64
-    /// When the last revision was made.
+    /// The time of the last revision.
     public private(set) var updatedAt: Timestamp
     private let now: () -> Timestamp
 
@@ -37,7 +37,7 @@ public struct PublishJudge {
         (self.head, self.updatedAt, self.now) = (head, updatedAt, now)
     }
 
-    /// Judges publishes in their order, each after the ones before it, and has the transaction write what they make.
+    /// Checks publishes in order, each after the ones before it, and has the transaction write the results.
     public mutating func commit<Transaction: StoreTransaction>(
         _ publishes: [Publish],
         in transaction: inout Transaction
@@ -54,7 +54,7 @@ public struct PublishJudge {
         return outcomes
     }
 
-    /// The next publish is judged after a revision that the transaction has written.
+    /// The next publish is checked against the revision that the transaction has written.
     mutating func written(_ revision: NewRevision, _ entries: [String: StoredEntry?]) -> PublishOutcome {
         (head, updatedAt) = (revision.revision, revision.updatedAt)
         let commit = Commit(
@@ -72,7 +72,7 @@ public struct PublishJudge {
         case answer(PublishOutcome)
     }
 
-    /// Decides what a publish does, and writes nothing.
+    /// Decides the effect of a publish, and writes nothing.
     func decide<Reads: StoreReads>(
         _ publish: Publish,
         in reads: Reads
@@ -94,7 +94,7 @@ public struct PublishJudge {
         }
         let changes = try changes(to: wanted, in: namespace, reads)
         if !changes.isEmpty {
-            // A rollback brings back values and schemas that were checked together.
+            // A rollback restores values and schemas that were checked together.
             if case .edit = publish.change {
                 guard let violations = try violations(by: changes, of: publish, at: previous, reads) else {
                     return .answer(.outdated)

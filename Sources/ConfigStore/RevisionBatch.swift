@@ -2,31 +2,31 @@
 
 package import ConfigModel
 
-/// Where an entry is: in which namespace, under which key.
+/// The place of an entry: its namespace and key.
 package struct EntryPlace: Hashable, Sendable {
     package var namespace: String
     package var key: String
 
-    /// What the entry is.
+    /// The kind of the entry.
     package var kind: EntryKind { EntryKind(of: key) }
 }
 
 /// Consecutive revisions that are written together. Each key is made or removed once by them at most.
 package struct RevisionBatch: Sendable {
-    /// What a revision did to a key.
+    /// A change that a revision made to a key.
     package struct Record: Sendable {
         package var place: EntryPlace
         package var revision: UInt64
         package var change: NewRevision.Change
         /// The id of the entry that was made or removed; negative if the entry is new, and the database has still to give one.
         package var id: Int64
-        /// When the entry that was made or removed was created.
+        /// The time at which the set or removed entry was created.
         package var createdAt: Timestamp
     }
 
     package var revisions: [NewRevision] = []
     package var records: [Record] = []
-    /// What the changed keys have in the end.
+    /// The final entries of the changed keys.
     package var entries: [EntryPlace: StoredEntry?] = [:]
 
     /// The changed namespaces with their last revisions.

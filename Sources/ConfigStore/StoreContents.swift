@@ -2,11 +2,11 @@
 
 public import ConfigModel
 
-/// What a store holds at one moment.
+/// The contents of a store at one moment.
 public struct StoreContents: Hashable, Sendable {
     /// The epoch and the highest revision.
     public var head: Cursor
-    /// When the highest revision was made. The next one is later.
+    /// The time of the highest revision. The next one is later.
     public var updatedAt: Timestamp
     /// The live entries, schemas and rules included, by namespace. A namespace that has no entries any more is included as long as it has history.
     public var namespaces: [String: Namespace]
@@ -31,7 +31,7 @@ public struct StoreContents: Hashable, Sendable {
 }
 
 extension StoreContents {
-    /// What is inconsistent in the contents: a revision above the head, a duplicate id, an invalid name; `nil` if nothing is.
+    /// The inconsistency in the contents: a revision above the head, a duplicate id, an invalid name; `nil` if there is none.
     package var problem: String? {
         var ids: Set<Int64> = []
         for (name, namespace) in namespaces {
@@ -55,9 +55,9 @@ public struct StoredEntry: Hashable, Sendable {
     public var value: EntryValue
     /// The revision that set the value.
     public var revision: UInt64
-    /// When the entry was created.
+    /// The creation time of the entry.
     public var createdAt: Timestamp
-    /// When the value was set.
+    /// The time at which the value was set.
     public var updatedAt: Timestamp
 
     /// Creates an entry from its parts.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a store failed.
+/// The error of a store.
 public struct StoreError: Error, Sendable {
     /// The kinds of error, which decide what the server does. There may be more in later versions.
     public struct Code: Hashable, Sendable {
@@ -44,7 +44,7 @@ public struct StoreError: Error, Sendable {
         )
         /// The server is shutting down.
         public static let stopping = Reason("the server is shutting down; use another server, or try again in a moment")
-        /// More writes, or costlier ones, are waiting than the server can finish in time.
+        /// More or costlier writes are waiting than the server can finish in time.
         public static let busy = Reason("too many writes are waiting; send fewer at once, or try again in a moment")
         /// The store does not answer, or its file cannot be opened.
         public static let unreachable = Reason(
@@ -88,7 +88,7 @@ public struct StoreError: Error, Sendable {
 
     /// The kind of error.
     public var code: Code
-    /// What is wrong and what to do, as one sentence without a full stop.
+    /// The cause and the next step, as one sentence without a full stop.
     public var message: String
     /// The cause, as far as it is shown to everyone.
     public var reason: Reason

@@ -36,10 +36,10 @@ public struct StorePassword: Hashable, Sendable {
 }
 
 extension StorePassword: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Not the password.
+    /// A placeholder for the password.
     public var description: String { "(a password)" }
-    /// Not the password.
+    /// A placeholder for the password.
     public var debugDescription: String { description }
-    /// Not the password.
+    /// A placeholder for the password.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -3,7 +3,7 @@
 package import ConfigModel
 internal import Files
 
-/// How the connections to a shared store are protected.
+/// The protection of connections to a shared store.
 public struct StoreTLS: Hashable, Sendable {
     /// Whether connections are encrypted, and which server is trusted.
     public enum Mode: String, CaseIterable, Hashable, Sendable {
@@ -11,7 +11,7 @@ public struct StoreTLS: Hashable, Sendable {
         case on
         /// Encrypted, but the certificate is not verified: safe from eavesdroppers, not from impostors.
         case unverified
-        /// Not encrypted.
+        /// Unencrypted.
         case off
     }
 
@@ -19,7 +19,7 @@ public struct StoreTLS: Hashable, Sendable {
     public var mode: Mode
     /// The PEM file of the authorities that certificates are verified against; the system's if `nil`.
     public var authorities: String?
-    /// The client certificate, where the server asks for one.
+    /// The client certificate, if the server requires one.
     public var identity: Identity?
 
     /// A certificate and its private key, as PEM files.

@@ -20,8 +20,8 @@ public protocol StoreReads {
     /// The live entries whose keys begin with a text; all entries if it is empty.
     func entries(in namespace: String, from beginning: String) throws(Failure) -> [String: StoredEntry]
 
-    /// The schemas of a namespace, which are the values of the entries from `EntryKind.prefix` on. They are asked for with
-    /// each publish, and do not change while no publish changes them.
+    /// The schemas of a namespace, which are the entries with the prefix of `EntryKind.schema`. They are read for each publish,
+    /// and change only by publishes that change schemas.
     func schemas(in namespace: String) throws(Failure) -> SchemaSet
 
     /// The values at a revision of the keys that later revisions have changed; `nil` for a key that had none.
@@ -34,7 +34,7 @@ public protocol StoreReads {
 
 /// A transaction of a store's database, in which a ``PublishJudge`` commits: six reads and one write.
 ///
-/// The reads see what the transaction has written. A store whose driver is asynchronous has an ``AsyncStoreTransaction``.
+/// Reads see the transaction's own writes. A store with an asynchronous driver has an ``AsyncStoreTransaction``.
 public protocol StoreTransaction: StoreReads {
     /// Writes a revision: its entries, its history and its record.
     ///
@@ -42,9 +42,9 @@ public protocol StoreTransaction: StoreReads {
     mutating func write(_ revision: NewRevision) throws(Failure) -> [String: StoredEntry?]
 }
 
-/// A revision that is to be written: everything about it but the ids of its new entries, which the store gives.
+/// A revision to be written, without the ids of new entries, which the store assigns.
 public struct NewRevision: Hashable, Sendable {
-    /// What becomes of a key.
+    /// The change of a key.
     public struct Change: Hashable, Sendable {
         /// The key.
         public var key: String
@@ -56,7 +56,7 @@ public struct NewRevision: Hashable, Sendable {
 
     /// Its number, one more than the last one of the store.
     public var revision: UInt64
-    /// When it is made: later than the last one, in whole milliseconds.
+    /// The time of the revision: later than the last one, in whole milliseconds.
     public var updatedAt: Timestamp
     /// The namespace that it changes.
     public var namespace: String
@@ -66,7 +66,7 @@ public struct NewRevision: Hashable, Sendable {
     public var author: String?
     /// The reason, as in ``Publish/message``.
     public var message: String?
-    /// What changes, in the order of the keys; at least one.
+    /// The changes, sorted by key; at least one.
     public var changes: [Change]
 
     /// The entry that a change makes; `nil` if it removes one.

@@ -35,18 +35,18 @@ public final class WriteClock: Sendable {
         return pace.withLock { $0.date(wall: wall, elapsed: elapsed) }
     }
 
-    /// How long a leap ahead has to last to be accepted.
+    /// The duration after which a leap ahead is accepted.
     public static let patience = Duration.seconds(600)
     /// The longest leap ahead that is accepted at once: machines sleep, and the monotonic clock may sleep with them.
     public static let tolerance = Duration.seconds(86_400)
     /// The first moment of the year 9999.
     static let end = Timestamp(milliseconds: 253_370_764_800_000)
 
-    /// What the two clocks have shown, and so which time to accept.
+    /// The progress of the two clocks, which determines the time to accept.
     struct Pace: Sendable {
         /// The last moment that was accepted.
         private var anchor: (wall: Timestamp, elapsed: Duration)?
-        /// When a leap was first seen.
+        /// The time at which a leap was first seen.
         private var leap: Duration?
 
         mutating func date(wall: Timestamp, elapsed: Duration) -> Timestamp {
@@ -81,7 +81,7 @@ extension Timestamp {
         return Timestamp(milliseconds: Int64(exactly: milliseconds) ?? (milliseconds < 0 ? .min : .max))
     }
 
-    /// The moment so many milliseconds after this one, or the last that can be represented.
+    /// The time a number of milliseconds after this one, or the last that can be represented.
     package func later(by count: Int64) -> Timestamp {
         let (moment, isTooLate) = milliseconds.addingReportingOverflow(count)
         return Timestamp(milliseconds: isTooLate ? .max : moment)

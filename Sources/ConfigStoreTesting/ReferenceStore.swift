@@ -6,8 +6,8 @@ internal import ConfigSchemas
 public import ConfigStore
 internal import Synchronization
 
-/// A store that keeps everything in memory, in the simplest correct way: the reference for other stores, and a store for
-/// tests. It shares no code with them, nor the judge that they commit by.
+/// A store that keeps everything in memory, in the simplest correct way: the reference for other stores, and a store for tests.
+/// It shares no code with them, nor their judge.
 public final class ReferenceStore: EntryStore {
     private let book: Mutex<Book>
 
@@ -106,7 +106,7 @@ private struct Book: Sendable {
         return .unchanged(at: namespace.revision, entries: entries)
     }
 
-    /// Edits with what they do to rules: a rule goes with its key, and a new one names its way of bucketing.
+    /// Edits with their effect on rules: a rule is removed with its key, and a new one gets a `bucketing` member.
     private static func withRules(_ edits: [String: EntryValue?]) -> [String: EntryValue?] {
         var all = edits
         for (key, value) in edits {
@@ -119,7 +119,7 @@ private struct Book: Sendable {
         return all
     }
 
-    /// The mistakes in the rules of a whole namespace.
+    /// The errors in the rules of a whole namespace.
     private static func ruleFaults(in entries: [String: EntryValue]) -> [ViolationMessage] {
         var evaluators = RuleEvaluators.none
         do throws(RuleError) {
@@ -140,8 +140,8 @@ private struct Book: Sendable {
         return Array(found.prefix(100))
     }
 
-    /// What of a whole namespace breaks its schemas: everything before was written through here, so that is what the
-    /// publish would break.
+    /// The schema violations of a whole namespace: since all earlier values were checked here, these are the violations of the
+    /// publish.
     private static func violations(in entries: [String: EntryValue]) -> [ViolationMessage] {
         var (schemas, faults): ([String: ConfigSchema], [ViolationMessage]) = ([:], [])
         for (key, value) in entries.sorted(by: { $0.key < $1.key }) {

@@ -5,7 +5,7 @@ public import ConfigStore
 
 /// A place for a store under test, empty at first, in which the store can be opened again.
 public protocol StorePlace: Sendable {
-    /// Opens the store. It holds what was committed before it was closed.
+    /// Opens the store, with everything that was committed before it was closed.
     ///
     /// - Parameter now: the clock of the store.
     func open(now: @escaping @Sendable () -> Timestamp) async throws -> any EntryStore

@@ -18,12 +18,12 @@ final class ContentDecoder {
     private var inflater: UnsafeMutableRawPointer?
     /// The first bytes of deflate, by which its form is known: two.
     private var beginning: [UInt8] = []
-    /// How many bytes may follow deflate, once that has ended.
+    /// The number of bytes that may follow the end of deflate data.
     private var rest: Int?
     /// Whether bytes of a member have been read, and not its end.
     private var isInMember = false
 
-    /// How many bytes are decoded at once: little enough for a limit to stop a bomb.
+    /// The number of bytes that are decoded at once: small enough for a limit to stop a bomb.
     private static let pieceBytes = 64 * 1024
 
     /// Whether gzip can be decoded on this machine.
@@ -54,7 +54,7 @@ final class ContentDecoder {
 
     /// Decodes the beginning of some bytes.
     ///
-    /// - Returns: how many of the bytes were read, and what they are; at most 64 KiB.
+    /// - Returns: the number of bytes read, and the decoded ones; at most 64 KiB.
     func decode(_ bytes: UnsafeRawBufferPointer) throws(Damage) -> (consumed: Int, piece: [UInt8]) {
         if form == .deflate { return try decodeDeflate(bytes) }
         if !isInMember {
@@ -101,7 +101,7 @@ final class ContentDecoder {
             piece = piece.isEmpty ? next : piece + next
             consumed += read
             isFull = written == Self.pieceBytes
-            // Nothing follows raw deflate, so that the end of a body can be in the inflater alone.
+            // Raw deflate has no trailer, so the end of a body may be in the inflater alone.
         } while code == 0 && isFull && consumed == bytes.count
         // Input without progress would be read without end.
         guard code >= 0, consumed > 0 || !piece.isEmpty else { return nil }

@@ -9,8 +9,8 @@ internal import Synchronization
 
 /// The thread on which libcurl works, a queue's own: asleep in the kernel unless something arrives, starts, ends or is overdue.
 ///
-/// libcurl reads the variables `http_proxy` (lower case only, as everywhere), `https_proxy`, `all_proxy` and `no_proxy`
-/// by itself, unless the settings name a proxy.
+/// libcurl reads the variables `http_proxy` (lower case only), `https_proxy`, `all_proxy` and `no_proxy` by itself, unless the
+/// settings have a proxy.
 package final class CurlLoop: Sendable {
     /// Used on the loop's thread only, but for `livery_curl_multi_wakeup`, which is for others.
     nonisolated(unsafe) private let multi: UnsafeMutableRawPointer

@@ -2,7 +2,7 @@
 
 internal import HTTPTransport
 
-/// Which way a request takes.
+/// The route of a request.
 struct CurlRoute {
     let settings: TransportSettings
     /// Host and port of the proxy that libcurl will use, for messages.
@@ -15,11 +15,11 @@ struct CurlRoute {
     }
 }
 
-/// Which proxy libcurl takes for an address, by the same variables: for messages, which are to blame the right one.
+/// The proxy that libcurl uses for an address, by the same variables, so that messages name the right one.
 struct ProxyRule {
     let environment: [String: String]
 
-    /// Host and port of the proxy, without the password that its address may hold; `nil` where there is none.
+    /// Host and port of the proxy, without its password; `nil` without a proxy.
     func proxy(before origin: Origin) -> String? {
         if origin.isLoopback || isExempt(origin.host) { return nil }
         // Upper-case HTTP_PROXY may come from a request's header where programs are run by web servers.

@@ -4,18 +4,18 @@ internal import Basics
 internal import CCurl
 internal import HTTPTransport
 
-// What libcurl is told beside the request.
+// The options of a transfer besides its request.
 extension CurlTransfer {
-    /// Tells libcurl how to connect to an origin.
+    /// Configures libcurl for a connection to an origin.
     ///
-    /// - Returns: what this libcurl cannot do. Nothing that was asked for is left out in silence.
+    /// - Returns: an error if this libcurl lacks a requested feature. No option is silently ignored.
     func apply(_ settings: TransportSettings, to origin: Origin?) -> OperationFailure? {
         var rejected: [String] = []
         func tell(_ name: String, _ code: CURLcode) {
             if code != CURLE_OK, rejected.last != name { rejected.append(name) }
         }
         if let authority = settings.certificateAuthority {
-            // Otherwise those that the system trusts count as well; not every libcurl knows a folder of them.
+            // Otherwise the system's authorities would be trusted as well; not every libcurl has a default folder for them.
             _ = livery_curl_set_text(handle, CURLOPT_CAPATH, nil)
             livery_curl_forget_authorities(handle)
             tell("a custom certificate authority", set(authority, CURLOPT_CAINFO, livery_curl_set_authority))
@@ -43,7 +43,7 @@ extension CurlTransfer {
 
     private func applyProxy(_ settings: TransportSettings, to origin: Origin?) -> CURLcode {
         guard settings.unixSocket == nil, let proxy = settings.proxy else {
-            // What is for this machine is no proxy's business, whatever the variables say.
+            // Requests to this machine never use a proxy, whatever the variables contain.
             guard settings.unixSocket != nil || origin?.isLoopback == true else { return CURLE_OK }
             return livery_curl_set_text(handle, CURLOPT_NOPROXY, "*")
         }
@@ -56,7 +56,7 @@ extension CurlTransfer {
         return codes.first { $0 != CURLE_OK } ?? CURLE_OK
     }
 
-    /// Names a file, which libcurl reads for each connection, or gives it a copy of the bytes.
+    /// Sets a file, which libcurl reads for each connection, or a copy of the bytes.
     private func set(
         _ material: TransportSettings.Material,
         _ file: CURLoption,
@@ -70,7 +70,7 @@ extension CurlTransfer {
     }
 }
 
-// What libcurl says about a failure, in words that help.
+// The error message for libcurl's failure.
 extension CurlTransfer {
     func failure(_ code: CURLcode) -> OperationFailure {
         switch code {
@@ -121,7 +121,7 @@ extension CurlTransfer {
         route.settings.proxy == nil ? "http_proxy and https_proxy" : "the proxy's address"
     }
 
-    /// What a proxy said instead of opening a way to the server.
+    /// The proxy's response if it refused to connect to the server.
     private var refusalByProxy: OperationFailure? {
         let status = livery_curl_proxy_status(handle)
         guard let proxy = route.proxy, status >= 400 else { return nil }
@@ -129,8 +129,8 @@ extension CurlTransfer {
         return OperationFailure(.unreachable, "the proxy \(proxy) \(what) (status \(status)); check \(placeOfProxy)")
     }
 
-    /// Whether a handshake failed because the other side went away, by the words of the system, OpenSSL and GnuTLS;
-    /// libcurl has no code of its own for it.
+    /// Whether a handshake failed because the peer disconnected, by the messages of the system, OpenSSL and GnuTLS; libcurl has
+    /// no separate code for it.
     static func indicatesDisconnect(_ text: String) -> Bool {
         let words = [
             "reset by peer", "broken pipe", "unexpected eof", "ssl_error_syscall", "non-properly terminated",
@@ -139,14 +139,14 @@ extension CurlTransfer {
         return words.contains { text.contains($0) }
     }
 
-    /// Whether a server ended the handshake because of what the client showed; it may come with the first bytes of the
-    /// answer, so libcurl has no code of its own for this either.
+    /// Whether a server ended the handshake because of the client's certificate. The alert may arrive with the first bytes of
+    /// the response, and libcurl has no separate code for it either.
     static func indicatesClientCertificate(_ text: String) -> Bool {
         let words = ["certificate required", "certificate is required", "alert bad certificate", "alert unknown ca"]
         return words.contains { text.contains($0) }
     }
 
-    /// Where there is a proxy, libcurl has connected to nothing else.
+    /// With a proxy, libcurl has connected to nothing else.
     private var nothingAnswers: OperationFailure {
         if let path = route.settings.unixSocket {
             return OperationFailure(.unreachable, "nothing answers at the socket \(path); check that the server runs")

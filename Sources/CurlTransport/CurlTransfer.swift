@@ -14,11 +14,11 @@ final class CurlTransfer {
     /// Host and port, for messages.
     let server: String
     let route: CurlRoute
-    /// What makes it useless to begin.
+    /// The error that prevents the start.
     private(set) var obstacle: OperationFailure?
     private var head: HTTPHeadReader
     private var body = BodyState()
-    /// What libcurl writes of a failure, ended by a zero.
+    /// The buffer for libcurl's error message, terminated by a zero.
     private let errorText: UnsafeMutablePointer<CChar>
 
     /// - Returns: `nil` if there is too little memory.
@@ -39,7 +39,7 @@ final class CurlTransfer {
     private static func lines(of request: HTTPRequest, _ settings: TransportSettings) -> [String] {
         let headers = request.fields(by: settings, canDecompress: ContentDecoder.isAvailable)
         var lines = headers.fields.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
-        // What libcurl would add by itself.
+        // Fields that libcurl would add by itself.
         lines.append("Expect:")
         if headers["Content-Type"] == nil { lines.append("Content-Type:") }
         return lines
@@ -58,7 +58,8 @@ final class CurlTransfer {
             }
         }
         livery_curl_set_text(handle, CURLOPT_CUSTOMREQUEST, request.method)
-        // On a connection that was used before, libcurl sends anew what ended without an answer, and it would be done twice.
+        // On a reused connection, libcurl repeats a request that ended without a response, and the request would be executed
+        // twice.
         if !["GET", "HEAD"].contains(request.method) { livery_curl_set_number(handle, CURLOPT_FRESH_CONNECT, 1) }
         if request.method == "HEAD" { livery_curl_set_number(handle, CURLOPT_NOBODY, 1) }
         livery_curl_set_sinks(
@@ -70,7 +71,7 @@ final class CurlTransfer {
     }
 
     private static func from(_ context: UnsafeMutableRawPointer?) -> CurlTransfer {
-        // Set once in `configure`, and alive for as long as the loop holds the handle.
+        // Set once in `configure`, and alive for as long as the loop retains the handle.
         Unmanaged<CurlTransfer>.fromOpaque(context.unsafelyUnwrapped).takeUnretainedValue()
     }
 
@@ -127,7 +128,7 @@ final class CurlTransfer {
         return 0
     }
 
-    /// How many bytes have come, as they were sent.
+    /// The number of bytes received, before decompression.
     private var receivedBytes: Int { Int(livery_curl_received(handle)) }
 
     func resume() {
@@ -135,7 +136,7 @@ final class CurlTransfer {
         livery_curl_easy_resume(handle)
     }
 
-    /// Takes the transfer out of the loop and frees what it holds. It must not be used after this.
+    /// Removes the transfer from the loop and frees it. It must not be used after this.
     func finish(on multi: UnsafeMutableRawPointer, _ outcome: Result<Void, OperationFailure>) {
         let received = receivedBytes
         livery_curl_multi_remove(multi, handle)
@@ -163,18 +164,18 @@ final class CurlTransfer {
         CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT, CURLE_SSL_CONNECT_ERROR,
     ].map(\.rawValue)
 
-    /// What libcurl has written of the failure, in lower case.
+    /// libcurl's error message, in lower case.
     var wordsOfError: String { String(cString: errorText).lowercased() }
 }
 
-/// How far the body of an answer is decoded.
+/// The progress of decoding a body.
 private struct BodyState {
     var decoder: ContentDecoder?
-    /// Why the body cannot be decoded.
+    /// The error because of which the body cannot be decoded.
     var damage: ContentDecoder.Damage?
     /// Whether the status is 2xx.
     var isOfSuccess = false
-    /// How many of the bytes that libcurl shows have been decoded before a pause.
+    /// The number of bytes of libcurl's buffer that were decoded before a pause.
     var consumed = 0
     /// The decoded bytes that are not taken yet.
     var pending: [UInt8] = []

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The part of Foundation that is enough here. On Linux the rest brings ICU along, which is four fifths of a static program.
+// The part of Foundation that is sufficient here. On Linux the rest links ICU, four fifths of a static program.
 #if canImport(FoundationEssentials)
     @_exported public import FoundationEssentials
 #else

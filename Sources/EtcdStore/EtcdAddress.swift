@@ -4,13 +4,13 @@ public import ConfigStore
 
 /// The keys of an etcd cluster that have a prefix.
 public struct EtcdAddress: Hashable, Sendable {
-    /// Where the members of the cluster listen for clients; any of them can answer.
+    /// The client addresses of the cluster's members; any of them can answer.
     public var members: [HostAndPort]
     /// The user, where the cluster has users.
     public var user: String?
     /// The prefix of the keys, without the slashes around it.
     public var prefix: String
-    /// How the connections are protected.
+    /// The protection of the connections.
     public var tls: StoreTLS
 
     /// Creates an address from its parts.

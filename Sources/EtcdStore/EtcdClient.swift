@@ -46,7 +46,7 @@
             http = HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: configuration)
         }
 
-        // Cancels what is under way: nobody waits for it any more.
+        // Cancels requests in progress, since nothing waits for them any longer.
         deinit { http.shutdown { _ in } }
 
         /// The member that receives the requests at present.
@@ -90,7 +90,7 @@
             }
         }
 
-        /// Watches what is put under keys, from a revision of etcd on, until the member ends it, the task is cancelled, or
+        /// Watches puts under keys from a revision of etcd on, until the member ends the watch, the task is cancelled, or
         /// `onMessage` returns `false`.
         func watch(
             _ range: EtcdRange,
@@ -181,10 +181,10 @@
         }
     }
 
-    /// How long and how often to try: each member at once, then all again after a pause.
+    /// The schedule of attempts: each member at once, then all again after a pause.
     struct EtcdAttempts {
-        /// How long to wait for one member: short, so that the others get their turn, and longer each time, since a slow
-        /// machine needs time to answer.
+        /// The timeout for one member: short, so that the others get their turn, and longer each time, since a slow machine
+        /// needs time to answer.
         var patience: Duration { min(longest, max(end - .now, .milliseconds(200))) }
         private var longest = Duration.seconds(2)
         private let end: ContinuousClock.Instant
@@ -196,7 +196,7 @@
             self.members = members
         }
 
-        /// How long to wait before the next attempt; `nil` if there is none.
+        /// The pause before the next attempt; `nil` if there is none.
         mutating func pause(after kind: EtcdFailure.Kind) -> Duration? {
             count += 1
             guard end > .now else { return nil }

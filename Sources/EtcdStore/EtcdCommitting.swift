@@ -8,7 +8,7 @@
 
     /// A session commits publishes by writing the next record of the log, if no other server has.
     extension EtcdSession {
-        /// Commits publishes in one transaction. If another commit was faster, they are judged again after its revisions.
+        /// Commits publishes in one transaction. If another commit was faster, they are checked again after its revisions.
         func commit(_ publishes: [Publish]) async throws(StoreError) -> [PublishOutcome] {
             guard !publishes.isEmpty else { return [] }
             var past = EtcdPast()
@@ -28,7 +28,7 @@
 
         /// Reads the values that rollbacks go back to.
         ///
-        /// - Parameter past: what was read before another commit was faster; only what came after it is read then.
+        /// - Parameter past: the state read before another commit was faster; only later changes are read then.
         private func read(
             _ past: inout EtcdPast,
             for publishes: [Publish],
@@ -73,7 +73,7 @@
             }
             let news = try self.news(answer)
             try await apply(news, after: state)
-            // Somebody has written the head by hand.
+            // The head was written by hand.
             if mirror.cursor == state.head.cursor { throw Self.replaced }
             // The answer to the first attempt may have been lost, and this is the answer to a retry.
             return news.records.first?.id == batch.id
@@ -94,7 +94,7 @@
         }
 
         private func checkSize(_ count: Int) throws(StoreError) {
-            // A margin for what etcd counts beside keys and values.
+            // A margin for the overhead that etcd counts besides keys and values.
             let limit = options.requestBytes - 1024
             guard count > limit else { return }
             let message = """
@@ -107,15 +107,15 @@
         private static let replaced = StoreError(.uncertain, "the store in etcd was replaced; it is loaded again")
     }
 
-    /// A batch of publishes, judged by a state and made into one record of the log.
+    /// A batch of publishes, checked against a state and turned into one record of the log.
     struct EtcdTransaction: StoreTransaction {
         typealias Failure = Never
 
-        /// The state after what has been made so far.
+        /// The state after the revisions made so far.
         var state: EtcdState
         /// The values that rollbacks go back to.
         let past: EtcdPast
-        /// What has been made so far.
+        /// The revisions made so far.
         private(set) var revisions: [EtcdRevision] = []
 
         func floor() -> UInt64 { past.floor }
@@ -164,7 +164,7 @@
             return made.commit.changes
         }
 
-        /// The record of what has been made, and the head after it.
+        /// The record of the revisions made so far, and the head after it.
         func batch(id: UInt64) -> (batch: EtcdBatch, json: [UInt8], head: EtcdHead) {
             var head = state.head
             var batch = EtcdBatch(id: id, offset: head.logBytes, nextID: head.nextID, revisions: revisions)

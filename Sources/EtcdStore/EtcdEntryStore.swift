@@ -8,22 +8,22 @@
 
     /// A store in etcd, for several servers on several machines: a commit is made when most members have it on disk.
     ///
-    /// Servers race for the head by comparing which revision of etcd has changed it last, so that each revision is made once,
-    /// in one transaction, whatever its number of keys; the live state is a snapshot and the log of revisions after it.
-    /// Each server keeps the state in memory, follows the log through a watch, and verifies twice a second
-    /// that the watch has missed nothing.
+    /// Servers compete for the head by comparing the revision of etcd that last changed it, so that each revision is made once,
+    /// in one transaction, whatever its number of keys; the live state is a snapshot and the log of revisions after it. Each
+    /// server keeps the state in memory, follows the log through a watch, and verifies twice a second that the watch has missed
+    /// nothing.
     public final class EtcdEntryStore: EntryStore {
-        /// How the store behaves.
+        /// The options of the store.
         public struct Options: Sendable {
-            /// How long history is kept, unless it takes more than ``historyBytes``.
+            /// The retention of the history, unless it takes more than ``historyBytes``.
             public var history = HistoryRetention()
-            /// The most bytes of history. etcd keeps all its keys in 2 GiB by default.
+            /// The maximum size of the history, in bytes. By default etcd keeps all its keys in 2 GiB.
             public var historyBytes = 512 * 1024 * 1024
-            /// The most bytes of one request to etcd: its `--max-request-bytes`.
+            /// The maximum size of one request to etcd, in bytes: its `--max-request-bytes`.
             public var requestBytes = 1_572_864
             /// The age at which etcd's own revisions are compacted away; `nil` to leave that to others.
             public var compactionAge: Duration? = .seconds(300)
-            /// How long no part of an attempt to write a snapshot was written when it counts as failed.
+            /// The time without a new part after which an attempt to write a snapshot counts as failed.
             var leftoverAge = Duration.seconds(60)
             /// The least bytes by which the log grows before a new snapshot is written; at least those of the last one.
             public var snapshotBytes = 4 * 1024 * 1024
@@ -58,7 +58,7 @@
             (self.address, self.password, self.options, self.logger) = (address, password, options, logger)
         }
 
-        /// Reads all live entries as of one moment, and creates the store if there is none.
+        /// Reads all live entries as of one moment, and creates the store if it does not exist.
         ///
         /// - Throws: `unavailable` if no member answers, `damaged` if other programs use the prefix.
         public func load() async throws(StoreError) -> StoreContents {
@@ -132,8 +132,8 @@
             return try await session.values(at: target, in: state)?.values
         }
 
-        /// Why a commit would fail now: whether most members answer and allow writes, and after a failure whether a write
-        /// succeeds.
+        /// The reason why a commit would fail now: checks that most members answer and allow writes, and after a failure that a
+        /// write succeeds.
         public func problem() async -> StoreError? {
             _ = options.now()
             do throws(StoreError) {
@@ -186,8 +186,8 @@
                 if let state, !session.isCopy(state, in: cluster) {
                     return session.mirror.install(state).contents
                 }
-                // There is no store yet; or clients have seen other revisions with the same numbers. If another server is
-                // faster to begin an epoch, it is that one's.
+                // The store does not exist yet, or clients have seen other revisions with the same numbers. If another server
+                // begins an epoch first, that one applies.
                 var head = state?.head ?? EtcdHead()
                 (head.cursor.epoch, head.cluster) = (.random(), cluster)
                 var request = EtcdRequest(operations: [.put(key: session.layout.head, value: head.json)])

@@ -7,7 +7,7 @@
     internal import NIOCore
     internal import NIOPosix
 
-    /// Why a request to etcd failed.
+    /// The error of a request to etcd.
     struct EtcdFailure: Error {
         enum Kind: Sendable {
             /// No member has answered in time, or none has a leader. A retry may succeed.
@@ -30,7 +30,7 @@
         }
 
         var kind: Kind
-        /// The reason that etcd or the network gives.
+        /// The reason from etcd or the network.
         var reason: String
         /// Whether the request may have succeeded nevertheless.
         var isUncertain = false
@@ -39,12 +39,12 @@
     }
 
     extension EtcdFailure {
-        /// What a refusal with a status of the gateway means.
+        /// The failure for an error response of the gateway.
         init(_ complaint: EtcdComplaint, status: Int) {
             let reason = complaint.message
             let known = Self.meanings.first { reason.contains($0.text) }
             let kind = known?.kind ?? Kind(code: complaint.code, status: status)
-            // Only what was rejected before it was proposed has surely not happened.
+            // Only requests rejected before they were proposed are certain not to have been executed.
             self.init(kind: kind, reason: reason, isUncertain: kind == .unreachable)
         }
 
@@ -77,7 +77,7 @@
     }
 
     extension StoreError {
-        /// What a failure means for the store.
+        /// The store error for a failure.
         ///
         /// - Parameter place: the endpoints, without password.
         init(_ failure: EtcdFailure, at place: String, isWrite: Bool = false) {
@@ -121,7 +121,7 @@
     }
 
     extension EtcdFailure {
-        /// What an error of the connection means.
+        /// The failure for an error of the connection.
         init(transport error: any Error) {
             if let failure = error as? EtcdFailure {
                 self = failure

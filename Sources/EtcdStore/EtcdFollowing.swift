@@ -43,7 +43,7 @@
             return try await catchUp(with: try await news(after: known.revision, &page), after: known)
         }
 
-        /// The same, where the first of what has come since a state is known.
+        /// The same, if the first changes since a state are known.
         func catchUp(with news: News, after known: Cursor) async throws(StoreError) -> Int64? {
             var (news, page) = (news, EtcdPage())
             while true {
@@ -89,7 +89,7 @@
                     }
                 }
             } catch {
-                // Whatever it was, the next watch begins at the end of the log.
+                // In any case, the next watch begins at the end of the log.
             }
             return end
         }

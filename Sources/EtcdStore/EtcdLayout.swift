@@ -7,14 +7,14 @@
     ///
     /// | key | value |
     /// |---|---|
-    /// | `/P/head` | ``EtcdHead``: epoch, revision and what the next commit needs |
+    /// | `/P/head` | ``EtcdHead``: epoch, revision and the data that the next commit needs |
     /// | `/P/log/R` | ``EtcdBatch``: what one transaction made, up to the revision R |
-    /// | `/P/snapshot` | ``EtcdSnapshot``: which parts hold the state at a revision |
+    /// | `/P/snapshot` | ``EtcdSnapshot``: the names of the parts that contain the state at a revision |
     /// | `/P/parts/R-I/N` | ``EtcdPart``: part N of the state at the revision R |
     ///
-    /// A commit puts the head and one record of the log, however many keys it changes: the live state is the snapshot and
-    /// the log after it. So a commit stays far below etcd's limit of 128 operations, writes only what it changes, and a
-    /// server that missed a commit finds it in the log.
+    /// A commit puts the head and one record of the log, however many keys it changes: the live state is the snapshot and the
+    /// log after it. A commit thus stays far below etcd's limit of 128 operations, writes only its changes, and a server that
+    /// missed a commit finds it in the log.
     struct EtcdLayout: Sendable {
         /// The prefix with slashes on both sides.
         private let prefix: String

@@ -8,7 +8,7 @@
     /// conditions.
     struct EtcdRequest: Sendable {
         enum Operation: Sendable {
-            /// Reads keys in their order; a limit of 0 is none, and a revision of 0 is the present one.
+            /// Reads keys in order; a limit of 0 is none, and a revision of 0 is the current one.
             case range(EtcdRange, limit: Int = 0, revision: Int64 = 0, keysOnly: Bool = false)
             case put(key: String, value: [UInt8])
             case delete(EtcdRange)
@@ -16,9 +16,9 @@
 
         /// For each key the revision of etcd that must have changed it last; 0 if the key must not exist.
         var expected: [String: Int64] = [:]
-        /// What to do if all of that holds, atomically.
+        /// The operations if all comparisons succeed, as one atomic step.
         var operations: [Operation] = []
-        /// What to do otherwise.
+        /// The operations otherwise.
         var otherwise: [Operation] = []
 
         /// The request's body. Bytes are in base64, and numbers of 64 bits are strings, as Protocol Buffers have it.
@@ -100,7 +100,7 @@
         /// Whether all that was expected held.
         var succeeded = false
         var header = Header()
-        /// What each operation has read: nothing if it reads nothing.
+        /// The results of the operations; empty for operations that read nothing.
         var results: [Result] = []
 
         static let members: [EtcdMember<EtcdAnswer>] = [
@@ -126,13 +126,13 @@
         struct Range: EtcdRecord {
             /// The keys that were found, in their order.
             var pairs: [EtcdPair] = []
-            /// Whether there are more than were asked for.
+            /// Whether more keys match than the limit.
             var hasMore = false
 
             static let members: [EtcdMember<Range>] = [.member("kvs", \.pairs), .member("more", \.hasMore)]
         }
 
-        /// What the operation at this place has read.
+        /// The result of the range operation at this index.
         func range(_ index: Int) -> Range { results.indices.contains(index) ? results[index].range : Range() }
     }
 
@@ -173,10 +173,10 @@
             static let members: [EtcdMember<Event>] = [.optional("kv", \.pair)]
         }
 
-        /// What was put, in order.
+        /// The pairs that were put, in order.
         var pairs: [EtcdPair] { result.events.compactMap(\.pair) }
         var isCanceled: Bool { error != nil || result.isCanceled }
-        /// Why the watch ends, where etcd gives a reason.
+        /// The reason for the end of the watch, if etcd has one.
         var reason: String { error?.message ?? result.reason }
     }
 
@@ -197,7 +197,7 @@
         }
     }
 
-    /// The token that etcd gives to a user.
+    /// The token that etcd issues to a user.
     struct EtcdToken: EtcdRecord {
         var text = ""
 

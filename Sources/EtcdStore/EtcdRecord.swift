@@ -18,7 +18,7 @@
     }
 
     extension EtcdRecord {
-        /// The record as a text of its own.
+        /// The record as a separate JSON text.
         var json: [UInt8] {
             var json = JSONWriter()
             write(to: &json)
@@ -130,7 +130,7 @@
         }
     }
 
-    /// What can be a member of a record.
+    /// A type that can be a member of a record.
     protocol EtcdField: Sendable {
         func write(to json: inout JSONWriter)
         init(_ scanner: inout JSONScanner) throws(ConfigError)
@@ -141,7 +141,7 @@
         func write(to json: inout JSONWriter) { json.number(self) }
 
         init(_ scanner: inout JSONScanner) throws(ConfigError) {
-            // What the scanner refuses as a number, such as one of more digits, is damage as well.
+            // A number that the scanner rejects, such as one with more digits, is damage as well.
             guard case .integer(let number)? = try? scanner.value(),
                 (0...1 << 53).contains(number)
             else { throw scanner.error(.damaged, "not a number from 0 to 2^53") }

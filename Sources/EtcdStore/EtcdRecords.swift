@@ -8,7 +8,7 @@
     /// The head of the store, which each commit replaces if it is still the expected one.
     struct EtcdHead: EtcdRecord {
         var cursor = Cursor(epoch: Epoch(rawValue: 0), revision: 0)
-        /// When the highest revision was made.
+        /// The time of the highest revision.
         var updatedAt = Timestamp.zero
         /// The id of the next new entry.
         var nextID: Int64 = 1
@@ -67,7 +67,7 @@
         }
     }
 
-    /// What a publish made.
+    /// A revision made by a publish.
     struct EtcdRevision: EtcdRecord {
         var revision: UInt64 = 0
         var updatedAt = Timestamp.zero
@@ -111,7 +111,7 @@
         }
     }
 
-    /// What a revision did to a key. It can be undone: `old` is the value before.
+    /// A change that a revision made to a key. It can be undone: `old` is the value before.
     struct EtcdChange: EtcdRecord {
         var key = ""
         /// The new value; `nil` if the entry was removed, which then has no id and no time either.
@@ -127,7 +127,7 @@
         ]
     }
 
-    /// Where the state at one revision is written, so that loading the store does not need the log before it.
+    /// The place of the state at one revision, so that loading the store does not need the log before it.
     struct EtcdSnapshot: EtcdRecord {
         /// The head at the revision, without its epoch and its cluster.
         var head = EtcdHead()
@@ -182,7 +182,7 @@
         ]
     }
 
-    /// The parts of a state, as JSON of about so many bytes each, made one by one.
+    /// The parts of a state, as JSON of an approximate size in bytes each, made one by one.
     struct EtcdParts: Sequence, IteratorProtocol {
         private let bytes: Int
         private var namespaces: Dictionary<String, EtcdState.Namespace>.Iterator

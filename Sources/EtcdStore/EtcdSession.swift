@@ -5,7 +5,7 @@
     internal import ConfigStore
     internal import HashTreeCollections
 
-    /// An open store: the members, what is in which key, and the state that this server keeps up to date.
+    /// An open store: the members, the layout of the keys, and this server's current state.
     struct EtcdSession: Sendable {
         let client: EtcdClient
         let layout: EtcdLayout
@@ -13,7 +13,7 @@
         let upkeep: EtcdUpkeep
         let mirror = EtcdMirror()
 
-        /// What has come since a revision, read at one moment.
+        /// The changes since a revision, read at one moment.
         struct News: Sendable {
             /// `nil` if there is no store.
             var head: EtcdHead?
@@ -45,7 +45,7 @@
             try await ask(EtcdRequest(operations: operations))
         }
 
-        /// Sends reads of at most so many keys, of fewer if the answer is too large.
+        /// Reads up to a number of keys per request, fewer if the response is too large.
         func read(
             _ page: inout EtcdPage,
             _ operations: (_ count: Int) -> [EtcdRequest.Operation]
@@ -68,7 +68,7 @@
             try first(in: try await ask(.range(.key(layout.head))).range(0))?.record
         }
 
-        /// The operations that read what has come since a revision.
+        /// The operations that read the changes since a revision.
         func questions(after revision: UInt64, limit: Int = EtcdPage.safeCount) -> [EtcdRequest.Operation] {
             [.range(.key(layout.head)), .range(layout.log(from: revision + 1), limit: limit)]
         }
@@ -87,7 +87,7 @@
             try news(try await read(&page) { questions(after: revision, limit: $0) })
         }
 
-        /// The whole state at one moment, whatever its size, and the cluster; the state is `nil` if there is no store.
+        /// The whole state at one moment, of any size, and the cluster; the state is `nil` if the store does not exist.
         func state() async throws(StoreError) -> (state: EtcdState?, cluster: UInt64) {
             let answer = try await ask(.range(.key(layout.head)), .range(.key(layout.snapshot)))
             let (moment, cluster) = (answer.header.revision, answer.header.cluster)
@@ -157,8 +157,8 @@
             return hasGoneBack || state.head.cluster != cluster
         }
 
-        /// A transaction for whose keys etcd requires the permissions that commits and upkeep need, although it changes none
-        /// of them: its condition never holds.
+        /// A transaction that requires the permissions of commits and upkeep although it changes no key: its condition is never
+        /// met.
         ///
         /// - Parameter isWriting: whether it also puts a separate key.
         func probe(writing isWriting: Bool) -> EtcdRequest {

@@ -7,7 +7,7 @@
     internal import HashTreeCollections
     internal import Synchronization
 
-    /// What the store holds at one revision: commits are judged by it, and the log continues it.
+    /// The state of the store at one revision, against which commits are checked; the log continues from it.
     struct EtcdState: Sendable {
         var head: EtcdHead
         /// etcd's revision that wrote the head.
@@ -17,7 +17,7 @@
         struct Namespace: Sendable {
             var revision: UInt64 = 0
             var digest = ConfigDigest()
-            /// By key, so that a copy with a change costs what the change does.
+            /// A tree, so that the cost of a modified copy is that of the change.
             var entries: TreeDictionary<String, StoredEntry> = [:]
             /// The schemas among the entries, ready to check values.
             var schemas = SchemaSet()
@@ -118,7 +118,7 @@
         /// The highest head that the store has ever had.
         var furthest: Cursor? { storage.withLock { $0.furthest } }
 
-        /// Installs a loaded state, and returns it; or the present one if commits have made it newer.
+        /// Installs a loaded state and returns it, or returns the current one if commits have made it newer.
         func install(_ loaded: EtcdState) -> EtcdState {
             storage.withLock { storage in
                 let (new, old) = (loaded.head.cursor, storage.state?.head.cursor)
@@ -160,7 +160,7 @@
 
         /// Replaces the state by the one that a commit of this server has made of it.
         ///
-        /// - Returns: `false` if another commit has come between, or the watch has already brought this one.
+        /// - Returns: `false` if another commit has intervened, or if the watch has already delivered this one.
         func advance(from base: Cursor, to next: EtcdState) -> Bool {
             storage.withLock { storage in
                 guard storage.state?.head.cursor == base else { return false }

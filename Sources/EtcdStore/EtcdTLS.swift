@@ -46,7 +46,7 @@
     }
 
     extension EtcdFailure {
-        /// Why no TLS connection was made, and what to do; `nil` for an error of another kind.
+        /// The reason why a TLS handshake failed, and the next step; `nil` for any other error.
         static func tlsReason(_ error: any Error) -> String? {
             switch error {
             case NIOSSLError.handshakeFailed(let error):

@@ -3,9 +3,9 @@
 #if Etcd
     internal import ConfigStore
 
-    /// How many keys are read at once: more from page to page, fewer where their values are large.
+    /// The number of keys per read: more from page to page, fewer for large values.
     struct EtcdPage: Sendable {
-        /// So many records of the largest size fit into an answer.
+        /// The number of records of the maximum size that fit into one response.
         static let safeCount = 8
         static let maximumCount = 96
 
@@ -30,7 +30,7 @@
         private let namespace: String
         private let session: EtcdSession
         private var page = EtcdPage()
-        /// How many revisions to read at once.
+        /// The number of revisions per read.
         private var window = 1
 
         /// - Parameter newest: a revision of the namespace; 0 if it has none.

@@ -6,10 +6,10 @@
     internal import Logging
     internal import Synchronization
 
-    /// Keeps the store small. Each server does what is due; two at once do no harm.
+    /// Keeps the store small. Each server runs due tasks; concurrent runs are harmless.
     ///
-    /// Each task runs whatever becomes of the others. One that fails is repeated after a growing pause: an attempt may cost
-    /// etcd space until it is compacted.
+    /// Tasks are independent. A failed one is repeated after a growing pause: an attempt may cost etcd space until it is
+    /// compacted.
     final class EtcdUpkeep: Sendable {
         private enum Task: String, CaseIterable {
             /// Writes a snapshot if the log has grown enough.
@@ -85,7 +85,7 @@
     }
 
     extension EtcdSession {
-        /// Runs what is due every few seconds, until the task is cancelled.
+        /// Runs due tasks every few seconds, until the task is cancelled.
         func runUpkeep() async {
             while (try? await Task.sleep(for: .milliseconds(.random(in: 4_000...8_000)))) != nil {
                 await upkeep.run(in: self)
@@ -150,7 +150,7 @@
                 }
             }
             for attempt in isDue(found, current?.record) {
-                // Not if it has become the snapshot since.
+                // Unless it has become the snapshot since.
                 let request = EtcdRequest(
                     expected: [layout.snapshot: current?.revision ?? 0],
                     operations: [.delete(layout.parts(of: attempt))]
@@ -181,7 +181,7 @@
                 && batch.revisions.allSatisfy { $0.updatedAt <= oldest }
         }
 
-        /// Compacts etcd's own history before one of its revisions, which nobody reads any more.
+        /// Compacts etcd's own history before a revision of etcd that is no longer read.
         fileprivate func compact(to revision: Int64) async throws(StoreError) {
             let json = JSONWriter.object { $0.quoted("revision", revision) }
             do throws(EtcdFailure) {
@@ -199,14 +199,14 @@
         fileprivate mutating func raise(to other: Int64) { self = Swift.max(self, other) }
     }
 
-    /// When etcd's revisions are old enough to be compacted away; never if the age is `nil`.
+    /// Determines when etcd's revisions are old enough for compaction; never if the age is `nil`.
     struct EtcdCompaction: Sendable {
         let age: Duration?
         private var moments: [(revision: Int64, time: ContinuousClock.Instant)] = []
 
         init(age: Duration?) { self.age = age }
 
-        /// Records etcd's present revision, and returns the one before which all are old enough, if it has risen.
+        /// Records etcd's current revision, and returns the revision up to which all are old enough, if it has risen.
         mutating func due(_ revision: Int64, at now: ContinuousClock.Instant) -> Int64? {
             guard let age else { return nil }
             if moments.last.map({ revision > $0.revision }) ?? true {
@@ -218,9 +218,9 @@
         }
     }
 
-    /// Which attempts to write a snapshot have failed: a server that is still at it writes another part soon.
+    /// The failed attempts to write a snapshot: a server that is still writing adds another part soon.
     struct EtcdLeftovers: Sendable {
-        /// How long no part was written.
+        /// The time without a new part.
         let age: Duration
         private var seen: [EtcdSnapshot: (revision: Int64, since: ContinuousClock.Instant)] = [:]
 

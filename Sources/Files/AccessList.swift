@@ -34,14 +34,14 @@ struct AccessList {
         }
     }
 
-    /// Whether it gives something to a named user.
+    /// Whether it grants access to a named user.
     ///
     /// - Parameter users: the users that do not count.
     func admitsUser(otherThan users: [UInt32]) -> Bool {
         granted.contains { $0.tag == .user && !users.contains($0.id) }
     }
 
-    /// Whether it gives something to a group.
+    /// Whether it grants access to a group.
     ///
     /// - Parameters:
     ///   - groups: the groups that do not count.

@@ -12,7 +12,7 @@ package struct AtomicFile: Sendable {
 
     /// - Parameters:
     ///   - keepsAccess: whether the owner, the group and the mode of a file that is there stay, since others read it too.
-    ///   - lockPatience: how long another program may hold the lock; it needs it only for as long as a write takes.
+    ///   - lockPatience: the maximum wait for another program's lock, which is held only during a write.
     package init(path: String, keepsAccess: Bool = false, lockPatience: Duration = .seconds(10)) {
         self.path = path
         self.keepsAccess = keepsAccess
@@ -34,7 +34,7 @@ package struct AtomicFile: Sendable {
 
     /// Replaces the file, and makes its folder (mode 0700) if it is not there.
     /// A power failure leaves the old content or the new. The folder is not flushed, which would cost as much again.
-    /// - Throws: `unreadable`; the file is what it was then.
+    /// - Throws: `unreadable`; the file is then unchanged.
     package func replace(with bytes: [UInt8]) throws(OperationFailure) {
         let target = target
         let folder = target.folderOfPath
@@ -50,15 +50,15 @@ package struct AtomicFile: Sendable {
         }
     }
 
-    /// Does something while no other program that asks for the same does it in this folder.
+    /// Runs a closure while no other program runs one with this lock in this folder.
     ///
-    /// The folder itself is locked, as the file is replaced and a file beside it would have to be cleaned up. Where there
-    /// is no folder that could be locked, there is nothing to protect either, or writing will say what is wrong.
+    /// The folder itself is locked, since the file is replaced, and a separate lock file would have to be cleaned up. If the
+    /// folder does not exist, there is nothing to protect, and writing reports the error.
     ///
     /// It waits for others, so do not call it on a thread that serves a screen.
     ///
-    /// - Parameter failing: makes the error that is thrown if another program holds the lock for longer than there is
-    ///   patience, of a failure with the code `unavailable`.
+    /// - Parameter failing: maps a failure with the code `unavailable` to the error that is thrown if another program does not
+    ///   release the lock in time.
     package func withLock<Result, Problem>(
         failing: (OperationFailure) -> Problem,
         _ body: () throws(Problem) -> Result
@@ -91,7 +91,7 @@ package struct AtomicFile: Sendable {
         while true {
             do throws(FileError) {
                 let name = attempt == 0 ? aside : "\(aside)-\(attempt)"
-                // Not by a rename, which would replace an earlier one.
+                // A rename would replace an earlier one.
                 try System.addName(FilePath(text: name), to: FilePath(text: path))
                 System.remove(FilePath(text: path))
                 return name.fileNameOfPath

@@ -2,8 +2,8 @@
 
 package import SystemPackage
 
-/// What a program does to the file system to keep its files, one step a function, so that a test can end the world after
-/// any of them.
+/// The operations on the file system by which a program stores its files, one step per function, so that a test can simulate a
+/// crash after any of them.
 package protocol Disk: Sendable {
     /// Makes a folder and those above it, for the user alone.
     func makeFolder(_ path: String) throws(FileError)
@@ -13,7 +13,7 @@ package protocol Disk: Sendable {
     func read(_ path: String, from offset: Int, atMost count: Int) throws(FileError) -> [UInt8]?
     /// Makes a file for the user alone, empty if it was there.
     func create(_ path: String) throws(FileError)
-    /// Gives a file the owner, the group and the mode of another.
+    /// Sets the owner, the group and the mode of another file.
     func giveAccess(to path: String, like other: FileState) throws(FileError)
     /// Writes at the end of a file of this length; a failure leaves the file as it was if it can.
     func append(_ bytes: [UInt8], to path: String, at length: Int) throws(FileError)
@@ -21,12 +21,12 @@ package protocol Disk: Sendable {
     func flush(_ path: String) throws(FileError)
     /// Returns once a folder's names would survive a loss of power.
     func flushFolder(_ path: String) throws(FileError)
-    /// Gives a file another name, in place of the one that had it.
+    /// Renames a file, replacing the one with the new name.
     func move(_ path: String, to other: String) throws(FileError)
     /// Does something while no other process does the same under this lock.
     ///
     /// - Parameter patience: how long to wait for a process that has the lock.
-    /// - Throws: what the body throws, and `resourceTemporarilyUnavailable` at the end of that time.
+    /// - Throws: the error of the body, and `resourceTemporarilyUnavailable` after the deadline.
     func locked<Outcome>(
         _ path: String,
         patience: Duration,
@@ -165,7 +165,7 @@ package struct SystemDisk: Disk {
             let outcome = try FileDescriptor.opened(path, .readWrite, [.noFollow, .create]) {
                 (file) throws(FileError) -> Outcome? in
                 try file.lock(until: deadline, askingEvery: 1)
-                // Somebody may have emptied the folder meanwhile, and others lock another file of this name by now.
+                // The folder may have been emptied during the wait, and others may have locked a new file of this name.
                 let isNamed = FileState(path: path)?.identity == FileState(descriptor: file.rawValue)?.identity
                 return isNamed ? try body() : nil
             }
@@ -191,7 +191,7 @@ package struct SystemDisk: Disk {
 
 /// A step that the file system refused.
 package struct FileError: Error, Hashable, CustomStringConvertible {
-    /// What was tried, such as `open`.
+    /// The operation that failed, such as `open`.
     package var step: String
     package var code: Errno
 
@@ -203,7 +203,7 @@ package struct FileError: Error, Hashable, CustomStringConvertible {
     /// Whether another program has the lock.
     package var isInUse: Bool { code == .resourceTemporarilyUnavailable }
     package var isMissing: Bool { code == .noSuchFileOrDirectory || code == .notDirectory }
-    /// Whether a file is larger than what was asked for.
+    /// Whether a file is larger than the requested maximum.
     package var isTooLarge: Bool { code == .fileTooLarge }
     /// Whether something else than a regular file was found.
     package var isIrregular: Bool { code == .isDirectory }
@@ -251,7 +251,7 @@ extension FileDescriptor {
         _ = try FileError.catching("seek") { try seek(offset: Int64(offset), from: .start) }
     }
 
-    /// What can be read from here to the end, or as many bytes.
+    /// The bytes from here to the end, or up to a maximum.
     func bytes(atMost count: Int, expecting size: Int = 0) throws(FileError) -> [UInt8] {
         var bytes: [UInt8] = []
         // One byte more than expected, so that the end is met without another piece.
@@ -275,8 +275,8 @@ extension FileDescriptor {
 
     /// Locks the file against all who do the same, until it is closed, which the system also does for a program that dies.
     ///
-    /// Not by the waiting kind of `flock`: a process that was stopped while it held the lock must not stop this one.
-    /// The pause is in milliseconds. After the deadline the code is `resourceTemporarilyUnavailable`.
+    /// Polls instead of using the waiting kind of `flock`: a process that was stopped while it held the lock must not stop this
+    /// one. The pause is in milliseconds. After the deadline the code is `resourceTemporarilyUnavailable`.
     func lock(until deadline: ContinuousClock.Instant, askingEvery pause: Int32) throws(FileError) {
         while true {
             do throws(FileError) {

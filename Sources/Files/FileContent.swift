@@ -3,16 +3,16 @@
 package import Basics
 internal import SystemPackage
 
-/// What the system says of a file. It changes when the file is written to, replaced or given other rights.
+/// The system's metadata of a file. It changes when the file is written to or replaced, or when its permissions change.
 package struct FileState: Hashable, Sendable {
-    /// What a file is, whatever its names are.
+    /// The identity of a file, independent of its names.
     package struct Identity: Hashable, Sendable {
         fileprivate var device: UInt64
         fileprivate var inode: UInt64
     }
 
     package let identity: Identity
-    /// Who may do what with it: the lowest twelve bits.
+    /// The permissions: the lowest twelve bits of the mode.
     package let mode: UInt32
     package let owner: UInt32
     package let group: UInt32
@@ -20,11 +20,11 @@ package struct FileState: Hashable, Sendable {
     package let isRegular: Bool
     /// In bytes.
     package let size: Int
-    /// When its content was last written, in nanoseconds since 1970.
+    /// The time of the last write of its content, in nanoseconds since 1970.
     package let modified: Int64
     private let changed: Int64
 
-    /// The file that a path leads to; `nil` if there is none or this user may not know.
+    /// The file that a path leads to; `nil` if it does not exist or is inaccessible.
     package init?(path: String, followsLink: Bool = true) {
         guard let status = try? Stat(FilePath(text: path), followTargetSymlink: followsLink) else { return nil }
         self.init(status)
@@ -53,10 +53,10 @@ package struct FileState: Hashable, Sendable {
 /// beginning: no file that this package reads has one as content.
 package struct FileContent: Sendable {
     package let bytes: [UInt8]
-    /// What the file was when it was read.
+    /// The state of the file when it was read.
     package let state: FileState
 
-    /// How often a file that changes under the reader is read again before the last attempt counts.
+    /// The number of attempts to read a file that changes during the read, before the last one counts.
     private static let attempts = 4
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
@@ -124,7 +124,7 @@ extension String {
     }
 }
 
-/// A file that is believed only if nobody but its owner may read it.
+/// A file that is accepted only if no other user can read it.
 package enum PrivateFile {
     /// - Returns: `nil` if there is no such file.
     /// - Throws: `insecure` if others may read it, `unreadable`, `tooLarge`.
@@ -143,18 +143,18 @@ package enum PrivateFile {
 }
 
 extension PrivateFile {
-    /// Checks that only its owner and the groups of this process can use a file with a secret of a service: packages
-    /// keep such files as `root:livery` with the mode 0640. What is no regular file, such as a pipe, has no other readers, and
-    /// systemd has put what is in `$CREDENTIALS_DIRECTORY` there for this service alone.
+    /// Checks that only its owner and the groups of this process can use a service's secret file: packages store such files as
+    /// `root:livery` with the mode 0640. Anything but a regular file, such as a pipe, has no other readers, and systemd
+    /// provides the files in `$CREDENTIALS_DIRECTORY` for this service alone.
     ///
-    /// - Parameter name: what the file is, for the message: `the token file`.
+    /// - Parameter name: the description of the file for the message: `the token file`.
     /// - Throws: `insecure`.
     package static func checkIsOfService(_ path: String, _ name: String) throws(OperationFailure) {
         guard let state = FileState(path: path), state.isRegular, !isCredential(path) else { return }
         if state.mode & 0o007 != 0 {
             throw OperationFailure(.insecure, "\(name) \(path) is open to everybody; run chmod o= \(path)")
         }
-        // Whatever the list says, the mode is a mask of it.
+        // The mode is a mask of the list.
         guard state.mode & 0o070 != 0 else { return }
         if let list = AccessList(path: path) {
             let isOpenToUser = list.admitsUser(otherThan: [System.user, state.owner])

@@ -6,9 +6,8 @@
     internal import Darwin
 #endif
 
-/// A descriptor that a program writes to, and that somebody else owns.
-/// A write that is not possible is an error for the caller to judge, and never the end of the process: call
-/// ``StandardStreams/prepare()`` first, so that a reader that has gone is such an error too.
+/// A descriptor that a program writes to and does not own. A failed write is an error for the caller, and never ends the
+/// process: call ``StandardStreams/prepare()`` first, so that a closed pipe is such an error too.
 package struct Output: Sendable {
     package let descriptor: Int32
 
@@ -58,7 +57,7 @@ package struct Output: Sendable {
         return [S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT)
     }
 
-    /// The most bytes that a write passes on without waiting where ``takesBytesNow``.
+    /// The maximum number of bytes that a write passes on without blocking if ``takesBytesNow`` is true.
     package static let atomicSize = Int(PIPE_BUF)
 
     private func hasRoom(waiting milliseconds: Int32) -> Bool {
@@ -72,11 +71,11 @@ private func writeOnce(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count:
     write(descriptor, bytes, count)
 }
 
-/// Why something cannot be written: the output is closed, its disk is full, or its reader has gone.
+/// The error of an output: it is closed, its disk is full, or its reader has closed it.
 package struct OutputError: Error, Hashable, CustomStringConvertible {
     /// As in `errno`.
     package let code: Int32
-    /// How many bytes were written before.
+    /// The number of bytes written before the error.
     package let written: Int
 
     package init(code: Int32, written: Int = 0) {
@@ -95,7 +94,7 @@ package struct OutputError: Error, Hashable, CustomStringConvertible {
     package var description: String { "the output cannot be written: \(reason)" }
 }
 
-/// What a person types, or a pipe or file that stands for it.
+/// Input typed on a terminal, or from a pipe or a file.
 package enum StandardInput {
     package static let descriptor = STDIN_FILENO
 
@@ -115,10 +114,10 @@ package enum StandardInput {
 
 /// The three descriptors that a program begins with.
 package enum StandardStreams {
-    /// Makes faults of the standard streams errors of the calls that meet them. Call it before anything else.
-    /// A write to a pipe without a reader, or beyond the limit of file sizes (RLIMIT_FSIZE), fails instead of ending the
-    /// process. A descriptor that the caller has closed stays unusable: without this, the next file or socket to be opened
-    /// would get its number, and with it what the program prints.
+    /// Turns failures of the standard streams into errors of the calls that meet them. Call it before anything else. A write to
+    /// a pipe without a reader, or beyond the file size limit (RLIMIT_FSIZE), fails instead of ending the process. A descriptor
+    /// that the caller has closed stays unusable: without this, the next opened file or socket would get its number, and with
+    /// it the program's output.
     package static func prepare() {
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
@@ -130,7 +129,7 @@ package enum StandardStreams {
 
     package static func endProcess(_ code: Int32) -> Never { exit(code) }
 
-    /// Ends the process without running what is registered for its end, which may wait for a thread that is blocked.
+    /// Ends the process without running its exit handlers, which may wait for a blocked thread.
     package static func endProcessAtOnce(_ code: Int32) -> Never { _exit(code) }
 
     /// Ends the process at once by a signal, for the parent to see, as it ends programs that do not handle it.

@@ -5,7 +5,7 @@ internal import SystemPackage
 
 /// A path from the root, in text only: it may lead through symbolic links or nowhere.
 package struct AbsolutePath: Sendable {
-    /// The path; empty, which leads nowhere, if it was relative and the current folder is gone.
+    /// The path; empty, which leads nowhere, if it was relative and the current folder no longer exists.
     package let text: String
 
     package init(_ path: String) {
@@ -83,7 +83,7 @@ package struct UserFolder: Sendable {
 
     /// Settings: `$XDG_CONFIG_HOME/livery`, or `~/.config/livery`.
     package static let settings = UserFolder(variable: "XDG_CONFIG_HOME", standard: standards.settings)
-    /// What can be made anew: `$XDG_CACHE_HOME/livery`, or `~/.cache/livery`.
+    /// Files that can be recreated: `$XDG_CACHE_HOME/livery`, or `~/.cache/livery`.
     package static let caches = UserFolder(variable: "XDG_CACHE_HOME", standard: standards.caches)
 
     private let variable: String

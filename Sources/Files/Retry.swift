@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// When to try again what has failed: nothing is due while nothing is wrong.
+/// The schedule for repeating failed work: nothing is due without a failure.
 package struct Retry: Sendable {
-    /// When the next attempt is due; `nil` if nothing has failed since the last attempt.
+    /// The time of the next attempt; `nil` if nothing has failed since the last attempt.
     package private(set) var due: Duration?
     /// The number of failures since the last success.
     package private(set) var failures = 0

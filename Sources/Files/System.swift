@@ -25,7 +25,7 @@ enum System {
         try check(path.withPlatformString { path in other.withPlatformString { rename(path, $0) } }, "rename")
     }
 
-    /// Gives a file one more name, which no other file has.
+    /// Gives a file an additional name, which must be new.
     static func addName(_ name: FilePath, to path: FilePath) throws(FileError) {
         try check(path.withPlatformString { path in name.withPlatformString { link(path, $0) } }, "link")
     }
@@ -79,7 +79,7 @@ enum System {
         try check(futimens(file.rawValue, nil), "touch")
     }
 
-    /// Gives a file the owner, the group and the mode of another.
+    /// Sets the owner, the group and the mode of another file.
     static func makeAccessible(_ file: FileDescriptor, like other: FileState) throws(FileError) {
         // In this order: a new owner takes some of the mode away.
         if FileState(descriptor: file.rawValue).map({ ($0.owner, $0.group) != (other.owner, other.group) }) ?? true {
@@ -88,10 +88,10 @@ enum System {
         try check(fchmod(file.rawValue, mode_t(other.mode)), "chmod")
     }
 
-    /// Returns once what was written would survive a loss of power.
+    /// Returns once written data would survive a loss of power.
     static func flush(_ file: FileDescriptor) throws(FileError) {
         #if canImport(Darwin)
-            // There `fsync` leaves it in the drive's cache. Not every file system can do this.
+            // On that system `fsync` leaves the data in the drive's cache. Not every file system supports this.
             if fcntl(file.rawValue, F_FULLFSYNC) == 0 { return }
         #endif
         try check(fsync(file.rawValue), "fsync")
@@ -120,11 +120,11 @@ enum System {
         guard let path = getcwd(nil, 0) else { return nil }
         defer { free(path) }
         let text = String(path: path)
-        // Linux says "(unreachable)" of a folder that is mounted nowhere any more.
+        // Linux reports "(unreachable)" for a folder that is no longer mounted.
         return text.isAbsolutePath ? text : nil
     }
 
-    /// Where a symbolic link leads; `nil` if there is none.
+    /// The target of a symbolic link; `nil` if it is none.
     static func target(ofLink path: FilePath) -> FilePath? {
         // One more than is read, for the zero at the end.
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
@@ -148,11 +148,11 @@ enum System {
     }
 }
 
-/// A lock on a file itself, whatever name it was opened by, which is on none of the bytes that the file will ever have.
+/// A lock on a file itself, independent of its name and beyond any bytes that the file will ever have.
 package enum WholeFileLock {
-    /// Acquires the lock, if nobody has it, for as long as the descriptor, which must be writable, is open.
-    /// Locks that the file's user has on its bytes, as SQLite does, are neither hindered nor given up by it. Systems other
-    /// than Linux have no such lock: there it is always granted.
+    /// Acquires the lock, if it is free, for as long as the descriptor, which must be writable, is open. It does not interfere
+    /// with locks on bytes of the file, such as SQLite's. Systems other than Linux have no such lock: there it is always
+    /// granted.
     package static func acquire(on descriptor: Int32) -> Bool { set(F_WRLCK, on: descriptor) }
 
     /// Whether the system has such a lock.
@@ -164,7 +164,7 @@ package enum WholeFileLock {
         #endif
     }
 
-    /// Gives the lock up. Closing the descriptor does so too, unless a process that is just being started has a copy of it.
+    /// Releases the lock. Closing the descriptor does so too, unless a process that is being started has a copy of it.
     package static func release(on descriptor: Int32) { _ = set(F_UNLCK, on: descriptor) }
 
     private static func set(_ type: Int32, on descriptor: Int32) -> Bool {

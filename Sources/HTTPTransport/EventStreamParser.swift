@@ -14,11 +14,11 @@ package struct ServerSentEvent: Hashable, Sendable {
 
 /// Reads a `text/event-stream` from pieces of any size.
 ///
-/// What stands after the last empty line when the stream ends is no event, and is dropped with the parser.
+/// An incomplete event at the end of the stream is dropped with the parser.
 package struct EventStreamParser: Sendable {
-    /// The most bytes of a line and of an event's data where nothing larger is to be expected.
+    /// The default maximum size of a line and of an event's data, in bytes.
     package static let usualMaximum = 16 * 1024 * 1024
-    /// How long the stream asks clients to wait before they reconnect.
+    /// The stream's interval before a reconnect.
     package private(set) var retry: Duration?
 
     private let maximumBytes: Int
@@ -35,7 +35,7 @@ package struct EventStreamParser: Sendable {
 
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-    /// - Parameter maximumBytes: the most bytes of a line and of an event's data.
+    /// - Parameter maximumBytes: the maximum size of a line and of an event's data, in bytes.
     package init(maximumBytes: Int = Self.usualMaximum) { self.maximumBytes = maximumBytes }
 
     /// - Returns: the events that the bytes complete, in order.

@@ -22,8 +22,8 @@ package protocol HTTPConnector: AnyObject, Sendable {
 
 /// HTTP without cookies, cache and stored credentials.
 ///
-/// A status of any kind is an answer; what it means is for the caller to say. Without a whole answer there is an error:
-/// `unreachable`, `insecure`, `badResponse`, `tooLarge`, and `cancelled` soon after the task was cancelled.
+/// Every status is a response; the caller interprets it. Without a complete response there is an error: `unreachable`,
+/// `insecure`, `badResponse`, `tooLarge`, or `cancelled` soon after the task was cancelled.
 package final class HTTPClient: Sendable {
     private let allowInsecureHosts: Set<String>
     private let maximumBody: Int
@@ -32,11 +32,11 @@ package final class HTTPClient: Sendable {
     /// Started at the first request, since a program that starts has other things to do.
     private let connector = Mutex<(any HTTPConnector)?>(nil)
 
-    /// How many bytes of a stream may wait for their reader before the server has to wait as well.
+    /// The number of unread bytes of a stream beyond which the server has to wait.
     private static let maximumUnread = 256 * 1024
 
     /// - Parameters:
-    ///   - allowInsecureHosts: the hosts beside this machine that may see a token without encryption.
+    ///   - allowInsecureHosts: additional hosts that may receive a token without encryption, besides this machine.
     ///   - maximumBody: the maximum size of a body that is read whole, in bytes.
     ///   - settings: how to connect, and what to show.
     ///   - connector: makes what sends the requests.
@@ -70,7 +70,7 @@ package final class HTTPClient: Sendable {
     }
 }
 
-/// An answer whose body arrives bit by bit. It is for one reader, and ends when nobody holds it any more.
+/// A response whose body arrives in pieces. It has one reader, and ends when it is released.
 package final class HTTPStream: Sendable {
     package let head: HTTPResponseHead
     private let exchange: HTTPExchange
@@ -84,7 +84,7 @@ package final class HTTPStream: Sendable {
 
     deinit { exchange.cancel() }
 
-    /// How many bytes have come so far, head and body, as they were sent; those of redirects do not count.
+    /// The number of bytes received so far, head and body, before decompression; those of redirects are not counted.
     package var receivedBytes: Int { exchange.receivedBytes }
 
     /// The next bytes, never none; `nil` at the end.
@@ -94,7 +94,7 @@ package final class HTTPStream: Sendable {
 }
 
 extension HTTPClient {
-    /// Makes a request and those that redirects ask for, until there is a final head.
+    /// Makes a request and follows its redirects until a final response head arrives.
     private func stream(
         _ request: HTTPRequest,
         limit: HTTPProgress.Limit

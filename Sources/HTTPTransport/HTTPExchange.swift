@@ -3,9 +3,9 @@
 package import Basics
 internal import Synchronization
 
-/// One request under way: what has arrived of its answer, and who waits for more.
+/// A request in progress: the received part of its response, and its waiting reader.
 ///
-/// The network's side reports what arrives from a thread of its own; the reader's side, one task at a time, awaits it.
+/// The network side reports input from its own thread; the reader side, one task at a time, awaits it.
 package final class HTTPExchange: Sendable {
     private let state: Mutex<State>
     /// Notifies the network's side that the reader has accepted the bytes that were waiting, or has gone.
@@ -33,7 +33,7 @@ package final class HTTPExchange: Sendable {
     }
 }
 
-// What the network's side says and asks.
+// The network side.
 extension HTTPExchange {
     /// - Parameter total: how many bytes have come by now, as they were sent.
     package func received(_ head: HTTPResponseHead, in total: Int) {
@@ -68,7 +68,7 @@ extension HTTPExchange {
     }
 }
 
-// What the reader's side asks.
+// The reader side.
 extension HTTPExchange {
     func head() async throws(OperationFailure) -> HTTPResponseHead {
         try await find { progress in

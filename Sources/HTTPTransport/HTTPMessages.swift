@@ -2,12 +2,12 @@
 
 package import Essentials
 
-/// What is asked of a server.
+/// A request to a server.
 package struct HTTPRequest: Sendable {
-    /// Where to; `http` or `https`.
+    /// The URL of the request; `http` or `https`.
     package var url: URL
     package var method: String
-    /// The header fields beside those that the transport sets: user agent, encoding, length and authorization.
+    /// The header fields besides those that the transport sets: user agent, encoding, length and authorization.
     ///
     /// They follow redirects to other origins, so they must not contain a credential or anything about a user.
     package var headers: HTTPHeaders
@@ -17,7 +17,7 @@ package struct HTTPRequest: Sendable {
     /// in no dump.
     package var authorization: (@Sendable () -> String)?
     package var timeouts: HTTPTimeouts
-    /// How large the body may be in bytes, by the header fields of the answer; `nil` for the transport's own limit.
+    /// The maximum size of the body in bytes, by the header fields of the response; `nil` for the transport's own limit.
     package var allowedSize: (@Sendable (HTTPHeaders) -> Int?)?
 
     package init(
@@ -40,20 +40,20 @@ extension HTTPRequest {
         fields["User-Agent"] = settings.userAgent
         for (name, value) in settings.headers.fields { fields[name] = value }
         fields["Authorization"] = authorization?()
-        // Events would wait in a compressor; what comes compressed all the same is decompressed.
+        // Events would wait in a compressor; a compressed response is decompressed all the same.
         fields["Accept-Encoding"] = timeouts.total != nil && canDecompress ? "gzip" : "identity"
         return fields
     }
 }
 
-/// How long to wait for a server.
+/// The timeouts of a request.
 package struct HTTPTimeouts: Hashable, Sendable {
     /// From the start until the server answers with a status, connecting included.
     package var answer: Duration
     /// From one piece of the body to the next.
     package var idle: Duration
-    /// From the start to the end of a small answer; a large one has a second more for each 16 KiB that have come.
-    /// `nil` for what has no end.
+    /// From the start to the end of a small response; a large one has one more second for each 16 KiB received. `nil` for
+    /// endless responses.
     package var total: Duration?
 
     package init(answer: Duration, idle: Duration, total: Duration?) {
@@ -62,7 +62,7 @@ package struct HTTPTimeouts: Hashable, Sendable {
 
     package static let document = HTTPTimeouts(answer: .seconds(10), idle: .seconds(15), total: .seconds(60))
 
-    /// For a stream of events. Whoever follows it decides how long it may be silent, up to an hour.
+    /// For a stream of events. Its reader determines how long it may be silent, up to an hour.
     package static let stream = HTTPTimeouts(answer: .seconds(10), idle: .seconds(3600), total: nil)
 
     /// For a request that has something written: a server may take a second longer for each 128 KiB.
@@ -101,7 +101,7 @@ package struct HTTPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
 package struct HTTPResponseHead: Hashable, Sendable {
     package var status: Int
     package var headers: HTTPHeaders
-    /// Where the answer came from, after redirects.
+    /// The URL of the response, after redirects.
     package var url: URL
 
     package init(status: Int, headers: HTTPHeaders, url: URL) {
@@ -114,7 +114,7 @@ package struct HTTPResponse: Hashable, Sendable {
     package var head: HTTPResponseHead
     /// The content, decompressed.
     package var body: [UInt8]
-    /// How many bytes came, head and body, as they were sent; those of redirects do not count.
+    /// The number of bytes received, head and body, before decompression; those of redirects are not counted.
     package var receivedBytes = 0
 }
 

@@ -2,10 +2,10 @@
 
 package import Basics
 
-/// How far an exchange is, as a value: what has arrived, what the limits say about it, and how it ended.
+/// The progress of an exchange, as a value: its input, its limits, and its end.
 package struct HTTPProgress {
     package enum Limit: Sendable {
-        /// Beyond this many bytes it is refused, or beyond what the head of the answer allows where that is more.
+        /// Beyond this many bytes the body is rejected, or beyond the size that the response's head allows if that is larger.
         case refuse(above: Int, unless: (@Sendable (HTTPHeaders) -> Int?)? = nil)
         /// While this many bytes wait for their reader, no more are taken.
         case pause(at: Int)
@@ -13,9 +13,9 @@ package struct HTTPProgress {
 
     package enum Verdict {
         case taken
-        /// Not taken: show them again when asked to.
+        /// Not accepted: show the bytes again on request.
         case later
-        /// Not taken, and there is no use for more.
+        /// Not accepted, and no more is needed.
         case refused
     }
 
@@ -25,10 +25,10 @@ package struct HTTPProgress {
     private let start: ContinuousClock.Instant
     private var lastSign: ContinuousClock.Instant
     private var received = 0
-    /// How many bytes have come, head and body, as they were sent: not decompressed.
+    /// The number of bytes received, head and body, before decompression.
     var receivedBytes = 0
 
-    /// A server that delivers this many bytes a second is slow, which is no fault.
+    /// The minimum rate, in bytes per second; a server above it counts as slow, not as failed.
     private static let slowestRate = 16 * 1024
 
     private(set) var head: HTTPResponseHead?
@@ -97,7 +97,7 @@ package struct HTTPProgress {
         version += 1
     }
 
-    /// When the exchange fails unless something happens; `nil` if it is not the server who has to act.
+    /// The time at which the exchange fails unless something happens; `nil` if it does not wait for the server.
     var deadline: ContinuousClock.Instant? {
         guard outcome == nil else { return nil }
         let next = isPaused ? nil : lastSign + (head == nil ? timeouts.answer : timeouts.idle)

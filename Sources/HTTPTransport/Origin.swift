@@ -3,7 +3,7 @@
 internal import Basics
 package import Essentials
 
-/// Who is spoken to: scheme, host and port (RFC 6454). A secret that is meant for one origin is for no other.
+/// An origin: scheme, host and port (RFC 6454). A secret for one origin is never sent to another.
 package struct Origin: Hashable, Sendable {
     let scheme: String
     /// In lower case, without the brackets of an IPv6 address.

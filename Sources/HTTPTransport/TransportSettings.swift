@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a transport connects, and what it shows and demands beside what a request says. The values have been checked.
+/// The connection settings of a transport, besides those of a request. The values have been validated.
 package struct TransportSettings: Sendable {
     /// PEM in a file, which is read for each connection, or in memory.
     package enum Material: Sendable {
@@ -39,36 +39,36 @@ package struct TransportSettings: Sendable {
         package var name: String { origin.name }
     }
 
-    /// Who may sign certificates, in place of those that the system trusts.
+    /// The certificate authorities to trust in place of the system's.
     package var certificateAuthority: Material?
     /// `sha256//` and the digest of a public key in base64; one of them has to be the server's.
     package var pinnedPublicKeys: [String] = []
     package var clientIdentity: ClientIdentity?
-    /// In place of those that the environment names.
+    /// The proxy to use in place of the environment's.
     package var proxy: HTTPProxy?
     package var headers: HTTPHeaders = [:]
     /// A socket on this machine that is connected to instead of the host.
     package var unixSocket: String?
 
-    /// Which program sends the requests: the header field `User-Agent`, for every origin.
+    /// The program that sends the requests: the header field `User-Agent`, for every origin.
     package var userAgent: String?
 
     package init(userAgent: String? = nil) { self.userAgent = userAgent }
 
-    /// What holds for the origins that redirects lead to. What is shown to one origin, or is known of it, is for no
-    /// other; who is trusted to sign, and the way out of a network, hold for all.
+    /// The settings for origins reached by redirects: without client credentials and pinned keys, which belong to one origin,
+    /// but with the same trusted authorities and proxy.
     var forOtherOrigins: TransportSettings {
         var settings = TransportSettings(userAgent: userAgent)
         (settings.certificateAuthority, settings.proxy) = (certificateAuthority, proxy)
         return settings
     }
 
-    /// Whether no one else sees what is sent to an origin, encrypted or not: it does not leave this machine.
+    /// Whether traffic to an origin stays on this machine, encrypted or not.
     func keepsOnThisMachine(_ origin: Origin) -> Bool {
         unixSocket != nil || origin.isLoopback && proxy?.origin.isLoopback != false
     }
 
-    /// What would be left out without a word if a connection to the origin were not encrypted.
+    /// The setting that would be silently ignored if a connection to the origin were not encrypted.
     func lossWithoutEncryption(to origin: Origin) -> String? {
         if origin.isEncrypted { return nil }
         if !pinnedPublicKeys.isEmpty { return "the public key of \(origin.name) is pinned" }

@@ -201,7 +201,7 @@ extension Livery {
 }
 
 extension Livery {
-    /// The output of `--version`, which tells an unoptimized build, such as that of `Scripts/demo`, from a release.
+    /// The output of `--version`, which distinguishes an unoptimized build, such as that of `Scripts/demo`, from a release.
     static let versionText: String = {
         var isOptimized = true
         // Optimized code does not evaluate this condition.

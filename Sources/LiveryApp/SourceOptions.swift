@@ -10,7 +10,7 @@ import LiveryScreens
 import Programs
 import RemoteConfig
 
-/// Where the configuration comes from, and by what right.
+/// The source of the configuration, and its credentials.
 struct SourceOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
@@ -51,7 +51,7 @@ extension SourceOptions {
         try Self.checkPlace(place, unknown: unknown)
     }
 
-    /// The service that follows the source; what comes over a network is kept for the next start.
+    /// The service that follows the source; values from a network are cached for the next start.
     func service(environment: [String: String]) throws -> RemoteConfigService {
         let place = try sourcePlace(environment: environment)
         let source = try place.source()
@@ -75,14 +75,14 @@ extension SourceOptions {
         throw ConfigError(.invalidSource, message, source: place.name)
     }
 
-    /// Who the program is used by, as rules see it; `nil` if nothing was said.
+    /// The evaluation context that rules match against; `nil` if none was given.
     var context: EvaluationContext? {
         get throws {
             try audience.context?.withStandardAttributes(programVersion: SemanticVersion.livery.description)
         }
     }
 
-    /// Where the source is, for any number of connections.
+    /// The address of the source, for any number of connections.
     func sourcePlace(environment: [String: String]) throws -> SourcePlace {
         let name = place ?? LiveryVariable.source.value(in: environment) ?? "config.json"
         let locator = try SourceLocator(name)
@@ -105,7 +105,7 @@ extension SourceOptions {
         )
     }
 
-    /// A document may be on anybody's host, which is not to see what is meant for a server.
+    /// A document may be on any host, which must not receive a server's token.
     private func tokens(
         for locator: SourceLocator,
         environment: [String: String]

@@ -51,7 +51,7 @@ struct WallCommand: LiveryCommand {
     private static let standardCount = 4
 
     mutating func validate() throws {
-        // A source may stand alone.
+        // A source may be the only argument.
         if let word = count, Int(word) == nil, sourceOptions.place == nil {
             (count, sourceOptions.place) = (nil, word)
         }
@@ -86,7 +86,7 @@ struct WallCommand: LiveryCommand {
         }
     }
 
-    /// - Throws: `ProgramFailure` where the terminal has no room for as many as were asked for.
+    /// - Throws: `ProgramFailure` if the terminal is too small for the requested number.
     private func number(in size: Size) throws -> Int {
         let most = WallLayout.mostScreens(in: size)
         guard let number = count.flatMap({ Int($0) }) else { return min(Self.standardCount, most) }

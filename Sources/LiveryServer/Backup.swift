@@ -123,11 +123,11 @@ struct StoreFile: ParsableArguments {
     }
 }
 
-/// Whether a command that writes only says what it would do.
+/// Whether a command only reports the change that it would make.
 struct RehearsalOption: ParsableArguments {
     @Flag(help: "Say what would change, and change nothing.")
     var dryRun = false
 
-    /// Says what a command would do.
+    /// Reports the change that a command would make.
     func tell(_ change: String) { Output.error.writeLine("\(change); nothing is written yet") }
 }

@@ -53,7 +53,7 @@ extension String {
         return excerpt(ofScalars: 2000)
     }
 
-    /// The text as the value of a field, in quotes if it could be misread, so that nobody can forge fields by a name.
+    /// The text as the value of a field, quoted if it is ambiguous, so that names cannot forge fields.
     fileprivate var logField: String {
         if !isEmpty, utf8.count <= 2000, utf8.allSatisfy(\.isPlain) { return self }
         let text = oneLine

@@ -16,7 +16,7 @@ final class LogSink: Sendable {
     private let worker = DispatchQueue(label: "livery.log")
 
     /// - Parameters:
-    ///   - capacity: the most bytes that wait for a slow reader.
+    ///   - capacity: the maximum number of bytes that wait for a slow reader.
     ///   - notice: makes the line about lost lines, from their number and the reason.
     init(_ output: Output = .error, capacity: Int = 1 << 20, notice: @escaping @Sendable (Int, String) -> String) {
         self.output = output
@@ -59,7 +59,7 @@ final class LogSink: Sendable {
     }
 }
 
-/// The log lines that wait to be written, and the number of those that were lost, as a value.
+/// The waiting log lines and the number of lost ones, as a value.
 struct LogQueue: Sendable {
     struct Batch: Hashable, Sendable {
         var bytes: [UInt8]
@@ -92,7 +92,7 @@ struct LogQueue: Sendable {
     /// The bytes that precede the waiting lines: the rest of a line that was cut, and the notice about lost ones.
     private var preface: String { (isMidLine ? "\n" : "") + (lost > 0 ? notice(lost, reason) + "\n" : "") }
 
-    /// Whether the waiting lines are so short that the caller can write them, and nobody else is writing.
+    /// Whether the waiting lines are short enough for the caller to write, and no write is in progress.
     func isShort(_ limit: Int) -> Bool { state != .writing && waiting.count + preface.utf8.count <= limit }
 
     /// Whether the writer has to be started for the waiting lines.
@@ -102,7 +102,7 @@ struct LogQueue: Sendable {
         return true
     }
 
-    /// The next lines to write; `nil` if there are none, or if somebody is writing.
+    /// The next lines to write; `nil` if there are none or a write is in progress.
     mutating func next() -> Batch? {
         guard state != .writing else { return nil }
         guard !waiting.isEmpty else {

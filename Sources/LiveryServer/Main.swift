@@ -34,8 +34,8 @@ enum Main {
         }
     }
 
-    /// What is out of reach, such as a store or an address that another program has, may be there a moment later: that is
-    /// no error of the command line or of a file, and whoever started the server may start it again.
+    /// An unreachable store, or an address in use, may be available a moment later. It is not an error of the command line or
+    /// of a file, and a service manager may start the server again.
     ///
     /// A server with a damaged store must not be started again before a person has repaired it.
     private static func failure(of error: any Error) -> any Error {

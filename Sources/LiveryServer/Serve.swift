@@ -132,7 +132,7 @@ struct Serve: ParsableCommand {
 
 /// Reloads the tokens and the certificate on SIGHUP. A broken file changes nothing.
 ///
-/// It returns, and so ends the server, where SIGHUP means that the terminal was closed in which somebody had started it.
+/// It returns, and so ends the server, if SIGHUP means that the terminal of the server was closed.
 private struct Reload: Service {
     private let isOnTerminal = Output.error.isTerminal
     let tokens: TokenFile?
@@ -143,7 +143,7 @@ private struct Reload: Service {
 
     func run() async throws {
         let signals = await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown()
-        // It may have been closed before anybody listened to signals.
+        // It may have been closed before the signal handler was installed.
         if isTerminalClosed() { return }
         for await _ in signals {
             if isTerminalClosed() { return }

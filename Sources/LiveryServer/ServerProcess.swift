@@ -33,14 +33,14 @@ enum OpenFiles {
         return connections
     }
 
-    /// How many files the server needs without any connection.
+    /// The number of open files that the server needs without connections.
     ///
     /// Measured: 26 with a store in SQLite on two processors, and 8 more while it reads on five connections; 23 with MariaDB
     /// or etcd under writes, and a connection more for each request to etcd that waits. Each processor has an event loop,
     /// with 3 files.
     static func own(processors: Int) -> Int { 40 + 3 * processors }
 
-    /// How many connections fit a limit of the process; `nil` if the server itself does not.
+    /// The number of connections within a limit of the process; `nil` if the server itself does not fit.
     static func connections(_ wanted: Int, limit: Int, processors: Int) -> Int? {
         // With room for copies, for the log, and for connections that are being refused.
         let reserve = max(own(processors: processors), min(128 + 3 * processors, limit * 5 / 8))

@@ -8,12 +8,12 @@ import Logging
 import ServiceLifecycle
 import Synchronization
 
-/// Who started the server and wants to know how it is: systemd, by the protocol of sd_notify(3). Without one, what is told
-/// goes nowhere.
+/// The service manager that started the server: systemd, by the protocol of sd_notify(3). Without one, notifications are
+/// dropped.
 final class ServiceManager: Sendable {
     /// The path of its socket, or an abstract name that begins with `@`.
     private let socketName: String?
-    /// How long it waits for a sign of life before it starts the server again; `nil` if it does not.
+    /// The manager's watchdog timeout before it restarts the server; `nil` without one.
     let watchdog: Duration?
     private let isReady = Mutex(false)
 
@@ -24,10 +24,10 @@ final class ServiceManager: Sendable {
         watchdog = isMeant && microseconds > 0 ? .microseconds(microseconds) : nil
     }
 
-    /// Whether anybody listens.
+    /// Whether there is a manager.
     var isThere: Bool { socketName != nil }
 
-    /// What may be told.
+    /// A notification.
     enum News {
         case waitingForStore
         case ready
@@ -56,7 +56,7 @@ final class ServiceManager: Sendable {
         }
     }
 
-    /// Never waits: what a busy manager does not take is lost.
+    /// Never waits: notifications that a busy manager does not receive are lost.
     func tell(_ news: News) {
         let isReady = isReady.withLock { isReady in
             if case .ready = news { isReady = true }
@@ -90,7 +90,7 @@ extension sockaddr_un {
     }
 }
 
-/// Tells the service manager when the server is ready, that it lives, and when it ends.
+/// Notifies the service manager when the server is ready, at intervals while it runs, and when it stops.
 struct Supervision: Service {
     let manager: ServiceManager
     let application: ServerApplication

@@ -4,17 +4,17 @@ import ArgumentParser
 import Configuration
 import Programs
 
-/// A setting of the server, written once: the name of its flag and its variable, its default, and what it may be.
+/// A setting of the server, declared once: the name of its flag and its variable, its default, and its valid values.
 struct Setting<Value: Sendable>: Sendable {
     /// The name of the flag without its dashes; `max-keys` is also the variable `LIVERY_MAX_KEYS`.
     let name: String
     /// The default; `nil` for a setting that may be repeated.
     var standard: Value?
     var standardText: String?
-    /// What it is for, without a full stop.
+    /// The description, without a full stop.
     let help: String
     let valueName: String
-    /// What it may be: the end of the sentence "--max-keys is …".
+    /// The valid values: the end of the sentence "--max-keys is …".
     let expected: String
     /// The words that it may be, if only those.
     var choices: [String] = []
@@ -156,7 +156,7 @@ extension Option {
     }
 }
 
-/// What flags leave open: `LIVERY_…` variables, then defaults.
+/// The settings besides the flags: `LIVERY_…` variables, then defaults.
 struct Settings {
     private let reader = ConfigReader(provider: EnvironmentVariablesProvider()).scoped(to: "livery")
 
@@ -166,7 +166,7 @@ struct Settings {
         return reader.string(forKey: key).flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// Whether a flag or a variable gives a setting.
+    /// Whether a setting was given by a flag or a variable.
     func has<Value>(_ setting: Setting<Value>) -> Bool { setting.given != nil || setting.variable(in: self) != nil }
 
     /// The value of a setting: the flag's, else the variable's, else the default. An error names the flag or the variable.

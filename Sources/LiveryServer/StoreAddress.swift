@@ -6,7 +6,7 @@ import EtcdStore
 import Foundation
 import MariaDBStore
 
-/// Where a server's store is: a file of its own, or a database that several servers share.
+/// The address of a server's store: a SQLite file, or a database that several servers share.
 ///
 /// ```
 /// livery.sqlite                                        a path: SQLite

@@ -15,7 +15,7 @@ struct TokenCommand: ParsableCommand {
         subcommands: [Create.self, TokenList.self, Rotate.self, Revoke.self]
     )
 
-    /// What to do before a change counts.
+    /// The advice after a change of the file.
     private static let advice = "a running server reads the file again on SIGHUP"
 
     struct Create: ParsableCommand {
@@ -95,7 +95,7 @@ struct TokenCommand: ParsableCommand {
                 }
                 lines.append(token)
                 if rehearsal.dryRun { return }
-                // Shown first: a token that nobody has seen must not be in the file.
+                // Printed first: a token in the file must have been shown.
                 try Output.standard.write(text + "\n")
             }
             if rehearsal.dryRun { return rehearsal.tell("would add '\(name)' to \(path): \(token.words)") }
@@ -146,7 +146,7 @@ struct TokenCommand: ParsableCommand {
                     expiresAt: expiresIn?.end(from: now)
                 )
                 lines.append(token)
-                // Shown first: a token that nobody has seen must not be in the file.
+                // Printed first: a token in the file must have been shown.
                 if !rehearsal.dryRun { try Output.standard.write(text + "\n") }
             }
             let time = ClockFormat.local.dateAndClock(end)
@@ -211,7 +211,7 @@ extension AccessToken {
 
 extension Role: ExpressibleByArgument {}
 
-/// How long something lasts, as typed: `90s`, `30m`, `24h`, `7d`.
+/// A duration as typed: `90s`, `30m`, `24h`, `7d`.
 struct Lifetime: ExpressibleByArgument {
     let seconds: Int64
 

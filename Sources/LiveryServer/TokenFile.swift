@@ -8,7 +8,7 @@ import Programs
 
 /// A file of tokens, which several people and programs may edit at the same time.
 struct TokenFile {
-    /// More than that is not a token file.
+    /// A larger file is not a token file.
     private static let maximumBytes = 64 << 20
 
     let path: String
@@ -40,7 +40,7 @@ struct TokenFile {
         }
     }
 
-    /// Changes the file, whole or not at all, while nobody else does. Its owner, its group and its mode stay.
+    /// Changes the file, as a whole or not at all, under a lock. Its owner, group and mode stay.
     ///
     /// - Parameters:
     ///   - makes: whether a file that is not there is made.
@@ -115,7 +115,7 @@ struct TokenLines {
         lines.removeAll { $0.token?.name.hasSameScalars(as: name) == true }
     }
 
-    /// Has the tokens of a name end at a moment, unless they do so before. Those that have ended are removed.
+    /// Sets the end of the tokens with a name, unless they end earlier. Expired ones are removed.
     ///
     /// - Returns: the token that lasts longest.
     /// - Throws: ``ConfigError`` if there are none.

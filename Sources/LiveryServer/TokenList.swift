@@ -60,7 +60,7 @@ struct TokenList: ParsableCommand {
 }
 
 extension AccessToken {
-    /// Writes who has it, and what it permits, without anything of the token itself.
+    /// Writes the name and the permissions, without the token itself.
     fileprivate func writeRights(to object: inout JSONWriter) {
         object.member("name") { $0.string(name) }
         object.member("role") { $0.string(role.rawValue) }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if MariaDB
-    /// The ids of the rows of the table `config`, which MariaDB gives in ascending order and never again.
+    /// The ids of the rows of the table `config`, which MariaDB assigns in ascending order and never again.
     struct ConfigIDs: Sendable {
         /// The type of the column, such as `smallint`.
         var type: String
@@ -33,7 +33,7 @@
     }
 
     extension ConfigIDs {
-        /// Reads what the table has; `nil` if it has no such column.
+        /// Reads the current value of the table; `nil` if it has no such column.
         init?(_ connection: MariaDBConnection) throws {
             let sql: SQL = """
                 SELECT LOWER(c.DATA_TYPE), c.COLUMN_TYPE LIKE '%unsigned%', COALESCE(t.AUTO_INCREMENT, 1)

@@ -14,7 +14,7 @@ public struct MariaDBAddress: Hashable, Sendable {
     public var database: String
     /// The path of the server's Unix socket, which overrides host and port.
     public var socket: String?
-    /// How the connection is protected.
+    /// The protection of the connection.
     public var tls: StoreTLS
 
     /// Creates an address from its parts.

@@ -4,7 +4,7 @@
     internal import ConfigModel
     internal import ConfigStore
 
-    /// The tables of a store in a transaction that holds the lock of the head and commits a batch of publishes.
+    /// The tables of a store in a transaction that has locked the head and commits a batch of publishes.
     ///
     /// However many revisions are written, it is one round trip for each kind of row.
     struct MariaDBBatch {
@@ -89,7 +89,7 @@
             return ids
         }
 
-        /// Gives ids to the new entries that have no rows in the table `config`.
+        /// Assigns ids to new entries without rows in the table `config`.
         private mutating func number(_ upserts: [(place: EntryPlace, entry: StoredEntry)]) -> [Int64: Int64] {
             var ids: [Int64: Int64] = [:]
             for (place, entry) in upserts where entry.id < 0 && !place.hasRow {

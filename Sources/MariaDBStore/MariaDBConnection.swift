@@ -160,7 +160,7 @@
 
         /// Runs the body in one transaction, which is rolled back if the body throws.
         ///
-        /// - Throws: what the body throws, or ``LostAnswer`` if COMMIT failed, so that the outcome is unknown.
+        /// - Throws: the error of the body, or ``LostAnswer`` if COMMIT failed, so that the outcome is unknown.
         func transaction<Value>(_ begin: SQL = "START TRANSACTION", _ body: () throws -> Value) throws -> Value {
             try execute(begin)
             let value: Value
@@ -196,7 +196,7 @@
 
     /// A connection that is opened when it is needed, and again after it was lost, with a backoff while that fails.
     final class MariaDBLink {
-        /// What the batches on this connection know of the store.
+        /// The entries that the batches on this connection have read and written.
         var memory = BatchMemory()
         private let connect: () throws -> MariaDBConnection
         private var connection: MariaDBConnection?

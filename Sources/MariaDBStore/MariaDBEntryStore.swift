@@ -11,11 +11,11 @@
     /// Every commit is one transaction. It locks the one row that has the highest revision, so that revisions are
     /// committed in their order, by all servers and by people who change the table `config` with SQL.
     public final class MariaDBEntryStore: EntryStore {
-        /// How the store behaves.
+        /// The options of the store.
         public struct Options: Sendable {
-            /// How long history is kept.
+            /// The retention of the history.
             public var history = HistoryRetention()
-            /// How often to look for commits of others while there are none; four times as often while there are.
+            /// The polling interval for commits of other servers while there are none; a quarter of it while there are.
             public var pollInterval = Duration.milliseconds(20)
             /// The clock that writes are dated by, in whole milliseconds since 1970.
             public var now: @Sendable () -> Timestamp = WriteClock().now
@@ -26,14 +26,14 @@
 
         private struct State {
             var pool: MariaDBPool?
-            /// What has been loaded.
+            /// The loaded position.
             var position: MariaDBWatch.Position?
             var watch: MariaDBWatch?
             var batches: UInt64 = 0
             /// The last revision that was committed here.
             var lastRevision: UInt64 = 0
             var lastFailure: StoreError?
-            /// When a commit or a probe has last shown that the database can be written to.
+            /// The time at which a commit or a probe last showed that the database can be written to.
             var lastSuccess: ContinuousClock.Instant?
             var isPruning = false
         }
@@ -44,9 +44,9 @@
         private let options: Options
         private let logger: Logger
         private let report: UpkeepReport
-        /// How long a success shows that the database can be written to.
+        /// The time for which a success shows that the database can be written to.
         private static let probeInterval = Duration.seconds(4)
-        /// The number of this server among those that write.
+        /// The random number of this server among the writers.
         private let writer = UInt64.random(in: .min ... .max)
         private let state = Mutex(State())
 
@@ -117,8 +117,8 @@
             }
         }
 
-        /// The commits of others. The stream ends if some cannot be found out, as after the database was replaced by another
-        /// copy, and when another one is asked for.
+        /// The commits of other servers. The stream ends if some cannot be determined, for example after the database was
+        /// replaced by a copy, and when another stream is requested.
         public func foreignCommits() -> AsyncStream<[Commit]> {
             let (stream, continuation) = AsyncStream.makeStream(of: [Commit].self)
             state.withLock { state in
@@ -158,7 +158,7 @@
             try await read { try $0.knownValues(in: namespace, at: revision) }
         }
 
-        /// Why a commit would fail now: found out by what a commit does, unless one has just succeeded.
+        /// The reason why a commit would fail now: checked by the steps of a commit, unless one has just succeeded.
         public func problem() async -> StoreError? {
             _ = options.now()
             do throws(StoreError) {

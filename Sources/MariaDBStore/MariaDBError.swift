@@ -45,8 +45,7 @@
         /// changed since the snapshot, NOWAIT.
         var isConflict: Bool { [1205, 1213, 1020, 3572].contains(number) }
 
-        /// Whether the server runs no bulk operation, as one whose binary log has statements in place of rows. Nothing was
-        /// changed.
+        /// Whether the server supports no bulk operations, as with a statement-based binary log. Nothing was changed.
         var isBulkRefused: Bool { number == 4033 }
 
         /// Whether the message contains the system's error number of a full disk.
@@ -54,7 +53,7 @@
     }
 
     extension StoreError {
-        /// What an error of MariaDB means for the store.
+        /// The store error for an error of MariaDB.
         init(_ error: any Error, at address: MariaDBAddress) {
             switch error {
             case let error as StoreError: self = error
@@ -125,7 +124,7 @@
     }
 
     extension MariaDBAddress {
-        /// The command that grants the user what a store needs.
+        /// The command that grants the user the privileges that a store needs.
         fileprivate var grant: String {
             """
             GRANT SELECT, INSERT, UPDATE, DELETE, CREATE, ALTER, INDEX, DROP, TRIGGER ON `\(database)`.* TO '\(user)'

@@ -11,7 +11,7 @@
             /// Numbers of 64 bits, or the addresses of texts.
             let values: UnsafeMutableBufferPointer<UInt64>
             let lengths: UnsafeMutableBufferPointer<UInt>
-            /// Which values are NULL.
+            /// The flags of NULL values.
             let indicators: UnsafeMutableBufferPointer<CChar>
         }
 
@@ -63,7 +63,7 @@
             columns.append(column)
         }
 
-        /// What the library is told: of all rows, or of the first one alone.
+        /// The bindings for the library: of all rows, or of the first one alone.
         func binds(isArray: Bool) -> [MYSQL_BIND] {
             columns.map { column in
                 var bind = MYSQL_BIND()

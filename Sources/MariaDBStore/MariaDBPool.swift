@@ -47,7 +47,7 @@
             """
     }
 
-    /// A connection on a queue of its own: libmariadb's calls block, and must not be made on the threads that tasks share.
+    /// A connection on a separate queue: libmariadb's calls block, and must not be made on the threads that tasks share.
     final class MariaDBWorker: Sendable {
         private let queue = DispatchQueue(label: "livery.mariadb")
         private let link: Mutex<MariaDBLink>
@@ -74,15 +74,15 @@
 
     /// Whether a server is suitable for a store.
     struct MariaDBServer: Sendable {
-        /// Such as `10.11.6-MariaDB`.
+        /// For example `10.11.6-MariaDB`.
         var name: String
-        /// Such as 101106.
+        /// For example 101106.
         var version: UInt
         /// Whether the server is a member of a Galera cluster, and of how many members.
         var isGalera = false
         var galeraMembers = 0
 
-        /// Why the server is not suitable; `nil` if it is.
+        /// The reason why the server is unsuitable; `nil` if it is suitable.
         var problem: StoreError? {
             guard name.localizedStandardContains("mariadb"), version >= 100_500 else {
                 let shown = name.excerpt(ofScalars: 40)

@@ -6,8 +6,8 @@
 
     /// A command for the database.
     ///
-    /// Its text can only be made of literals in the program, so that data never become part of it: what is interpolated is
-    /// passed as a parameter, unless it is a command itself.
+    /// Its text can only be made of literals in the program, so that data never become part of it: interpolated values are
+    /// passed as parameters, unless they are commands themselves.
     struct SQL: ExpressibleByStringInterpolation, Sendable {
         /// The text, with a `?` for each parameter.
         private(set) var text: String
@@ -88,7 +88,7 @@
             }
         }
 
-        /// A revision, or an id that the store gives.
+        /// A revision, or an id assigned by the store.
         func revision(_ index: Int) throws -> UInt64 {
             try UInt64(storedRevision: try self[index], in: name(of: index))
         }
@@ -102,7 +102,7 @@
         }
     }
 
-    /// What a column can be read as.
+    /// A type that a column can be read as.
     protocol MariaDBColumn {
         init?(column text: String)
     }

@@ -241,7 +241,7 @@
             END IF;
             """
 
-        // What was JSON before stays JSON; new rows are texts.
+        // Existing JSON stays JSON; new rows are strings.
         private static let recordNew: SQL = """
             IF \(isKey("NEW.`key`")) THEN
                 SET v_changes = 1;
@@ -257,7 +257,7 @@
             END IF;
             """
 
-        /// A condition that holds if an expression is a valid key, except for its length, which the column limits.
+        /// A condition that is true if an expression is a valid key, except for its length, which the column limits.
         static func isKey(_ key: SQL) -> SQL {
             """
             (\(key) <> '' AND \(key) NOT REGEXP '[^A-Za-z0-9._-]' AND \(key) NOT LIKE '.%' AND \(key) NOT LIKE '%.'

@@ -6,7 +6,7 @@
     /// A prepared statement, which only one thread at a time uses.
     final class MariaDBStatement {
         private let handle: UnsafeMutablePointer<MYSQL_STMT>
-        /// What the library writes about the columns of a row.
+        /// The library's output about the columns of a row.
         private let columns: UnsafeMutableBufferPointer<(length: UInt, isNull: my_bool)>
         private let names: [String]
 

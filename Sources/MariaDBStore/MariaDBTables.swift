@@ -126,7 +126,7 @@
         /// commit. The log is written in order, so when a commit of our own is on disk, those before it are too. Not to be
         /// called in a transaction.
         func waitForDisk() throws {
-            // A replica gets from its primary again what it loses.
+            // A replica receives lost data from its primary again.
             if try isReadOnly() { return }
             try connection.run(
                 """
@@ -185,7 +185,7 @@
         }
     }
 
-    /// The history is pruned beside the commits, by one server at a time.
+    /// The history is pruned concurrently with commits, by one server at a time.
     extension MariaDBTables: PrunableHistory {
         func sweep() throws -> (head: UInt64, sweep: HistoryPruning.Sweep)? {
             let sql: SQL = """
@@ -305,7 +305,7 @@
         /// - Returns: `nil` for NULL, and for a value that is too large.
         static func value(_ text: String?, isJSON: Bool) -> EntryValue? {
             guard let text else { return nil }
-            // What is no JSON is a text.
+            // Anything but JSON is a string.
             let json = isJSON ? try? EntryValue(json: Array(text.utf8)) : nil
             let value = json ?? .string(text)
             return value.canonicalByteCount > EntryValue.maximumBytes ? nil : value

@@ -8,11 +8,11 @@
     internal import Logging
     internal import Synchronization
 
-    /// Polls for commits of others: one row at an interval, on a thread and a connection of its own.
+    /// Polls for commits of other servers: one row per interval, on a separate thread and connection.
     ///
     /// Commits seldom come alone: after one the interval is short for a while.
     final class MariaDBWatch: Sendable {
-        /// How far it has read, and what it skips.
+        /// The read position, and the revisions to skip.
         struct Position: Sendable {
             var head: Cursor
             /// The number of changes of invalid rows so far.
@@ -22,12 +22,11 @@
         }
 
         private let signal = DispatchSemaphore(value: 0)
-        /// How long to poll more often after a commit.
+        /// The time of more frequent polling after a commit.
         private static let busyTime = Duration.seconds(2)
         private let isEnded = Mutex(false)
 
-        /// Starts the watch. If it cannot find out what has happened, it ends the stream, and the store has to be loaded
-        /// again.
+        /// Starts the watch. If it cannot determine what has happened, it ends the stream, and the store must be loaded again.
         ///
         /// - Parameter acknowledged: the last revision that this server has committed: it is on disk.
         init(
@@ -88,7 +87,7 @@
         var lastMessage: String?
         /// The number of revisions that are read at once: fewer after large ones.
         var pace: UInt64 = Self.maximumPace
-        /// When a commit of another server was read last.
+        /// The time at which a commit of another server was last read.
         var lastCommit: ContinuousClock.Instant?
 
         private static let maximumPace: UInt64 = 256
@@ -109,7 +108,7 @@
             }
         }
 
-        /// Reads on one connection: a database that was killed since its head was read may not have that head any more.
+        /// Reads on one connection: a database that was killed since its head was read may have lost that head.
         private mutating func advance(in tables: MariaDBTables, onCommits: ([Commit]) -> Void) throws -> Result {
             let meta = try tables.meta()
             guard meta.cursor.epoch == position.head.epoch, meta.head >= position.head.revision else { return .lost }

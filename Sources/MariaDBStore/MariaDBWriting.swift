@@ -8,15 +8,15 @@
     /// Commits a batch, in as many attempts as it takes, and never twice.
     ///
     /// Before COMMIT, a transaction can simply be repeated: the server rolls it back when its connection is lost. If the
-    /// connection is lost during COMMIT, the number of the batch in the database shows the outcome. The transaction holds
-    /// the lock of the head until it ends, so that the next holder of the lock sees its final state.
+    /// connection is lost during COMMIT, the number of the batch in the database shows the outcome. The transaction locks the
+    /// head until it ends, so that the next holder of the lock sees its final state.
     struct MariaDBCommitter {
         let link: MariaDBLink
-        /// The server that writes, and the number of the batch: what the database has of a batch whose answer was lost.
+        /// The writing server and the number of the batch, by which the database identifies a batch whose answer was lost.
         let batch: (writer: UInt64, number: UInt64)
         let now: @Sendable () -> Timestamp
 
-        /// How long to retry.
+        /// The maximum time for retries.
         private static let patience = Duration.seconds(12)
 
         func commit(_ publishes: [Publish]) throws -> [PublishOutcome] {

@@ -2,7 +2,7 @@
 
 internal import Synchronization
 
-/// Notifies its listeners that something may have changed; they read for themselves what it is now.
+/// Notifies its listeners that something may have changed; they read the current state themselves.
 ///
 /// ```swift
 /// let signedIn = ChangeSignal()
@@ -24,7 +24,7 @@ public final class ChangeSignal: Sendable {
     /// Creates a signal that is sent by hand.
     public init() { start = nil }
 
-    /// Creates a signal that watches something for as long as anybody listens.
+    /// Creates a signal that watches a source while it has listeners.
     ///
     /// - Parameter start: begins to watch, and sends the signal it is given from then on, holding it weakly. It returns
     ///   what ends the watching.
@@ -75,7 +75,7 @@ public final class ChangeSignal: Sendable {
         }
         guard isUnneeded else { return }
         stop()
-        // Somebody may have come while the source was neither started nor idle.
+        // An observer may have subscribed while the source was neither started nor idle.
         startIfNeeded()
     }
 
@@ -97,7 +97,7 @@ extension ChangeSignal: Hashable {
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// A signal for each of any number of keys, made when first asked for: what a store of your own announces changes with.
+/// A signal for each of any number of keys, created at first use, with which a custom store announces changes.
 public final class KeyedSignals: Sendable {
     private let signals = Mutex<[String: ChangeSignal]>([:])
     private let make: @Sendable (String) -> ChangeSignal
@@ -118,7 +118,7 @@ public final class KeyedSignals: Sendable {
         }
     }
 
-    /// Sends the signals of keys. A key that nobody has asked about costs one look-up.
+    /// Sends the signals of keys. A key without a signal costs one lookup.
     public func send(_ keys: some Sequence<String>) {
         for key in keys { signals.withLock { $0[key] }?.send() }
     }

@@ -2,10 +2,10 @@
 
 internal import Synchronization
 
-/// Counts the changes of the evaluation contexts of all configurations in the program. Whoever remembers a value that a reader
-/// found, in whichever configuration, can tell by the count whether it may be another user's.
+/// Counts the changes of the evaluation contexts of all configurations in the program. By the count, a cache of values read
+/// from any configuration detects that its values may belong to another user.
 package final class ContextChanges: Sendable {
-    /// Those of the program; a test has its own.
+    /// The program's counter; a test has its own.
     @TaskLocal package static var ofProgram = ContextChanges()
 
     /// Sent after each change.

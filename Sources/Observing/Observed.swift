@@ -2,7 +2,7 @@
 
 internal import Synchronization
 
-/// A value that is replaced whole, and those who are notified when it is.
+/// A value that is replaced as a whole, and its observers.
 package final class Observed<Value: Sendable>: Sendable {
     private let storage: Mutex<Value>
     private let observers = ObserverList<(previous: Value, next: Value)>()
@@ -54,10 +54,9 @@ extension Observed {
     }
 }
 
-/// What something is now, and then each different state that follows.
-/// Nothing is kept for a slow reader: a hint says that there is something new, and the reader gets what is current when
-/// it comes to it. So it may skip states, and never ends on an old one. Each iterator is an observer until it ends, which
-/// is when its task is cancelled.
+/// The current state and then each different one that follows. States are not buffered for a slow reader: a hint announces a
+/// change, and the reader reads the current state. It may therefore skip states, but never ends with an old one. Each iterator
+/// is an observer until it ends, or until its task is cancelled.
 package struct DistinctUpdates<Part: Equatable & Sendable, Element: Sendable>: AsyncSequence, Sendable {
     package typealias Failure = Never
 
@@ -66,7 +65,7 @@ package struct DistinctUpdates<Part: Equatable & Sendable, Element: Sendable>: A
 
     /// Nothing is observed before the first iterator.
     ///
-    /// - Parameter read: the element now, and what has to be different for another one.
+    /// - Parameter read: the current element, and the part that must differ for another one.
     package init(
         read: @escaping @Sendable () -> (part: Part, element: Element),
         subscribe: @escaping @Sendable (_ hint: @escaping @Sendable () -> Void) -> [Subscription]
@@ -85,7 +84,7 @@ package struct DistinctUpdates<Part: Equatable & Sendable, Element: Sendable>: A
 
         fileprivate init(_ updates: DistinctUpdates) {
             read = updates.read
-            // A hint says only that there is something to read, so one that waits stands for all that came since.
+            // A hint only announces that there is something to read, so one pending hint covers all later ones.
             let (stream, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
             hints = stream.makeAsyncIterator()
             subscriptions = updates.subscribe { continuation.yield() }

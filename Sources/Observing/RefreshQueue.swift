@@ -2,9 +2,9 @@
 
 internal import Synchronization
 
-/// Refreshes what has an id, each once however often it was added meanwhile, and one at a time.
-/// A caller that adds to an idle queue does the work. A caller that adds while another thread works, or from within the
-/// work, leaves it to the one at work. So nobody waits, and no older result follows a newer one.
+/// Runs refreshes by id, one at a time, and each once however often it was added before its turn. A caller that adds to an idle
+/// queue does the work. A caller that adds while another thread works, or from within the work, leaves it to that thread. So no
+/// caller waits, and no older result follows a newer one.
 package final class RefreshQueue: Sendable {
     private struct State {
         var waiting: [String] = []
@@ -26,7 +26,7 @@ package final class RefreshQueue: Sendable {
         guard mustWork else { return }
         while let batch = nextBatch() {
             for id in batch {
-                // From here on the id may be added again, since the work may miss what happens now.
+                // From here on the id may be added again, since the work may miss later changes.
                 state.withLock { _ = $0.known.remove(id) }
                 work(id)
             }

@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// An observer's place among the others; it is called until this ends.
 ///
-/// Keep it for as long as the observer is to be called: it ends with ``end()``, or when nothing refers to it any more.
+/// Keep it for as long as the observer should be called: it ends with ``end()``, or when it is released.
 public final class Subscription: Sendable {
     private let onEnd: Mutex<(@Sendable () -> Void)?>
 
@@ -39,10 +39,10 @@ final class ObserverList<Event>: Sendable {
 
     init() {}
 
-    /// How many observers there are.
+    /// The number of observers.
     var count: Int { storage.withLock(\.byID.count) }
 
-    /// Those who are notified of what happens now.
+    /// The current observers.
     var ids: [Int] { storage.withLock(\.ids) }
 
     /// Adds an observer, which is removed when the subscription ends.
@@ -67,10 +67,10 @@ final class ObserverList<Event>: Sendable {
     }
 
     /// Calls the observers, none of them within the lock, so that they may add and remove observers.
-    /// - Parameter ids: whom to call; everyone without it.
+    /// - Parameter ids: the observers to call; all of them by default.
     func send(_ event: Event, to ids: [Int]? = nil) {
         for id in ids ?? self.ids {
-            // Looked up anew, since an observer before this one may have ended it.
+            // Looked up again, since an earlier observer may have removed it.
             let observer = storage.withLock { $0.byID[id] }
             observer?(event)
         }

@@ -2,14 +2,14 @@
 
 internal import Synchronization
 
-/// The parts that Swift's Observation tracks of a value that has keys and is replaced on any thread: each key by itself, as an
+/// The parts of a keyed value that Swift's Observation tracks. The value may be replaced on any thread; each key is a separate
 /// ``ObservedReading`` that is announced on the main queue.
 package final class TrackedKeys: Sendable {
     private let keys = Mutex<[String: ObservedReading]>([:])
     private let subscription = Mutex<Subscription?>(nil)
     private let subscribe: @Sendable (TrackedKeys) -> Subscription
 
-    /// Tracks the keys of a value, which is observed once the first of them is asked for.
+    /// Tracks the keys of a value, which is observed from the first read of a key on.
     ///
     /// - Parameter isChanged: whether something else is found under a key than before.
     package init<Value>(
@@ -33,7 +33,7 @@ package final class TrackedKeys: Sendable {
             keys[name] = key
             return key
         }
-        // No key is returned before the subscription stands: its reader would miss a change in between.
+        // No key is returned before the subscription exists: its reader would miss a change in between.
         subscription.withLock { if $0 == nil { $0 = subscribe(self) } }
         return key
     }

@@ -8,7 +8,7 @@ package import Basics
     internal import Darwin
 #endif
 
-/// Spells moments for people in a time zone. What programs read has them in UTC, as ``Timestamp`` is spelled.
+/// Formats times for people, in a time zone. Programs read them in UTC, as ``Timestamp`` writes them.
 ///
 /// By the C library, in microseconds: Foundation's formatters load a database first.
 package struct ClockFormat: Sendable {

@@ -12,7 +12,7 @@ package struct Ending: Hashable, Sendable {
     /// Whether the reader of the output has gone: nothing is written, and the parent sees SIGPIPE.
     package private(set) var isBrokenPipe = false
 
-    /// How a program ends after an error, or after a request for its help or version.
+    /// The end of a program after an error, or after a request for its help or version.
     ///
     /// - Parameters:
     ///   - command: the command that ran, if one did; a usage error shows how it is used.

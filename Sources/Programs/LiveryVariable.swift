@@ -33,7 +33,7 @@ package enum LiveryVariable: String, CaseIterable, Sendable {
     case logLevel = "log-level"
     case logFormat = "log-format"
 
-    /// What it is for, in `livery`'s help; `nil` for a variable of the server, whose options say it.
+    /// The description in `livery`'s help; `nil` for a variable of the server, whose options describe it.
     package var summary: String? {
         switch self {
         case .source: "the source, where none is named"

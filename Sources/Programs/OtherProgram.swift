@@ -19,13 +19,13 @@ package enum OtherProgram {
         private typealias Attributes = posix_spawnattr_t?
     #endif
 
-    /// Starts the program in a file, with this program's environment. It does not share the terminal: what it reads and
-    /// writes is nothing, and Ctrl-C is not for it.
+    /// Starts the program in a file, with this program's environment. It does not share the terminal: its input and output are
+    /// empty, and it does not receive Ctrl-C.
     ///
     /// - Parameters:
-    ///   - arguments: those that follow the program's name. No shell sees them.
-    ///   - onFailure: is called on a queue of its own if the program ends within five seconds, and not with 0; the text says
-    ///     how, such as `ended with exit code 1`.
+    ///   - arguments: the arguments after the program's name. No shell interprets them.
+    ///   - onFailure: is called on a separate queue if the program fails within five seconds; the text has the cause, such as
+    ///     `ended with exit code 1`.
     /// - Returns: whether it was started.
     package static func start(
         _ path: String,
@@ -63,9 +63,9 @@ package enum OtherProgram {
         posix_spawnattr_init(attributes)
         let flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK
         posix_spawnattr_setflags(attributes, Int16(flags))
-        // A group of its own, which gets none of the keyboard's signals.
+        // A separate process group, which receives none of the keyboard's signals.
         posix_spawnattr_setpgroup(attributes, 0)
-        // What this program ignores, such as SIGPIPE, has its usual meaning there.
+        // Signals that this program ignores, such as SIGPIPE, have their default action there.
         var signals = sigset_t()
         sigfillset(&signals)
         posix_spawnattr_setsigdefault(attributes, &signals)

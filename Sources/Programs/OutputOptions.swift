@@ -2,7 +2,7 @@
 
 internal import ArgumentParser
 
-/// How to write: for people on a terminal and for programs elsewhere, unless an option says otherwise.
+/// The form of the output: for people on a terminal and for programs elsewhere, unless an option selects another.
 package struct OutputOptions: ParsableArguments {
     @Flag(help: "Write JSON, with times in UTC (default if standard output is not a terminal).")
     package var json = false

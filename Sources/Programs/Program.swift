@@ -14,8 +14,8 @@ package struct Program: Sendable {
         (self.root, self.prefix, self.hints) = (root, prefix, hints)
     }
 
-    /// The arguments of this process, without the program's name. One that is not UTF-8 carries its bytes, since it may
-    /// name a file; what is no path has to refuse it (``checkIsText(_:_:)``).
+    /// The arguments of this process, without the program's name. One that is not UTF-8 contains its bytes, since it may name a
+    /// file; anything but a path must be rejected then (``checkIsText(_:_:)``).
     ///
     /// - Throws: a `ProgramFailure` where the runtime cannot read them, as without `/proc`. An empty command line is valid for both
     ///   programs, such as to serve without tokens.

@@ -2,10 +2,10 @@
 
 package import Basics
 
-/// How a program ends, for scripts: the numbers of `sysexits.h`, and 1 for the answer "no".
+/// The exit codes of a program, for scripts: the numbers of `sysexits.h`, and 1 for the answer "no".
 ///
-/// Every command of both programs ends with one of these. A server that cannot start or continue ends with ``negative``
-/// where that may pass by itself, and with another where a person has to mend something.
+/// Every command of both programs ends with one of these. A server that cannot start or continue ends with ``negative`` if the
+/// cause may be temporary, and with another code if a person must act.
 package enum ProgramExit: Int32, CaseIterable, Sendable {
     case done = 0
     case negative = 1
@@ -44,7 +44,7 @@ package enum ProgramExit: Int32, CaseIterable, Sendable {
 
 package struct ProgramFailure: Error, Hashable {
     package let exit: ProgramExit
-    /// One line for people; empty where the output says it already.
+    /// One line for people; empty if the output already contains it.
     package let message: String
 
     package init(_ exit: ProgramExit, _ message: String = "") {
@@ -53,7 +53,7 @@ package struct ProgramFailure: Error, Hashable {
 }
 
 extension ErrorCode {
-    /// How a command ends after an error of this kind: the one place where that is decided.
+    /// The exit code for an error of this kind; defined only here.
     package var exit: ProgramExit {
         switch self {
         case .notFound: .negative

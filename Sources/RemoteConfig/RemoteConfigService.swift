@@ -33,21 +33,21 @@ public final class RemoteConfigService: Service {
     /// The state that this service keeps.
     public var state: ConfigState { engine.state }
 
-    /// Where the service runs. What a program does besides runs best here too: a change then wakes one thread.
+    /// The executor of the service. Other work of a program runs best here too: a change then wakes one thread.
     package var executor: QueueExecutor { engine.settings.executor }
 
-    /// Creates a service that does nothing but load its first state until it is run or asked to refresh.
+    /// Creates a service that only loads its first state until it is run or refreshed.
     ///
     /// - Parameters:
     ///   - source: where the configuration comes from.
     ///   - cache: where the last good state is kept. Without one, the program starts with the bundled default: that
     ///     is enough for a file, which is there at the next start itself.
-    ///   - bundledDefault: what the program carries with it, below what the source has: for its first start without a
-    ///     network, and for keys that the source does not have.
+    ///   - bundledDefault: the program's bundled values, below those of the source: for its first start without a network, and
+    ///     for keys that the source does not have.
     ///   - context: who the program is used by, for the rules of the configuration; see ``setContext(_:)``.
     ///   - activation: when fetched values are shown.
     ///   - policy: how often the source is asked, and how long pauses are.
-    ///   - isOffline: whether nothing asks the source before ``setOffline(_:)`` permits it.
+    ///   - isOffline: whether polling is paused until ``setOffline(_:)`` permits it.
     ///   - notificationCenter: where changes are announced.
     ///   - logger: logs problems with the source and the cache as warnings, and changes for debugging; `nil` for nothing.
     ///     The metadata is `source`, `error.code`, `error.message`, `revision`, `epoch`, `server.revision`, `keys` (the
@@ -91,26 +91,26 @@ public final class RemoteConfigService: Service {
 
     /// Follows the source as ``run()`` does.
     ///
-    /// - Parameter didBegin: called once the source was read in this run, or could not be, or nothing is to be read: the
-    ///   program is offline, or what was read before is new enough and changes of it are listened to.
+    /// - Parameter didBegin: called once the source has been read in this run, or could not be, or no read is needed: the
+    ///   program is offline, or the last read is recent enough and its stream is open.
     package func run(_ didBegin: @escaping @Sendable () -> Void) async { await engine.run(didBegin) }
 
     /// Sets the program offline or online again: while it is offline, it makes no request, and
     /// ``refresh(timeout:)`` fails at once.
     ///
-    /// Going offline closes the stream and gives up the read under way; what is shown stays, and the status says so
-    /// (``SourceStatus/isSetOffline``). Coming online begins with a look at what has happened in the meantime. It may be
-    /// set before ``run()``, and at the beginning by the initializer. A file is left alone in the same way.
+    /// Going offline closes the stream and cancels a read in progress; the current values stay, and the status shows it
+    /// (``SourceStatus/isSetOffline``). Coming online starts with a check for changes made in the meantime. It may be set
+    /// before ``run()``, and initially by the initializer. It applies to files too.
     public func setOffline(_ isOffline: Bool) async { await engine.setOffline(isOffline) }
 }
 
 // Asking.
 extension RemoteConfigService {
-    /// Reads the source now. A request that comes while a read is under way joins it.
+    /// Reads the source now. A request during a read joins it.
     ///
-    /// Pauses between attempts begin anew with the shortest, and a source that has refused is tried again. What comes
-    /// over a network is asked at most once a second: earlier requests wait, and share one read. Where
-    /// ``ConnectionPolicy/minimumFetchInterval`` is longer, what was read within it is new enough, and nothing is asked.
+    /// Pauses between attempts restart with the shortest, and a source that has refused access is tried again. Sources on a
+    /// network are read at most once a second: requests before that wait, and share one read. With a longer
+    /// ``ConnectionPolicy/minimumFetchInterval``, the last read within it is recent enough, and no request is sent.
     ///
     /// ```swift
     /// do {
@@ -191,7 +191,7 @@ extension RemoteConfigService {
 
 // Staged changes and the context.
 extension RemoteConfigService {
-    /// Shows what was fetched and waits, all of it at once, and announces it (``ConfigDidUpdate``).
+    /// Makes all staged values current at once, and announces the change (``ConfigDidUpdate``).
     ///
     /// - Returns: The keys with new values, sorted. See ``ActivationPolicy`` for an example.
     @discardableResult
@@ -202,8 +202,8 @@ extension RemoteConfigService {
     /// The standard attributes are filled in; see `EvaluationContext.withStandardAttributes(programVersion:)`.
     public var context: EvaluationContext? { get async { await engine.context } }
 
-    /// Sets who the program is used by: when a user signs in, or chooses another language. Once it has returned, no value
-    /// of the former context is shown any more: offline as well, whatever the ``ActivationPolicy``, and in every layer.
+    /// Sets the evaluation context, for example when a user signs in or chooses another language. Once it has returned, no
+    /// value of the former context is current: offline as well, with any ``ActivationPolicy``, and in every layer.
     ///
     /// Rules are evaluated in the program, at once. A source that evaluates itself, such as an ``OFREPSource`` or one that
     /// has such layers (``ConfigSource/dependsOnContext``), starts again as at a launch:
@@ -233,6 +233,6 @@ extension ConfigError {
 }
 
 extension Duration {
-    /// How long someone waits who is willing to wait this long.
+    /// The limited wait for a timeout.
     fileprivate var asPatience: Duration { min(max(self, .zero), .seconds(86_400)) }
 }

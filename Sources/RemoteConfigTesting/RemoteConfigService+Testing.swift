@@ -17,11 +17,11 @@ extension RemoteConfigService {
     /// - Parameters:
     ///   - source: where the configuration comes from, such as a ``TestSource``.
     ///   - cache: where the last good state is kept.
-    ///   - bundledDefault: what the program carries with it.
+    ///   - bundledDefault: the program's bundled values.
     ///   - context: who the program is used by, for the rules of the configuration.
-    ///   - activation: when what was fetched is shown.
+    ///   - activation: the time at which fetched values become current.
     ///   - policy: how often the source is asked, and how long pauses are.
-    ///   - isOffline: whether nothing asks the source before `setOffline(_:)` permits it.
+    ///   - isOffline: whether polling is paused until `setOffline(_:)` permits it.
     ///   - notificationCenter: where changes are announced.
     ///   - logger: logs problems with the source and the cache.
     ///   - metricsFactory: collects the metrics `livery_client_…`.
@@ -50,9 +50,9 @@ extension RemoteConfigService {
         self.init(source: source, settings)
     }
 
-    /// Runs the service for as long as the body takes, which begins once the source has been read in this run, or could not
-    /// be. Where there is nothing to read, since the program is offline or what was read before is new enough, the body begins
-    /// once changes of it are listened to.
+    /// Runs the service while the body runs, which begins once the source has been read in this run, or could not be. If no
+    /// read is needed, since the program is offline or the last read is recent enough, the body begins once the source is
+    /// followed.
     ///
     /// ```swift
     /// let source = TestSource(["app.title": "Hi"])

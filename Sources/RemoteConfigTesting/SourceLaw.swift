@@ -5,7 +5,7 @@ public import RemoteConfig
 
 /// A requirement that every `ConfigSource` must meet, with its check.
 ///
-/// The author of a source checks all of them in a test, of a source that can be read and stands still:
+/// The author of a source checks all of them in a test, for a readable source that does not change:
 ///
 /// ```swift
 /// struct MySourceTests {

@@ -3,8 +3,8 @@
 package import Observing
 internal import Synchronization
 
-/// A clock that stands still until a test moves it: for a `RemoteConfigService`, for a ``TestSource``, and for code of your own
-/// that takes `any Clock<Duration>`.
+/// A clock that only a test advances: for a `RemoteConfigService`, for a ``TestSource``, and for your own code that takes `any
+/// Clock<Duration>`.
 ///
 /// ```swift
 /// let clock = TestClock()
@@ -48,12 +48,12 @@ public final class TestClock: Clock {
     /// The shortest time that passes unnoticed: none.
     public var minimumResolution: Duration { .zero }
 
-    /// When something is to happen next; `nil` if nobody waits for the clock.
+    /// The time of the next timer; `nil` if no task waits for the clock.
     public var nextDeadline: Instant? {
         state.withLock { $0.calls.values.map(\.time).min() }.map(Instant.init)
     }
 
-    /// How much is to happen.
+    /// The number of pending timers.
     package var callCount: Int { state.withLock(\.calls.count) }
 
     /// Calls a closure once a time has come, on the thread that moves the clock.
@@ -84,8 +84,7 @@ public final class TestClock: Clock {
         throw CancellationError()
     }
 
-    /// Lets time pass. What is due happens in its order; what it leads to may still be under way on other threads when
-    /// this returns.
+    /// Advances the time. Timers fire in order; their effects may still be in progress on other threads when this returns.
     public func advance(by time: Duration) {
         let due = state.withLock { state in
             state.elapsed += time
@@ -96,8 +95,7 @@ public final class TestClock: Clock {
         for body in due { body() }
     }
 
-    /// Lets time pass as it does for a machine that is suspended: what is due comes late, with the next
-    /// ``advance(by:)``.
+    /// Advances the time as for a suspended machine: due timers fire late, with the next ``advance(by:)``.
     public func suspend(for time: Duration) { state.withLock { $0.elapsed += time } }
 
     /// Does something while time passes, a hundred times as fast as elsewhere: for what waits more than once, or where it

@@ -37,7 +37,7 @@ internal import ConfigWire
         private let access: Access?
         private let running: Task<Void, any Error>
 
-        /// The token that the server asks for.
+        /// The required token of the server.
         private final class Access: Sendable {
             let policy: AccessPolicy
             let token: Mutex<BearerToken>
@@ -86,10 +86,10 @@ internal import ConfigWire
 
         deinit { running.cancel() }
 
-        /// The token that the server asks for now; `nil` if it asks for none.
+        /// The required token; `nil` if none is required.
         public var token: BearerToken? { access?.token.withLock(\.self) }
 
-        /// Asks for another token from now on: requests with the one before get 401, and its streams end.
+        /// Requires another token from now on: requests with the old one receive 401, and its streams end.
         ///
         /// - Throws: `rejected` if the server was started without tokens.
         public func replaceToken() async throws(ConfigError) {
@@ -133,7 +133,7 @@ internal import ConfigWire
     ///
     /// - Parameters:
     ///   - requiresToken: whether clients have to show the server's token.
-    ///   - body: what is done with the server.
+    ///   - body: uses the server.
     public func withTestServer<Outcome>(
         requiresToken: Bool = false,
         _ body: (TestServer) async throws -> Outcome

@@ -25,7 +25,7 @@ internal import Synchronization
 public final class TestSource: ConfigSource {
     /// The source as it is called in the status and in errors.
     public let name: String
-    /// Watched, unless the source is to be polled.
+    /// Watched, unless the source is created with a polling interval.
     public let delivery: SourceDelivery
     private let clock: any Clock<Duration>
     private let state: Mutex<State>
@@ -33,9 +33,9 @@ public final class TestSource: ConfigSource {
     /// A service that watches the source.
     fileprivate struct Follower {
         let changes: AsyncStream<Void>.Continuation
-        /// How far it has read.
+        /// The number of changes that it has read.
         var read = -1
-        /// Those who wait until it has read so far.
+        /// The tasks that wait for a number of reads.
         var waiters: [(AsyncStream<Never>.Continuation, until: Int)] = []
     }
 
@@ -47,7 +47,7 @@ public final class TestSource: ConfigSource {
         var failure: ConfigError?
         var latency = Duration.zero
         var readCount = 0
-        /// How often anything has happened here.
+        /// The number of changes.
         var changeCount = 0
         var followers: [Int: Follower] = [:]
     }
@@ -55,11 +55,11 @@ public final class TestSource: ConfigSource {
     /// Creates a source.
     ///
     /// - Parameters:
-    ///   - values: what it holds at first.
+    ///   - values: the initial values.
     ///   - rules: the rules of keys, as flagd writes them.
     ///   - isExact: whether an object is the value of its key, as on a server; otherwise its members are keys below it.
-    ///   - name: what it is called. Services keep what they cache under this name.
-    ///   - interval: how often it is asked, if it is not to tell of changes itself.
+    ///   - name: the name, under which services cache their values.
+    ///   - interval: the polling interval; without one the source reports changes itself.
     ///   - clock: what ``latency`` is measured by.
     public init(
         _ values: [String: EntryValue] = [:],
@@ -79,11 +79,11 @@ public final class TestSource: ConfigSource {
     /// The values of the source, as they were published.
     public var values: [String: EntryValue] { state.withLock(\.values) }
 
-    /// How often it has been read, or tried to.
+    /// The number of reads, including failed ones.
     public var readCount: Int { state.withLock(\.readCount) }
 
-    /// How long a read takes; nothing at first. While it is more, the calls that change something do not wait for the
-    /// services, as it is the test that moves the clock: use ``settled()`` where the clock goes by itself.
+    /// The duration of a read, initially zero. While it is longer, calls that change something do not wait for the services,
+    /// since the test advances the clock: use ``settled()`` if the clock advances by itself.
     public var latency: Duration {
         get { state.withLock(\.latency) }
         set { state.withLock { $0.latency = newValue } }
@@ -114,7 +114,7 @@ public final class TestSource: ConfigSource {
         await change { $0.failure = error }
     }
 
-    /// Cannot be reached from now on. What is published meanwhile arrives when it is online again.
+    /// Makes the source unreachable. Values published from now on arrive when it is online again.
     public func goOffline() async {
         await fail(ConfigError(.unreachable, "the test has taken the source offline"))
     }
@@ -124,7 +124,7 @@ public final class TestSource: ConfigSource {
         await change { $0.failure = nil }
     }
 
-    /// Waits until every service that runs on the source has read what it holds now, or the task is cancelled.
+    /// Waits until every service that runs on the source has read its current contents, or the task is cancelled.
     public func settled() async {
         let (changeCount, followers) = state.withLock { ($0.changeCount, Array($0.followers.keys)) }
         for number in followers {
@@ -150,7 +150,7 @@ public final class TestSource: ConfigSource {
     }
 }
 
-// What a service does with it.
+// Calls by the service.
 extension TestSource {
     /// Reads everything, unless the source is to fail.
     public func read(after known: SourcePosition) async throws(ConfigError) -> SourceReading {
@@ -168,7 +168,7 @@ extension TestSource {
         return try state.withLock { state throws(ConfigError) in try state.reading(named: name, after: known) }
     }
 
-    /// Tells of everything that happens here, if the source is watched.
+    /// Reports every change, if the source is watched.
     public func follow(after known: SourcePosition, _ receive: SourceReceiver) async throws(ConfigError) {
         let (changes, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let number = state.withLock { state in

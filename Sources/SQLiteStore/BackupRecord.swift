@@ -4,7 +4,7 @@ internal import ConfigModel
 internal import ConfigStore
 internal import Files
 
-/// The file beside a store whose date is that of the last backup: `livery.sqlite.last-backup`.
+/// The file next to a store whose date is that of the last backup: `livery.sqlite.last-backup`.
 ///
 /// It is empty, so that other tools can record their backups by `touch`, and the server needs no right to read it.
 struct BackupRecord {

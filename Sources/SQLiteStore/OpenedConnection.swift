@@ -8,9 +8,9 @@ internal import GRDB
 internal import GRDBSQLite
 internal import Synchronization
 
-/// The connections to the files of a database, and what is known of these files.
+/// The connections to the files of a database, and the state of these files.
 final class OpenedConnection: Sendable {
-    /// Where the commits are.
+    /// The location of the commits.
     enum State: Sendable {
         /// In the files on disk.
         case sound
@@ -32,12 +32,12 @@ final class OpenedConnection: Sendable {
     /// The path that the store was given.
     private let path: String
     private let lock: StoreLock
-    /// The path of the database's file without links, beside which SQLite has put its own.
+    /// The path of the database's file without links, next to which SQLite has put its own.
     private let location: String
     private let sharedMemory: FileState.Identity?
     private let known: Mutex<Known>
 
-    /// The log is copied to the database when it has so many pages, as SQLite does by default.
+    /// The number of pages at which the log is copied to the database, as by SQLite's default.
     private static let checkpointFrames = 1000
 
     init(_ pool: DatabasePool, to path: String, lock: StoreLock, at location: String) throws {
@@ -76,7 +76,7 @@ final class OpenedConnection: Sendable {
         return try result.orStoreError(at: path)
     }
 
-    /// Finds out whether all commits are in the files on disk.
+    /// Checks whether all commits are in the files on disk.
     func inspect() async throws(StoreError) -> State {
         let result = await withCheckedContinuation { continuation in
             pool.asyncWriteWithoutTransaction { [self] db in
@@ -94,7 +94,7 @@ final class OpenedConnection: Sendable {
 
     /// Closes the connections.
     func close() throws {
-        // If the last connection to close is a reading one, the log stays beside the file.
+        // If the last connection to close is a reading one, the log stays next to the file.
         _ = try? pool.barrierWriteWithoutTransaction { db in
             try prepare(db)
             try emptyLog(db)
@@ -102,7 +102,7 @@ final class OpenedConnection: Sendable {
         try pool.close()
     }
 
-    /// Closes the connections, so that the next ones read what is in the files on disk.
+    /// Closes the connections, so that the next ones read the files on disk.
     ///
     /// - Parameter state: where the commits are.
     func retire(_ state: State) throws {
@@ -131,7 +131,7 @@ final class OpenedConnection: Sendable {
             let failure = StoreError(error, path: path, systemError: db.systemErrorNumber)
             // The error of the commit is the one to report.
             if db.isInsideTransaction { try? db.rollback() }
-            // What was written whole may be found by a recovery, though SQLite has given it up.
+            // A completely written commit may be found by a recovery, although SQLite has given it up.
             guard known.withLock({ $0.log.hasMore(in: db.logSalts) }) else { throw failure }
             throw StoreError(.uncertain, "\(failure.message); whether the write was made is unknown", underlying: error)
         }
@@ -156,7 +156,7 @@ extension OpenedConnection {
         return StoreError(.unavailable, message, reason: .replaced)
     }
 
-    /// Why the database's file cannot be written to: its name leads elsewhere, or it was truncated.
+    /// The reason why the database's file cannot be written to: its name leads elsewhere, or it was truncated.
     private func problem() -> StoreError? {
         guard let state = FileState(path: path), state.identity == lock.identity else { return Self.replaced(path) }
         let header = state.size > 0 ? lock.beginning(32).map { DatabaseHeader($0) } : nil
@@ -188,7 +188,7 @@ extension OpenedConnection {
         if !isIntact { throw Self.cut(path) }
     }
 
-    /// Finds out where the commits are.
+    /// Determines the location of the commits.
     private func confirm(_ db: Database, hasCommit: Bool) throws(StoreError) -> State {
         let isFound = known.withLock { known -> Bool? in
             // Usually no other program has touched the log.
@@ -210,10 +210,10 @@ extension OpenedConnection {
         return areNamed ? .sound : .misplaced
     }
 
-    /// Copies the log to a database whose file has another name now: it is complete wherever it is, and its log says
-    /// nothing to a file that takes its name.
+    /// Copies the log to a database whose file was renamed: it is then complete anywhere, and its log is ignored for a file
+    /// that takes its name.
     private func moveLog(_ db: Database) {
-        // If it fails, the log stays beside the former name; the caller reports that the file was moved.
+        // If it fails, the log stays next to the former name; the caller reports that the file was moved.
         if FileState(path: path)?.identity != lock.identity { try? emptyLog(db) }
     }
 
@@ -240,7 +240,7 @@ extension Database {
         logIndex.map { Array(UnsafeRawBufferPointer(start: $0 + 32, count: 8)) } ?? []
     }
 
-    /// How many frames the log has; `nil` if that cannot be read.
+    /// The number of frames in the log; `nil` if it cannot be read.
     fileprivate var logFrameCount: Int? { logIndex.map { Int($0.load(fromByteOffset: 16, as: UInt32.self)) } }
 
     /// Whether the log has no frames: all that it had is in the database.
@@ -259,7 +259,7 @@ extension Database {
 
     /// The number of the last error that the system reported for the log or the database, as in `errno`; 0 if there was none.
     ///
-    /// Not by `sqlite3_system_errno`, which does not have the errors of COMMIT.
+    /// Not `sqlite3_system_errno`, which lacks the errors of COMMIT.
     fileprivate var systemErrorNumber: Int32 {
         for pointer in [SQLITE_FCNTL_JOURNAL_POINTER, SQLITE_FCNTL_FILE_POINTER] {
             var opened: UnsafeMutablePointer<sqlite3_file>?

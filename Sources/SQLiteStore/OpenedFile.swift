@@ -9,9 +9,9 @@ internal import Synchronization
 
 /// An SQLite file that is locked, open, checked, and of the current schema.
 ///
-/// What another program does to the files is noticed with each commit, after it is on the disk and before it is
-/// acknowledged. A log that was truncated is written back. If the log or the shared memory no longer has its name, all
-/// commits are copied to the database's file, and the file is opened again. Without the database's file nothing is written.
+/// Interference by other programs is detected with each commit, after it is on the disk and before it is acknowledged. A
+/// truncated log is written back. If the log or the shared memory no longer has its name, all commits are copied to the
+/// database's file, and the file is opened again. Without the database's file nothing is written.
 final class OpenedFile: Sendable {
     let path: String
     // Released with this object at the latest.
@@ -39,7 +39,7 @@ final class OpenedFile: Sendable {
         lock.release()
     }
 
-    /// Whether the path leads to this file, by whatever name.
+    /// Whether the path leads to this file, by any name.
     private func isFile(at path: String) -> Bool { FileState(path: path)?.identity == lock.identity }
 
     /// Whether all files seem to be as they were. This waits for no write.
@@ -50,8 +50,8 @@ final class OpenedFile: Sendable {
         get throws(StoreError) { try current().pool }
     }
 
-    /// How long to wait for a lock of another program, and between two attempts, in seconds. The next batch of writes may have
-    /// to wait as long, and its writers wait for both.
+    /// The maximum wait for another program's lock, and the pause between two attempts, in seconds. The next batch of writes
+    /// may have to wait as long, and its writers wait for both.
     private static let (busyTime, busyPause) = (3.0, 0.002)
 
     /// Opens a database whose commits are on the disk when they return.

@@ -27,7 +27,7 @@ enum SQLiteBackup {
         do {
             let copy = try DatabaseQueue(path: temporary.path.asSQLiteName)
             try source.backup(to: copy)
-            // One file, without a log beside it.
+            // One file, without a separate log.
             try copy.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA journal_mode = DELETE") }
             do {
                 try copy.write { db in try BackupMark(of: db).write(to: db) }
@@ -76,12 +76,12 @@ extension DatabaseError {
     }
 }
 
-/// The files of a store: the database and the files that SQLite and the server put beside it.
+/// The files of a store: the database, and the files of SQLite and the server next to it.
 struct StoreFiles {
     /// The database's path without links.
     let path: String
 
-    /// The endings of the files that SQLite puts beside a database.
+    /// The suffixes of SQLite's files next to a database.
     static let suffixes = ["-wal", "-shm", "-journal"]
 
     init(of path: String) { self.path = path.resolvingLinks() }
@@ -95,7 +95,7 @@ struct StoreFiles {
         ["-wal", "-journal"].map { path + $0 }.filter { FileState(path: $0).map { $0.size > 0 } ?? false }
     }
 
-    /// Whether a path leads to one of the files, by whatever name, or would create it.
+    /// Whether a path leads to one of the files, by any name, or would create it.
     func contain(_ other: String) -> Bool {
         if paths.contains(where: other.resolvingLinks(toNowhere: 40).hasSameScalars) { return true }
         guard let identity = FileState(path: other)?.identity else { return false }
@@ -193,8 +193,8 @@ extension SQLiteEntryStore {
                 } catch {
                     throw SQLiteBackup.failure(error, of: path, from: backup)
                 }
-                // The data belong into the file that people copy and move, and not into the log beside it. If that fails,
-                // SQLite reads both.
+                // The data must be in the file that people copy and move, not in the log next to it. If that fails, SQLite
+                // reads both.
                 _ = try? target.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
                 try target.close()
                 try copy.close()

@@ -8,13 +8,13 @@ internal import Synchronization
 
 /// A store in one SQLite file: nothing to install, nothing to set up.
 ///
-/// Every commit is on disk before it is acknowledged (`synchronous=FULL`, in a write-ahead log). One server writes to a
-/// file: it is locked, by whatever name it is opened. A commit is acknowledged once it is in files that have their names, so
-/// a server stops writing if its file is removed, replaced or truncated, and repairs or replaces a log that was.
+/// Every commit is on disk before it is acknowledged (`synchronous=FULL`, in a write-ahead log). One server writes to a file:
+/// it is locked, by whatever name it is opened. A commit is acknowledged once it is in files with their right names, so a
+/// server stops writing if its file is removed, replaced or truncated, and repairs or replaces a damaged log.
 public final class SQLiteEntryStore: EntryStore {
-    /// How the store behaves.
+    /// The options of the store.
     public struct Options: Sendable {
-        /// How long history is kept.
+        /// The retention of the history.
         public var history = HistoryRetention()
         /// The clock that writes are dated by, in whole milliseconds since 1970.
         public var now: @Sendable () -> Timestamp = WriteClock().now
@@ -29,7 +29,7 @@ public final class SQLiteEntryStore: EntryStore {
     private let opened = Mutex<OpenedFile?>(nil)
     private let lastFailure = Mutex<StoreError?>(nil)
     private let memory = Mutex(BatchMemory())
-    /// Opening blocks, so it happens on a queue of its own.
+    /// Opening blocks, so it happens on a separate queue.
     private let openingQueue = DispatchQueue(label: "livery.sqlite.open")
 
     /// Creates a store, which opens its file when it is loaded.
@@ -95,7 +95,7 @@ public final class SQLiteEntryStore: EntryStore {
         try await openedFile().read { db in try SQLiteTables(db: db).knownValues(in: namespace, at: revision) }
     }
 
-    /// Why a commit would fail now; after one that failed, found out by a write.
+    /// The reason why a commit would fail now; after a failure, determined by a write.
     public func problem() async -> StoreError? {
         _ = options.now()
         do throws(StoreError) {

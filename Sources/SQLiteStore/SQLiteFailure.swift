@@ -18,7 +18,7 @@ extension Result where Failure == any Error {
 }
 
 extension StoreError {
-    /// What an error of SQLite means for the store.
+    /// The store error for an error of SQLite.
     ///
     /// - Parameter systemError: the system's error behind one of input or output, as in `errno`; 0 if that is unknown.
     init(_ error: any Error, path: String, systemError: Int32 = 0) {
@@ -85,7 +85,7 @@ extension StoreError {
 
 /// The state of the file system where a database is.
 enum DiskState {
-    /// Why the file could not be written to; `nil` if it seems writable.
+    /// The reason why the file could not be written to; `nil` if it seems writable.
     static func problem(at path: String) -> StoreError? {
         let folder = AbsolutePath(path).text.folderOfPath
         guard allows(F_OK, folder) else {

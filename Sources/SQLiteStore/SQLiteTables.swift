@@ -38,7 +38,7 @@ struct SQLiteTables {
     /// All live entries, checked against the digests that the commits have written.
     func contents() throws -> StoreContents {
         let meta = try meta()
-        // What only pruning reads must not fail with the first commit.
+        // An error that only pruning would meet must not fail the first commit.
         _ = try sweep()
         var namespaces: [String: StoreContents.Namespace] = [:]
         var digests: [String: String] = [:]
@@ -98,7 +98,7 @@ struct SQLiteTables {
 extension SQLiteTables: BatchTables {
     /// Commits publishes in the transaction that the database is in.
     ///
-    /// - Parameter known: what the batches before have left, and afterwards what this one leaves.
+    /// - Parameter known: the memory of earlier batches, and afterwards of this one.
     mutating func commit(
         _ publishes: [Publish],
         at meta: Meta,
@@ -114,7 +114,7 @@ extension SQLiteTables: BatchTables {
         return outcomes
     }
 
-    /// Writes what a commit writes, and takes it back. SQLite would not write a row that stays the same.
+    /// Writes the rows of a commit, and rolls back. SQLite would not write an unchanged row.
     func probe() throws {
         let revision = try meta().head.revision + 1
         try run("INSERT INTO revisions VALUES (?, '', 0, NULL, NULL)", [revision.stored])

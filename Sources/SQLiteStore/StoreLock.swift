@@ -11,10 +11,10 @@ internal import Synchronization
 /// The file itself is locked, by its device and inode, so that a second server cannot open it by another name, such as a
 /// symbolic or hard link. SQLite's own locks are on other bytes of the file.
 ///
-/// A file beside it (`….lock`) is locked first: closing any descriptor of a database releases the locks that SQLite holds
-/// on it in this process, and a store that is refused by this first lock has not opened one.
+/// A file next to it (`….lock`) is locked first: closing any descriptor of a database releases SQLite's locks on it in this
+/// process, and a store that is refused this first lock has not opened one.
 final class StoreLock: Sendable {
-    /// The file's path without links, beside which SQLite puts its own files.
+    /// The file's path without links, next to which SQLite puts its own files.
     let path: String
     let identity: FileState.Identity
     /// Whether the file was created just now.
@@ -51,27 +51,27 @@ final class StoreLock: Sendable {
 
     /// The first bytes of the file; `nil` if it is shorter or cannot be read.
     func beginning(_ count: Int) -> [UInt8]? {
-        // Not by another descriptor: closing one releases SQLite's locks.
+        // Not through another descriptor: closing one releases SQLite's locks.
         file.withLock { $0?.read(count, at: 0) }
     }
 
-    /// Lets another server have the file; again it does nothing.
+    /// Releases the file for another server; a second call does nothing.
     func release() {
-        // Unlocked explicitly, since a process that is just being started may hold a copy of the descriptors.
+        // Unlocked explicitly, since a process that is being started may have a copy of the descriptors.
         do {
             let file = file.withLock { $0.take() }
             if let file { WholeFileLock.release(on: file.descriptor) }
         }
-        // The file is closed by now: whoever gets the other lock may have SQLite lock it.
+        // The file is already closed: the holder of the other lock may have SQLite lock it.
         if let guardian = guardian.withLock({ $0.take() }) { flock(guardian.descriptor, LOCK_UN) }
     }
 }
 
 /// A regular file, open to be read and written, that is private to its owner where it is new.
 ///
-/// A new file has mode 0600. In a folder that its group can write to and that passes its group on (mode 2770 or the like)
-/// it has 0660, since such a folder is shared on purpose. Where the superuser creates a file in a folder of another user,
-/// such as the one that a server runs as, the file belongs to that user.
+/// A new file has mode 0600. In a folder that its group can write to and that passes its group on (mode 2770 or similar) it has
+/// 0660, since such a folder is shared on purpose. If the superuser creates a file in a folder of another user, such as the
+/// server's, the file belongs to that user.
 final class DatabaseFile: Sendable {
     let descriptor: Int32
     let identity: FileState.Identity

@@ -5,10 +5,10 @@ internal import ConfigStore
 internal import Files
 internal import Foundation
 
-/// A temporary file for a database, which is removed with all that SQLite puts beside it.
+/// A temporary file for a database, which is removed together with SQLite's files next to it.
 ///
-/// No other program can have put anything in its place: its name is random, and it must not exist yet. It is locked, so that the
-/// next one beside the same file finds and removes those of processes that were killed.
+/// Another program cannot have replaced it: its name is random, and it must not exist yet. It is locked, so that the next one
+/// next to the same file finds and removes those of killed processes.
 final class TemporaryDatabase {
     let path: String
     private let file: DatabaseFile

@@ -20,7 +20,7 @@ struct WriteAheadLog: Sendable {
     private var header: [UInt8] = []
     /// The frames from ``start`` to ``end``, the last one of the last commit, and room for more.
     private var frames: [UInt8] = []
-    /// Where the frames begin in the file, and where they end.
+    /// The start of the frames in the file, and their end.
     private var (start, end) = (Self.headerSize, Self.headerSize)
     /// The checksum of the last frame, or of the header.
     private var checksum = Checksum()
@@ -31,12 +31,12 @@ struct WriteAheadLog: Sendable {
     private static let frameHeaderSize = 24
     /// A longer log, as during a long backup, is forgotten except for its last frame, and cannot be written back.
     private static let maximumBytes = 64 * 1024 * 1024
-    /// The room that is kept when SQLite begins the log again: what the log usually has.
+    /// The size that is preallocated when SQLite restarts the log: the usual size of the log.
     private static let usualBytes = 16 * 1024 * 1024
-    /// So many frames are read without looking up how many the file can have.
+    /// Up to this number, frames are read without checking the size of the file.
     private static let fewFrames = 256
 
-    /// Opens the log and reads what is in it.
+    /// Opens the log and reads it.
     ///
     /// - Parameter salts: those of the current log.
     init(path: String, salts: Salts) throws(StoreError) {
@@ -47,13 +47,13 @@ struct WriteAheadLog: Sendable {
     /// The salts of a log, as in its header.
     typealias Salts = [UInt8]
 
-    /// The file that was opened, whatever its name is now.
+    /// The identity of the opened file, whatever its name is now.
     var identity: FileState.Identity { file.identity }
 
     private var pageSize: Int { Int(Self.word(header[8..<12])) }
     private var frameSize: Int { Self.frameHeaderSize + pageSize }
 
-    /// Whether the file still has what it had: the header and the last frame.
+    /// Whether the file still has its contents: the header and the last frame.
     var isIntact: Bool { header.isEmpty || file.read(Self.headerSize, at: 0) == header && hasLastFrame }
 
     /// Whether the file still has the last frame of the last commit.
@@ -70,7 +70,7 @@ struct WriteAheadLog: Sendable {
         }
     }
 
-    /// Makes sure that the file has what it had, unless all of it is in the database by now.
+    /// Ensures that the file has its contents, unless all of them are in the database.
     ///
     /// - Parameter salts: returns those of the current log. They are read after the file, which SQLite changes later.
     /// - Returns: whether it has.
@@ -80,7 +80,7 @@ struct WriteAheadLog: Sendable {
         return isIntact || restore()
     }
 
-    /// Reads what was committed since the last time.
+    /// Reads the commits since the last call.
     ///
     /// - Parameters:
     ///   - salts: those of the current log.
@@ -103,7 +103,7 @@ struct WriteAheadLog: Sendable {
         return copy.advance(in: salts)
     }
 
-    /// Writes back what the file has lost.
+    /// Writes lost contents back.
     ///
     /// - Parameter cutting: whether to remove what follows, which only SQLite's shared memory counts as committed.
     /// - Returns: whether the file has all of it again, on the disk.

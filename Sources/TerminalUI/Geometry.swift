@@ -54,7 +54,7 @@ public struct Rect: Hashable, Sendable {
         columns.contains(point.column) && rows.contains(point.row)
     }
 
-    /// The rectangle without a border of so many columns on the left and right, and rows above and below.
+    /// The rectangle without a border of some columns on the left and right, and rows above and below.
     public func inset(columns: Int, rows: Int) -> Rect {
         Rect(
             origin: Point(column: origin.column + columns, row: origin.row + rows),

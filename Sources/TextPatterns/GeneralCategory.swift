@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The general categories of Unicode by the names that ECMA-262 gives them, each as a bit.
+/// The general categories of Unicode by their names in ECMA-262, each as a bit.
 enum GeneralCategory {
     static let all: UInt32 = 1 << 30 - 1
 

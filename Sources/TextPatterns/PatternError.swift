@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a text is no regular expression that can be matched, and where.
+/// The error in a regular expression that cannot be matched, with its position.
 ///
 /// ```
 /// character 3: '(?=' looks ahead, which cannot be matched in linear time; say it with allOf or not
 /// ```
 public struct PatternError: Error, Hashable, Sendable {
-    /// What is wrong and what to do, as one sentence without a full stop.
+    /// The cause and the next step, as one sentence without a full stop.
     public let message: String
-    /// How many Unicode scalars of the pattern come before the place.
+    /// The number of Unicode scalars of the pattern before the position.
     public let offset: Int
 }
 
@@ -17,7 +17,7 @@ extension PatternError: CustomStringConvertible {
     public var description: String { "character \(offset + 1): \(message)" }
 }
 
-/// A regular expression as it is written, without its groups: only what a text must be counts, not which part is where.
+/// A parsed regular expression without its groups: only whether a text matches is needed, not the position of its parts.
 indirect enum PatternNode {
     case empty
     case scalar(Unicode.Scalar)
@@ -36,7 +36,7 @@ indirect enum PatternNode {
         case wordBoundary(Bool)
     }
 
-    /// Elements one after another. No element of a sequence is empty, so that each gives a program at least one step.
+    /// Consecutive elements. No element of a sequence is empty, so that each adds at least one step to a program.
     init(sequence elements: [PatternNode]) {
         let elements = elements.filter { if case .empty = $0 { false } else { true } }
         self = elements.isEmpty ? .empty : elements.count == 1 ? elements[0] : .sequence(elements)

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Goes through a text once, with all the ways through a program at the same time.
+/// Matches a text in one pass, with all paths through a program at the same time.
 ///
-/// Each scalar of the text costs at most one visit of each step, whatever the pattern and the text are (Ken Thompson,
-/// "Regular Expression Search Algorithm", CACM 1968). A visit counts as one, and more where a scalar beyond ASCII is looked up
-/// in a set.
+/// Each scalar of the text costs at most one visit of each step, for any pattern and text (Ken Thompson, "Regular Expression
+/// Search Algorithm", CACM 1968). A visit counts as one, and more if a scalar beyond ASCII is looked up in a set.
 struct PatternMatcher {
     private let program: PatternProgram
-    /// How many visits there were.
+    /// The number of visits.
     private(set) var work: Int
 
     init(_ program: PatternProgram) {
@@ -17,7 +16,7 @@ struct PatternMatcher {
 
     /// Whether a part of the text matches.
     ///
-    /// - Returns: `nil` if more than so many visits would be needed.
+    /// - Returns: `nil` if more visits would be needed.
     mutating func matches(_ text: String, withinWork limit: Int) -> Bool? {
         let isAnchored = program.isAnchored
         // Local, so that what changes with each visit is in registers.
@@ -47,7 +46,7 @@ private struct PatternVisits {
     /// The place, counted from 1, and the one at which each step was visited last.
     private(set) var place = 1
     var visited: [Int]
-    /// The first so many are the steps that wait for the next scalar.
+    /// The steps that wait for the next scalar, at the start of the array.
     var waiting: [Int]
     private(set) var waitingCount = 0
     /// The steps to be visited at this place.
@@ -74,7 +73,7 @@ private struct PatternVisits {
 }
 
 extension PatternProgram {
-    /// Visits whatever is reached from a step without a scalar.
+    /// Visits everything reachable from a step without a scalar.
     ///
     /// - Returns: whether the end of the program is.
     @inline(__always)

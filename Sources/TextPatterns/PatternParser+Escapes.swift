@@ -3,7 +3,7 @@
 import Basics
 
 extension PatternParser {
-    /// What a backslash and what follows it stand for.
+    /// The meaning of an escape: a backslash and the characters after it.
     enum Escape {
         case scalar(Unicode.Scalar)
         case set(ScalarSet)

@@ -138,8 +138,8 @@ struct PatternParser {
 }
 
 extension PatternParser {
-    /// Reads `*`, `+`, `?`, `{n}`, `{n,}` or `{n,m}` and the `?` after it, which changes what is found first, but not
-    /// whether something is found.
+    /// Parses `*`, `+`, `?`, `{n}`, `{n,}` or `{n,m}` and a following `?`, which changes which match is found first, but not
+    /// whether there is one.
     private mutating func quantifier() throws(PatternError) -> (atLeast: Int, atMost: Int?)? {
         let range: (Int, Int?)
         if skip("*") {

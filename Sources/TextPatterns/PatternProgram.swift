@@ -3,13 +3,13 @@
 /// A regular expression as the steps of Thompson's construction: a text matches if some way through the steps accepts it.
 struct PatternProgram {
     enum Step {
-        /// Goes on to the next step with the scalar, or with one out of the set.
+        /// Advances to the next step with the scalar, or with one out of the set.
         case scalar(Unicode.Scalar)
         case set(Int)
-        /// Goes on to the next step if the condition holds.
+        /// Advances to the next step if the condition is true.
         case assertion(PatternNode.Assertion)
         case jump(Int)
-        /// Goes on to the next step and to the other.
+        /// Advances to the next step and to the other.
         case split(Int)
         case accept
     }
@@ -84,7 +84,7 @@ struct PatternProgram {
         for split in splits { steps[split] = .split(steps.count) }
     }
 
-    /// - Parameter start: where the steps of the node are that are to be repeated; `nil` if they are not there yet.
+    /// - Parameter start: the start of the node's steps; `nil` if they have not been emitted yet.
     private mutating func appendLoop(of node: PatternNode, from start: Int?) throws(PatternError) {
         if let start { return try append(step: .split(start)) }
         let split = steps.count

@@ -23,7 +23,7 @@ struct ScalarSet {
         categories |= other.categories
     }
 
-    /// The set made ready for being asked, or its complement.
+    /// The set prepared for lookups, or its complement.
     func finished(isNegated: Bool = false) -> ScalarSet {
         var set = self
         set.ranges = Self.merged(ranges)
@@ -75,7 +75,7 @@ struct ScalarSet {
         return merged
     }
 
-    /// Everything that the set has not. It has ranges only, or categories only.
+    /// The complement of the set. The set has ranges only, or categories only.
     var complement: ScalarSet {
         var complement = ScalarSet()
         if categories != 0 {
@@ -113,7 +113,7 @@ extension ScalarSet {
         "\u{3000}"..."\u{3000}",
         "\u{FEFF}"..."\u{FEFF}"
     )
-    /// What `.` is not.
+    /// The characters that `.` does not match.
     static let lineTerminators = ScalarSet("\n"..."\n", "\r"..."\r", "\u{2028}"..."\u{2029}")
     static let everything = ScalarSet("\0"..."\u{10FFFF}")
 

@@ -19,8 +19,8 @@ public struct TextPattern: Sendable {
 
     /// Reads a pattern.
     ///
-    /// - Throws: ``PatternError`` with the place of what is not allowed, or if more than 2,000 steps would be needed,
-    ///   where a counted repeat needs the steps of what it repeats as often as it counts.
+    /// - Throws: ``PatternError`` with the position of the error, or if more than 2,000 steps would be needed; a counted repeat
+    ///   needs the steps of its operand as often as it counts.
     public init(_ text: String) throws(PatternError) {
         self.text = text
         program = try PatternProgram(text)
@@ -28,11 +28,11 @@ public struct TextPattern: Sendable {
 
     /// Whether the pattern matches a part of the text.
     public func matches(_ text: String) -> Bool {
-        // There is no limit that it could reach.
+        // It can reach no limit.
         search(text, withinWork: .max).isMatch ?? false
     }
 
-    /// Searches the text, and says what that cost.
+    /// Searches the text, and reports the work that it took.
     ///
     /// - Parameter limit: how many visits of a step are too many.
     /// - Returns: `nil` where the limit was reached, and the visits.
@@ -42,7 +42,7 @@ public struct TextPattern: Sendable {
         return (isMatch, matcher.work)
     }
 
-    /// How many steps the pattern has.
+    /// The number of steps in the pattern.
     package var stepCount: Int { program.steps.count }
 }
 

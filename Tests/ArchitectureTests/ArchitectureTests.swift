@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-/// What the sources promise together, and the compiler does not check.
+/// Promises of the sources that the compiler does not check.
 struct ArchitectureTests {
     /// The modules that each module imports, on any platform.
     private static func imports() throws -> [String: Set<String>] {
@@ -22,7 +22,7 @@ struct ArchitectureTests {
 
     /// A single import of the whole of Foundation would link ICU and its data into the program: three times its size.
     @Test
-    func whatLiveryStandsOnNeedsNoMoreOfFoundationThanItsEssentials() throws {
+    func modulesOfLiveryImportOnlyFoundationEssentials() throws {
         let imports = try Self.imports()
         var (program, next): (Set<String>, [String]) = ([], ["LiveryApp"])
         while let module = next.popLast() {

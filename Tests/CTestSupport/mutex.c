@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The thread sanitizer does not see what Swift's Mutex does when it is contended: the library that does it is not built with
-// it. So each wait for a lock would be reported as a race between who let it go and who got it. Here it is told.
+// it. So each wait for a lock would be reported as a race between its two holders, unless it is annotated.
 #if defined(__linux__) && defined(__has_feature)
 #if __has_feature(thread_sanitizer)
 

@@ -5,7 +5,7 @@
 
 #if __has_feature(address_sanitizer)
 // Programs that end do not give everything back, nor need they. The second stack for handlers is the program's own, and not
-// to be unmapped when a thread ends. What is freed is kept for a while, which tests that bound memory count as well.
+// to be unmapped when a thread ends. Freed memory is kept for a while, which tests of memory limits count as well.
 const char *__asan_default_options(void);
 const char *__asan_default_options(void) { return "detect_leaks=0:use_sigaltstack=0:quarantine_size_mb=16"; }
 #endif
@@ -14,7 +14,7 @@ const char *__asan_default_options(void) { return "detect_leaks=0:use_sigaltstac
 const char *__tsan_default_options(void);
 const char *__tsan_default_options(void) { return "halt_on_error=1"; }
 
-// NIO uses a buffer again once nobody else refers to it. What orders the two is the count of references, in the library of
+// NIO reuses a buffer once it has no other references. The reference count orders the two accesses, in the library of
 // Swift, which the sanitizer does not see.
 const char *__tsan_default_suppressions(void);
 const char *__tsan_default_suppressions(void) { return "race:NIOCore10ByteBufferV8_Storage\n"; }

@@ -30,7 +30,7 @@ static void reset_signals(void) {
     sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-// Descriptors that somebody else opened without close-on-exec end here; the reporting pipe lives until exec.
+// Descriptors opened elsewhere without close-on-exec end here; the reporting pipe lives until exec.
 static void close_others_on_exec(void) {
 #if defined(__linux__) && defined(CLOSE_RANGE_CLOEXEC)
     if (close_range(3, ~0U, CLOSE_RANGE_CLOEXEC) == 0) {

@@ -5,7 +5,7 @@ import ConfigWire
 import Foundation
 import RemoteConfig
 
-/// Follows a source that changes without end, keeps its state in a cache, and says what it shows, until it is killed.
+/// Follows a source that changes continuously, stores its state in a cache, and prints each state until it is killed.
 ///
 /// Run as `CacheProbe FOLDER`. The first line is `start N`, the revision that the cache held, `start none`, or
 /// `start broken`; then follows `shown N` for each revision.
@@ -27,7 +27,7 @@ struct CacheProbe {
         return isWhole && snapshot.digest == History.digest(at: revision) ? "\(revision)" : "broken"
     }
 
-    /// Writes a line at once, since the process may not live to flush anything.
+    /// Writes a line at once, since the process may be killed before a flush.
     static func say(_ line: String) {
         FileHandle.standardOutput.write(Data((line + "\n").utf8))
     }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import ConfigClient
 
-/// What is refused before anything is connected to, and in which words.
+/// Errors before any connection, and their messages.
 struct TransportOptionsTests {
     private static let secret = "s3cret"
 

@@ -9,7 +9,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What listeners were told, in order.
+/// The values that listeners received, in order.
 final class Recorder<Value: Sendable>: Sendable {
     private let recorded = Mutex<[Value]>([])
 

@@ -80,7 +80,7 @@ struct BatchPaceTests {
         if count > 1 { #expect(pace.end(with: count - 1, at: now) != nil) }
     }
 
-    @Test func thoseWhoHaveWaitedForACommitThatCouldNotHaveThemWaitForNobody() {
+    @Test func waitersOfAFullCommitGoFirst() {
         #expect(pace(after: 1, waiting: 15, isCut: true, in: .milliseconds(8)).end(with: 15, at: now) == nil)
     }
 }

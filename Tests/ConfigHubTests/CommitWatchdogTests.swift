@@ -44,7 +44,7 @@ struct CommitWatchdogTests {
         }
     }
 
-    /// What timed out after it had ended.
+    /// The commits that timed out after their end.
     private final class Log: Sendable {
         let tooLate = Mutex<[Int]>([])
         private let over = Mutex<Set<Int>>([])

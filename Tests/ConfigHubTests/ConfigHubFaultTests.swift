@@ -67,7 +67,7 @@ struct ConfigHubFaultTests {
                 state.loadFaults = Array(repeating: StoreError(.unavailable, "away"), count: 1000)
             }
             await expectFailure(.uncertain) { try await hub.edit(["a": .integer(2), "b": nil]) }
-            // Nobody waits for a store that is away.
+            // Requests fail at once while the store is unreachable.
             await expectFailure(.unavailable) { try await hub.edit(["c": .integer(3)]) }
             store.state.withLock { $0.loadFaults = [] }
             try await until { try hub.values() == ["a": .integer(2)] }
@@ -81,7 +81,7 @@ struct ConfigHubFaultTests {
         }
     }
 
-    /// Clients give up after 10 s: they are told before, and hear of what came of it when they ask again.
+    /// Clients time out after 10 s: they get an answer before, and learn the outcome from a later request.
     @Test
     func whoeverWritesIsToldInTimeThatTheStoreDoesNotAnswer() async throws {
         #expect(NamespaceHub.Limits().answerTime <= .seconds(8))
@@ -91,7 +91,7 @@ struct ConfigHubFaultTests {
             try await until { store.taken == 1 }
             let second = Task { try await hub.edit(["b": .integer(1)]) }
             await expectFailure(.uncertain) { try await first.value }
-            // What was never given to the store has surely not been made.
+            // Publishes that never reached the store are certain not to have been made.
             await expectFailure(.unavailable) { try await second.value }
             await expectFailure(.unavailable) { try await hub.edit(["c": .integer(1)]) }
             store.letGo()
@@ -119,7 +119,7 @@ struct ConfigHubFaultTests {
 
     /// Writes that are too large to be committed together are still told when the first of them gets no answer.
     @Test
-    func whateverWaitsBehindAWriteWithoutAnAnswerIsToldThatItWasNotMade() async throws {
+    func queuedWritesFailWhenCommitTimesOut() async throws {
         try await withFaultyHub(answerTime: .seconds(6)) { hub, store in
             store.hold()
             let first = Task { try await hub.edit(["a": .integer(1)]) }
@@ -202,7 +202,7 @@ struct ConfigHubFaultTests {
         try await withFaultyHub { hub, store in
             try await store.commitElsewhere(["a": .integer(1)])
             #expect(await hub.waitUntil("default", reaches: 1, atMost: .seconds(100)) != nil)
-            // This one is told only after the next commit here: the acknowledgement waits for it.
+            // This one is acknowledged only after the next commit here.
             let early = try await store.makeElsewhere(["b": .integer(2)])
             async let outcome = hub.edit(["c": .integer(3)])
             try await until { store.taken == 1 }

@@ -46,7 +46,7 @@ struct ConfigHubTests {
         let store = ReferenceStore()
         let hub = NamespaceHub(store: store, logger: Logger(label: "test"))
         try await hub.follower.load()
-        // A write whose outcome is unknown, so that nobody reports its commit.
+        // A write with an unknown outcome, so that its commit is not reported.
         _ = try await store.commit([Publish(namespace: "default", change: .edit(["a": .integer(1)]))])
         let contents = try await store.load()
         let next = try await store.commit([Publish(namespace: "default", change: .edit(["a": .integer(2)]))])

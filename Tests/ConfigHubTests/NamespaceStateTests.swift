@@ -118,7 +118,7 @@ struct NamespaceStateTests {
     }
 
     @Test
-    func rowsSinceAMomentAreTheSameWithAndWithoutRecentChanges() async throws {
+    func rowsSinceATimeDoNotDependOnRecentChanges() async throws {
         let (small, large) = (ReferenceStore(now: stepping()), ReferenceStore(now: stepping()))
         try await withHub(small, limits: .patient { $0.recentChanges = 2 }) { small in
             try await withHub(large) { large in

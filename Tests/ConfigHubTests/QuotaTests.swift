@@ -13,7 +13,7 @@ import Testing
 
 @testable import ConfigHub
 
-/// How much namespaces may hold, and what is said where they would hold more.
+/// The quotas of namespaces, and the errors beyond them.
 @Suite(.timeLimit(.minutes(5)))
 struct QuotaTests {
     private static func limits(bytes: Int = 1 << 20, keys: Int = 1000, namespaces: Int = 100) -> NamespaceHub.Limits {
@@ -86,7 +86,7 @@ struct QuotaTests {
                 case .later: #expect(!isCertain)
                 case .refused: Issue.record("what may fit is refused")
                 }
-                // What is added counts all the same.
+                // Additions count in any case.
                 guard case .fits = ledger.judge(["c": .integer(1)], isCertain: isCertain, in: state) else {
                     Issue.record("what fits is refused")
                     continue
@@ -146,7 +146,7 @@ struct QuotaTests {
         }
     }
 
-    /// Publishes that come in together are judged one after the other, each after what the others really became.
+    /// Publishes that arrive together are checked one after the other, each against the real outcome of the earlier ones.
     @Test func aBatchAppliesWhatFits() async throws {
         let store = FaultyStore()
         try await withHub(store, limits: Self.limits(keys: 10)) { hub in
@@ -206,7 +206,7 @@ struct RingBudgetTests {
                 let bytes = states.map(\.recent.bytes).reduce(0, +)
                 #expect(bytes <= 100_000)
                 #expect(hub.memory.present?.ringBytes == bytes)
-                // Whoever has the state before is led on by the change alone.
+                // A reader of the state before needs only the change.
                 let state = try #require(hub.state(of: "n\(step % 20)"))
                 if step >= 20 { #expect(state.changes(after: state.revision - 20) != nil) }
             }

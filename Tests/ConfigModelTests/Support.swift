@@ -12,7 +12,7 @@ func values(of text: String) throws(ConfigError) -> [String: EntryValue] {
     try document(text).entries.mapValues(\.value)
 }
 
-/// Why a document is refused, or else why a key is left out; `nil` if neither is.
+/// The error of a document, or else of its first left-out key; `nil` without any.
 func problem(in bytes: [UInt8]) -> ConfigError? {
     do throws(ConfigError) {
         return try ConfigDocument(json: bytes, source: "d.json").problems.first

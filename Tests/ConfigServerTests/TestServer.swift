@@ -80,14 +80,14 @@ struct TestServer: Sendable {
         ) { try await $0.script(work) }
     }
 
-    /// Does what blocks on a thread of its own.
+    /// Runs blocking work on a separate thread.
     func script<Value: Sendable>(_ work: @escaping @Sendable (WireClient) throws -> Value) async throws -> Value {
         let port = port
         return try await onDedicatedThread { try work(WireClient(port: port)) }
     }
 }
 
-/// What one thread after another uses.
+/// A value that is used by one thread after another.
 struct Unchecked<Value>: @unchecked Sendable {
     let value: Value
 

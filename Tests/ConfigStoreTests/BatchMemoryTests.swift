@@ -9,7 +9,7 @@ struct BatchMemoryTests {
 
     private func cursor(_ revision: UInt64) -> Cursor { Cursor(epoch: epoch, revision: revision) }
 
-    /// Commits a batch in a transaction of its own, as a store does.
+    /// Commits a batch in its own transaction, as a store does.
     private func commit(_ values: [String: EntryValue?], in tables: inout Tables, _ memory: inout BatchMemory) throws {
         let (head, time) = (tables.head, tables.updatedAt)
         var known = memory.take(at: cursor(head), time)

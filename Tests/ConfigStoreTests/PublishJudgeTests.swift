@@ -269,7 +269,7 @@ struct PublishJudgeTests {
 
     private static let rule: EntryValue = ["variants": ["x": 1], "defaultVariant": "x"]
 
-    /// What is published, what is published between its check and its turn, and whether the check counts then.
+    /// Publishes, edits between their check and their commit, and whether the check still applies.
     static let laterEdits: [([String: EntryValue?], [String: EntryValue?], Bool)] = [
         (["c": 1], ["c": 2], true),
         (["c": 1], ["schema:z": ["type": "null"]], false),
@@ -277,12 +277,12 @@ struct PublishJudgeTests {
         (["c": 1], ["rule:$evaluators": ["x": true]], true),
         (["rule:c": rule], ["rule:$evaluators": ["x": true]], false),
         (["rule:c": rule], ["c": 3], true),
-        // What was the same already was not checked, and may have become a change.
+        // An unchanged value was not checked, and may have become a change.
         (["a": 1, "c": 1], ["a": 2], false),
         (["a": 1, "c": 1], ["b": "y"], true),
     ]
 
-    /// What a publish was checked by counts until something changes that it depends on.
+    /// The check of a publish is valid until one of its dependencies changes.
     @Test(arguments: laterEdits)
     func checkedPublishesAreOutdatedByWhatTheyDependOn(
         edits: [String: EntryValue?],

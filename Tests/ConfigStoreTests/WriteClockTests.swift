@@ -6,18 +6,18 @@ import Testing
 
 @testable import ConfigStore
 
-/// How writes are dated when the machine's clock is not to be believed.
+/// The dates of writes if the machine's clock is unreliable.
 @Suite(.timeLimit(.minutes(5)))
 struct WriteClockTests {
     private static let start = Timestamp(milliseconds: 1_700_000_000_000)
     private static let century: Int64 = 100 * 365 * 86_400
 
     struct Step {
-        /// Seconds by the clock that nobody sets.
+        /// The seconds of the monotonic clock.
         var elapsed: Int64
-        /// How far the machine's clock is ahead of it, in seconds.
+        /// The seconds by which the machine's clock is ahead.
         var ahead: Int64
-        /// How far the date is.
+        /// The seconds of the date.
         var dated: Int64
     }
 
@@ -36,7 +36,7 @@ struct WriteClockTests {
         ],
         // A machine that has slept is believed at once.
         [Step(elapsed: 0, ahead: 0, dated: 0), Step(elapsed: 10, ahead: 80_000, dated: 80_000)],
-        // So is one that is set back, and what brings it to where it was is no leap.
+        // So is one that is set back; its return to the former time is not a leap.
         [
             Step(elapsed: 0, ahead: 0, dated: 0), Step(elapsed: 10, ahead: -century, dated: -century),
             Step(elapsed: 20, ahead: 0, dated: 0),

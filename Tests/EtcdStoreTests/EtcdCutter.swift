@@ -31,20 +31,20 @@
             }
         }
 
-        /// Where it listens on 127.0.0.1.
+        /// The port on 127.0.0.1.
         var port: Int { front.port }
 
-        /// How many connections it has cut.
+        /// The number of connections cut.
         var cuts: Int { chance.state.withLock(\.cuts) }
 
-        /// How many bytes of answers the member has given.
+        /// The number of bytes in the member's responses.
         var answerBytes: Int { chance.state.withLock(\.answerBytes) }
 
         /// Cuts from now on.
         func begin() { chance.state.withLock { $0.isOn = true } }
     }
 
-    /// What becomes of the next request.
+    /// The fate of the next request.
     private final class Chance: Sendable {
         enum Cut { case before, after }
 

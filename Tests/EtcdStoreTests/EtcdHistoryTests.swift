@@ -43,7 +43,7 @@
                 let keys = (0..<10).map { ("key.\($0)", EntryValue?.some(.string("\(step)" + text))) }
                 try await store.edit(Dictionary(keys) { $1 })
             }
-            // More than one answer may have.
+            // More than fits into one response.
             #expect(try await place.opened().head()?.revision == 40)
             #expect(try await store.values(in: "default", at: 1)?["key.3"] == .string("0" + text))
             let history = try await store.history(HistoryQuery(of: "default", key: "key.3", limit: 100))

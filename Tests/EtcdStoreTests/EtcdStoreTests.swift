@@ -71,7 +71,7 @@
             #expect(error?.code == .tooLarge)
             #expect(error?.message.contains("and etcd accepts 1571840 at once") == true)
             #expect(try await store.load().head.revision == 0)
-            // What fits is taken, as one revision.
+            // A publish that fits is accepted, as one revision.
             #expect(try await store.edit(Self.large(23)).commit?.revision == 1)
             withExtendedLifetime(etcd) {}
         }

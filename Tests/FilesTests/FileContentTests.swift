@@ -42,7 +42,7 @@ struct FileContentTests {
         let times = [timespec(tv_sec: seconds, tv_nsec: 0), timespec(tv_sec: seconds, tv_nsec: 0)]
         #expect(utimensat(AT_FDCWD, path, times, 0) == 0)
         let content = try FileContent(reading: path, atMost: 10)
-        // A file system that cannot hold a date has the nearest one that it can.
+        // A file system that cannot represent a date uses the nearest one.
         let isKept = FileState(path: path).map { $0.modified == modified } ?? false
         #expect(isKept || abs(content.state.modified) < Int64.max / 2)
     }
@@ -183,7 +183,7 @@ struct FileContentTests {
         #expect(folder.path(to: "loop").resolvingLinks(toNowhere: 40).hasSuffix("/loop"))
     }
 
-    @Test func foldersAreMadeForTheUserAloneAndNotBelowALinkThatLeadsNowhere() throws {
+    @Test func createdFoldersArePrivateAndNotBelowBrokenLinks() throws {
         let disk = SystemDisk()
         for _ in 0..<2 { try disk.makeFolder(folder.path(to: "a/b/c")) }
         #expect(FileState(path: folder.path(to: "a/b"))?.mode == 0o700)

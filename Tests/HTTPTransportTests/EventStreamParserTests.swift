@@ -56,7 +56,7 @@ struct EventStreamParserTests {
         }
     }
 
-    /// What a nasty stream is made of.
+    /// The pieces of a malformed stream.
     private static let pieces = ["\r", "\n", ":", " ", "x", "data", "id", "event", "\u{0}", "\u{FEFF}"].map {
         Array($0.utf8)
     }

@@ -66,7 +66,7 @@ struct HTTPRulesTests {
         }
     }
 
-    /// A token may go without encryption where nobody else sees it.
+    /// Hosts to which a token may be sent without encryption.
     @Test(
         arguments: [
             ("http://127.0.0.1/", nil, nil, true), ("http://h/", nil, nil, false), ("http://h/", nil, "/run/s", true),
@@ -106,7 +106,7 @@ struct HTTPRulesTests {
         #expect(progress.outcome?.failure?.message == message)
     }
 
-    /// Whoever drips has a minute; whoever sends a large state over a slow line has as long as it takes.
+    /// A slow small response has a minute; a large one over a slow line has as long as it needs.
     @Test(arguments: [(1, 60), (15 << 10, nil), (17 << 10, nil), (1 << 20, nil)])
     func aLargeAnswerHasTheTimeThatItNeeds(bytesPerSecond: Int, end: Int?) throws {
         let start = ContinuousClock.now
@@ -127,7 +127,7 @@ struct HTTPRulesTests {
         #expect(ended == end)
     }
 
-    @Test func countsTheSilenceFromTheLastByteAndNotWhileItsReaderIsBusy() throws {
+    @Test func silenceIsNotCountedWhileReaderIsBusy() throws {
         let start = ContinuousClock.now
         let url = try #require(URL(string: "http://h:1/"))
         let timeouts = HTTPTimeouts(answer: .seconds(10), idle: .seconds(25), total: nil)

@@ -34,7 +34,7 @@ enum Transport: CaseIterable, Sendable {
     }
 }
 
-/// A listener that takes what a client says first, and does anything but answer by TLS.
+/// A listener that reads a client's first bytes, and answers with anything but TLS.
 final class RudeListener: Sendable {
     enum Manner: CaseIterable, Sendable { case closes, resets, speaksPlainly }
 

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What only a process of its own can show.
+/// Behaviour that requires a separate process.
 struct TransportProcessTests {
     private func probe(_ arguments: [String], _ environment: [String: String] = [:]) async throws -> String {
         let path = try builtProduct(named: "TransportProbe")
@@ -14,7 +14,7 @@ struct TransportProcessTests {
 
     private static let otherLibrary = "/usr/lib/x86_64-linux-gnu/libcurl-gnutls.so.4"
 
-    /// libcurl is one interface and many libraries. What the one at hand cannot do is said, and not left out.
+    /// libcurl has one interface and many builds. A feature that this build lacks is reported, not ignored.
     @Test(.timeLimit(.minutes(5)), .enabled(if: FileManager.default.fileExists(atPath: otherLibrary)))
     func anotherLibcurlDoesTheSameOrSaysThatItCannot() async throws {
         let certificates = try await onDedicatedThread { try TestCertificates() }

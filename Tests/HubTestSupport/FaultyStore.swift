@@ -5,7 +5,7 @@ package import ConfigStore
 package import ConfigStoreTesting
 package import Synchronization
 
-/// A store in memory that fails when it is told to, and that can be made to wait.
+/// A store in memory that fails or waits on request.
 package final class FaultyStore: EntryStore {
     package enum Fault: Sendable {
         /// The commit fails and is not made.
@@ -23,14 +23,14 @@ package final class FaultyStore: EntryStore {
         package var loads = 0
         /// Whether others commit here too.
         package var isShared = false
-        /// What asking where the store is fails with.
+        /// The error of reading the head.
         package var headFault: StoreError?
-        /// How often that was asked.
+        /// The number of such reads.
         package var headQuestions = 0
     }
 
     package let state = Mutex(State())
-    /// How many publishes have been given to the store.
+    /// The number of publishes given to the store.
     package var taken: Int { state.withLock { $0.batches.reduce(0, +) } }
     private let store: ReferenceStore
     private let gate = Gate()
@@ -43,11 +43,11 @@ package final class FaultyStore: EntryStore {
     package func hold() { gate.close() }
     package func letGo() { gate.open() }
 
-    /// What a rollback comes to is not said until ``tellEdits()``.
+    /// Delays the result of a rollback until ``tellEdits()``.
     package func holdEdits() { question.close() }
     package func tellEdits() { question.open() }
 
-    /// Commits as another server would; this one hears of it.
+    /// Commits as another server would; this store reports the commit.
     package func commitElsewhere(_ values: [String: EntryValue?]) async throws {
         tell(try await makeElsewhere(values))
     }
@@ -60,7 +60,7 @@ package final class FaultyStore: EntryStore {
         if let commit { foreign.withLock { _ = $0.continuation.yield([commit]) } }
     }
 
-    /// Can tell no more what others have committed, until it is asked anew.
+    /// Loses track of other servers' commits until they are requested again.
     package func loseTrack() {
         foreign.withLock { foreign in
             foreign.continuation.finish()

@@ -26,7 +26,7 @@ package func withHub<Value>(
     }
 }
 
-/// Runs a hub on a store that fails and waits as the test tells it to.
+/// Runs a hub on a store that fails and waits on request.
 ///
 /// - Parameter answerTime: for a test that is about it.
 package func withFaultyHub(
@@ -38,7 +38,7 @@ package func withFaultyHub(
         if let answerTime { limits.answerTime = answerTime }
     }
     try await withHub(store, limits: limits) { hub in
-        // A test that fails leaves nobody waiting for its store, so that it ends.
+        // A failing test releases all waiters, so that it ends.
         defer {
             store.letGo()
             store.tellEdits()
@@ -93,6 +93,6 @@ extension NamespaceHub {
 }
 
 extension Logger {
-    /// Says nothing.
+    /// Logs nothing.
     package static var quiet: Logger { Logger(label: "test") { _ in SwiftLogNoOpLogHandler() } }
 }

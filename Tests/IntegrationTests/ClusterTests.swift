@@ -43,7 +43,7 @@ struct ClusterTests {
         let demo = try demo(VirtualScreen.Answers(deviceAttributes: "?62;22", reportsStatus: true, knownModes: []))
         try demo.waitFor(Self.whole)
         #expect(!sent(by: demo).contains("?2027h"))
-        // What was measured is drawn over.
+        // The measured cells are drawn over.
         #expect(demo.terminal.screen.find("🇪🇺") == nil)
         #expect(demo.terminal.screen.find("🚀>") == nil)
         #expect(try demo.quit() == .exited(0))
@@ -58,7 +58,7 @@ struct ClusterTests {
         let silent = try self.demo(VirtualScreen.Answers(), widths: .scalars)
         #expect(!sent(by: silent).contains("\u{1B}[6n"))
         #expect(silent.terminal.screen.contains(Self.apart))
-        // Nothing is left of the measurement.
+        // No trace of the measurement is left.
         for row in 0..<23 { #expect(demo.terminal.screen.text(row: row) == silent.terminal.screen.text(row: row)) }
         #expect(demo.terminal.screen.cursorPosition == silent.terminal.screen.cursorPosition)
     }

@@ -23,7 +23,7 @@ struct CursorTests {
         count = demo.terminal.bytesReceived.count
         try demo.terminal.write("\u{1B}[D")
         try demo.terminal.readUntil("the caret under the first character") { $0.cursor(isBehind: "/") }
-        // Nothing but the cursor has moved.
+        // Only the cursor has moved.
         #expect(demo.terminal.bytesReceived.count <= count + 10)
     }
 

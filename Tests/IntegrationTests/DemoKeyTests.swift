@@ -22,7 +22,7 @@ struct DemoKeyTests {
         #expect(try demo.quit() == .exited(0))
     }
 
-    /// What was asked for before the end is not begun after it.
+    /// A request from before the end is not started after it.
     @Test func leavingWaitsForNoServer() throws {
         let server = try ScriptedServer { connection, _ in connection.waitForClient() }
         let demo = try RunningDemo(

@@ -7,7 +7,7 @@ import Testing
 /// Every command of both programs with a standard output or a standard error that does not work.
 @Suite(.dedicatedThread, .timeLimit(.minutes(5)))
 struct FaultyOutputTests {
-    /// What is wrong with a descriptor.
+    /// A fault of a descriptor.
     enum Fault: String, CaseIterable, Sendable {
         case closed, full, dead
 
@@ -27,7 +27,7 @@ struct FaultyOutputTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var program = "livery"
         var arguments: [String]
-        /// How it ends where all is well.
+        /// The exit code without a fault.
         var code: Int32 = 0
         /// Whether it writes to standard output.
         var writes = true
@@ -169,11 +169,11 @@ struct FaultyOutputTests {
         #expect(try running.waitForExit(deadline: .seconds(60)) == .exited(0))
     }
 
-    @Test func aServerWhoseLogNobodyReadsServesOnAndSaysLaterWhatItDid() throws {
+    @Test func blockedLogDoesNotBlockTheServer() throws {
         let port = try freePorts(1)[0]
         let desk = try Desk(withServer: false)
         #expect(mkfifo(desk.folder.path(to: "log"), 0o600) == 0)
-        // Open for both, so that nobody waits for a reader; and as small as a pipe can be.
+        // Open for both, so that opening does not wait for a reader; and as small as a pipe can be.
         let log = open(desk.folder.path(to: "log"), O_RDWR | O_NONBLOCK)
         defer { close(log) }
         _ = fcntl(log, 1031 /* F_SETPIPE_SZ */, 4096)

@@ -9,7 +9,7 @@ import Testing
 @testable import LiveryScreens
 @testable import TerminalUI
 
-/// Whatever a configuration holds, what reaches the terminal is harmless.
+/// For any configuration, the output to the terminal is harmless.
 @MainActor
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct HostileFrameTests {

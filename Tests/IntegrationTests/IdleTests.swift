@@ -7,7 +7,7 @@ import Testing
 
 @testable import Files
 
-/// A program that nobody uses costs no battery.
+/// An idle program costs no battery.
 @Suite(.timeLimit(.minutes(5)))
 struct IdleTests {
     /// Shared pools of threads, clocks that tick and polling would each wake it up at least once in this while.
@@ -21,7 +21,7 @@ struct IdleTests {
         arguments: [([], []), ([], ["t"]), (["wall", "9"], [])] as [([String], [String])]
     )
     func aProgramThatNobodyUsesIsNeverWokenUp(arguments: [String], keys: [String]) throws {
-        // While there are no settings yet, the folder around theirs is watched too: one that nobody else works in.
+        // While there are no settings yet, the folder around theirs is watched too: one that no other test uses.
         let settings = try TemporaryDirectory(prefix: "idle")
         let home = settings.path(to: "home")
         try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
@@ -33,7 +33,7 @@ struct IdleTests {
 
     private func awaitStillness(of demo: RunningDemo) throws {
         var wakeups: [Int] = []
-        // What the start leaves behind, such as threads that wait for more work, is over after some seconds.
+        // Leftovers of the start, such as idle threads, end after some seconds.
         try eventually("\(Self.stillness) without a wakeup", deadline: .seconds(90), lastState: "wakeups: \(wakeups)") {
             let before = try demo.terminal.usage().voluntaryContextSwitches
             _ = try demo.terminal.read(for: Self.stillness)

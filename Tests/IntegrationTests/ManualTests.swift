@@ -70,7 +70,7 @@ struct ManualTests {
         try #require(written.status.isSuccess, "\(written)")
     }
 
-    /// Lets a formatter look for mistakes, where there is one.
+    /// Checks the pages with a formatter, if there is one.
     private static func lint(_ files: [String]) throws {
         let mandoc = Command("mandoc", ["-T", "lint", "-W", "warning"] + files)
         guard mandoc.executablePath != nil else { return }
@@ -128,7 +128,7 @@ private struct Page {
     }
 }
 
-/// What `--help` says.
+/// The output of `--help`.
 private struct Help {
     /// The lines that say what the command is for.
     let text: [String]

@@ -7,7 +7,7 @@
 
     /// Files on a file system that does not tell of every change.
     ///
-    /// An overlay shows a lower folder, and hears nothing of what is written there.
+    /// An overlay shows a lower folder, and receives no events of writes there.
     @Suite(.timeLimit(.minutes(5)))
     struct OverlayTests {
         /// Mounts an overlay of `lower` at `merged`, in a mount namespace that ends with the program.
@@ -39,7 +39,7 @@
         }()
 
         @Test(.enabled(if: canMount, "mounting an overlay needs root, and a kernel that has it"))
-        func aChangeBeneathIsFoundWithinASecondAndTheStatusSaysPolling() throws {
+        func lowerLayerChangeIsFoundByPolling() throws {
             let folder = try Self.folders()
             let livery = try builtProduct(named: "livery")
             let command = "exec \(livery) --plain --follow merged/config.json"

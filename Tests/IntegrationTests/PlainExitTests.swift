@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// How `livery --plain` and `livery --json` end: the facts are printed in any case, and the exit code tells the rest.
+/// The exit codes of `livery --plain` and `livery --json`: the facts are printed in any case.
 @Suite(.dedicatedThread, .timeLimit(.minutes(5)))
 struct PlainExitTests {
     struct Case: Sendable, CustomTestStringConvertible {

@@ -37,7 +37,7 @@ struct PlainOutputTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path(to: "livery")) == ["tweaks.json"])
     }
 
-    /// What looks after secrets replaces a file while programs run.
+    /// Secret managers replace a file while programs run.
     @Test(arguments: ["/c.json", ""]) func aTokenFileIsReadAnew(path: String) throws {
         let folder = try TemporaryDirectory()
         try folder.writeSecret("old\n", to: "file")

@@ -11,7 +11,7 @@ struct RunningDemo {
     static let pink = ##"{"app.background.color": "#FFB6C1", "app.fun_button.text": "Meeeeoowwww! 😸"}"##
     static let sky = ##"{"app.background.color": "#87CEFA", "app.fun_button.text": "Can't wait!"}"##
 
-    /// Starts the program and waits until it shows what the file says: the first frame may have to do without.
+    /// Starts the program and waits until it shows the file's contents, which may be missing in the first frame.
     init(
         columns: Int = 80,
         rows: Int = 24,
@@ -33,7 +33,7 @@ struct RunningDemo {
                 arguments,
                 environment: Command.environment(
                     terminal: name,
-                    // Nobody's own keys and tweaks belong to a test.
+                    // Tests use no keys or tweaks of the user.
                     adding: ["XDG_CONFIG_HOME": folder.path].merging(environment) { $1 }
                 ),
                 workingDirectory: folder.path

@@ -80,8 +80,8 @@ struct SignalTests {
         try expectRestored(terminal)
     }
 
-    /// What takes the signals over comes after all that can fail.
-    @Test func withoutAScreenTheFirstControlCEndsTheProgramAndNothingIsLeftOpen() throws {
+    /// The signal handlers are installed after everything that can fail.
+    @Test func controlCWithoutScreenEndsTheProgram() throws {
         let silent = try ScriptedServer { _, _ in
             try eventually("the end of the test", deadline: .seconds(100)) { false }
         }

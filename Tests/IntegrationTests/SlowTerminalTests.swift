@@ -10,7 +10,7 @@ import Testing
     import Darwin
 #endif
 
-/// Nothing that the terminal was asked is answered to the shell, whenever the program leaves and however slow the line is.
+/// No answer of the terminal reaches the shell, whenever the program exits and however slow the line is.
 @Suite(.timeLimit(.minutes(10)))
 struct SlowTerminalTests {
     /// Set `LIVERY_TERMINAL_ROUNDS=300` for a long run.
@@ -75,8 +75,7 @@ private struct ShellStory: CustomStringConvertible {
         "\u{1B}[99999999999999999999;9223372036854775807u", "\u{1B}]4;-1;rgb:0/0/0\u{7}",
     ].map { Array($0.utf8) }
 
-    /// What the shell does, with job control. What is typed between two programs is its input, up to
-    /// Ctrl-D.
+    /// The commands of the shell, with job control. Text typed between two programs is its input, up to Ctrl-D.
     private var script: String {
         let program = "\"$LIVERY\"; echo \"status $?\""
         let reading =
@@ -190,7 +189,7 @@ private struct ShellStory: CustomStringConvertible {
         }
     }
 
-    /// What the shell reads when all answers have arrived.
+    /// The input of the shell after all answers have arrived.
     private func input(of terminal: PseudoTerminal, reader: Int) throws -> String {
         try terminal.readUntil("the shell") { $0.contains("shell reads \(reader)") }
         try terminal.finishAnswers()
@@ -216,7 +215,7 @@ private struct ShellStory: CustomStringConvertible {
         #endif
     }
 
-    /// How often the threads of a process have gone to sleep.
+    /// The number of times that the threads of a process have gone to sleep.
     private static func sleeps(of process: pid_t) -> Int {
         let folder = "/proc/\(process)/task"
         let threads = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

@@ -38,7 +38,7 @@ struct TargetingTests {
         #expect(answer.status == 200, "\(answer.text)")
     }
 
-    @Test func twoTerminalsOfDifferentUsersShowDifferentColoursAndARuleReachesBoth() throws {
+    @Test func ruleReachesTerminalsOfTwoUsers() throws {
         let server = try RunningServer()
         try publish(["if": [["==": [["var": "language"], "es"]], "sky"]], server)
         let folders = try (0..<2).map { _ in try TemporaryDirectory() }

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the program makes of a terminal's answers, and what it makes of silence.
+/// The program's reaction to a terminal's answers, and to their absence.
 @Suite(.timeLimit(.minutes(5)))
 struct TerminalAnswersTests {
     /// xterm's palette, but for one entry of the user's theme.

@@ -38,7 +38,7 @@ struct TmuxTests {
         }
     }
 
-    /// A terminal tells a program of the mouse what the program has asked for, and nothing else.
+    /// A terminal sends a program only the mouse events that it has requested.
     @Test func aDragReachesTheProgram() throws {
         let (tmux, folder) = try Tmux.withDemo()
         defer { folder.remove() }

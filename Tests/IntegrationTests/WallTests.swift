@@ -15,7 +15,7 @@ struct WallTests {
         (0..<screen.rows).reduce(0) { $0 + screen.text(row: $1).ranges(of: text).count }
     }
 
-    @Test func aPublishedChangeReachesEveryClientAndTheSpreadIsShown() throws {
+    @Test func publishedChangeReachesEveryClient() throws {
         let server = try RunningServer()
         let desk = try OperatorDesk(address: server.address)
         #expect(try desk.run("set", "app.background.color", "#FFB6C1").status.isSuccess)
@@ -28,7 +28,7 @@ struct WallTests {
         #expect(try desk.run("set", "app.background.color", "#87CEFA").status.isSuccess)
         try demo.terminal.readUntil("the colour on all screens") { count("#87CEFA → 117", in: $0) == 6 }
         try demo.waitFor("6 of 6 changed within ")
-        // Each has a stream of its own.
+        // Each has its own stream.
         let metrics = try server.ask("GET", "/metrics").text
         #expect(metrics.contains("livery_streams_open 6\n"), "\(metrics)")
 

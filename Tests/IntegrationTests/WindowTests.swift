@@ -30,7 +30,7 @@
             #expect(try corner(of: "kitty") == "srgb(255,182,193)")
         }
 
-        @Test func xtermShowsTheAskedColourExactlyWhereItHasTrueColour() throws {
+        @Test func xtermShowsExactTrueColour() throws {
             #expect(try corner(of: "xterm", environment: ["XTERM_COLORTERM": "truecolor"]) == "srgb(255,182,193)")
         }
     }

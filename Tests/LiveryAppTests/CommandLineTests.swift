@@ -12,7 +12,7 @@ import Testing
 @testable import LiveryApp
 @testable import LiveryCommands
 
-/// What a command line that is wrong is told, and what the help looks like.
+/// The errors for wrong command lines, and the format of the help.
 struct CommandLineTests {
     @Test func optionsHaveValuesThatBeginWithMarks() {
         let line = ["set", "a=\u{301}", "--message=\u{301}x", "--type=json", "--", "--message=\u{301}"]
@@ -67,7 +67,7 @@ struct CommandLineTests {
     }
 
     @Test(arguments: [[], ["a.json"], ["http://h/v1/shop"]])
-    func theCommonestCommandLinesMeanWhatTheParserReadsInThem(arguments: [String]) throws {
+    func commonCommandLinesMatchTheParser(arguments: [String]) throws {
         let demo = try #require(Livery(arguments))
         let parsed = try #require(try Livery.parseAsRoot(arguments) as? Livery)
         #expect(demo.sourceOptions.place == parsed.sourceOptions.place)
@@ -97,7 +97,7 @@ struct CommandLineTests {
         #expect(!ending.output.isEmpty)
     }
 
-    @Test func helpFitsEightyColumnsAndNoLineThatIsLaidOutIsBroken() {
+    @Test func helpFitsEightyColumns() {
         for command in Self.commands {
             let help = Livery.helpMessage(for: command, columns: 80).split(
                 separator: "\n",

@@ -6,7 +6,7 @@ import Testing
 
 @testable import LiveryApp
 
-/// The table of JSON in `Documentation/Commands.md` beside the help of each command, which says the same.
+/// The table of JSON in `Documentation/Commands.md`, compared with the help of each command.
 struct JSONTableTests {
     private static func page() throws -> String {
         let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized
@@ -46,7 +46,7 @@ struct JSONTableTests {
         return shapes
     }
 
-    /// What a command's help says of its JSON, as the table spells it.
+    /// The JSON shapes in a command's help, in the notation of the table.
     private static func shapes(ofHelp discussion: String) -> [String] {
         guard let start = discussion.firstRange(of: "As JSON") else { return [] }
         let paragraph = discussion[start.lowerBound...].components(separatedBy: "\n\n")[0]

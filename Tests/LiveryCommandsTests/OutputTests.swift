@@ -46,7 +46,7 @@ struct OutputStyleTests {
         #expect(text.contains("é😸"))
     }
 
-    @Test func aValueIsALineWhereItFitsAndIndentedOnANarrowTerminal() {
+    @Test func longValuesAreIndented() {
         let value: EntryValue = ["a\u{1B}[2J": [1, "x\u{202E}"], "b": ["c": .null]]
         let terminal = OutputStyle(isTerminal: true, isJSON: false, columns: 80)
         #expect(terminal.whole(value) == #"{"a\u001b[2J":[1,"x\u202e"],"b":{"c":null}}"# + "\n")

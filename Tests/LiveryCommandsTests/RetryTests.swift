@@ -8,7 +8,7 @@ import Testing
 
 @testable import LiveryCommands
 
-/// What is read and written again after a conflict with another writer.
+/// Reads and writes are repeated after a conflict with another writer.
 struct RetryTests {
     @Test("Conflicts are retried after random pauses for as long as a person waits")
     func pausesAreRandomUntilPatienceEnds() async {

@@ -58,7 +58,7 @@ struct RolloutTests {
         }
     }
 
-    /// Who is in a share stays in it when it grows, whatever the weights are written as.
+    /// The users of a share stay in it when it grows, in any notation of the weights.
     @Test func aLargerShareHoldsTheSmallerOne() throws {
         var former = Set<String>()
         for text in ["0%", "1%", "2.5%", "10%", "10.01%", "50%", "100%"] {

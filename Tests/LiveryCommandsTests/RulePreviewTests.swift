@@ -40,7 +40,7 @@ struct RulePreviewTests {
             ]
         )
         let lines = preview.lines(isDraft: true).map { $0.map(\.text).joined() }
-        // Who has no variant has the value of variant x, as has whoever ends with an error.
+        // Users without a variant get the value of variant x, and so do those whose evaluation fails.
         #expect(lines.prefix(2) == ["2 of 4 get another value:", "  (default value) → y  2: ann, (no targeting key)"])
         #expect(lines.last?.hasPrefix("1 end with an error, the first: the targeting gives 'z'") == true)
     }

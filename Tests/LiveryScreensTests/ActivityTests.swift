@@ -49,7 +49,7 @@ struct NewsTests {
         #expect(model.lines[21].contains("◆ tweaked, so the screen stays"))
     }
 
-    @Test func whatHasJustChangedIsMarkedInAnInspectorThatIsOpenedLater() throws {
+    @Test func recentChangesAreMarkedInALaterInspector() throws {
         var model = try Demo.model()
         try model.read(Demo.document(text: "Woof"), at: Demo.later(seconds: 60))
         model.press("i")

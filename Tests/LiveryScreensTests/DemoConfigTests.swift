@@ -58,7 +58,7 @@ struct DemoConfigTests {
         #expect(values.problems.map(\.description) == [problem])
     }
 
-    @Test func theDefinitionsAreADocumentOfSchemasThatTheDefaultsKeep() throws {
+    @Test func defaultsSatisfyExportedSchemas() throws {
         let document = try DemoConfig(state: ConfigState(source: "none")).exported()
         let schemas = try SchemaSet(json: Array(document.utf8), source: "definitions.json")
         #expect(schemas.schemas.keys.sorted() == DemoValues.keys.sorted())

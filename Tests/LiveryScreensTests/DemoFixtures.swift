@@ -45,7 +45,7 @@ enum Demo {
         return "\"" + escaped.joined() + "\""
     }
 
-    /// What the program knows after a document was read.
+    /// The state of the program after a document was read.
     static func configuration(
         _ json: String,
         after before: ConfigState.Snapshot? = nil,
@@ -75,7 +75,7 @@ enum Demo {
         return DemoModel(size: size, look: look, state: try state(of: try configuration(json)))
     }
 
-    /// What the program shows of a configuration, by definitions that have read the values of the state before.
+    /// The program's screen for a configuration, with definitions that have read the values of the state before.
     static func state(of next: ConfigState.Snapshot, after before: DemoState? = nil) throws -> DemoState {
         let time = next.status.lastChangeAt ?? noon
         guard let before else { return DemoState(configuration: next, time: time, values: DemoValues(of: next)) }
@@ -96,13 +96,13 @@ enum Demo {
 }
 
 extension DemoModel {
-    /// Takes in a document as if the source now held it.
+    /// Applies a document as the source's contents.
     mutating func read(_ json: String, at moment: Timestamp = Demo.noon) throws {
         let next = try Demo.configuration(json, after: configuration, at: moment)
         _ = update(.changed(try Demo.state(of: next, after: state)))
     }
 
-    /// Takes in that the source holds nothing usable.
+    /// Records that the source has no usable contents.
     mutating func fail(_ problem: ConfigError, phase: SourceStatus.Phase = .error) {
         var next = state
         next.configuration.status.phase = phase
@@ -189,7 +189,7 @@ extension Grid {
     /// The rows as text; the columns that a wide glyph covers are no part of it.
     var lines: [String] { (0..<size.rows).map { text(row: $0) } }
 
-    /// What a terminal could not show as it is meant: half glyphs, glyphs beyond the edge, control characters.
+    /// Faults that a terminal could not show: half glyphs, glyphs beyond the edge, control characters.
     var faults: [String] {
         (0..<size.rows).flatMap { row in
             let cells = Array(self.row(row))

@@ -7,7 +7,7 @@ import Testing
 
 @testable import LiveryScreens
 
-/// Whatever a configuration says, no cell of the screen commands the terminal.
+/// For any configuration, no cell of the screen controls the terminal.
 struct DemoHostileTextTests {
     private static let texts = [
         "", " ", "\u{1B}[2J\u{1B}]0;owned\u{7}", "\u{9B}31m\u{85}\u{0}\u{7F}", "a\r\nb\tc\u{B}\u{C}",

@@ -34,7 +34,7 @@ struct DemoProblemTests {
         #expect(model.statusLine.hasPrefix(" ✖ error  \(message)"))
     }
 
-    @Test func aProblemOfTheSourceComesFirstAndTheOthersAreCounted() throws {
+    @Test func sourceProblemComesFirst() throws {
         var model = try Demo.model(Demo.document(color: "pink", url: "nowhere"), size: Self.wide)
         #expect(model.statusLine.contains("such as #FFB6C1  and 1 more  "))
         let place = TextLocation(line: 3, column: 9)

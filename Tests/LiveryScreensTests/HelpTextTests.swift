@@ -6,7 +6,7 @@ import Testing
 @testable import LiveryScreens
 
 struct HelpPageTests {
-    /// All that is seen while the help is scrolled from its top to its end, and what it should have said.
+    /// Everything visible while the help is scrolled from its top to its end, and the expected words.
     @Test(arguments: [(40, 12), (20, 5), (80, 24)], ["", "t", "i"])
     func everyWordOfTheHelpCanBeRead(size: (columns: Int, rows: Int), screen: String) throws {
         var model = try Demo.model(size: Size(columns: size.columns, rows: size.rows))

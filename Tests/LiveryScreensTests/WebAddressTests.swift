@@ -33,7 +33,7 @@ struct WebAddressTests {
         "https://user@example.org", "https://user:secret@example.org", "https://@example.org", "https://:@example.org",
         "https://bank.example@evil.example/", "https://example.org\\@evil.example", "https://exa%6Dple.org",
         "https://example.org%00.evil.example", "https://[::1", "https://[fe80::1%25eth0]/",
-        // What no URL holds.
+        // Characters that no URL contains.
         " https://example.org", "https://example.org ", "https://example.org/a b", "https://example.org/\n",
         "https://ex\tample.org",
         "https://example.org/\u{0}", "https://example.org/\u{1B}[2J", "https://example.org/\u{7F}",
@@ -105,7 +105,7 @@ struct URLOpenerTests {
     @Test(.timeLimit(.minutes(5)), arguments: ["", " --new-tab 'a;b' $(x) \"%s\" %s"])
     func argumentsArriveLiterallyAndNoShellSeesThem(options: String) async throws {
         let folder = try TemporaryDirectory()
-        // Renamed when complete, so that whoever sees the file sees all of it.
+        // Renamed when complete, so that a reader of the file sees all of it.
         let script =
             "#!/bin/sh\nprintf '%s\\n' \"$@\" > '\(folder.path)/part' && mv '\(folder.path)/part' '\(folder.path)/arguments'\n"
         let browser = try folder.writeProgram(script, to: "browser")

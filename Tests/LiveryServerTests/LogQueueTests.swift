@@ -30,7 +30,7 @@ struct LogQueueTests {
         #expect(Self.text(last) == "c\n")
     }
 
-    @Test func whatCannotBeWrittenIsCountedAndSaidWhenItWorksAgain() throws {
+    @Test func lostLinesAreCountedAndReported() throws {
         var queue = Self.queue()
         for line in ["a\n", "b\n"] {
             queue.add(line.utf8)
@@ -78,7 +78,7 @@ struct LogQueueTests {
         }
         let batch = try queue.batch()
         queue.add("c\n".utf8)
-        // Whoever writes looks again.
+        // The writer checks again.
         calls.append(queue.schedule())
         queue.end(batch, nil)
         calls.append(queue.schedule())
@@ -96,7 +96,7 @@ struct LogSinkTests {
         let (reading, writing) = (ends[0], ends[1])
         let sink = LogSink(Output(descriptor: writing), capacity: 10_000) { "lost \($0): \($1)" }
         let line = String(repeating: "x", count: 999)
-        // The pipe holds 64 KiB, the sink 10 kB, and somebody may be at 10 kB more.
+        // The pipe buffers 64 KiB, the sink 10 kB, and another writer may be at 10 kB more.
         for _ in 0..<200 { sink.write(line) }
         Thread.detachNewThread {
             sink.flush(within: .seconds(50))

@@ -8,7 +8,7 @@ import Testing
 @testable import LiveryServer
 
 struct VariableTests {
-    @Test func everyOptionOfTheServerHasAVariableAndNoOtherIsKnown() throws {
+    @Test func everyServerOptionHasAVariable() throws {
         let serve = try #require(try LiveryServerCommand.parseAsRoot(["serve"]) as? Serve)
         // The long options of the help: those of settings have a value.
         let help = LiveryServerCommand.helpMessage(for: type(of: serve), columns: 200)

@@ -11,8 +11,8 @@
 
     /// A commit of another server that the database shows, but does not have on disk yet: InnoDB loses it if it is killed.
     ///
-    /// The database writes its log for commits alone here, and not once a second as well, so that one that is not to be
-    /// written stays unwritten.
+    /// The database writes its log only for commits here, and not once a second as well, so that a log that must not be written
+    /// stays unwritten.
     @Suite(.mariaDB(["--innodb-flush-log-at-timeout=2700"]), .serialized, .timeLimit(.minutes(5)))
     struct MariaDBDurabilityTests {
         /// Commits as another server whose log is still to be written.
@@ -26,7 +26,7 @@
             )
         }
 
-        /// What the database has after it was killed.
+        /// The contents of the database after it was killed.
         private func keysAfterKill(_ place: MariaDBPlace) async throws -> [[String]] {
             try await onDedicatedThread {
                 try place.server.stop(signal: SIGKILL)

@@ -13,7 +13,7 @@
     /// Connections and servers that are lost.
     @Suite(.mariaDB, .serialized, .timeLimit(.minutes(5)))
     struct MariaDBFaultTests {
-        /// What a writer knows of its writes: each makes a key of its own.
+        /// The writer's record of its writes: each creates a separate key.
         private struct Account {
             var acknowledged: [String: UInt64] = [:]
             var unknown: Set<String> = []
@@ -95,7 +95,7 @@
                 await account.write("k\(number)", to: store)
                 written.set(account.acknowledged.count)
                 number += 1
-                // While nobody answers, writes are refused at once.
+                // While the database does not answer, writes are rejected at once.
                 if account.acknowledged["k\(number - 1)"] == nil { try await Task.sleep(for: .milliseconds(20)) }
             }
             try await faults

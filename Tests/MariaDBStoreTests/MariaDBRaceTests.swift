@@ -11,7 +11,7 @@
     /// Several stores on one database.
     @Suite(.mariaDB(["--innodb-flush-log-at-trx-commit=0"]), .serialized, .timeLimit(.minutes(5)))
     struct MariaDBRaceTests {
-        /// What is read of others' commits at once is bounded by its bytes.
+        /// The size of others' commits that are read at once is limited.
         @Test func largeCommitsOfOthersArriveInParts() async throws {
             let place = try await MariaDBPlace()
             let (writing, reading) = (try place.store(), try place.store())

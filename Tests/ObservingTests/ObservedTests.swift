@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct ObservedTests {
-    /// What was observed, in order.
+    /// The observations, in order.
     private final class Record<Value: Sendable>: Sendable {
         private let recorded = Mutex<[Value]>([])
 
@@ -16,7 +16,7 @@ struct ObservedTests {
         func append(_ value: Value) { recorded.withLock { $0.append(value) } }
     }
 
-    @Test func observersAreCalledInTheirOrderWithTheValueBeforeAndAfter() {
+    @Test func observersReceiveOldAndNewValueInOrder() {
         let (level, calls) = (Observed(1), Record<String>())
         let subscriptions = (1...3).map { number in
             level.observe { previous, next in calls.append("\(number): \(previous) \(next)") }
@@ -51,7 +51,7 @@ struct ObservedTests {
         comesLater.end()
     }
 
-    @Test func updatesBeginWithTheValueAndSkipWhatIsTheSameInTheirPart() async {
+    @Test func updatesStartWithValueAndAreDistinct() async {
         let level = Observed(14)
         var tens = level.updates(of: { $0 / 10 }, element: { value, ten in "\(ten) by \(value)" }).makeAsyncIterator()
         #expect(await tens.next() == "1 by 14")

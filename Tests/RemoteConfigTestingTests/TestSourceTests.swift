@@ -7,7 +7,7 @@ import RemoteConfigTesting
 import TestSupport
 import Testing
 
-/// A source that a test drives: what it does has taken effect when the call returns, so nothing here waits.
+/// A source driven by a test: each call has taken effect when it returns, so nothing here waits.
 @Suite(.timeLimit(.minutes(5)))
 struct TestSourceTests {
     private let source = TestSource(["title": "Hi", "limit": 1])

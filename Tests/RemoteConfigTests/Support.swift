@@ -24,7 +24,7 @@ struct RunningService: Sendable {
     }
 }
 
-/// Runs a service on a notification centre of its own while the body runs.
+/// Runs a service with a separate notification centre while the body runs.
 func following<Outcome>(
     _ source: some ConfigSource,
     _ body: (RunningService) async throws -> Outcome
@@ -38,7 +38,7 @@ func following<Outcome>(
 
 /// Runs a service while the body runs.
 ///
-/// - Parameter make: makes the service, which announces on a notification centre of its own.
+/// - Parameter make: makes the service, which posts to a separate notification centre.
 func running<Outcome>(
     _ make: (NotificationCenter) -> RemoteConfigService,
     body: (RunningService) async throws -> Outcome
@@ -60,7 +60,7 @@ func running<Outcome>(
     return outcome
 }
 
-/// Hears every message from the moment of the call.
+/// Records every message from the moment of the call.
 func listen<Message: NotificationCenter.AsyncMessage>(
     to type: Message.Type,
     of subject: Message.Subject,
@@ -83,7 +83,7 @@ extension RemoteConfigService {
 }
 
 extension ConfigState {
-    /// Takes over a document as a service would.
+    /// Applies a document as a service would.
     func take(_ json: String) throws {
         let document = try ConfigDocument(json: Array(json.utf8), source: "config.json")
         var next = current
@@ -92,7 +92,7 @@ extension ConfigState {
         replace(with: next)
     }
 
-    /// A state that holds a document.
+    /// A state with a document.
     static func holding(_ json: String) throws -> ConfigState {
         let state = ConfigState(source: "config.json")
         try state.take(json)
@@ -101,7 +101,7 @@ extension ConfigState {
 }
 
 extension RemoteConfigProvider {
-    /// What is found under a key.
+    /// The content of a key.
     func content(_ key: String, _ type: ConfigType) throws -> ConfigContent? {
         try value(forKey: AbsoluteConfigKey(ConfigKey(key)), type: type).value?.content
     }

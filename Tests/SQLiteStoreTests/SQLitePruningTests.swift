@@ -15,7 +15,7 @@ struct SQLitePruningTests {
 
     init() throws { (folder, path) = try storeFolder() }
 
-    /// Random publishes, all of whose states are remembered; then everything above the floor is asked for.
+    /// Random publishes with recorded states; then everything above the floor is read.
     @Test
     func whatIsAboveTheFloorCanBeTold() async throws {
         let clock = ManualClock()

@@ -140,7 +140,7 @@ struct SQLiteStoreTests {
     }
 }
 
-/// How a store dates writes.
+/// The dates of a store's writes.
 @Suite(.timeLimit(.minutes(5)))
 struct SQLiteDateTests {
     private static let start = Timestamp(milliseconds: 1_700_000_000_000)

@@ -10,7 +10,7 @@ import Testing
 
 @testable import SQLiteStore
 
-/// What becomes of commits when another program removes, replaces, moves or truncates the files of an open store.
+/// The fate of commits when another program removes, replaces, moves or truncates the files of an open store.
 @Suite(.timeLimit(.minutes(5)))
 struct StoreFileFaultTests {
     let folder: TemporaryDirectory
@@ -20,7 +20,7 @@ struct StoreFileFaultTests {
         (folder, path) = try storeFolder()
     }
 
-    /// Where the file is in memory, as the shared memory is, the system ends a process whose file was truncated.
+    /// If the file is mapped into memory, as the shared memory is, the system ends a process whose file was truncated.
     private static let faults = FileFault.allCases.flatMap { fault in
         ["-wal", "-shm"].filter { $0 == "-wal" || fault.changesName }.map { (fault, $0) }
     }

@@ -10,7 +10,7 @@ import Testing
 
 @testable import SQLiteStore
 
-/// Which file a store is, whatever its names are, whose it is, and what becomes of it.
+/// The identity, ownership and fate of a store's file, whatever its names.
 @Suite(.timeLimit(.minutes(5)))
 struct StoreFileTests {
     let folder: TemporaryDirectory
@@ -159,7 +159,7 @@ struct StoreFileTests {
     }
 }
 
-/// What a copy may take the place of.
+/// The files that a copy may replace.
 @Suite(.timeLimit(.minutes(5)))
 struct CopyTargetTests {
     let folder: TemporaryDirectory
@@ -229,7 +229,7 @@ struct CopyTargetTests {
         #expect(missing.message.contains("No locks available") && missing.reason != .inUse, "\(missing)")
     }
 
-    /// What another backup to the same file does before a new temporary file is locked.
+    /// The actions of a concurrent backup to the same file before a new temporary file is locked.
     enum Interference: CaseIterable {
         case removes, locks, replaces
 

@@ -7,7 +7,7 @@ import SQLiteStore
 import TestSupport
 import Testing
 
-/// A folder of its own, and the path of a store in it.
+/// A separate folder, and the path of a store in it.
 func storeFolder() throws -> (TemporaryDirectory, String) {
     let folder = try TemporaryDirectory()
     return (folder, folder.path(to: "livery.sqlite"))

@@ -9,7 +9,7 @@
     package import Logging
     package import TestSupport
 
-    /// A prefix of its own in a cluster.
+    /// A separate prefix in a cluster.
     package struct EtcdPlace: StorePlace {
         package var address: EtcdAddress
         package var options = EtcdEntryStore.Options()

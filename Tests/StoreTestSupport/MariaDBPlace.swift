@@ -31,7 +31,7 @@
         /// A MariaDB, for the whole suite.
         package static var mariaDB: Self { MariaDBTrait(options: []) }
 
-        /// A MariaDB with options of its own, for the whole suite.
+        /// A MariaDB with its own options, for the whole suite.
         package static func mariaDB(_ options: [String]) -> Self { MariaDBTrait(options: options) }
     }
 

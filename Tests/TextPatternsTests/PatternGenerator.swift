@@ -5,7 +5,7 @@ import TestSupport
 /// Makes patterns and texts of a small alphabet, so that they often match, and with repeats in repeats.
 struct PatternGenerator {
     private var random: SeededGenerator
-    /// How many groups may stand in one another.
+    /// The maximum nesting of groups.
     private let maximumDepth: Int
 
     init(seed: UInt64, maximumDepth: Int = 4) {

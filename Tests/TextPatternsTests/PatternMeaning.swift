@@ -2,7 +2,7 @@
 
 @testable import TextPatterns
 
-/// What a regular expression means, by the definition: which places in a text it leads to from a place. Takes its time.
+/// The meaning of a regular expression, by definition: the positions in a text that it leads to from a position. Slow.
 struct PatternMeaning {
     private let node: PatternNode
     private let sets: [ScalarSet]

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TextPatterns
 
-/// What patterns cost, counted in visits of a step, and that they match what they mean.
+/// The work of patterns, counted in visits of a step, and their matches.
 struct PatternWorkTests {
     /// Each scalar, and the end, costs no more than one visit of each step, beside what making room for them costs.
     private static func isLinear(_ pattern: TextPattern, _ text: String) -> Bool {

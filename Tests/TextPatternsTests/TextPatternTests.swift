@@ -3,7 +3,7 @@
 import Testing
 import TextPatterns
 
-/// What patterns match, by ECMA-262 with the flag `u`.
+/// The matches of patterns, by ECMA-262 with the flag `u`.
 struct TextPatternTests {
     @Test(arguments: [
         // Unanchored, and by Unicode scalars.
@@ -45,12 +45,12 @@ struct TextPatternTests {
     }
 
     @Test(arguments: [
-        // What is not matched in linear time.
+        // Patterns that cannot be matched in linear time.
         ("ab(?=c)", 2, "looks ahead"), ("(?!a)", 0, "looks ahead"), ("a(?<=a)", 1, "looks behind"),
         ("(?<!a)", 0, "looks behind"),
         ("(a)\\1", 3, "back reference"), ("(?<n>a)\\k<n>", 7, "back reference"), ("a{2001}", 0, "more than 2000 steps"),
         ("(a{100}){100}", 0, "more than 2000 steps"), ("((a{9999}){9999}){9999}", 0, "more than 2000 steps"),
-        // What is not in the grammar.
+        // Text outside the grammar.
         ("(a", 0, "no ')'"), ("a)", 1, "no '('"), ("[a", 0, "no ']'"), ("a\\", 1, "backslash"),
         ("*a", 0, "nothing to repeat"),
         ("a**", 2, "nothing to repeat"), ("a|+", 2, "nothing to repeat"), ("^*", 1, "assertion"),

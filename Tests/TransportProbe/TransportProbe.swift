@@ -6,7 +6,7 @@ import Foundation
 import HTTPTransport
 import RemoteConfig
 
-/// What tests need a separate process for: other environment variables, and another libcurl.
+/// Tests that need a separate process: other environment variables, and another libcurl.
 ///
 ///     TransportProbe get URL [TOKEN]
 ///     TransportProbe options URL FOLDER PIN file|bytes

@@ -4,10 +4,10 @@ import ConfigModel
 import Foundation
 import TestSupport
 
-/// What a full recolour costs on the line, in each kind of terminal.
+/// The bytes of a full recolour, in each kind of terminal.
 struct BytesMeasurement: Measurement {
     let changes: Int
-    /// How long the refreshes of the peers are watched.
+    /// The time for which the peers' refreshes are recorded.
     let time: Duration
 
     /// Sizes of the screen, and how many milliseconds of the processor a recolour may use there.
@@ -102,7 +102,7 @@ struct BytesMeasurement: Measurement {
         }
     }
 
-    /// What tmux makes of it for the terminal that it runs on.
+    /// The bytes that tmux sends to its own terminal.
     private func addTmux(to table: inout Table) throws {
         for size in Self.sizes {
             progress("  through tmux \(size.columns)×\(size.rows)")

@@ -78,7 +78,7 @@ struct DefinitionsMeasurement: Measurement {
         return (table, medians[2] < 2 * medians[0])
     }
 
-    /// So many definitions, of which somebody listens to one.
+    /// A number of definitions, of which one has a listener.
     private final class ChangingPlace {
         let count: Int
         private let store = MemoryStore()

@@ -3,7 +3,7 @@
 import Foundation
 import TestSupport
 
-/// How many evaluations a second a server does for clients of OpenFeature's protocol, with 32 connections.
+/// The number of evaluations per second for clients of OpenFeature's protocol, with 32 connections.
 struct EvaluationMeasurement: BlockingMeasurement {
     let seconds: Int
     let rounds: Int
@@ -63,7 +63,7 @@ struct EvaluationMeasurement: BlockingMeasurement {
         Wrk(url: server.url("/"), kind: "evaluate", argument: path, seconds: seconds)
     }
 
-    /// Gives as many keys a rule of three conditions and a split.
+    /// Publishes a rule with three conditions and a split for each of as many keys.
     private func publishRules(_ port: Int) throws {
         let members = (0..<Self.flags).map { "\"group.key_\($0)\":\(RuleMeasurement.rule)" }
         try send(port, "PATCH", "/v1/default/entries", "{\"rules\":{\(members.joined(separator: ","))}}")

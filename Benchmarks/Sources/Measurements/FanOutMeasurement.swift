@@ -3,7 +3,7 @@
 import Foundation
 import TestSupport
 
-/// How long it takes from a write to the last of many streams that tells of it.
+/// The time from a write to the last of many streams that receives it.
 struct FanOutMeasurement: BlockingMeasurement {
     let writes: Int
     let streamCounts: [Int]
@@ -15,7 +15,7 @@ struct FanOutMeasurement: BlockingMeasurement {
         let memory: Double
     }
 
-    /// Started anew for each number of streams.
+    /// Started again for each number of streams.
     private static let contenders = [
         StreamServer(name: "livery", protocolName: "livery") { try LiveryServerProcess(entries: 3).process },
         StreamServer(name: "redis, pub/sub", protocolName: "redis") { try Redis().process },

@@ -2,7 +2,7 @@
 
 import TestSupport
 
-/// How long it takes from starting a server to its first answer with 200.
+/// The time from starting a server to its first response with 200.
 struct FirstAnswerMeasurement: BlockingMeasurement {
     let runs: Int
 

@@ -2,7 +2,7 @@
 
 import TestSupport
 
-/// How often programs wake up when nothing happens, and what they use meanwhile.
+/// The wakeups of programs when nothing happens, and their use of processor time.
 struct IdleMeasurement: Measurement {
     let settling: Duration
     let seconds: Int

@@ -4,17 +4,17 @@ import ConfigModel
 import Foundation
 import TestSupport
 
-/// What the inspector costs among many keys: a key press, and a change of the file that it shows.
+/// The cost of the inspector with many keys: a key press, and a change of the file that it shows.
 struct InspectorMeasurement: BlockingMeasurement {
     let repetitions: Int
-    /// How many liveries are started for what is shown for the first time.
+    /// The number of started programs for first-time measurements.
     let sessions: Int
 
     private static let keyCounts = [10_000, 100_000]
     private static let mostMilliseconds = 2.0
     /// The keys that are pressed, in order; each of the others is pressed many times.
     private static let presses = [("one row down", "j"), ("one page down", "\u{1B}[6~"), ("one page down", " ")]
-    /// What is typed into the filter: letters that all keys have, then one that every tenth has.
+    /// The text typed into the filter: letters that all keys have, then one that every tenth key has.
     private static let typed = [("a first character", "e"), ("a second one", "y"), ("a third one", "9")]
     private static let note = """
         In processor time of livery. Opening the inspector and the whole value are the first actions after a start, the median \
@@ -67,7 +67,7 @@ struct InspectorMeasurement: BlockingMeasurement {
         return figures
     }
 
-    /// What is shown for the first time.
+    /// The cost of showing screens for the first time.
     private func firstTimes(keys: Int) throws -> [Figure] {
         var (opened, whole): ([Double], [Double]) = ([], [])
         for _ in 0..<sessions {

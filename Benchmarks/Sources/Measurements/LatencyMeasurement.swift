@@ -4,7 +4,7 @@ import ConfigModel
 import TerminalUI
 import TestSupport
 
-/// How long it takes from touching the document to the last byte of the new frame on the terminal.
+/// The time from touching the document to the last byte of the new frame on the terminal.
 struct LatencyMeasurement: BlockingMeasurement {
     let changes: Int
 

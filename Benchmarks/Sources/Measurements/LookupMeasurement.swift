@@ -5,7 +5,7 @@ import Configuration
 import RemoteConfig
 import TestSupport
 
-/// What a value costs a program that reads it, beside the provider of swift-configuration that only holds values.
+/// The cost of reading a value, next to swift-configuration's in-memory provider.
 struct LookupMeasurement: Measurement {
     let batches: Int
 
@@ -64,7 +64,7 @@ struct StaticSource: ConfigSource {
 
     func follow(after known: SourcePosition, _ receive: SourceReceiver) async throws(ConfigModel.ConfigError) {}
 
-    /// What a service makes of it.
+    /// The state of a service for it.
     func state() async throws -> ConfigState {
         let service = RemoteConfigService(source: self)
         try await service.refresh()

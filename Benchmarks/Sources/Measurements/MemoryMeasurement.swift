@@ -6,7 +6,7 @@ import TestSupport
 /// The most memory that programs have had at one time.
 struct MemoryMeasurement: Measurement {
     let changes: Int
-    /// How long the peers run.
+    /// The time for which the peers run.
     let time: Duration
 
     /// The limit for livery after the changes, in MiB.

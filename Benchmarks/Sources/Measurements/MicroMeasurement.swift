@@ -41,7 +41,7 @@ struct MicroMeasurement: Measurement {
         return (table, Goal(promise: "a new colour costs under 50 µs", figure: figure, isMet: slowest < 50_000))
     }
 
-    /// Nanoseconds for one of a batch of colours, hardly any of which was asked for before.
+    /// Nanoseconds per colour of a batch, hardly any of which has been matched before.
     private static func time(_ matcher: ColorMatcher, using random: inout SeededGenerator) throws -> Double {
         let colors = (0..<500).map { _ in RGBColor(UInt32.random(in: 0...0xFFFFFF, using: &random)) }
         let time = try processorTime {

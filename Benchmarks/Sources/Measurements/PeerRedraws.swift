@@ -2,9 +2,9 @@
 
 import TestSupport
 
-/// What htop and btop send each time they refresh, for a sense of proportion.
+/// The bytes that htop and btop send at each refresh, for comparison.
 struct PeerRedraws: Sendable {
-    /// How long each is watched.
+    /// The time for which each is recorded.
     let time: Duration
 
     private typealias Redraw = (name: String, size: String, firstFrame: Int, refresh: Int)

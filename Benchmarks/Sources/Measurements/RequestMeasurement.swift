@@ -3,19 +3,19 @@
 import Foundation
 import TestSupport
 
-/// How many reads a second each server answers, with 32 connections.
+/// The number of reads per second that each server answers, with 32 connections.
 struct RequestMeasurement: BlockingMeasurement {
     let seconds: Int
-    /// How often each is measured, in turns, so that a moment of load falls on all.
+    /// The number of measurements of each, in turns, so that a moment of load affects all.
     let rounds: Int
 
-    /// One kind of request, and whom it is put to.
+    /// One kind of request, and its servers.
     private struct Row {
         let name: String
         let livery: Load
         var nginx: Load?
         var nodeServer: Load?
-        /// What is promised, as a least ratio.
+        /// The goal, as a minimum ratio.
         var toNginx: Double?
         var toNodeServer: Double?
     }

@@ -6,7 +6,7 @@ import Foundation
 import RemoteConfig
 import TestSupport
 
-/// What it costs to evaluate a rule, beside flagd's own evaluator; and to evaluate all rules of a program again.
+/// The cost of evaluating a rule, next to flagd's own evaluator, and of evaluating all rules of a program again.
 struct RuleMeasurement: Measurement {
     let batches: Int
 
@@ -78,7 +78,7 @@ struct RuleMeasurement: Measurement {
         return time
     }
 
-    /// What a change of the context costs a program, of which each key has a rule.
+    /// The cost of a context change in a program in which each key has a rule.
     private func allRules() async throws -> [any CustomStringConvertible & Sendable] {
         let count = 100_000
         var table = Table("\(count.grouped) keys with rules, another user", "median, ms", "keys that changed")
@@ -89,7 +89,7 @@ struct RuleMeasurement: Measurement {
             figure: "\(time.text(1)) ms",
             isMet: time <= 100
         )
-        // Nothing can be shared, and nothing of a rule is in the processor's cache.
+        // Nothing can be shared, and no part of a rule is in the processor's cache.
         let (timeOfAll, changedOfAll) = try await allRules(count, count)
         table.add("no two rules alike", timeOfAll.text(1), changedOfAll.grouped)
         return [table, goal]
@@ -97,7 +97,7 @@ struct RuleMeasurement: Measurement {
 
     /// Milliseconds that so many keys take, and how many of them change.
     private func allRules(_ count: Int, _ different: Int) async throws -> (time: Double, changed: Int) {
-        // Each of them has a share of users of its own, from next to nothing to all.
+        // Each of them selects another share of users, from next to nothing to all.
         let rules = try (1...different).map { share in
             let weights = "\(share)],[\"pink\",\(different - share)"
             return try EntryValue(json: Array(Self.rule.replacing("10],[\"pink\",90", with: weights).utf8))
@@ -124,7 +124,7 @@ struct RuleMeasurement: Measurement {
     }
 }
 
-/// A source that holds a state.
+/// A source with a fixed state.
 private struct HeldSource: ConfigSource {
     let name = "benchmark"
     let delivery = SourceDelivery.watched

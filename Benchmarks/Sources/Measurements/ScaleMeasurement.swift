@@ -11,7 +11,7 @@ import TestSupport
     import Darwin
 #endif
 
-/// What many keys cost: to load them, to read them again, and to change few of them.
+/// The cost of many keys: loading them, reading them again, and changing a few of them.
 struct ScaleMeasurement: Measurement {
     let batches: Int
 
@@ -104,7 +104,7 @@ struct ScaleMeasurement: Measurement {
 
     // MARK: From a file
 
-    /// What a file costs of which one key changes, beside reading the file alone.
+    /// The cost of a file in which one key changes, next to reading the file alone.
     private func reread(keys: Int) throws -> Table {
         let documents = [nil, keys / 2].map { MicroMeasurement.document(keys: keys, changed: $0) }
         var state = EntrySnapshot.empty
@@ -127,7 +127,7 @@ struct ScaleMeasurement: Measurement {
 
     // MARK: Memory
 
-    /// Gives back to the system what is free, and lets the most that this process has had start anew (`proc(5)`).
+    /// Returns free memory to the system, and resets this process's peak (`proc(5)`).
     private static func giveBackMemory() {
         #if os(Linux)
             // The module of the C library has no malloc.h.
@@ -137,7 +137,7 @@ struct ScaleMeasurement: Measurement {
         #endif
     }
 
-    /// What this process has now (`VmRSS`), or has had at most (`VmHWM`), in kilobytes.
+    /// The current (`VmRSS`) or peak (`VmHWM`) memory of this process, in kilobytes.
     private static func memory(_ name: String) -> Int {
         #if os(Linux)
             let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""

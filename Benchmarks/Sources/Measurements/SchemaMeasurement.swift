@@ -3,7 +3,7 @@
 import Foundation
 import TestSupport
 
-/// What it costs a publish of 100 keys that each of its values has to keep a schema.
+/// The cost of schema checks for a publish of 100 keys.
 struct SchemaMeasurement: BlockingMeasurement {
     let seconds: Int
     let rounds: Int

@@ -3,7 +3,7 @@
 import Foundation
 import TestSupport
 
-/// How large the programs are that somebody installs: the builds without symbols.
+/// The size of the installed programs: the builds without symbols.
 struct SizeMeasurement: BlockingMeasurement {
     /// The limit for livery, in MB: FoundationEssentials with what it needs, without ICU's 34 MB of data.
     private static let most = 25
@@ -12,7 +12,7 @@ struct SizeMeasurement: BlockingMeasurement {
         let name: String
         /// The file's bytes with symbols and without.
         let built, stripped: Int
-        /// What is loaded: code and constants; variables with a first value; variables that begin as zeros.
+        /// The loaded sections: code and constants; initialized variables; zeroed variables.
         let sections: [Int]
     }
 

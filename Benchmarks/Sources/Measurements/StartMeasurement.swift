@@ -2,7 +2,7 @@
 
 import TestSupport
 
-/// How long it takes from starting the program to the end of its first complete frame.
+/// The time from starting the program to the end of its first complete frame.
 struct StartMeasurement: BlockingMeasurement {
     let runs: Int
 
@@ -11,7 +11,7 @@ struct StartMeasurement: BlockingMeasurement {
 
     private struct Start {
         let time: Duration
-        /// What the processor was busy with the program until then.
+        /// The processor time that the program used until then.
         let processorTime: Duration
         /// The same until a second later, with what was put off until after the frame.
         let withRest: Duration?

@@ -3,8 +3,8 @@
 import Foundation
 import TestSupport
 
-/// What a store costs: the same server on SQLite, MariaDB and etcd. Where several servers share a store, there are three:
-/// one is written to and read from, and the streams are at another.
+/// The cost of a store: the same server on SQLite, MariaDB and etcd. Stores that several servers share are measured with three:
+/// one serves writes and reads, and another one the streams.
 struct StoresMeasurement: BlockingMeasurement {
     let seconds: Int
     let writes: Int
@@ -12,9 +12,9 @@ struct StoresMeasurement: BlockingMeasurement {
 
     private struct Contender {
         let name: String
-        /// How many writes a second are promised.
+        /// The goal for writes per second.
         var leastWrites: Double?
-        /// How many there were when that was promised, by 32 writers.
+        /// The number of writes per second by 32 writers when the goal was set.
         var writesBefore = "–"
         let start: @Sendable () throws -> SharedStore
     }
@@ -32,7 +32,7 @@ struct StoresMeasurement: BlockingMeasurement {
         Contender(name: "etcd of three members, three servers") { try SharedStore.etcd(members: 3) },
     ]
 
-    /// Servers that stand for themselves, whose own messages take the way of a change.
+    /// Servers without a shared store, whose own messages are measured the same way.
     private static let peers = [
         StreamServer(name: bareEtcd, protocolName: "etcd-grpc") { try Etcd().process },
         StreamServer(name: "bare redis, pub/sub", protocolName: "redis") { try Redis().process },

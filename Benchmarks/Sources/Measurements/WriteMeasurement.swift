@@ -3,14 +3,14 @@
 import Foundation
 import TestSupport
 
-/// How many writes a second each server acknowledges, each on the disk before that, with few and with many connections.
+/// The number of acknowledged writes per second, each on the disk before, with few and with many connections.
 struct WriteMeasurement: BlockingMeasurement {
     let seconds: Int
     let rounds: Int
 
     private typealias Contender = (name: String, server: ServerProcess, path: String)
 
-    /// How many writers there are at the same time.
+    /// The numbers of concurrent writers.
     static let writers = [32, 256]
 
     func measure() throws -> Section {

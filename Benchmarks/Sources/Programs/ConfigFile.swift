@@ -4,9 +4,9 @@ import ConfigModel
 import Foundation
 import TestSupport
 
-/// A document for livery to follow, in a folder of its own, that is changed in its colour only.
+/// A document for livery to follow, in a separate folder, in which only the colour changes.
 struct ConfigFile: Sendable {
-    /// How a program replaces the content of a file.
+    /// The way in which a program replaces the content of a file.
     enum Replacement: String, CaseIterable {
         /// Cut to nothing, then written: what `echo … > file` does. A reader may find it empty in between.
         case inPlace = "in place"
@@ -16,7 +16,7 @@ struct ConfigFile: Sendable {
 
     let folder: TemporaryDirectory
     let initialColor = RGBColor(red: 0xFF, green: 0xB6, blue: 0xC1)
-    /// What comes after the demo's own keys.
+    /// The members after the demo's own keys.
     private let otherMembers: String
 
     /// - Parameter otherKeys: how many keys there are that nothing on the screen comes from.

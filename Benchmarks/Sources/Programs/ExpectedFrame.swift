@@ -4,7 +4,7 @@ import ConfigModel
 import TerminalUI
 import TestSupport
 
-/// What livery's screen looks like once a colour has arrived.
+/// The expected screen of livery once a colour has arrived.
 struct ExpectedFrame {
     private let color: RGBColor
     private let page: VirtualScreen.Color?
@@ -27,7 +27,7 @@ struct ExpectedFrame {
         guard screen.text(row: screen.rows - 1).contains(color.description) else { return false }
         guard let page, let text else { return true }
         var pageCells = 0
-        // Between the page and the status line, the last changes show colours of their own.
+        // Between the page and the status line, the last changes are shown in their own colours.
         for row in 0..<screen.rows where !(screen.rows - 3..<screen.rows - 1).contains(row) {
             for cell in screen.cells(row: row) {
                 if cell.visibleBackground == page {

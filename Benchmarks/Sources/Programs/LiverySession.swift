@@ -6,7 +6,7 @@ import TestSupport
 
 /// A livery on a terminal, and the document that it follows.
 final class LiverySession {
-    /// What became of one change of the document.
+    /// The outcome of one change of the document.
     struct Change {
         /// From just before the file was touched to the last byte that followed.
         let latency: Duration
@@ -23,8 +23,8 @@ final class LiverySession {
     ///
     /// - Parameters:
     ///   - type: The value of `TERM`.
-    ///   - matcher: What says which colour each cell has to have, if that is to be looked at.
-    ///   - otherKeys: How many keys there are that nothing on the screen comes from.
+    ///   - matcher: The matcher for the colour of each cell, if colours are checked.
+    ///   - otherKeys: The number of keys that are not shown on the screen.
     init(
         columns: Int = 80,
         rows: Int = 24,
@@ -60,7 +60,7 @@ final class LiverySession {
         try terminal.readUntilQuiet()
     }
 
-    /// The least that a program can do that follows the document, in C.
+    /// The minimal program that follows the document, in C.
     static func least() throws -> LiverySession {
         let file = try ConfigFile()
         let command = Command(try builtProduct(named: "ServerLoad"), ["follow-file", file.folder.path, "config.json"])

@@ -3,7 +3,7 @@
 import Foundation
 import TestSupport
 
-/// The time that the processor spends on some work on this thread; what others do meanwhile does not count.
+/// The processor time of some work on this thread; work of other threads is not counted.
 func processorTime(_ work: () throws -> Void) throws -> Duration {
     let start = try threadTime()
     try work()

@@ -38,7 +38,7 @@ extension Program {
         )
     }
 
-    /// The programs to compare with that are installed, each with settings of its own: the defaults.
+    /// The installed programs to compare with, each with its own default settings.
     static func peers(home: TemporaryDirectory) -> [Program] {
         [
             peer("htop", home: home, shows: ["F10Quit", "Mem[", "Load average", "PID"]),
@@ -58,7 +58,7 @@ extension Program {
         )
     }
 
-    /// Nobody's settings, and nobody's cache.
+    /// An environment without settings and caches of a user.
     private static func environment(home: TemporaryDirectory, terminal: String) -> [String: String] {
         Command.environment(terminal: terminal, adding: ["HOME": home.path])
     }

@@ -2,22 +2,22 @@
 
 import TestSupport
 
-/// What came over a terminal, piece by piece.
+/// The output of a terminal, in pieces.
 struct Output {
-    /// How many reads brought something.
+    /// The number of reads with output.
     private(set) var pieces = 0
     private(set) var bytes = 0
-    /// When the last byte came.
+    /// The time of the last byte.
     private(set) var lastArrival: ContinuousClock.Instant?
 
     private var total: Int
 
-    /// - Parameter total: How many bytes had come before.
+    /// - Parameter total: The number of bytes before.
     init(after total: Int) {
         self.total = total
     }
 
-    /// Takes note of what has come, to be called when something may have.
+    /// Records new output, to be called when there may be some.
     mutating func note(total newTotal: Int) {
         guard newTotal > total else { return }
         lastArrival = .now

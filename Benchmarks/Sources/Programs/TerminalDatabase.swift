@@ -4,7 +4,7 @@ import Foundation
 
 /// The terminal types that this machine knows.
 enum TerminalDatabase {
-    /// Where Debian, others and macOS keep the entries.
+    /// The folders of the entries on Debian, other systems and macOS.
     private static let folders = ["/etc/terminfo", "/lib/terminfo", "/usr/share/terminfo", "/usr/lib/terminfo"]
 
     /// Whether there is an entry of a name. Its folder is named by the first letter, or by that letter's number.

@@ -3,7 +3,7 @@
 import Foundation
 import TestSupport
 
-/// What the figures were taken on. It tells nothing that would identify the machine.
+/// The machine on which the figures were measured, without anything that identifies it.
 struct Machine: CustomStringConvertible {
     let rows: [(name: String, value: String)]
 
@@ -59,7 +59,7 @@ struct Machine: CustomStringConvertible {
         return getloadavg(&average, 1) == 1 ? average.text(1) : "unknown"
     }
 
-    /// The first word that begins with a digit of what a program says of itself.
+    /// The first word of a program's version output that begins with a digit.
     private static func versionNumber(of program: String) -> String {
         let option = ["tmux": "-V", "/usr/sbin/nginx": "-v"][program] ?? "--version"
         let words = output(of: Command(program, [option])).split { $0.isWhitespace || "/=v".contains($0) }

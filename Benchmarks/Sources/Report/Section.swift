@@ -12,7 +12,7 @@ struct Section: CustomStringConvertible {
 
 /// A figure that the project promises, beside the one of now.
 struct Goal: CustomStringConvertible {
-    /// What is promised, with the unit and the limit: `livery, static and stripped: at most 25 MB`.
+    /// The goal, with the unit and the limit: `livery, static and stripped: at most 25 MB`.
     let promise: String
     /// The figure when the goal was set, where there is one to compare with.
     let before: String?

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Takes a value that the optimizer could else find to be of no use to anyone.
+/// Uses a value, so that the optimizer does not remove it.
 @inline(never)
 func use<Value>(_ value: Value) {
     withExtendedLifetime(value) {}

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// A port of this machine that nobody listens on at the moment.
+/// A free port of this machine.
 func freePort() throws -> Int {
     #if os(Linux)
         let kind = Int32(SOCK_STREAM.rawValue)

@@ -3,7 +3,7 @@
 import Foundation
 import TestSupport
 
-/// livery-server with a store of its own.
+/// A livery-server with its own store.
 struct LiveryServerProcess {
     let process: ServerProcess
 
@@ -29,7 +29,7 @@ struct LiveryServerProcess {
         )
     }
 
-    /// Starts the server and gives it so many entries.
+    /// Starts the server with a number of entries.
     init(entries count: Int) throws {
         let folder = try TemporaryDirectory(prefix: "bench")
         let port = try freePort()

@@ -39,7 +39,7 @@ struct ServerLoad {
     func number(_ name: String) throws -> Double { try distribution(name).median }
 }
 
-/// A server whose streams are measured, and the protocol that `ServerLoad` speaks with it.
+/// A server whose streams are measured, and its protocol in `ServerLoad`.
 struct StreamServer: Sendable {
     let name: String
     let protocolName: String

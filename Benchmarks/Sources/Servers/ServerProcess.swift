@@ -7,15 +7,15 @@ import TestSupport
 final class ServerProcess: Sendable {
     let name: String
     let port: Int
-    /// What the server works in, which has to last as long as the server.
+    /// The server's folder, which must exist as long as the server.
     private let folder: TemporaryDirectory?
     private let running: RunningCommand
 
     /// Starts a server, and waits until it answers.
     ///
     /// - Parameters:
-    ///   - port: Where it was told to listen.
-    ///   - folder: What it works in.
+    ///   - port: The port that the server listens on.
+    ///   - folder: The server's folder.
     ///   - isReady: Whether it answers.
     init(_ name: String, port: Int, in folder: TemporaryDirectory?, _ command: Command, isReady: () throws -> Bool)
         throws
@@ -48,7 +48,7 @@ final class ServerProcess: Sendable {
 
     var processIdentifier: pid_t { running.processIdentifier }
 
-    /// What the server has used so far.
+    /// The resources that the server has used so far.
     func usage() throws -> ProcessUsage { try running.usage() }
 
     /// The address of a path.

@@ -6,7 +6,7 @@ import TestSupport
 /// livery-servers, and the store that they have in common.
 struct SharedStore {
     let servers: [ServerProcess]
-    /// What has to last as long as the servers.
+    /// Resources that must exist as long as the servers.
     private let store: [any Sendable]
 
     private init(on address: String, servers count: Int, keeping store: [any Sendable]) throws {

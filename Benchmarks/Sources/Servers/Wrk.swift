@@ -14,7 +14,7 @@ struct Wrk {
     var connections = 32
     let seconds: Int
 
-    /// What became of it.
+    /// The outcome.
     struct Result {
         let requestsPerSecond: Double
         /// The answers that were not of success or of redirection (304 is).

@@ -105,7 +105,7 @@ static inline CURLcode livery_curl_set_key(CURL *handle, void *bytes, size_t cou
     return livery_curl_set_bytes(handle, CURLOPTTYPE_BLOB + 292, bytes, count);
 }
 
-/// Makes each connection read the file of authorities anew: CURLOPT_CA_CACHE_TIMEOUT, since 7.87. Older ones always do.
+/// Makes each connection read the file of authorities again: CURLOPT_CA_CACHE_TIMEOUT, since 7.87. Older ones always do.
 static inline void livery_curl_forget_authorities(CURL *handle) {
     livery_curl.easy_setopt(handle, (CURLoption)(CURLOPTTYPE_LONG + 321), 0L);
 }

@@ -16,7 +16,7 @@
 // once.
 int lvy_guard_open(void);
 
-// Installs the handlers, which cannot fail. A second INT, TERM or HUP before the program has ended, and any fault,
+// Installs the handlers, which cannot fail. A second INT, TERM or HUP before the program has ended, and any crash,
 // restore the terminal at once and end the program by that signal. Signals that were ignored before stay ignored.
 void lvy_guard_install(void);
 
@@ -37,7 +37,7 @@ void lvy_guard_protect_stack(void);
 void lvy_guard_arm(int terminal, const struct termios *attributes, const char *bytes, size_t count, int held_errors,
                    int errors);
 
-// The terminal is restored, or belongs to another program: a fault leaves it alone.
+// The terminal is restored, or belongs to another program: a crash does not touch it.
 void lvy_guard_disarm(void);
 
 // Restores the terminal if armed, and disarms. Called again before that has ended, from a handler of another signal, it
@@ -77,5 +77,5 @@ ssize_t lvy_answers_read(int terminal, void *buffer, size_t count);
 
 // Sends a last query if the terminal was asked anything, and reads and drops everything up to its answer, for 2 s
 // without a byte and 5 s in all. What has been typed after that answer is left for the next reader. Returns 0 if the
-// terminal is gone or does not answer; it is not waited for again until the next query.
+// terminal has disconnected or does not answer; there is no further wait until the next query.
 int lvy_answers_finish(int terminal);

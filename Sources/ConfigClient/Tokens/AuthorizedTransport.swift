@@ -43,7 +43,7 @@ package struct AuthorizedTransport: Sendable {
 }
 
 extension HTTPResponseHead {
-    /// Whether the one who was asked refuses the token. Where a redirect led, no token was shown.
+    /// Whether the origin of the request rejects the token. The target of a redirect has received none.
     fileprivate func refusesToken(of request: HTTPRequest) -> Bool {
         status == 401 && Origin(url) == Origin(request.url)
     }

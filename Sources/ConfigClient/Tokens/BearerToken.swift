@@ -9,7 +9,7 @@ public struct BearerToken: Hashable, Sendable {
 
     /// Creates a token from a text as it was given, without white space around it.
     ///
-    /// - Throws: `invalidToken` if it is empty or holds anything but the visible characters of ASCII.
+    /// - Throws: `invalidToken` if it is empty or contains anything but visible ASCII characters.
     public init(_ text: String) throws(ConfigError) {
         self.text = text.trimmed
         guard !self.text.isEmpty else {
@@ -29,9 +29,9 @@ public struct BearerToken: Hashable, Sendable {
 }
 
 extension BearerToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// `•••`, whatever the token.
+    /// `•••`, for any token.
     public var description: String { "•••" }
-    /// `•••`, whatever the token.
+    /// `•••`, for any token.
     public var debugDescription: String { description }
     /// No children.
     public var customMirror: Mirror { Mirror(self, children: []) }

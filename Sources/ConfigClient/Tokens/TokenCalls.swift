@@ -5,10 +5,10 @@ internal import Dispatch
 internal import HTTPTransport
 internal import Synchronization
 
-/// The calls of a token provider that are under way, at most one for each refused token.
+/// The running calls of a token provider, at most one for each rejected token.
 ///
-/// A provider is somebody else's code, which may wait for a person or never return. So it runs on a queue of its own,
-/// and those who wait for it can leave.
+/// A provider is code of the app, which may wait for user input or never return. It therefore runs on a separate queue, and
+/// callers can stop waiting for it.
 final class TokenCalls: Sendable {
     private let provide: @Sendable (BearerToken?) async throws(ConfigError) -> BearerToken?
     private let executor = QueueExecutor(label: "livery.token")
@@ -16,20 +16,20 @@ final class TokenCalls: Sendable {
 
     private typealias Answer = Result<BearerToken?, ConfigError>
 
-    /// A request waits for a token no longer: meanwhile the values of a live stream wait as well.
+    /// The maximum time a request waits for a token, since the values of a live stream wait as well.
     private static let limit = DispatchTimeInterval.seconds(60)
-    /// Time limits have a queue of their own: a provider may block the one that it runs on.
+    /// Time limits have a separate queue: a provider may block the one that it runs on.
     private static let limits = DispatchQueue(label: "livery.token-limits")
 
     private struct State {
         var calls: [BearerToken?: Call] = [:]
-        /// What the provider gave last.
+        /// The token that the provider returned last.
         var latest: BearerToken?
         var lastNumber = 0
     }
 
     private struct Call {
-        /// That of the first who waits.
+        /// The number of the first caller.
         let number: Int
         let task: Task<Void, Never>
         var waiters: [Int: CheckedContinuation<Answer, Never>] = [:]
@@ -39,7 +39,7 @@ final class TokenCalls: Sendable {
         self.provide = provide
     }
 
-    /// How many wait for an answer.
+    /// The number of waiting callers.
     var waiterCount: Int { state.withLock { $0.calls.values.reduce(0) { $0 + $1.waiters.count } } }
 
     func token(after refused: BearerToken?) async throws(ConfigError) -> BearerToken? {
@@ -59,7 +59,7 @@ final class TokenCalls: Sendable {
 
     private func enter(_ number: Int, after refused: BearerToken?, _ waiter: CheckedContinuation<Answer, Never>) {
         let hasEntered = state.withLock { state in
-            // Whoever is cancelled later leaves by the handler.
+            // A later cancellation is handled by the handler.
             if Task.isCancelled { return false }
             var call = state.calls[refused] ?? Call(number: number, task: start(number, after: refused))
             call.waiters[number] = waiter
@@ -88,7 +88,7 @@ final class TokenCalls: Sendable {
 
     private func finish(_ number: Int, after refused: BearerToken?, _ answer: Answer) {
         let waiters = state.withLock { state -> [CheckedContinuation<Answer, Never>] in
-            // A call that everybody has left may end while a later one is under way.
+            // A call without waiters may end while a later one is running.
             guard let call = state.calls[refused], call.number == number else { return [] }
             state.calls[refused] = nil
             if case .success(let token) = answer { state.latest = token }

@@ -2,10 +2,10 @@
 
 public import ConfigModel
 
-/// Gives the token for each request anew, so that credentials may change while a program runs.
+/// Returns the token for each request, so that credentials may change while a program runs.
 ///
-/// A provider asks whoever keeps the token: a file, a keychain, a vault, a service that issues tokens for an hour. One
-/// that keeps a token itself looks at what was refused:
+/// A provider reads the token from its storage: a file, a keychain, a vault, a service that issues tokens for an hour. One that
+/// caches a token checks which one was rejected:
 ///
 /// ```swift
 /// let tokens = TokenProvider { refused async throws(ConfigError) in
@@ -15,8 +15,8 @@ public import ConfigModel
 /// let source = try ServerSource(url: url, tokens: tokens)
 /// ```
 ///
-/// If the server refuses a token (401), the provider is asked once more; if it gives another one, the request is made
-/// once more. Only then is the refusal shown. Several requests with one refused token wait for one call.
+/// If the server rejects a token (401), the provider is called once more; if it returns another one, the request is repeated
+/// once. Only then is the error reported. Concurrent requests with the same rejected token share one call.
 public struct TokenProvider: Sendable {
     private var calls: TokenCalls?
     private var fixed: BearerToken?
@@ -26,8 +26,8 @@ public struct TokenProvider: Sendable {
     /// Creates a provider.
     ///
     /// - Parameters:
-    ///   - account: The account of the tokens, for a `DocumentSource` or an `OFREPSource` whose server gives each account
-    ///     other values: they are cached for each account separately. Only its hash is stored.
+    ///   - account: The account of the tokens, for a `DocumentSource` or an `OFREPSource` whose server returns different values
+    ///     for each account: they are cached separately for each account. Only its hash is stored.
     ///   - token: Called before each request with `nil`, and with a token that the server has just refused, for another
     ///     one. `nil` sends no token. The attempt fails with the error that it throws, and the next attempt calls it
     ///     again. The attempt waits for it for 60 s, and events of a stream wait for the attempt; neither the offline
@@ -51,7 +51,7 @@ public struct TokenProvider: Sendable {
     /// The token for a request that is made now.
     ///
     /// - Parameter refused: the one that was just refused.
-    /// - Throws: what the provider throws, and `cancelled` soon after the task was cancelled.
+    /// - Throws: the errors of the provider, and `cancelled` soon after the task was cancelled.
     package func token(after refused: BearerToken? = nil) async throws(ConfigError) -> BearerToken? {
         guard let calls else { return fixed }
         return try await calls.token(after: refused)

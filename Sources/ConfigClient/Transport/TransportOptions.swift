@@ -4,8 +4,7 @@ public import ConfigModel
 internal import Files
 package import HTTPTransport
 
-/// How a source connects to its server, where the usual way is not enough: whom it trusts, what it shows, and by which
-/// way it goes.
+/// How a source connects to its server if the defaults do not fit: trusted certificates, client credentials, proxy and socket.
 ///
 /// ```swift
 /// let options = try TransportOptions(
@@ -42,14 +41,14 @@ public struct TransportOptions: Sendable {
         ///
         /// - Parameters:
         ///   - certificate: the client's certificate, followed by those between it and the authority.
-        ///   - privateKey: its key; `nil` if that stands beside the certificate.
+        ///   - privateKey: the private key; `nil` if it is in the same PEM text as the certificate.
         ///   - password: opens the key, if it is encrypted.
         public init(_ certificate: PEM, privateKey: PEM? = nil, password: String? = nil) {
             (self.certificate, self.privateKey, self.password) = (certificate, privateKey ?? certificate, password)
         }
     }
 
-    /// The usual way: what the system trusts, and the proxy that the environment names.
+    /// The default: the system's trusted authorities, and the proxy of the environment.
     public static let standard = TransportOptions(settings: TransportSettings(userAgent: userAgent))
 
     private static let userAgent = "livery/\(SemanticVersion.livery)"
@@ -59,23 +58,22 @@ public struct TransportOptions: Sendable {
     /// Checks options; nothing is connected to yet.
     ///
     /// - Parameters:
-    ///   - certificateAuthority: the certificates of those who may sign the server's, in place of all that the system
-    ///     trusts.
+    ///   - certificateAuthority: the certificate authorities to trust in place of the system's.
     ///   - pinnedPublicKeys: `sha256//` and the SHA-256 of a public key (SubjectPublicKeyInfo) in base64, as curl and
     ///     RFC 7469 spell it. The server's has to be one of them, and its certificate trusted all the same; a second one
     ///     is for the key that comes next. A connection without encryption is refused. This prints one:
     ///     `openssl x509 -in cert.pem -pubkey -noout | openssl pkey -pubin -outform der | openssl dgst -sha256 -binary
     ///     | base64`.
-    ///   - clientCertificate: what the client is known by. A connection without encryption is refused.
+    ///   - clientCertificate: the certificate of the client. Unencrypted connections are rejected.
     ///   - proxy: an HTTP proxy such as `http://name:password@proxy.example.org:3128`, in place of the one that the
     ///     environment names, and for all hosts. Without encryption it may see all but the token, which is not sent
     ///     then, unless to a host that may see it without encryption anyway.
-    ///   - headers: what to send with each request, such as `X-Tenant`. Unlike a token they go where there is no
-    ///     encryption as well. Those that the connection or the library sets are refused, and so is `Authorization`,
-    ///     which a ``TokenProvider`` gives.
+    ///   - headers: additional fields for each request, such as `X-Tenant`. Unlike a token, they are sent over unencrypted
+    ///     connections too. Fields that the connection or the library sets are rejected, and so is `Authorization`, which a
+    ///     ``TokenProvider`` supplies.
     ///   - unixSocket: the absolute path of a socket to connect to; the address then only names the server. A token
     ///     does not leave the machine and needs no encryption.
-    /// - Throws: `invalidOption` and `unreadable`, with what to do. No error holds a secret.
+    /// - Throws: `invalidOption` and `unreadable`, with the next step. No error contains a secret.
     public init(
         certificateAuthority: PEM? = nil,
         pinnedPublicKeys: [String] = [],
@@ -114,7 +112,7 @@ extension TransportOptions {
 }
 
 extension TransportOptions: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Which options there are, without what they hold.
+    /// The option names, without their values.
     public var description: String {
         let parts = [
             settings.certificateAuthority.map { _ in "certificate authority" },
@@ -134,9 +132,9 @@ extension TransportOptions: CustomStringConvertible, CustomDebugStringConvertibl
 }
 
 extension TransportOptions.ClientCertificate: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// `ClientCertificate`, whatever it holds.
+    /// `ClientCertificate`, without its contents.
     public var description: String { "ClientCertificate" }
-    /// `ClientCertificate`, whatever it holds.
+    /// `ClientCertificate`, without its contents.
     public var debugDescription: String { description }
     /// No children.
     public var customMirror: Mirror { Mirror(self, children: []) }

@@ -5,7 +5,7 @@ internal import Essentials
 internal import Files
 internal import HTTPTransport
 
-/// What certificates and keys have to look like (RFC 7468).
+/// The format of certificates and keys (RFC 7468).
 enum PEMRule {
     enum Part {
         case authority, clientCertificate
@@ -41,7 +41,7 @@ enum PEMRule {
         }
     }
 
-    /// Looks for the blocks that are needed. Whether they belong to each other, only a handshake says.
+    /// Checks for the required blocks. Whether they belong together is only known after a handshake.
     static func check(_ bytes: [UInt8], as part: Part, source: String?) throws(ConfigError) {
         guard bytes.count <= maximumBytes else {
             throw ConfigError(.invalidOption, "\(part.name) is larger than 1 MiB", source: source)
@@ -67,7 +67,7 @@ enum PEMRule {
                 if let block = open, block.label == label { blocks.append(block) }
                 open = nil
             } else if line.contains(":") {
-                // OpenSSL's older form says so in a field.
+                // OpenSSL's older format marks encrypted keys in a header field.
                 if line.contains("ENCRYPTED") { open?.isEncrypted = true }
             } else {
                 open?.base64 += line
@@ -84,7 +84,7 @@ extension String {
     }
 }
 
-/// How pinned keys are written, by curl and in RFC 7469.
+/// The format of pinned keys, as in curl and RFC 7469.
 enum PinRule {
     private static let prefix = "sha256//"
 
@@ -100,7 +100,7 @@ enum PinRule {
     }
 }
 
-/// The address of an HTTP proxy. What is said about it holds neither name nor password.
+/// The address of an HTTP proxy. Its description contains neither user name nor password.
 enum ProxyAddress {
     static func checked(_ text: String) throws(ConfigError) -> TransportSettings.HTTPProxy {
         guard let url = URLComponents(string: text), url.scheme?.lowercased() == "http",
@@ -118,9 +118,9 @@ enum ProxyAddress {
     }
 }
 
-/// Which header fields may be added to requests (RFC 9110).
+/// The header fields that may be added to requests (RFC 9110).
 enum HeaderRule {
-    /// What belongs to one connection, or is the library's own.
+    /// Fields that belong to one connection or are set by the library.
     private static let reserved: Set<String> = [
         "connection", "keep-alive", "proxy-authenticate", "proxy-authorization", "proxy-connection", "te", "trailer",
         "transfer-encoding", "upgrade", "host", "content-length", "content-type", "content-encoding", "expect",
@@ -168,7 +168,7 @@ enum HeaderRule {
 
 /// The path of a Unix socket.
 enum SocketPath {
-    /// What `sockaddr_un` holds, without the zero at its end.
+    /// The capacity of `sockaddr_un`, without the terminating zero.
     #if canImport(Darwin)
         private static let maximumBytes = 103
     #else

@@ -4,7 +4,7 @@ public import ConfigModel
 public import ConfigRules
 public import Observing
 
-/// Something that holds or does not, and announces when that may have changed.
+/// A condition that is true or false, and announces possible changes.
 ///
 /// Conditions are made from conditions with `&&`, `||` and `!`:
 ///
@@ -21,17 +21,17 @@ public import Observing
 /// }
 /// ```
 public struct ConfigCondition: Sendable {
-    /// What the inspector calls the condition.
+    /// The name of the condition in the inspector.
     public let name: String
     private let evaluate: @Sendable (Surroundings) -> Bool
     private let signals: @Sendable (Surroundings) -> [ChangeSignal]
 
-    /// Creates a condition of your own, which is asked on any thread, and often.
+    /// Creates a custom condition, whose closure is called often and on any thread.
     ///
     /// - Parameters:
     ///   - name: what explanations call it.
-    ///   - signal: what is sent when the closure may return something else; without it, changes are not announced.
-    ///   - holds: whether it holds now.
+    ///   - signal: the signal of a possible change; without it, changes are not announced.
+    ///   - holds: returns whether the condition is true now.
     public init(_ name: String, changes signal: ChangeSignal? = nil, holds: @escaping @Sendable () -> Bool) {
         let question = ConditionQuestion(holds)
         self.init(name, holds: { $0.answer(of: question) }, changes: { _ in [signal].compactMap(\.self) })
@@ -48,20 +48,20 @@ public struct ConfigCondition: Sendable {
         signals = changes
     }
 
-    /// Whether the condition holds at this moment, or at that of a snapshot.
+    /// Whether the condition is true now, or at the time of a snapshot.
     public func holds(in surroundings: Surroundings) -> Bool { evaluate(surroundings) }
 
-    /// What is sent whenever that may have changed.
+    /// The signals that announce a possible change of the result.
     public func changes(in surroundings: Surroundings) -> [ChangeSignal] { signals(surroundings) }
 }
 
 extension ConfigCondition {
-    /// Holds if both do; the second is not asked if the first does not.
+    /// True if both conditions are; the second is not evaluated if the first is false.
     public static func && (left: ConfigCondition, right: ConfigCondition) -> ConfigCondition {
         both("and", left, right) { left.holds(in: $0) && right.holds(in: $0) }
     }
 
-    /// Holds if one of them does; the second is not asked if the first does.
+    /// True if one of the conditions is; the second is not evaluated if the first is true.
     public static func || (left: ConfigCondition, right: ConfigCondition) -> ConfigCondition {
         both("or", left, right) { left.holds(in: $0) || right.holds(in: $0) }
     }
@@ -80,7 +80,7 @@ extension ConfigCondition {
         }
     }
 
-    /// Holds if the condition does not.
+    /// True if the condition is false.
     public static prefix func ! (condition: ConfigCondition) -> ConfigCondition {
         ConfigCondition(
             "not \(condition.name)",
@@ -91,29 +91,29 @@ extension ConfigCondition {
 }
 
 extension ConfigCondition {
-    /// Holds on one of these operating systems.
+    /// True on one of these operating systems.
     public static func platform(_ platforms: Platform...) -> ConfigCondition {
         fact("platform is " + listed(platforms.map(\.rawValue))) { platforms.contains($0.platform) }
     }
 
-    /// Holds on a processor of one of these architectures.
+    /// True on a processor of one of these architectures.
     public static func architecture(_ architectures: Architecture...) -> ConfigCondition {
         fact("architecture is " + listed(architectures.map(\.rawValue))) {
             architectures.contains($0.architecture)
         }
     }
 
-    /// Holds on a terminal that shows at least so many colours: 8, 256 or 16,777,216.
+    /// True on a terminal with at least this number of colours: 8, 256 or 16,777,216.
     public static func colors(atLeast count: Int) -> ConfigCondition {
         fact("at least \(count) colours") { ($0.colors ?? 0) >= count }
     }
 
-    /// Holds for a program whose version is in a range, such as `>=1.2.0 <2.0.0`.
+    /// True for a program whose version is in a range, such as `>=1.2.0 <2.0.0`.
     public static func version(_ range: VersionRange) -> ConfigCondition {
         fact("version is \(range)") { $0.version.map(range.contains) ?? false }
     }
 
-    /// Holds for users of one of these languages: `pt` holds for `pt-BR` as well.
+    /// True for users of one of these languages: `pt` includes `pt-BR`.
     public static func language(_ ranges: String...) -> ConfigCondition {
         fact("language is " + listed(ranges)) { facts in
             guard let language = facts.language.flatMap(LanguageTag.init) else { return false }
@@ -121,12 +121,12 @@ extension ConfigCondition {
         }
     }
 
-    /// Holds while an environment variable is set, empty or not.
+    /// True while an environment variable is set, empty or not.
     public static func environment(_ variable: String) -> ConfigCondition {
         fact("\(variable) is set") { $0.environment[variable] != nil }
     }
 
-    /// Holds while an environment variable has a value.
+    /// True while an environment variable has a value.
     public static func environment(_ variable: String, is value: String) -> ConfigCondition {
         fact("\(variable) is \(value)") { $0.environment[variable] == value }
     }
@@ -139,7 +139,7 @@ extension ConfigCondition {
     /// - Parameters:
     ///   - percent: the share of all ids, 0–100.
     ///   - salt: what makes this share another one than those of others, such as the key of the definition.
-    ///   - signal: what is sent when the id may have changed.
+    ///   - signal: the signal of a possible change of the id.
     ///   - id: the id now, asked on any thread, and often; without one the condition does not hold. By default it is the
     ///     targeting key of the task's context.
     public static func rollout(

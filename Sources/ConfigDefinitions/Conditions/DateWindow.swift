@@ -5,9 +5,9 @@ internal import Observing
 
 /// A span of time, with its start and without its end.
 public struct DateWindow: Hashable, Sendable {
-    /// The first moment; `nil` for ever before.
+    /// The start of the window; `nil` if it has none.
     public var start: Date?
-    /// The first moment after the window; `nil` for ever after.
+    /// The end of the window, exclusive; `nil` if it has none.
     public var end: Date?
 
     /// Creates a window.
@@ -21,7 +21,7 @@ public struct DateWindow: Hashable, Sendable {
         start.map { $0 <= moment } ?? true && end.map { moment < $0 } ?? true
     }
 
-    /// When the window next opens or closes after a moment; `nil` if it will not any more.
+    /// The time after `moment` at which the window next opens or closes; `nil` if there is none.
     public func nextChange(after moment: Date) -> Date? {
         if let start, let end, end <= start { return nil }
         return [start, end].compactMap(\.self).first { $0 > moment }
@@ -29,12 +29,12 @@ public struct DateWindow: Hashable, Sendable {
 }
 
 extension ConfigCondition {
-    /// Holds from one moment until another, as the clock of the surroundings has it.
+    /// True from one time until another, by the clock of the surroundings.
     public static func date(from start: Date? = nil, until end: Date? = nil) -> ConfigCondition {
         date(in: DateWindow(from: start, until: end))
     }
 
-    /// Holds in a span of time.
+    /// True during a window of time.
     public static func date(in window: DateWindow) -> ConfigCondition {
         ConfigCondition(name(of: window)) {
             window.contains($0.clock.now)
@@ -56,7 +56,7 @@ extension ConfigCondition {
         _ clock: any WallClock,
         _ signal: ChangeSignal
     ) -> @Sendable () -> Void {
-        // Looked up before the task has a thread, so that a boundary that passes meanwhile is not missed.
+        // Computed before the task starts, so that a boundary is not missed if it passes before then.
         let first = window.nextChange(after: clock.now)
         let task = Task { [weak signal] in
             var next = first
@@ -92,7 +92,7 @@ public struct SystemWallClock: WallClock {
     /// The time now.
     public var now: Date { Date() }
 
-    /// Waits until a moment has come, also when the clock is set meanwhile; then it is at most a minute late.
+    /// Waits until the given time, even if the clock is set in the meantime; it then returns at most a minute late.
     public func sleep(until moment: Date) async throws {
         while true {
             let rest = moment.timeIntervalSince(now)

@@ -5,7 +5,7 @@ internal import Essentials
 internal import Observing
 internal import Synchronization
 
-/// What the built-in conditions look at: the machine, the terminal, the program, the user's language and the clock.
+/// The facts that built-in conditions evaluate: machine, terminal, program version, the user's language and the clock.
 ///
 /// ```swift
 /// let surroundings = Surroundings(facts: .current(version: SemanticVersion("1.4.0")))
@@ -35,7 +35,7 @@ public final class Surroundings: Sendable {
         current = Mutex(facts)
     }
 
-    /// The surroundings as of now: the facts and the time stay as they are, and a condition of an app's own is asked once.
+    /// An immutable copy of the current surroundings: facts and time are fixed, and a custom condition is evaluated once.
     public func snapshot() -> Surroundings {
         if answers != nil { return self }
         return Surroundings(facts, FixedClock(now: clock.now, clock: clock), changes, answers: ReadOnce())
@@ -47,10 +47,10 @@ public final class Surroundings: Sendable {
         return answers.value(of: Identity(question), read: question.ask)
     }
 
-    /// What is known now.
+    /// The current facts.
     public var facts: ProgramFacts { current.withLock(\.self) }
 
-    /// Changes what is known, and notifies the conditions that depend on it. A snapshot stays as it is.
+    /// Changes facts, and notifies the conditions that depend on them. Snapshots stay unchanged.
     public func update(_ change: (inout ProgramFacts) -> Void) {
         if answers != nil { return }
         let isNew = current.withLock { facts in
@@ -68,7 +68,7 @@ public struct ProgramFacts: Hashable, Sendable {
     public var platform: Platform
     /// The processor's architecture.
     public var architecture: Architecture
-    /// How many colours the terminal shows, such as 8, 256 or 16,777,216; `nil` without a terminal.
+    /// The number of colours of the terminal, such as 8, 256 or 16,777,216; `nil` without a terminal.
     public var colors: Int?
     /// The program's version.
     public var version: SemanticVersion?
@@ -77,7 +77,7 @@ public struct ProgramFacts: Hashable, Sendable {
     /// The environment variables.
     public var environment: [String: String]
 
-    /// Creates facts; what is left out is unknown, except for what the program was built for.
+    /// Creates facts; omitted ones are unknown, except for those of the build.
     public init(
         platform: Platform = .current,
         architecture: Architecture = .current,
@@ -118,7 +118,7 @@ final class ConditionQuestion: Sendable {
     init(_ ask: @escaping @Sendable () -> Bool) { self.ask = ask }
 }
 
-/// A clock that stands still.
+/// A clock with a fixed time.
 private struct FixedClock: WallClock {
     let now: Date
     let clock: any WallClock
@@ -197,8 +197,8 @@ struct LanguageTag: Hashable, Sendable {
         self.init(text)
     }
 
-    /// Whether this language is one of those that a range names, by the basic filtering of RFC 4647, section 3.3.1: `pt`
-    /// names `pt` and `pt-BR`, `pt-BR` does not name `pt-PT`, `*` names all.
+    /// Whether a language range matches this language by the basic filtering of RFC 4647, section 3.3.1: `pt` matches `pt` and
+    /// `pt-BR`, `pt-BR` does not match `pt-PT`, and `*` matches every language.
     func matches(_ range: String) -> Bool {
         if range == "*" { return true }
         return LanguageTag(range).map { subtags.starts(with: $0.subtags) } ?? false

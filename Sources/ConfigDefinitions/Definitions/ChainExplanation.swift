@@ -2,9 +2,9 @@
 
 public import ConfigModel
 
-/// Why a definition has the value it has: what each link said.
+/// The explanation of a definition's value: the result of each link.
 public struct ChainExplanation: Hashable, Sendable {
-    /// What one link said.
+    /// The result of one link.
     public enum Finding: Hashable, Sendable {
         /// It overrides with this value, shown as text.
         case value(String)
@@ -12,17 +12,17 @@ public struct ChainExplanation: Hashable, Sendable {
         case lastGood(String, ConfigError)
         /// It has no override.
         case noOverride
-        /// It has a value that cannot be used, and the next link was asked.
+        /// A value that cannot be used; the next link was evaluated.
         case problem(ConfigError)
     }
 
-    /// A link and what it said.
+    /// A link and its result.
     public struct Step: Hashable, Sendable {
         /// The link's name, such as `remote app.title`.
         public let link: String
-        /// Where its value comes from, such as `config.json`, if the link knows more than its name says.
+        /// The origin of the value, such as `config.json`, if the link knows more than its name.
         public let origin: String?
-        /// What it said.
+        /// The result of the link.
         public let finding: Finding
     }
 
@@ -30,9 +30,9 @@ public struct ChainExplanation: Hashable, Sendable {
     public let id: String
     /// The value's type as a user reads it.
     public let typeName: String
-    /// All links, in the order in which they are asked; also those below the one that answered.
+    /// All links in the order of evaluation, including those after the deciding one.
     public let steps: [Step]
-    /// Which of the steps answered; `nil` when it was the default.
+    /// The index of the deciding step; `nil` for the default.
     public let answeredBy: Int?
     /// The value, shown as text.
     public let value: String
@@ -41,7 +41,7 @@ public struct ChainExplanation: Hashable, Sendable {
 }
 
 extension ChainExplanation {
-    /// Why overrides that there are cannot be used, in the order in which the links are asked.
+    /// The problems of unusable overrides, in the order of evaluation.
     public var problems: [ConfigError] {
         steps.compactMap { step in
             switch step.finding {
@@ -78,7 +78,7 @@ extension ChainExplanation.Finding: CustomStringConvertible {
 }
 
 extension ConfigDefinition {
-    /// Asks every link, all at one moment, and reports which of them decides.
+    /// Evaluates every link against one snapshot, and reports which of them decides.
     public func explain(from sources: ConfigSources) -> ChainExplanation {
         let sources = sources.asOfOneMoment()
         var steps: [ChainExplanation.Step] = []

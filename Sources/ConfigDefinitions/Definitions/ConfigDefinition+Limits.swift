@@ -11,7 +11,8 @@ extension ConfigDefinition<String> {
     /// Limits the length of texts, in Unicode scalars as JSON Schema counts: `1...80`, `1...`, `...80`.
     public func limited(toLength range: some RangeExpression<Int>) -> ConfigDefinition { limited(by: .length(range)) }
 
-    /// Limits texts to those of which a part matches a regular expression of ECMA-262; `^` and `$` stand for the ends.
+    /// Limits strings to those with a part that matches an ECMA-262 regular expression; `^` and `$` match the start and the
+    /// end.
     ///
     /// - Parameter pattern: the expression; see ``ValueLimit/pattern(_:)``.
     public func matching(pattern: String) -> ConfigDefinition { limited(by: .pattern(pattern)) }

@@ -16,8 +16,8 @@ public import Observing
 /// print(config[title])
 /// ```
 ///
-/// The link that was added last is asked first; the first that has an override wins, else the default.
-/// A definition is a value: adding a link gives a new definition and leaves the old one as it was.
+/// The link that was added last is evaluated first; the first with an override wins, else the default. A definition is a value:
+/// adding a link returns a new definition and leaves the old one unchanged.
 public struct ConfigDefinition<Value: Equatable & Sendable>: Sendable, Identifiable {
     /// The definition's name, the same at every launch, such as `app.background.color`.
     public let id: String
@@ -25,11 +25,11 @@ public struct ConfigDefinition<Value: Equatable & Sendable>: Sendable, Identifia
     public let defaultValue: Value
     /// Whether values are kept out of explanations.
     public let isSecret: Bool
-    /// What the value is for, as ``described(_:)`` says it.
+    /// The description of the value, as set by ``described(_:)``.
     public private(set) var summary: String?
-    /// What values have to be beyond their type; see ``limited(by:)``.
+    /// The constraints on values beyond their type; see ``limited(by:)``.
     public private(set) var limits: [ValueLimit<Value>] = []
-    /// The links in the order in which they were added; the last is asked first.
+    /// The links in the order in which they were added; the last is evaluated first.
     public private(set) var links: [any ConfigLink<Value>] = []
     private var places: [LinkPlace] = []
     /// Whether two of the links may read the same source, so that it has to be read once for both.
@@ -42,7 +42,7 @@ public struct ConfigDefinition<Value: Equatable & Sendable>: Sendable, Identifia
         self.isSecret = isSecret
     }
 
-    /// The definition with a link of your own, which is asked before all others.
+    /// The definition with a custom link, which is evaluated before all others.
     public func link(_ link: some ConfigLink<Value>) -> ConfigDefinition { self.link(link, reading: .unknown) }
 
     func link(_ link: some ConfigLink<Value>, reading place: LinkPlace) -> ConfigDefinition {
@@ -55,8 +55,8 @@ public struct ConfigDefinition<Value: Equatable & Sendable>: Sendable, Identifia
         return definition
     }
 
-    /// The definition with a text that says what the value is for, to people who set it: it is written into the JSON Schema
-    /// that ``ConfigRepository/schemaDocument()`` makes.
+    /// The definition with a description for people who set the value. ``ConfigRepository/schemaDocument()`` writes it into the
+    /// JSON Schema.
     public func described(_ summary: String) -> ConfigDefinition {
         var definition = self
         definition.summary = summary
@@ -65,11 +65,11 @@ public struct ConfigDefinition<Value: Equatable & Sendable>: Sendable, Identifia
 
     /// The definition with a limit to its values, besides those it has.
     ///
-    /// An override outside the limit, of whatever link, is none: the next link decides, and an explanation says why, as for
-    /// a value of the wrong type. It does not matter whether the limit or the link is added first.
+    /// An override outside the limit, from any link, is ignored: the next link decides, and an explanation has the reason, as
+    /// for a value of the wrong type. The order in which limits and links are added does not matter.
     ///
-    /// The default is not checked when the program runs, where nothing could take its place: ``ConfigRepository/schemaDocument()``
-    /// throws if it is outside the limits.
+    /// The default is not checked at run time, since nothing could replace it: ``ConfigRepository/schemaDocument()`` throws if
+    /// it is outside the limits.
     public func limited(by limit: ValueLimit<Value>) -> ConfigDefinition {
         var definition = self
         definition.limits.append(limit)
@@ -83,13 +83,13 @@ public struct ConfigDefinition<Value: Equatable & Sendable>: Sendable, Identifia
         return definition
     }
 
-    /// The value at this moment, or at that of a snapshot (``ConfigSources/snapshot()``). What is wrong with an override is
-    /// said by ``explain(from:)``.
+    /// The current value, or that of a snapshot (``ConfigSources/snapshot()``). ``explain(from:)`` reports the errors of
+    /// overrides.
     public func value(from sources: ConfigSources) -> Value {
         value(from: sources, below: links.count)
     }
 
-    /// What is sent whenever the value may have changed.
+    /// The signals that announce a possible change of the value.
     public func changes(in sources: ConfigSources) -> [ChangeSignal] {
         changes(in: sources, below: links.count)
     }
@@ -144,29 +144,29 @@ public protocol ConfigLink<Value>: Sendable {
     /// The type of the values.
     associatedtype Value: Equatable & Sendable
 
-    /// What the inspector calls the link, such as `remote app.title`.
+    /// The name of the link in the inspector, such as `remote app.title`.
     var name: String { get }
 
     /// The key of the remote configuration that the override has, for ``ConfigRepository/schemaDocument()``; `nil` if it comes from
     /// elsewhere.
     var remoteKey: String? { get }
 
-    /// The override, if there is one at this moment. It is asked for on any thread, and often: it must be quick.
+    /// The current override, if there is one. It is called often and on any thread, so it must return quickly.
     ///
     /// The sources may be those of one moment (``ConfigSources/snapshot()``): read a store by
     /// ``ConfigSources/value(forKey:in:)`` and a reader by ``ConfigSources/reader(of:)``, so that all links find the same.
     ///
-    /// - Throws: what is wrong with the override that there is, such as a malformed value. The next link is asked then.
+    /// - Throws: the error of an existing override, such as a malformed value. The next link is then evaluated.
     func answer(from sources: ConfigSources) throws(ConfigError) -> Override<Value>
 
     /// For an explanation, why the override that there is cannot be used; `nil` if it can, and if there is none.
     func problem(in sources: ConfigSources) -> ConfigError?
 
-    /// For an explanation, where the override comes from, such as the file or the layer that a reader has it from; `nil` if
-    /// the link's name says it all.
+    /// For explanations, the origin of the override, such as the file or layer of a reader's value; `nil` if the link's name is
+    /// enough.
     func origin(in sources: ConfigSources) -> String?
 
-    /// What is sent whenever the answer may have changed. Without any, a change is noticed only when somebody asks.
+    /// The signals that announce a possible change of the override. Without any, a change is only noticed at the next read.
     func changes(in sources: ConfigSources) -> [ChangeSignal]
 
     /// The evaluation context that the override depends on; `nil` if it depends on none. A last good value
@@ -181,7 +181,7 @@ public protocol ConfigLink<Value>: Sendable {
 enum LinkFinding<Value> {
     case value(Value)
     case nothing
-    /// Why the override that there is cannot be used.
+    /// An existing override that cannot be used.
     case problem(ConfigError)
 }
 
@@ -206,7 +206,7 @@ extension ConfigLink {
     /// No problem: a link that has one throws it with its answer.
     public func problem(in sources: ConfigSources) -> ConfigError? { nil }
 
-    /// Nothing more than the name says.
+    /// No origin beyond the link's name.
     public func origin(in sources: ConfigSources) -> String? { nil }
 
     /// No signals.

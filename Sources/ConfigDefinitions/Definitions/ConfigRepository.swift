@@ -18,22 +18,22 @@ internal import Synchronization
 /// withExtendedLifetime(subscription) {}
 /// ```
 ///
-/// It may be used from any thread. Only listeners of a definition whose value has become another are called: in the order of
-/// the changes, one at a time, on the thread that made the change or on one that is calling listeners already, and never
-/// within a lock. So a listener may read, add, listen, end a subscription and change values; what it changes is announced
-/// when it has returned. Values that follow each other faster than the listeners are called may be skipped, but not the last.
+/// It may be used from any thread. Only listeners of definitions whose value has changed are called: in the order of the
+/// changes, one at a time, on the thread that made the change or on one that is already calling listeners, and never within a
+/// lock. A listener may therefore read, add, listen, end a subscription and change values; its own changes are announced after
+/// it has returned. Intermediate values may be skipped if they change faster than the listeners run, but never the last one.
 ///
-/// What a change costs depends on how many definitions have a link that it concerns, not on how many there are.
+/// The cost of a change depends on the number of definitions with an affected link, not on the number of all definitions.
 ///
-/// Added definitions can be observed: `withObservationTracking` sees which of them were read. It is notified on the main
-/// queue, after what the main actor is about to read.
+/// Added definitions can be observed: `withObservationTracking` tracks which of them were read. Observers are notified on the
+/// main queue, after pending reads of the main actor.
 public final class ConfigRepository: Sendable {
     private struct State {
         var entries: [String: any RepositoryEntry] = [:]
         var subscriptions: [String: [Subscription]] = [:]
     }
 
-    /// Where the links of the definitions find their values.
+    /// The sources in which the definitions' links find their values.
     public let sources: ConfigSources
     private let state = Mutex(State())
     private let refreshing = RefreshQueue()
@@ -43,7 +43,7 @@ public final class ConfigRepository: Sendable {
         self.sources = sources
     }
 
-    /// The value of a definition at this moment, by the definition that was added under its id, or else by itself.
+    /// The current value of a definition, by the definition that was added under its id, or else by itself.
     public subscript<Value>(definition: ConfigDefinition<Value>) -> Value {
         guard let entry = entry(of: definition) else { return definition.value(from: sources) }
         return entry.value(from: sources)
@@ -84,7 +84,7 @@ extension ConfigRepository {
             state.entries[definition.id] = entry
             return entry
         }
-        // The definition is not captured: it may hold the signal.
+        // The definition is not captured, since it may retain the signal.
         let id = definition.id
         let subscriptions = definition.changes(in: sources).map { signal in
             signal.subscribe { [weak self] in self?.refresh(id) }
@@ -104,7 +104,7 @@ extension ConfigRepository {
     /// The ids of the definitions, sorted.
     public var ids: [String] { state.withLock { $0.entries.keys.sorted() } }
 
-    /// Why the definition of an id has the value it has; `nil` if none was added.
+    /// The explanation of the value of the definition with an id; `nil` if none was added.
     public func explain(id: String) -> ChainExplanation? { explain(id: id, from: sources) }
 
     /// Why the definition of an id has the value it has in a snapshot of ``sources``; `nil` if none was added.
@@ -112,21 +112,21 @@ extension ConfigRepository {
         state.withLock { $0.entries[id] }?.explain(from: sources)
     }
 
-    /// Why a definition has the value it has.
+    /// The explanation of a definition's value.
     public func explain<Value>(_ definition: ConfigDefinition<Value>) -> ChainExplanation {
         entry(of: definition)?.explain(from: sources) ?? definition.explain(from: sources)
     }
 
-    /// Why readers cannot be watched, and why overrides that there are cannot be used, by the ids of the definitions.
+    /// The errors of readers that cannot be watched, and of unusable overrides, sorted by definition id.
     ///
-    /// Each link of each definition is asked, so it takes longer than reading the values.
+    /// Each link of each definition is evaluated, so it takes longer than reading the values.
     public var problems: [ConfigError] {
         let (snapshot, entries) = (sources.snapshot(), state.withLock(\.entries))
         let ofReaders = [sources.remote, sources.environment].compactMap { $0?.problem }
         return ofReaders + entries.sorted { $0.key < $1.key }.flatMap { $0.value.explain(from: snapshot).problems }
     }
 
-    /// What the definitions expect of the remote configuration: a document of JSON Schemas (2020-12) by remote key.
+    /// The JSON Schemas (2020-12) of the definitions, as one document keyed by remote key.
     ///
     /// ```json
     /// {
@@ -143,9 +143,9 @@ extension ConfigRepository {
     /// }
     /// ```
     ///
-    /// A schema says what the value's type says, the limits, the description and, unless it is secret, the default. It accepts
-    /// each value that the definition accepts, and refuses what that refuses as far as JSON Schema can say it. Where several
-    /// definitions have one remote key, the value has to suit all of them. A definition without a remote key is left out.
+    /// A schema describes the type of the value, its limits, the description and, unless it is secret, the default. It accepts
+    /// each value that the definition accepts, and rejects others as far as JSON Schema can express it. If several definitions
+    /// share a remote key, a value must satisfy all of them. Definitions without a remote key are left out.
     ///
     /// The same definitions give the same text, with a line for each member, so that changes are easy to review. A repository
     /// needs no sources for this:
@@ -171,7 +171,7 @@ extension ConfigRepository {
 }
 
 extension ConfigRepository {
-    /// Calls a closure with each new value of a definition, which is added if it was not. The present value is not one.
+    /// Calls a closure with each new value of a definition, starting with the next one, and adds the definition if needed.
     ///
     /// - Returns: what ends it; the closure is called no longer once this is released.
     public func listen<Value>(
@@ -181,14 +181,15 @@ extension ConfigRepository {
         added(definition).known.observe { listener($1) }
     }
 
-    /// The values of a definition, which is added if it was not: the present one, then each that differs from the one before.
+    /// The values of a definition, starting with the current one, without consecutive duplicates. Adds the definition if
+    /// needed.
     ///
     /// A slow reader skips values but always gets the newest. The sequence ends when its task is cancelled.
     public func values<Value>(
         of definition: ConfigDefinition<Value>
     ) -> some AsyncSequence<Value, Never> & Sendable {
         let entry = added(definition)
-        // What refreshes the entry lives as long as the repository.
+        // The closure that refreshes the entry lives as long as the repository.
         return DistinctUpdates(value: { entry.value(from: self.sources) }) { hint in
             [entry.known.observe { _, _ in hint() }, entry.corrections.subscribe(hint)]
         }
@@ -201,7 +202,7 @@ extension ConfigRepository {
 
 extension ConfigRepository: Observable {}
 
-/// A definition in a repository, whatever its type.
+/// A definition of any type in a repository.
 private protocol RepositoryEntry: Sendable {
     /// Reads the value, and notifies the listeners if it has become another. Called by one thread at a time.
     func refresh(from sources: ConfigSources)
@@ -216,7 +217,7 @@ private final class DefinitionEntry<Value: Equatable & Sendable>: RepositoryEntr
     private let definition: Mutex<ConfigDefinition<Value>>
     /// The value that the listeners know.
     let known: Observed<Value>
-    /// Notifies those who were given a value that the listeners never knew.
+    /// Notifies readers of a value that the listeners never received.
     let corrections = ChangeSignal()
     /// The number of evaluations in progress.
     private let readers = Atomic(0)
@@ -235,8 +236,8 @@ private final class DefinitionEntry<Value: Equatable & Sendable>: RepositoryEntr
 
     /// Evaluates the definition once.
     ///
-    /// The value may become again what the listeners know before they are notified of it: then nothing has changed for them,
-    /// but something has for the caller. So a refresh that comes after the value was read must find a mark of it.
+    /// The value may return to the one that listeners know before they are notified: nothing has then changed for them, but
+    /// something has for the caller. A refresh that comes after the value was read must therefore find a mark.
     func value(from sources: ConfigSources) -> Value {
         observation.access()
         readers.add(1, ordering: .sequentiallyConsistent)

@@ -4,7 +4,7 @@ internal import ConfigModel
 internal import Observing
 internal import Synchronization
 
-/// A link that keeps its last good value for as long as what it finds cannot be used.
+/// A link that keeps its last good value while the value that it finds is unusable.
 final class LastGoodLink<Value: Equatable & Sendable>: WrappingLink {
     let link: any ConfigLink<Value>
     private let memory = Mutex(Memory())
@@ -19,7 +19,7 @@ final class LastGoodLink<Value: Equatable & Sendable>: WrappingLink {
 
     init(_ link: any ConfigLink<Value>) { self.link = link }
 
-    /// The same with limits to what is good, and with a memory of its own.
+    /// The same link with limits to good values, and with separate memory.
     func limited(by limit: ValueLimit<Value>) -> LastGoodLink { LastGoodLink(link.limited(by: limit)) }
 
     func answer(from sources: ConfigSources) throws(ConfigError) -> Override<Value> {
@@ -81,7 +81,7 @@ final class LastGoodLink<Value: Equatable & Sendable>: WrappingLink {
         Override(memory.withLock { $0.context == context ? $0.value : nil })
     }
 
-    /// Remembers what a reading found, unless one that began later has been faster.
+    /// Remembers the result of a reading, unless one that began later has ended earlier.
     private func remember(_ value: Value?, of reading: Int, in context: String?) {
         memory.withLock { memory in
             if reading > memory.reading { memory = Memory(value: value, reading: reading, context: context) }

@@ -18,9 +18,9 @@ private struct LimitedLink<Value: Equatable & Sendable>: WrappingLink {
 }
 
 extension ConfigLink {
-    /// The same link, where a value outside the limit is wrong as one of another type is.
+    /// The same link, which rejects a value outside the limit like one of another type.
     func limited(by limit: ValueLimit<Value>) -> any ConfigLink<Value> {
-        // What is outside must not be remembered as good.
+        // Values outside the limits must not be remembered as good.
         if let link = self as? LastGoodLink<Value> { return link.limited(by: limit) }
         return LimitedLink(link: self, limit: limit)
     }

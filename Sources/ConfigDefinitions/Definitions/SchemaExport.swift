@@ -2,7 +2,7 @@
 
 internal import ConfigModel
 
-/// What definitions expect of a remote configuration, as one document of JSON Schemas.
+/// The JSON Schemas of definitions, as one document.
 struct SchemaExport {
     private var schemas: [String: [EntryValue]] = [:]
     private var faults: [ConfigError] = []
@@ -25,7 +25,7 @@ struct SchemaExport {
         }
     }
 
-    /// The document, each member on a line of its own and in the order of the names.
+    /// The document, with each member on a separate line, sorted by name.
     func document() throws(ConfigError) -> String {
         if let fault = faults.first { throw fault.standing(for: faults.count) }
         let members = schemas.map { key, schemas in
@@ -47,7 +47,7 @@ extension ConfigDefinition {
         return keywords
     }
 
-    /// Why the default cannot be exported.
+    /// The error because of which the default cannot be exported.
     fileprivate var faultOfDefault: ConfigError? {
         guard let problem = limits.lazy.compactMap({ $0.problem(with: defaultValue) }).first else { return nil }
         let reason = isSecret ? "" : ": \(problem)"
@@ -55,10 +55,10 @@ extension ConfigDefinition {
     }
 }
 
-/// What the type of a value says in JSON Schema.
+/// The JSON Schema keywords for the type of a value.
 private struct TypeKeywords {
     var keywords: SchemaKeywords = [:]
-    /// The value in a remote configuration; `nil` if it cannot stand in one, as infinity cannot.
+    /// The value in a remote configuration; `nil` if it has no JSON form, such as infinity.
     var value: EntryValue?
 }
 

@@ -3,7 +3,7 @@
 internal import ConfigModel
 internal import Observing
 
-/// A link that forwards to another link what it does not do itself.
+/// A link that forwards the other requirements to another link.
 protocol WrappingLink<Value>: ConfigLink {
     var link: any ConfigLink<Value> { get }
 }

@@ -19,7 +19,7 @@ struct Bounds<Bound: Comparable & Sendable>: Sendable {
     /// Whether a value is in the range; one that compares with none, such as `nan`, is not.
     func holds(_ value: Bound) -> Bool { (lowest.map { $0 <= value } ?? true) && (highest.map { value <= $0 } ?? true) }
 
-    /// What a value in the range is, as a phrase that follows "not": `between 0 and 1`, `1 or more`.
+    /// The range as a phrase that follows "not": `between 0 and 1`, `1 or more`.
     func phrase(_ text: (Bound) -> String) -> String {
         switch (lowest, highest) {
         case (let lowest?, let highest?): "between \(text(lowest)) and \(text(highest))"
@@ -31,10 +31,10 @@ struct Bounds<Bound: Comparable & Sendable>: Sendable {
 }
 
 extension Bounds<Int> {
-    /// What is wrong with a number of parts; `nil` if it is in the range.
+    /// The error for a count outside the range; `nil` if it is in the range.
     ///
     /// - Parameters:
-    ///   - owner: what has them, with a verb, such as `the text has`.
+    ///   - owner: the owner of the parts, with a verb, such as `the text has`.
     ///   - part: what one of them is called.
     func problem(_ count: Int, _ owner: String, _ part: String) -> String? {
         holds(count) ? nil : "\(owner) \(count) \(part)\(count == 1 ? "" : "s"), not \(phrase(String.init))"

@@ -3,7 +3,7 @@
 internal import ConfigModel
 internal import TextPatterns
 
-/// What values have to be beyond their type, such as numbers between 0 and 1.
+/// A constraint on values beyond their type, such as numbers between 0 and 1.
 ///
 /// ```swift
 /// let tags = ConfigDefinition("app.tags", default: ["new"])
@@ -28,7 +28,7 @@ public struct ValueLimit<Value: Sendable>: Sendable {
         (self.keywords, self.editor, self.check) = (keywords, editor, check)
     }
 
-    /// What is wrong with a value, as one sentence without a full stop; `nil` if it is within the limit.
+    /// The error for a value, as one sentence without a full stop; `nil` if the value is within the limit.
     public func problem(with value: Value) -> String? { check(value) }
 }
 
@@ -92,7 +92,7 @@ extension ValueLimit {
 }
 
 extension ValueLimit<String> {
-    /// Texts of so many Unicode scalars, as JSON Schema counts: `1...80`, `1...`, `...80`.
+    /// Limits the number of Unicode scalars of strings, as JSON Schema counts: `1...80`, `1...`, `...80`.
     public static func length(_ range: some RangeExpression<Int>) -> ValueLimit {
         let range = Bounds(range)
         return ValueLimit {
@@ -102,10 +102,11 @@ extension ValueLimit<String> {
         }
     }
 
-    /// Texts of which a part matches a regular expression of ECMA-262, as in JSON Schema; `^` and `$` stand for the ends.
+    /// Accepts strings with a part that matches an ECMA-262 regular expression, as in JSON Schema; `^` and `$` match the start
+    /// and the end.
     ///
-    /// - Parameter pattern: the expression. One that is not valid is a mistake in the code, and traps; look ahead and back
-    ///   references are not valid, since they cannot be matched in linear time.
+    /// - Parameter pattern: the expression. An invalid one is a programming error and traps; lookaround and back references are
+    ///   invalid, since they cannot be matched in linear time.
     public static func pattern(_ pattern: String) -> ValueLimit {
         let compiled: TextPattern
         do throws(PatternError) {
@@ -122,7 +123,7 @@ extension ValueLimit<String> {
 }
 
 extension ValueLimit {
-    /// Arrays of so many elements: `1...8`, `1...`, `...8`.
+    /// Limits the number of elements of arrays: `1...8`, `1...`, `...8`.
     public static func count<Element>(_ range: some RangeExpression<Int>) -> ValueLimit where Value == [Element] {
         let range = Bounds(range)
         return ValueLimit {
@@ -180,7 +181,7 @@ extension ValueConverter {
 }
 
 extension TweakEditor {
-    /// How wide a range may be that a slider goes through in its hundred steps.
+    /// The maximum width of a range for a slider with a hundred steps.
     private static let widestSlider = 1000.0
 
     /// The editor of numbers within bounds: a slider, or a field with buttons if the range is wide or open.

@@ -15,7 +15,7 @@ struct ClosureLink<Value: Equatable & Sendable>: ConfigLink {
 }
 
 extension ConfigDefinition {
-    /// Overrides with a value while a condition holds.
+    /// Overrides with a value while a condition is true.
     public func when(_ condition: ConfigCondition, return value: Value) -> ConfigDefinition {
         let name = "when \(condition.name)"
         let link = ClosureLink<Value>(name: name, signals: { condition.changes(in: $0.surroundings) }) { sources in
@@ -24,13 +24,13 @@ extension ConfigDefinition {
         return self.link(link, reading: .surroundings)
     }
 
-    /// Overrides with a value while a closure returns true, which is asked on any thread whenever the value is asked for.
+    /// Overrides with a value while a closure returns true. The closure is called on any thread at each read.
     ///
     /// - Parameters:
     ///   - name: what explanations call the condition.
-    ///   - signal: what is sent when the closure may return something else; without it, changes are not announced.
-    ///   - value: what counts while it holds.
-    ///   - condition: whether it holds now.
+    ///   - signal: the signal of a possible change; without it, changes are not announced.
+    ///   - value: the value while it is true.
+    ///   - condition: returns whether the value applies now.
     public func when(
         _ name: String = "a condition",
         changes signal: ChangeSignal? = nil,
@@ -45,12 +45,12 @@ extension ConfigDefinition {
         link(ClosureLink(name: "static") { _ in .value(value) }, reading: .nothing)
     }
 
-    /// Overrides with what a closure returns, which is asked on any thread each time the value is asked for.
+    /// Overrides with the result of a closure, which is called on any thread at each read.
     ///
     /// - Parameters:
     ///   - name: what explanations call the link.
-    ///   - signal: what is sent when the closure may return something else; without it, changes are not announced.
-    ///   - value: gives the value.
+    ///   - signal: the signal of a possible change; without it, changes are not announced.
+    ///   - value: returns the value.
     public func dynamic(
         _ name: String = "dynamic",
         changes signal: ChangeSignal? = nil,
@@ -59,7 +59,7 @@ extension ConfigDefinition {
         link(ClosureLink(name: name, signals: { _ in [signal] }) { _ in .value(value()) }, reading: .nothing)
     }
 
-    /// Overrides with what a closure returns, unless that is ``Override/noOverride``.
+    /// Overrides with the result of a closure, unless that is ``Override/noOverride``.
     ///
     /// Where the value itself may be nil, the compiler asks which of the two `.noOverride` means: write `.noOverride`.
     public func dynamic(
@@ -70,8 +70,8 @@ extension ConfigDefinition {
         link(ClosureLink(name: name, signals: { _ in [signal] }) { _ in answer() }, reading: .nothing)
     }
 
-    /// Overrides with what a local store, or that of the sources, has under a key; one that is absent overrides nothing, also
-    /// not with nil.
+    /// Overrides with the value of a key in a local store, by default that of the sources; a missing key overrides nothing, not
+    /// even with nil.
     public func stored(key: String, in store: (any KeyValueStore)? = nil) -> ConfigDefinition where Value: Codable {
         stored(key: key, in: store, as: .codable())
     }

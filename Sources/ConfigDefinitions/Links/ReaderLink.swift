@@ -4,7 +4,7 @@ internal import ConfigModel
 internal import Configuration
 internal import Observing
 
-/// Overrides with what a configuration reader has under a key.
+/// Overrides with the value of a key in a configuration reader.
 struct ReaderLink<Value: Equatable & Sendable>: ConfigLink {
     let name: String
     let remoteKey: String?
@@ -34,8 +34,7 @@ struct ReaderLink<Value: Equatable & Sendable>: ConfigLink {
         return try converter.override(sources.json(at: readerKey, named: key, as: kinds, in: source), key: key)
     }
 
-    /// A reader gives nothing where there is a value of another kind, so every kind is asked for: too slow for each reading of
-    /// a value.
+    /// A reader returns nothing for a value of another type, so each type is tried: too slow for normal reads.
     func problem(in sources: ConfigSources) -> ConfigError? {
         let sources = sources.asOfOneMoment()
         guard case .nothing = finding(from: sources), let source = source(sources) else { return nil }
@@ -53,7 +52,7 @@ struct ReaderLink<Value: Equatable & Sendable>: ConfigLink {
 }
 
 extension ConfigDefinition where Value: Codable {
-    /// Overrides with what a reader, or the remote configuration of the sources, has under a dotted key.
+    /// Overrides with the value of a dotted key in a reader, by default the remote configuration of the sources.
     public func remote(_ key: String, in source: ObservedReader? = nil) -> ConfigDefinition {
         remote(key, in: source, as: .codable())
     }

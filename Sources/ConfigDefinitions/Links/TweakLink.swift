@@ -3,7 +3,7 @@
 internal import ConfigModel
 internal import Observing
 
-/// Overrides with what was set on the screen of tweaks, where the row appears once the definition is added to a repository.
+/// Overrides with the value set on the tweaks screen, which has a row once the definition is added to a repository.
 struct TweakLink<Value: Equatable & Sendable>: ConfigLink {
     let tweak: TweakDefinition<Value>
     /// Whether the editor is that of the type, and not one that was named: only then the limits choose another.
@@ -23,8 +23,8 @@ struct TweakLink<Value: Equatable & Sendable>: ConfigLink {
     }
 
     func join(_ definition: ConfigDefinition<Value>, at index: Int, in sources: ConfigSources) {
-        // The initial value is what the links below say, at any moment. The tweaks are left out of their sources, since
-        // they keep this closure.
+        // The initial value is the current result of the links below. The tweaks are left out of their sources, since they
+        // retain this closure.
         var lower = sources
         lower.tweaks = nil
         let below = lower
@@ -51,7 +51,7 @@ extension Tweak {
 extension ConfigDefinition where Value: Codable {
     /// Overrides with what is set on the screen of tweaks, by the editor that fits the value.
     ///
-    /// What the links added before this say is the tweak's initial value; see ``TweakDefinition`` for the rest.
+    /// The result of the links added before this one is the tweak's initial value; see ``TweakDefinition`` for the rest.
     public func tweak(category: String, section: String, name: String) -> ConfigDefinition {
         let place = TweakPlace(category: category, section: section)
         return tweak(place, name, .automatic, .persistent, .codable(), isEditorOfType: true)
@@ -59,8 +59,8 @@ extension ConfigDefinition where Value: Codable {
 }
 
 extension ConfigDefinition where Value: ConfigStorable {
-    /// Overrides with what is set on the screen of tweaks, by the editor of the value's type or of the definition's limits:
-    /// a slider for a range of numbers, a list for options.
+    /// Overrides with the value set on the tweaks screen, with the editor of the value's type or of the definition's limits: a
+    /// slider for a range of numbers, a list for options.
     ///
     /// What the links added before this say is the tweak's initial value; see ``TweakDefinition`` for the rest.
     public func tweak(category: String, section: String, name: String) -> ConfigDefinition {
@@ -68,7 +68,7 @@ extension ConfigDefinition where Value: ConfigStorable {
         return tweak(place, name, Value.tweakEditor, .persistent, Value.configConverter, isEditorOfType: true)
     }
 
-    /// Overrides with what is set on the screen of tweaks, by this editor.
+    /// Overrides with the value set on the tweaks screen, with this editor.
     public func tweak(
         category: String,
         section: String,

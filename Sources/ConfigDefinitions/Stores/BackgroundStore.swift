@@ -22,7 +22,7 @@ internal import Synchronization
 /// A value that the other store refuses by itself, such as one that is too large, does not keep others from being written.
 public final class BackgroundStore: KeyValueStore {
     private struct State {
-        /// What the other store does not have yet.
+        /// The changes that the other store does not have yet.
         var pending: [String: EntryValue?] = [:]
         var isScheduled = false
         var problem: ConfigError?
@@ -74,7 +74,7 @@ public final class BackgroundStore: KeyValueStore {
         DispatchQueue(label: "livery.background-store", qos: .userInitiated)
     }
 
-    /// Why the newest changes could not be written, if they could not.
+    /// The error of the last write, if the newest changes could not be written.
     public var problem: ConfigError? { state.withLock(\.problem) }
 
     /// The value of a key, whether it is written yet or not.
@@ -84,7 +84,7 @@ public final class BackgroundStore: KeyValueStore {
 
     /// All values as of now, whether they are written yet or not.
     public func snapshot() -> @Sendable (_ key: String) -> EntryValue? {
-        // Within the lock, as a value is read: what is written leaves the one for the other.
+        // Within the lock, as a value is read: a written change leaves one store for the other.
         let (pending, written) = state.withLock { ($0.pending, base.snapshot()) }
         return { pending[$0] ?? written($0) }
     }
@@ -93,7 +93,7 @@ public final class BackgroundStore: KeyValueStore {
         state.pending[key] ?? base.value(forKey: key)
     }
 
-    /// Sets or removes values, for those who read at once and for the other store soon.
+    /// Sets or removes values: at once for readers, and soon in the other store.
     public func apply(_ changes: [String: EntryValue?]) {
         let (changed, isNew) = state.withLock { state in
             let changed = changes.keys.sorted().filter { value(forKey: $0, state) != changes[$0] ?? nil }
@@ -123,7 +123,7 @@ public final class BackgroundStore: KeyValueStore {
 
     private func scheduleWrite() { queue.async { self.write() } }
 
-    /// Writes what is pending; on the queue only, so that the order is kept.
+    /// Writes pending changes; on the queue only, so that the order is preserved.
     private func write() {
         let batch = state.withLock { state in
             state.isScheduled = false
@@ -146,7 +146,7 @@ public final class BackgroundStore: KeyValueStore {
         state.withLock { state in
             for (key, value) in batch where state.pending[key] == .some(value) { state.pending[key] = nil }
         }
-        // Somebody may have changed it there since, which was hidden until now.
+        // The value may have changed in the other store since; that change was hidden until now.
         signals.send(batch.keys.filter { value(forKey: $0) != batch[$0] ?? nil })
     }
 

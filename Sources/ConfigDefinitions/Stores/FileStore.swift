@@ -7,10 +7,10 @@ internal import Synchronization
 
 /// A store in a file of JSON, one object of values by key.
 ///
-/// The file is replaced whole and is readable by its owner only (mode 0600). What others have written to it meanwhile, by hand
-/// or as another program, is taken in with the next change or by ``refresh(isSettled:)``. A file that is no such object stays
-/// as it is, for whoever mends it, and the store begins empty; the next change renames it to `….damaged-` and the time,
-/// and begins a new one. See ``problem``.
+/// The file is replaced as a whole and is readable by its owner only (mode 0600). Changes made to the file by hand or by
+/// another program are merged at the next change or by ``refresh(isSettled:)``. A file that does not contain such an object is
+/// left unchanged for repair, and the store starts empty; the next change renames it to `….damaged-` and the time, and creates
+/// a new file. See ``problem``.
 public final class FileStore: KeyValueStore {
     private struct State {
         var values: [ExactString: EntryValue] = [:]
@@ -21,7 +21,7 @@ public final class FileStore: KeyValueStore {
     public let name: String
     private let file: AtomicFile
     private let state = Mutex(State())
-    // Held while the file is written, so that nobody who reads a value waits for the disk.
+    // Locked while the file is written, so that readers never wait for the disk.
     private let writing = Mutex(())
     private let signals = KeyedSignals()
 
@@ -40,7 +40,7 @@ public final class FileStore: KeyValueStore {
         UserFolder.settings.path(to: "tweaks.json", environment: environment)
     }
 
-    /// What was wrong with the file when it was last read, and what became of it.
+    /// The error of the last read of the file, and what was done with the file.
     public var problem: ConfigError? { state.withLock(\.problem) }
 
     /// All values by key.
@@ -52,8 +52,8 @@ public final class FileStore: KeyValueStore {
     /// All values as of now.
     public func snapshot() -> @Sendable (_ key: String) -> EntryValue? { values.lookup }
 
-    /// Sets or removes values: in the file first, then for those who read. What another program has written to the file
-    /// meanwhile is kept, unless it is under one of these keys.
+    /// Sets or removes values: first in the file, then for readers. Changes that another program has made to the file are kept,
+    /// unless they are under one of these keys.
     ///
     /// It waits for the disk, and for other programs that write the file; ``BackgroundStore`` does so in the background.
     ///
@@ -100,7 +100,7 @@ public final class FileStore: KeyValueStore {
         let (read, problem) = Self.load(file) { () throws(ConfigError) in
             "the file is now \(try ConfigError.catching(try file.setAside())), and a new one is begun"
         }
-        // A file that was damaged meanwhile is written anew with what is known.
+        // A file that has been damaged since is rewritten from memory.
         guard var next = problem == nil || read == nil ? read : before else {
             throw problem ?? ConfigError(.unreadable, "the file cannot be read", source: name)
         }
@@ -111,12 +111,12 @@ public final class FileStore: KeyValueStore {
     /// The signal of a key.
     public func changes(ofKey key: String) -> ChangeSignal { signals[key] }
 
-    /// What becomes of a file that is no object of values, unless a person mends it.
+    /// What happens to a file that does not contain an object of values, unless it is repaired.
     private static let fate = "the next change sets it aside and begins a new file"
 
-    /// Reads the file: its values, or `nil` if it cannot be read and must stay as it is; and what is wrong with it.
+    /// Reads the file: its values, or `nil` if it cannot be read and must stay unchanged; and its error.
     ///
-    /// - Parameter fate: decides what becomes of a file that is no object of values, and says it.
+    /// - Parameter fate: handles a file that is not an object of values, and describes the result.
     private static func load(
         _ file: AtomicFile,
         fateOfDamaged fate: () throws(ConfigError) -> String

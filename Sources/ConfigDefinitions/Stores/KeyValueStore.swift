@@ -19,12 +19,12 @@ public protocol KeyValueStore: AnyObject, Sendable {
     /// A store that does not implement this returns each value as of the moment when its key is first read.
     func snapshot() -> @Sendable (_ key: String) -> EntryValue?
 
-    /// Sets the values of keys, or removes those that are `nil`: all or none of them.
+    /// Sets or removes the values of keys (`nil` removes): all or none of them.
     ///
-    /// - Throws: an error that says why nothing could be kept.
+    /// - Throws: the error because of which nothing was stored.
     func apply(_ changes: [String: EntryValue?]) throws(ConfigError)
 
-    /// What is sent after the value of a key has changed: always the same signal for one key.
+    /// The signal that is sent after the value of a key has changed; always the same one for a key.
     func changes(ofKey key: String) -> ChangeSignal
 }
 

@@ -12,16 +12,16 @@ public import Observing
 /// let config = ConfigRepository(sources: ConfigSources(remote: remote))
 /// ```
 public final class ObservedReader: Sendable {
-    /// How changes are noticed.
+    /// The way in which changes are detected.
     public enum Watching: Sendable {
         /// By watching each key that a definition reads, with a task for each.
         case keys
-        /// By watching the whole configuration, after each change of which all keys are looked at. For providers that do
-        /// not report a change to those who watch a key.
+        /// By watching the whole configuration and comparing all keys after each change, for providers that do not report
+        /// changes of single keys.
         case snapshots
-        /// By signals that somebody sends who knows which keys have changed.
+        /// By signals from code that knows which keys have changed.
         case signals(KeyedSignals)
-        /// Not at all, as with environment variables.
+        /// Not at all, as for environment variables.
         case never
     }
 
@@ -57,8 +57,7 @@ public final class ObservedReader: Sendable {
     /// - Parameters:
     ///   - reader: the reader.
     ///   - watching: how changes are noticed.
-    ///   - origin: says where the value of a key comes from, such as a layer, for those who want an explanation; `nil` if
-    ///     it does not know.
+    ///   - origin: returns the origin of a key's value for explanations, such as a layer; `nil` if it is unknown.
     ///   - value: gives the value of a key for definitions of `Codable` types, where a provider has objects and gives them
     ///     neither as texts nor as bytes of JSON. A `RemoteConfigProvider` does.
     public convenience init(
@@ -101,13 +100,13 @@ public final class ObservedReader: Sendable {
         return ObservedReader(ConfigReader(provider: provider), .never, constants: ReadOnce())
     }
 
-    /// Why changes are noticed no longer; `nil` while they are, or while no listener needs them.
+    /// The error that ended the detection of changes; `nil` while it works, or while no listener needs it.
     public var problem: ConfigError? { failure.value }
 
-    /// Where the value of a key comes from, if that is known.
+    /// The origin of a key's value, if known.
     public func origin(ofKey key: String) -> String? { origin(key) }
 
-    /// What is sent after the value of a key may have changed.
+    /// The signal that is sent after the value of a key may have changed.
     func changes(ofKey key: String, as kind: ReaderKind) -> ChangeSignal {
         switch watching {
         // To one who watches a key as a text, an object that follows another is no change.
@@ -140,7 +139,7 @@ public final class ObservedReader: Sendable {
                 json(at: key, named: name, as: kinds, from: reader)
             }
         }
-        // One reading is of one moment by itself, and a snapshot takes a fifth of its time.
+        // A single read is consistent by itself, and a snapshot takes a fifth of its time.
         if kinds.count == 1 { return json(at: key, named: name, as: kinds, from: reader) }
         return json(at: key, named: name, as: kinds, from: reader.snapshot())
     }
@@ -163,7 +162,7 @@ public final class ObservedReader: Sendable {
 extension ObservedReader {
     /// Sends a signal whenever a value may have changed, until the closure that it returns is called.
     ///
-    /// - Parameter failure: gets the error of a provider that cannot be watched any more; values stay what they are.
+    /// - Parameter failure: receives the error of a provider that can no longer be watched; values stay unchanged.
     private static func watch(
         _ signal: ChangeSignal,
         _ failure: Observed<ConfigError?>,
@@ -208,7 +207,7 @@ extension ObservedReader {
         _ updates: ConfigUpdatesAsyncSequence<Update, Never>,
         _ send: @Sendable () -> Void
     ) async {
-        // The first update is the present value. It counts too: the value may have changed since it was last read.
+        // The first update is the current value. It counts too: the value may have changed since it was last read.
         for await _ in updates { send() }
     }
 }

@@ -3,15 +3,15 @@
 public import ConfigModel
 public import Configuration
 
-/// Where the links of definitions find their values: what is the same for all definitions of a program.
+/// The sources in which the links of definitions find their values, the same for all definitions of a program.
 public struct ConfigSources: Sendable {
-    /// Asked by ``ConfigDefinition/remote(_:in:)``.
+    /// The source for ``ConfigDefinition/remote(_:in:)``.
     public var remote: ObservedReader?
-    /// Asked by ``ConfigDefinition/environment(_:in:)``.
+    /// The source for ``ConfigDefinition/environment(_:in:)``.
     public var environment: ObservedReader?
-    /// Asked by ``ConfigDefinition/stored(key:in:)``.
+    /// The store for ``ConfigDefinition/stored(key:in:)``.
     public var store: (any KeyValueStore)?
-    /// Asked by ``ConfigDefinition/tweak(category:section:name:)``.
+    /// The repository for ``ConfigDefinition/tweak(category:section:name:)``.
     public var tweaks: TweakRepository?
     /// The facts that conditions are evaluated on.
     public var surroundings: Surroundings

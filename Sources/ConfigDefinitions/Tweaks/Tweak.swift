@@ -3,15 +3,15 @@
 public import ConfigModel
 internal import Observing
 
-/// A tweak on the screen, whatever its type: everything a row and an editor need, in stored form and as text.
+/// A tweak of any type on the screen: everything that a row and an editor need, in stored form and as text.
 public struct Tweak: Sendable, Identifiable {
     /// The tweak's name, the same at every launch.
     public let id: String
-    /// Where it stands.
+    /// The position of the tweak.
     public let place: TweakPlace
-    /// What the row says.
+    /// The label of the row.
     public let name: String
-    /// How values are stored and shown; of an array's elements and an optional's content as well.
+    /// The stored form and display of values, including array elements and optional contents.
     public let form: ValueForm
     let address: TweakAddress
     let initialChanges: [ChangeSignal]
@@ -34,10 +34,10 @@ public struct Tweak: Sendable, Identifiable {
 }
 
 extension Tweak {
-    /// How it is edited, where ``TweakEditor/automatic`` stands for what fits the initial value of this moment.
+    /// How the tweak is edited; ``TweakEditor/automatic`` is replaced by the editor that fits the current initial value.
     public var editor: TweakEditor { editor() }
 
-    /// How a value is edited, whose parts may be of other kinds than those of the initial value.
+    /// The editor of a value, whose parts may have other types than those of the initial value.
     public func editor(of value: EntryValue? = nil) -> TweakEditor {
         guard declaredEditor.isAutomatic else { return declaredEditor }
         return declaredEditor.fitting([initialValue] + [value].compactMap(\.self), form: form)
@@ -53,7 +53,7 @@ extension Tweak {
     public struct Reading: Hashable, Sendable {
         /// The override, if there is one that can be used.
         public var override: EntryValue?
-        /// Why the override that is stored cannot be used, such as one from another version of the program.
+        /// The error of an unusable stored override, such as one from another version of the program.
         public var problem: ConfigError?
     }
 
@@ -72,7 +72,7 @@ extension Tweak {
     /// Whether there is an override that can be used.
     public var hasOverride: Bool { override != nil }
 
-    /// Why the override that is stored cannot be used.
+    /// The error of an unusable stored override.
     public var problem: ConfigError? { reading().problem }
 
     /// The override, or the initial value.
@@ -87,9 +87,9 @@ extension Tweak {
     /// The value as a person edits it.
     public var text: String { form.text(of: value) }
 
-    /// Reads what a person has typed.
+    /// Parses input of the user.
     ///
-    /// - Throws: an error that says what was expected, also for what the editor does not offer.
+    /// - Throws: an error with the expected format, also for values that the editor does not offer.
     public func parse(_ text: String) throws(ConfigError) -> EntryValue {
         try checked(try form.json(ofText: text))
     }
@@ -98,15 +98,14 @@ extension Tweak {
     ///
     /// - Parameters:
     ///   - value: the override, as it is stored.
-    ///   - isContinuing: whether this goes on with the last edit, as a slider does that is being dragged, so that one undo
-    ///     takes both back.
-    /// - Throws: an error that says what was expected, or why the override cannot be kept.
+    ///   - isContinuing: whether this continues the last edit, as when a slider is dragged, so that one undo reverts both.
+    /// - Throws: an error with the expected format, or the reason why the override cannot be stored.
     public func set(_ value: EntryValue, isContinuing: Bool = false) throws(ConfigError) {
         guard let normalized = form.normalized(value) else { throw form.mismatch(value).naming(key: id) }
         try repository?.edit([id: try checked(normalized)], isContinuing: isContinuing)
     }
 
-    /// Overrides with what a person has typed.
+    /// Overrides with input of the user.
     public func set(text: String) throws(ConfigError) { try set(try parse(text)) }
 
     /// Removes the override.

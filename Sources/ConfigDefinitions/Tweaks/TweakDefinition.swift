@@ -16,37 +16,37 @@ public import Observing
 public struct TweakDefinition<Value: Equatable & Sendable>: Sendable, Identifiable {
     /// The tweak's name, the same at every launch.
     public let id: String
-    /// Where it stands.
+    /// The position of the tweak.
     public let place: TweakPlace
-    /// What the row says.
+    /// The label of the row.
     public let name: String
-    /// How it is edited.
+    /// The editor of the tweak.
     public internal(set) var editor: TweakEditor
-    /// How values are stored.
+    /// The converter of stored values.
     public internal(set) var converter: ValueConverter<Value>
-    /// What is sent when the initial value may have changed.
+    /// The signals that announce a possible change of the initial value.
     public internal(set) var initialChanges: [ChangeSignal]
     let address: TweakAddress
     /// The initial value in a snapshot, or now.
     var initial: @Sendable (_ snapshot: ConfigSources?) -> Value
 
-    /// Where its override is kept.
+    /// The storage of the override.
     public var storage: TweakStorage { address.storage }
 
-    /// The value without an override, at this moment: it is asked for anew each time, never kept.
+    /// The current value without an override. It is evaluated at each read and never cached.
     public var initialValue: Value { initial(nil) }
 
     /// Creates a tweak, under an id that no other tweak has and that never changes.
     ///
     /// - Parameters:
     ///   - id: its name, the same at every launch.
-    ///   - category: the list that it stands in.
+    ///   - category: the list that contains the tweak.
     ///   - section: the part of that list.
-    ///   - name: what its row says.
+    ///   - name: the label of its row.
     ///   - editor: how it is edited.
     ///   - storage: where its override is kept.
     ///   - converter: how its values are stored.
-    ///   - initialChanges: what is sent when the initial value may have changed.
+    ///   - initialChanges: the signals of a possible change of the initial value.
     ///   - initial: the value without an override.
     public init(
         _ id: String,
@@ -93,9 +93,9 @@ extension TweakDefinition where Value: ConfigStorable {
     }
 }
 
-/// Where the override of a tweak is kept.
+/// The storage of a tweak's override.
 public enum TweakStorage: Hashable, Sendable {
-    /// In memory: it is gone when the program ends.
+    /// In memory, until the program ends.
     case memory
     /// In the repository's persistent store, under a namespace, so that programs that share a store do not share tweaks.
     case persistent(namespace: String)

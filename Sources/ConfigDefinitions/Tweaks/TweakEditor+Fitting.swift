@@ -17,7 +17,7 @@ extension TweakEditor {
     ///
     /// - Parameters:
     ///   - samples: values that the type takes, the most typical first.
-    ///   - form: says which fields of an object the type can do without.
+    ///   - form: determines which fields of an object are optional.
     package func fitting(_ samples: [EntryValue], form: ValueForm) -> TweakEditor {
         guard isAutomatic else { return self }
         // Hundreds of elements say no more than some do.
@@ -44,7 +44,7 @@ extension TweakEditor {
     private static let mostSamples = 100
 
     private static func fitted(to samples: [EntryValue], form: ValueForm) -> TweakEditor {
-        // What an empty array takes is seen when it has an element.
+        // The type of an empty array's elements is known once it has one.
         if samples.isEmpty { return .automatic }
         let values = samples.filter { $0 != .null }
         if !values.isEmpty, values.count < samples.count { return .optional(fitted(to: values, form: form)) }
@@ -119,7 +119,7 @@ extension TweakEditor {
 }
 
 extension Array {
-    /// What all elements have; `nil` if one has it not, or there are none.
+    /// The part of every element; `nil` if an element lacks it or there are no elements.
     fileprivate func all<Part>(_ part: (Element) -> Part?) -> [Part]? {
         let parts = compactMap(part)
         return isEmpty || parts.count < count ? nil : parts
@@ -148,9 +148,9 @@ extension EntryValue {
 }
 
 extension String {
-    /// Whether it is a colour as one is stored, `#RRGGBB`.
+    /// Whether it is a colour in stored form, `#RRGGBB`.
     fileprivate var isColor: Bool { hasPrefix("#") && RGBColor(self)?.description == uppercased() }
 
-    /// Stored objects have no order: what names a thing comes before what else is known of it.
+    /// Stored objects are unordered: the members that name a thing come first.
     fileprivate var rank: Int { ["name", "title", "label", "id", "key"].firstIndex(of: lowercased()) ?? .max }
 }

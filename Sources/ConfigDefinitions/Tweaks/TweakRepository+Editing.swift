@@ -15,7 +15,7 @@ extension TweakRepository {
         return withHistory { !$0.undone.isEmpty }
     }
 
-    /// Takes the last edit back, be it of one tweak or the reset of all.
+    /// Undoes the last edit, of one tweak or of all by a reset.
     ///
     /// - Returns: whether there was one.
     /// - Throws: why the overrides cannot be kept; the edit can be undone later then.
@@ -85,7 +85,7 @@ extension TweakRepository {
         try edit(Dictionary(meant.map { ($0.id, nil) }) { first, _ in first })
     }
 
-    /// Sets or removes overrides of known tweaks, and remembers what was before.
+    /// Sets or removes overrides of known tweaks, and records the earlier ones.
     ///
     /// No lock is held while the overrides are stored, which calls listeners.
     func edit(_ overrides: [String: EntryValue?], isContinuing: Bool = false) throws(ConfigError) {
@@ -96,7 +96,7 @@ extension TweakRepository {
             if stored != value { before[id] = .some(stored) }
         }
         if before.isEmpty { return }
-        // Remembered first: a listener may edit as well, and what came later is to be undone earlier.
+        // Recorded first: a listener may edit as well, and later edits must be undone first.
         let (mark, undone) = withHistory { [before] history in
             let undone = history.undone
             let after = overrides.filter { before[$0.key] != nil }
@@ -107,7 +107,7 @@ extension TweakRepository {
         } catch {
             withHistory { history in
                 history.edits.removeAll { $0.number == mark }
-                // Nothing was edited, so what was taken back can still be done again.
+                // Nothing was edited, so undone edits can still be redone.
                 if history.undone.isEmpty { history.undone = undone }
             }
             throw error
@@ -142,18 +142,18 @@ package struct TweakConflict: Hashable, Sendable {
     package let target: EntryValue?
 }
 
-/// What can be undone, and what can be done again.
+/// The edits that can be undone and redone.
 struct TweakHistory: Sendable {
     /// A list of edits, newest last.
     enum List {
         case edits
-        /// Those that were taken back, until something else is edited.
+        /// The edits that were undone, until the next edit.
         case undone
 
         var other: List { self == .edits ? .undone : .edits }
     }
 
-    /// What one edit has changed.
+    /// The changes of one edit.
     struct Edit: Sendable {
         var number: Int
         /// The overrides to go back to, by tweak; `nil` for none.
@@ -162,7 +162,7 @@ struct TweakHistory: Sendable {
         var after: [String: EntryValue?]
     }
 
-    /// How many edits are remembered.
+    /// The maximum number of recorded edits.
     static let limit = 1000
 
     var edits: [Edit] = []
@@ -175,7 +175,7 @@ struct TweakHistory: Sendable {
     }
 
     /// Remembers an edit.
-    /// - Parameter isContinuing: whether it goes on with the last one, if that was of the same tweaks.
+    /// - Parameter isContinuing: whether it continues the last edit, if that was of the same tweaks.
     /// - Returns: the edit's number; `nil` if nothing new had to be remembered.
     mutating func record(
         _ before: [String: EntryValue?],
@@ -183,7 +183,7 @@ struct TweakHistory: Sendable {
         isContinuing: Bool
     ) -> Int? {
         defer { undone = [] }
-        // What was before the first of the edits that belong together is what undoing leads back to.
+        // Undoing leads back to the state before the first of the continued edits.
         if isContinuing, undone.isEmpty, let last = edits.last, Set(last.before.keys) == Set(before.keys) {
             edits[edits.count - 1].after = after
             return nil

@@ -20,7 +20,7 @@ public final class TweakRepository: Sendable {
         var indexByID: [String: Int] = [:]
         var subscriptions: [String: [Subscription]] = [:]
         var history = TweakHistory()
-        /// Why the last value that was set by the subscript could not be stored.
+        /// The error of the last assignment by the subscript.
         var failure: ConfigError?
     }
 
@@ -90,7 +90,7 @@ extension TweakRepository {
         changes.send()
     }
 
-    /// Reads or changes what can be undone.
+    /// Reads or changes the history of edits.
     func withHistory<Result: Sendable>(_ body: (inout TweakHistory) -> Result) -> Result {
         state.withLock { body(&$0.history) }
     }
@@ -122,8 +122,8 @@ extension TweakRepository {
         }
     }
 
-    /// Why overrides cannot be used, in the order of the rows, and why the last value that was set by the subscript could not
-    /// be stored, until an edit is.
+    /// The errors of unusable overrides, in the order of the rows, and of the last assignment by the subscript until the next
+    /// successful edit.
     public var problems: [ConfigError] {
         let unusable = rows.compactMap { row in row.tweak?.problem?.naming(key: row.id) }
         return unusable + [state.withLock(\.failure)].compactMap(\.self)
@@ -162,7 +162,7 @@ extension TweakRepository {
 }
 
 extension TweakRepository {
-    /// The stored override of a tweak, of whatever form.
+    /// The stored override of a tweak, in any form.
     func storedOverride(
         at address: TweakAddress,
         by value: (any KeyValueStore, _ key: String) -> EntryValue? = { $0.value(forKey: $1) }
@@ -171,7 +171,7 @@ extension TweakRepository {
         return value(store(of: address), address.key)
     }
 
-    /// What is sent after the override of a tweak has changed.
+    /// The signal that is sent after the override of a tweak has changed.
     func changes(at address: TweakAddress) -> ChangeSignal { store(of: address).changes(ofKey: address.key) }
 
     func store(of address: TweakAddress) -> any KeyValueStore {

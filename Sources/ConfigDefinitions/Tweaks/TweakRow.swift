@@ -10,10 +10,10 @@ public enum TweakRow: Sendable, Identifiable {
     /// The id of the tweak or the action.
     public var id: String { label.id }
 
-    /// What the row says.
+    /// The label of the row.
     public var name: String { label.name }
 
-    /// Where it stands.
+    /// The position of the row.
     public var place: TweakPlace { label.place }
 
     private var label: (id: String, name: String, place: TweakPlace) {
@@ -86,9 +86,9 @@ extension TweakRepository {
     }
 }
 
-/// Where a tweak or an action stands on the screen.
+/// The position of a tweak or an action on the screen.
 public struct TweakPlace: Hashable, Sendable {
-    /// The category, which is a page of its own.
+    /// The category, which has its own page.
     public var category: String
     /// The section of the page.
     public var section: String
@@ -98,9 +98,9 @@ public struct TweakPlace: Hashable, Sendable {
 public struct TweakAction: Sendable, Identifiable {
     /// The action's name, the same at every launch.
     public let id: String
-    /// Where it stands.
+    /// The position of the row.
     public let place: TweakPlace
-    /// What the row says.
+    /// The label of the row.
     public let name: String
     private let body: @Sendable () async -> Void
 

@@ -3,7 +3,7 @@
 package import ConfigModel
 
 extension ValueForm {
-    /// The form of an element of an array: what the type takes as the only one.
+    /// The form of an array's element: the values that the type accepts as the only element.
     package func element(editedBy editor: TweakEditor) -> ValueForm {
         if let content { return content }
         return part("element", at: PartKey(index: 0), editor) {
@@ -13,7 +13,7 @@ extension ValueForm {
         }
     }
 
-    /// The form of a member of an object: what the type takes beside the other members as they are.
+    /// The form of an object's member: the values that the type accepts with the other members unchanged.
     package func member(
         _ name: String,
         of members: EntryObject,
@@ -27,7 +27,7 @@ extension ValueForm {
         }
     }
 
-    /// The same form for an editor that was made to fit a value, such as one that types a text without quotation marks.
+    /// The same form for an editor that was fitted to a value, such as one that edits a string without quotation marks.
     package func edited(by editor: TweakEditor) -> ValueForm {
         ValueForm(
             typeName: typeName,
@@ -41,7 +41,7 @@ extension ValueForm {
         )
     }
 
-    /// The path to the first part that the type refuses; empty where it is the whole, or nobody knows.
+    /// The path to the first part that the type rejects; empty for the whole value or if it is unknown.
     package func pathOfFault(in json: EntryValue) -> [any CodingKey] { explain(json)?.path ?? [] }
 
     private func part(
@@ -65,7 +65,7 @@ extension ValueForm {
 }
 
 extension CodingFault {
-    /// The same fault, seen from a part, if it is inside that.
+    /// The same error relative to a part, if it is inside that part.
     fileprivate func inside(_ key: PartKey) -> CodingFault {
         guard let first = path.first else { return self }
         let isInside =
@@ -75,7 +75,7 @@ extension CodingFault {
 }
 
 extension TweakEditor {
-    /// Whether what is typed is the text itself, and not JSON.
+    /// Whether the input is plain text rather than JSON.
     fileprivate var isText: Bool {
         switch self {
         case .text, .color: true

@@ -18,7 +18,7 @@ public import Essentials
 /// }
 /// ```
 public protocol ConfigStorable: Codable, Equatable, Sendable {
-    /// How values are stored.
+    /// The converter for stored values.
     static var configConverter: ValueConverter<Self> { get }
 
     /// The editor where a tweak names none.
@@ -103,7 +103,7 @@ extension Double: ConfigStorable {
     /// A field with buttons.
     public static var tweakEditor: TweakEditor { .stepper(range: nil, step: 0.1) }
 
-    /// Stores a number; those that JSON has no spelling for are the strings `inf`, `-inf` and `nan`.
+    /// Stores a number; numbers without a JSON form are the strings `inf`, `-inf` and `nan`.
     public static var configConverter: ValueConverter<Double> {
         ValueConverter("number", kinds: [.double, .int], shape: .number) { number in
             number.isFinite ? .double(number) : .string(number.isNaN ? "nan" : number > 0 ? "inf" : "-inf")

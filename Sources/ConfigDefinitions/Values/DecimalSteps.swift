@@ -3,10 +3,10 @@
 // Steps are taken in decimal, as people read them: in binary, 0.1 and two steps of 0.1 are 0.30000000000000004.
 
 extension Double {
-    /// More digits after the point than this are beyond the precision of numbers near 1.
+    /// The maximum number of digits after the point within the precision of numbers near 1.
     private static let mostDigits = 15
 
-    /// The number so many steps of a size further.
+    /// The number after a number of steps of a size.
     func moved(by steps: Int, of size: Double) -> Double {
         let sum = self + Double(steps) * size
         if size.fractionDigits > Self.mostDigits { return sum }

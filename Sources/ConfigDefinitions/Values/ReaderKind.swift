@@ -118,7 +118,7 @@ extension ConfigSnapshotReader: KindReading {
 }
 
 extension KindReading {
-    /// A text, and no object, which a provider may give as a text of JSON: it gives the same as bytes then.
+    /// A string, and not an object that a provider returns as a string of JSON: it then returns the same as bytes.
     fileprivate func text(at key: ConfigKey) -> String? {
         guard let text = string(at: key) else { return nil }
         guard text.utf8.first == UInt8(ascii: "{") || text.utf8.first == UInt8(ascii: "[") else { return text }

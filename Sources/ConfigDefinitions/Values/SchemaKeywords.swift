@@ -15,10 +15,10 @@ extension SchemaKeywords {
     /// The schema that has these keywords.
     var schema: EntryValue { .object(EntryObject(map { (key: $0, value: $1) })) }
 
-    /// The keywords of a schema that demands both what these and what the others demand.
+    /// The keywords of a schema that requires both these and the others.
     func and(_ others: SchemaKeywords) -> SchemaKeywords {
         var joined = self
-        // Those that cannot be told by one keyword.
+        // Keywords that cannot be merged into one.
         var apart: SchemaKeywords = [:]
         for (name, other) in others {
             guard let own = self[name], own != other else {
@@ -49,7 +49,7 @@ extension EntryValue {
 }
 
 extension EntryValue {
-    /// Whether a schema's `type` and that of its `items` have this value: as much as can be told here.
+    /// Whether a schema's `type` and that of its `items` accept this value, as far as these keywords determine it.
     func fits(_ keywords: SchemaKeywords) -> Bool {
         let types: [EntryValue]? =
             switch keywords["type"] {

@@ -2,7 +2,7 @@
 
 public import ConfigModel
 
-/// How a tweak is edited, as data: a screen draws it, and needs to know nothing of the tweak's type.
+/// The editor of a tweak as data: a screen draws it without knowing the tweak's type.
 ///
 /// Values are in their stored form. A screen that does not know an editor may offer a text field instead.
 public indirect enum TweakEditor: Hashable, Sendable {
@@ -29,7 +29,7 @@ public indirect enum TweakEditor: Hashable, Sendable {
     public struct Field: Hashable, Sendable {
         /// The member's name, which is shown as well.
         public let name: String
-        /// How its value is edited.
+        /// The editor of the field's value.
         public let editor: TweakEditor
         /// Whether the object may do without it.
         public let isOptional: Bool
@@ -58,7 +58,7 @@ public indirect enum TweakEditor: Hashable, Sendable {
     case picker([Option])
     /// A list of values, and a field for any other.
     case pickerWithCustom([Option], custom: TweakEditor)
-    /// A switch between nil and a value, which is edited as the inner editor says.
+    /// A switch between nil and a value with the inner editor.
     case optional(TweakEditor)
     /// A list of elements to add, edit, remove and reorder.
     case array(TweakEditor)
@@ -88,7 +88,7 @@ extension TweakEditor {
         }
     }
 
-    /// What is wrong with a stored form beyond its type, such as a number out of range; `nil` if nothing is.
+    /// The error for a stored form beyond its type, such as a number out of range; `nil` if there is none.
     public func problem(with json: EntryValue) -> String? {
         switch self {
         case .toggle, .segmented, .text, .color, .automatic, .custom: return nil
@@ -120,8 +120,8 @@ extension TweakEditor {
         return "\(json.canonicalJSON) is not between \(range.lowerBound.plainText) and \(range.upperBound.plainText)"
     }
 
-    /// The value so many steps up, or down if negative, kept within the range; `nil` if this editor has no steps or the value
-    /// is not a number. A slider has a hundred steps.
+    /// The value after a number of steps up, or down if negative, limited to the range; `nil` if this editor has no steps or
+    /// the value is not a number. A slider has a hundred steps.
     public func stepped(_ json: EntryValue, by steps: Int) -> EntryValue? {
         let (range, step): (ClosedRange<Double>?, Double)
         switch self {

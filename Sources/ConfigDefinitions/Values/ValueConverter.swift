@@ -2,7 +2,7 @@
 
 public import ConfigModel
 
-/// Turns values of a type into what is stored, and back.
+/// Converts values of a type to their stored form, and back.
 ///
 /// Converters are made from converters: ``optional``, ``array``, ``mapped(typeName:schema:to:from:)``.
 ///
@@ -12,21 +12,21 @@ public import ConfigModel
 /// }
 /// ```
 public struct ValueConverter<Value: Sendable>: Sendable {
-    /// How values are stored and shown, without their type.
+    /// The stored form and display of values, independent of their type.
     public private(set) var form: ValueForm
     private let encode: @Sendable (Value) -> EntryValue
     private let decode: @Sendable (EntryValue) -> Value?
 
-    /// Creates a converter from two functions, each of which undoes what the other does; see ``ValueForm`` for the rest.
+    /// Creates a converter from two functions that are each other's inverse; see ``ValueForm`` for the rest.
     ///
     /// - Parameters:
     ///   - typeName: what errors and editors call a value of the type, such as `seconds`.
     ///   - isText: whether values are stored as texts.
-    ///   - content: the form of what is within: of a list's elements, or of an optional's value.
+    ///   - content: the form of the contents: of a list's elements, or of an optional's value.
     ///   - schema: the JSON Schema that ``ConfigRepository/schemaDocument()`` writes for the type; without it, that of any text, or of
     ///     anything. It has to accept each stored form that is a value of the type.
-    ///   - encode: gives the stored form of a value.
-    ///   - decode: gives the value of a stored form, or `nil` if it is not one of the type.
+    ///   - encode: returns the stored form of a value.
+    ///   - decode: returns the value of a stored form, or `nil` if it is not one of the type.
     public init(
         typeName: String,
         isText: Bool = false,
@@ -73,7 +73,7 @@ public struct ValueConverter<Value: Sendable>: Sendable {
 
     /// The value of a stored form.
     ///
-    /// - Throws: `typeMismatch`, saying what was expected.
+    /// - Throws: `typeMismatch`, with the expected form.
     public func value(of json: EntryValue) throws(ConfigError) -> Value {
         if let value = decode(json) { return value }
         throw form.mismatch(json)
@@ -84,10 +84,10 @@ public struct ValueConverter<Value: Sendable>: Sendable {
 
     /// Reads what ``text(of:)`` writes.
     ///
-    /// - Throws: `typeMismatch` or `syntax`, saying what was expected.
+    /// - Throws: `typeMismatch` or `syntax`, with the expected form.
     public func value(ofText text: String) throws(ConfigError) -> Value { try value(of: form.json(ofText: text)) }
 
-    /// What a link says that finds a stored form under a key, or nothing.
+    /// The override for the stored form under a key, or for no stored form.
     func override(_ json: EntryValue?, key: String) throws(ConfigError) -> Override<Value> {
         guard let json else { return .noOverride }
         if let value = decode(json) { return .value(value) }
@@ -102,7 +102,7 @@ extension ValueConverter {
     ///   - typeName: what errors and editors call a value of the other type.
     ///   - schema: the JSON Schema of the other type, see ``init(typeName:isText:content:schema:encode:decode:)``; without it,
     ///     that of this one.
-    ///   - to: gives the other value, or `nil` if there is none for this one.
+    ///   - to: returns the other value, or `nil` if there is none for this one.
     ///   - from: undoes it.
     public func mapped<Other>(
         typeName: String,
@@ -128,7 +128,7 @@ extension ValueConverter {
 
     /// The converter of those values of the type with which nothing is wrong.
     ///
-    /// - Parameter problem: says what is wrong with a value, as one sentence without a full stop.
+    /// - Parameter problem: returns the error for a value, as one sentence without a full stop.
     func filtered(_ problem: @escaping @Sendable (Value) -> String?) -> ValueConverter {
         var filtered = ValueConverter(
             form.typeName,
@@ -157,7 +157,7 @@ extension ValueConverter {
         )
     }
 
-    /// The converter of arrays, which are stored as JSON arrays, whatever their elements contain.
+    /// The converter of arrays, which are stored as JSON arrays.
     public var array: ValueConverter<[Value]> {
         // A text of JSON first, so that an element may have a comma also where the provider splits texts at commas, as that of
         // environment variables does.
@@ -193,7 +193,7 @@ extension ValueConverter {
     ) -> ValueConverter where Value: RawRepresentable, Value.RawValue: ConfigStorable {
         let raw = Value.RawValue.configConverter
         let shape = raw.form.shape.cases {
-            // Found out only when somebody asks for the schema: it is slow.
+            // Computed when the schema is first read, since it is slow.
             (Value.self as? any CaseIterable.Type).flatMap { allCases(of: $0) }
         }
         return raw.mapped(typeName, shape: shape, to: { Value(rawValue: $0) }, from: { $0.rawValue })
@@ -226,8 +226,8 @@ extension ValueConverter {
     ///
     /// - Parameters:
     ///   - typeName: what errors and editors call a value of the type.
-    ///   - schema: the JSON Schema of the type, which has to accept whatever can be decoded. Without it, that has the kind of
-    ///     the definition's default, such as `object`, and the kinds of some other values that can be decoded as well.
+    ///   - schema: the JSON Schema of the type, which must accept everything that can be decoded. By default, it has the type
+    ///     of the definition's default, such as `object`, and the types of some other values that can be decoded.
     public static func codable(
         typeName: String = String(describing: Value.self),
         schema: EntryValue? = nil
@@ -236,10 +236,10 @@ extension ValueConverter {
         // Whether it can be decoded is the question.
         let shape = ValueShape.decoded { (try? decode($0)) != nil }
         return ValueConverter(typeName, shape: ValueShape(schema, or: shape)) { value in
-            // A value that cannot be written is `null`, as the documentation says.
+            // A value that cannot be encoded is `null`, as documented.
             (try? EntryValue(unlimited: value)) ?? .null
         } decode: { json in
-            // `explain` gives the reason.
+            // `explain` reports the reason.
             try? decode(json)
         } explain: { json in
             do {
@@ -252,13 +252,13 @@ extension ValueConverter {
     }
 }
 
-/// What a link of a definition's chain says: a value, which may be nil, or nothing.
+/// The result of a link in a definition's chain: a value, which may be nil, or nothing.
 ///
 /// For an optional value, `.value(nil)` overrides with nil and ``noOverride`` leaves the decision to the links below.
 public enum Override<Value> {
     /// The definition has this value.
     case value(Value)
-    /// The next link is asked.
+    /// No override: the next link is evaluated.
     case noOverride
 
     /// An override with the value that is there, or none.

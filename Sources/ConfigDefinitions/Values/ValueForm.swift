@@ -2,31 +2,31 @@
 
 public import ConfigModel
 
-/// How the values of a type are stored and edited, for code that does not know the type.
+/// The stored form and editing of a type's values, for code that does not know the type.
 public struct ValueForm: Sendable {
-    /// What a value is called in a message, such as `whole number` or `array of text`.
+    /// The name of the type in messages, such as `whole number` or `array of text`.
     public let typeName: String
     /// Whether every value is stored as a string, which is then edited without quotation marks.
     public let isText: Bool
     /// The kinds of values of a configuration reader that are read as the type, in the order in which they are tried.
     let kinds: [ReaderKind]
-    /// An array since a structure cannot hold itself.
+    /// An array, since a structure cannot contain itself.
     let contents: [ValueForm]
     let normalize: @Sendable (EntryValue) -> EntryValue?
-    /// Says what is wrong in a stored form that is no value of the type; `nil` where the type's name says it all.
+    /// Returns the error for a stored form that is not a value of the type; `nil` if the type's name says enough.
     let explain: @Sendable (EntryValue) -> CodingFault?
-    /// What values of the type look like in a remote configuration.
+    /// The form of the type's values in a remote configuration.
     let shape: ValueShape
-    /// Says which limit a stored form is outside of, which is a value of the type otherwise.
+    /// Returns the limit that a stored form exceeds although it is a value of the type.
     var exceededLimit: @Sendable (EntryValue) -> String? = { _ in nil }
 
-    /// The form of an array's elements, or of what an optional holds; `nil` for any other type.
+    /// The form of an array's elements, or of an optional's value; `nil` for any other type.
     public var content: ValueForm? { contents.first }
 
-    /// The one spelling of a stored form, such as `#FFB6C1` for `ffb6c1`; `nil` if it is no value of the type.
+    /// The canonical stored form, such as `#FFB6C1` for `ffb6c1`; `nil` if it is not a value of the type.
     public func normalized(_ json: EntryValue) -> EntryValue? { normalize(json) }
 
-    /// What is wrong with a stored form, or `nil` if it is a value of the type.
+    /// The error for a stored form; `nil` if it is a value of the type.
     public func problem(with json: EntryValue) -> ConfigError? { normalize(json) == nil ? mismatch(json) : nil }
 
     /// A stored form as a person edits it: a string as it is, anything else as JSON.
@@ -35,9 +35,9 @@ public struct ValueForm: Sendable {
         return json.canonicalJSON
     }
 
-    /// Reads what a person has typed.
+    /// Parses input of the user.
     ///
-    /// - Throws: `typeMismatch` or `syntax`, saying what was expected.
+    /// - Throws: `typeMismatch` or `syntax`, with the expected form.
     public func json(ofText text: String) throws(ConfigError) -> EntryValue {
         let json = isText ? .string(text) : try parsed(text)
         guard let normalized = normalize(json) else { throw mismatch(json) }

@@ -2,15 +2,15 @@
 
 internal import ConfigModel
 
-/// What the values of a type look like in a remote configuration, as JSON Schema.
+/// The form of a type's values in a remote configuration, as JSON Schema.
 struct ValueShape: Sendable {
-    /// Whether a value has one spelling only, unlike the colours `#FFB6C1` and `ffb6c1`.
+    /// Whether each value has exactly one stored form, unlike the colours `#FFB6C1` and `ffb6c1`.
     let hasOneSpelling: Bool
-    /// The schema. It accepts each stored form that is a value of the type and can stand in a remote configuration; where the
-    /// type is not known well enough it accepts others too. A closure, since most programs never ask.
+    /// The schema. It accepts each stored form that is a value of the type and is valid in a remote configuration; for types
+    /// that are not known in detail it accepts others too. A closure, since most programs never use it.
     let schema: @Sendable (_ examples: [EntryValue]) -> SchemaKeywords
 
-    /// - Parameter schema: makes the schema, from examples of stored forms where the type itself says nothing.
+    /// - Parameter schema: returns the schema, from examples of stored forms if the type itself is not enough.
     init(hasOneSpelling: Bool = false, schema: @escaping @Sendable (_ examples: [EntryValue]) -> SchemaKeywords) {
         (self.hasOneSpelling, self.schema) = (hasOneSpelling, schema)
     }
@@ -19,7 +19,7 @@ struct ValueShape: Sendable {
         self.init(hasOneSpelling: hasOneSpelling) { _ in schema }
     }
 
-    /// The shape that somebody has written, or another one.
+    /// The given schema, or else a derived shape.
     init(_ schema: EntryValue?, or shape: @autoclosure () -> ValueShape) {
         self = schema.map { ValueShape(SchemaKeywords($0)) } ?? shape()
     }
@@ -60,13 +60,13 @@ struct ValueShape: Sendable {
         }
     }
 
-    /// The shape of a type of which only its decoder knows what it reads: the kinds of JSON that it reads.
+    /// The shape of a type that only its decoder knows: the JSON types that it decodes.
     ///
     /// - Parameter accepts: whether a stored form can be decoded.
     static func decoded(_ accepts: @escaping @Sendable (EntryValue) -> Bool) -> ValueShape {
         ValueShape { examples in
             let kinds = Set(examples.map(\.schemaType))
-            // What the examples are, and any other kind of which the decoder reads a value. Without examples nothing is known.
+            // The types of the examples, and any other type that the decoder accepts. Without examples it is unknown.
             guard !kinds.isEmpty else { return [:] }
             let read = probes.filter(accepts).map(\.schemaType)
             let types = kinds.union(read).sorted()

@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How long a batch of publishes is gathered.
+/// The time for which a batch of publishes is gathered.
 ///
-/// Writers who wait for their answers come in two groups if a commit begins as soon as the last one has ended: while one group
-/// is on its way to the disk, the other one gathers, and each transaction has half of them. What a transaction costs whatever
-/// its size, at the store and at every server that follows it, is then paid twice. So a commit waits for the writers just
-/// answered, for half of the last one's time. Where the processors are the limit, waiting for more of them pays as well:
-/// fewer transactions take less of the processors. After a short commit there is no wait: the transaction costs too little, and
-/// the two groups keep the store and the connections busy by turns.
+/// If a commit began as soon as the last one ended, waiting writers would form two groups: while one group is being written to
+/// the disk, the other one gathers, and each transaction contains half of them. The fixed cost of a transaction, at the store
+/// and at every server that follows it, is then paid twice. So a commit waits for the writers just answered, for half of the
+/// last one's duration. If the processors are the limit, waiting for more pays as well, since fewer transactions take less
+/// processor time. After a short commit there is no wait: the transaction costs too little, and the two groups keep the store
+/// and the connections busy in turns.
 ///
-/// A single writer never waits, and nobody waits for those who would not fit into the batch.
+/// A single writer never waits, and no publish waits for others that would not fit into the batch.
 struct BatchPace: Hashable, Sendable {
-    /// The most publishes of a batch, and the most bytes.
+    /// The maximum number of publishes in a batch, and of their bytes.
     private let limit: BatchSize
     /// The number of publishes to gather; the batch is not delayed for more.
     private(set) var expected = 0
-    /// When the batch begins, however many there are; `nil` if it does not wait.
+    /// The time at which the batch begins in any case; `nil` if it does not wait.
     private var deadline: ContinuousClock.Instant?
 
-    /// After a commit that took less than this, nobody is waited for.
+    /// After a shorter commit, the batch does not wait for more publishes.
     static let leastDuration = Duration.milliseconds(2)
     /// The longest delay: of a store whose commits take long.
     static let longestDelay = Duration.milliseconds(4)
 
     init(_ limit: BatchSize) { self.limit = limit }
 
-    /// Until when a batch of so many publishes waits for more; `nil` if it begins at once.
+    /// The time until which a batch of this size waits for more; `nil` if it begins at once.
     func end(with count: Int, at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
         guard let deadline, now < deadline, count > 0, count < expected else { return nil }
         return deadline
@@ -35,7 +35,7 @@ struct BatchPace: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - batch: its publishes, whose writers may come again.
-    ///   - waiting: those that wait for the next one.
+    ///   - waiting: the publishes that wait for the next batch.
     ///   - isCut: whether some of them have waited already, for a commit that could not have them.
     ///   - duration: how long it took.
     ///   - end: when it ended.
@@ -54,7 +54,7 @@ struct BatchPace: Hashable, Sendable {
     }
 }
 
-/// How many publishes there are, and about how many bytes of memory they take.
+/// The number of publishes, and their approximate memory in bytes.
 struct BatchSize: Hashable, Sendable {
     var count = 0
     var bytes = 0

@@ -14,19 +14,19 @@ final class CommitWatchdog: Sendable {
 
     private struct State {
         var watch: Watch?
-        /// Whether the task looks again by itself.
+        /// Whether the task has scheduled its next check.
         var isLooking = false
     }
 
     private let state = Mutex(State())
     private let leastTime: Duration
-    /// Wakes the task when it does not look by itself.
+    /// Wakes the task if it has no scheduled check.
     private let (hints, hint) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
-    /// - Parameter leastTime: the least time that a commit has, and the longest time between two looks.
+    /// - Parameter leastTime: the minimum time for a commit, and the maximum time between two checks.
     init(leastTime: Duration) { self.leastTime = leastTime }
 
-    /// Whether the task looks again by itself, as it does once more after the last commit.
+    /// Whether the task has scheduled a check, as it does once more after the last commit.
     var isLooking: Bool { state.withLock(\.isLooking) }
 
     /// Watches one commit, in place of the last one.
@@ -57,7 +57,7 @@ final class CommitWatchdog: Sendable {
         }
     }
 
-    /// - Returns: how long to sleep before the next look; `nil` if no commit is under way.
+    /// - Returns: the time until the next check; `nil` if no commit is in progress.
     private func look() -> Duration? {
         state.withLock { state in
             let rest = state.watch.map { $0.deadline - .now }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How much the namespaces of a server may hold.
+/// The quotas of a server's namespaces.
 ///
-/// A namespace above a quota, such as after the quota was lowered, keeps what it has and may shrink, but not grow.
+/// A namespace above a quota, for example after the quota was lowered, keeps its contents and may shrink, but not grow.
 public struct NamespaceQuotas: Hashable, Sendable {
     /// The maximum size in bytes of a namespace's entries and schemas as JSON: 64 MiB.
     public var bytes = 64 * 1024 * 1024

@@ -4,7 +4,7 @@ internal import ConfigModel
 internal import ConfigStore
 internal import Synchronization
 
-/// The publishes that wait for the writer: those that arrive during a commit make the next batch.
+/// The publishes that wait for the writer. Those that arrive during a commit form the next batch.
 final class PublishQueue: Sendable {
     /// A publish, and the task that waits for its outcome.
     struct Pending: Sendable {
@@ -63,12 +63,12 @@ final class PublishQueue: Sendable {
     }
 
     private struct State {
-        /// Why publishes are refused; `nil` while the queue is open.
+        /// The error with which publishes are rejected; `nil` while the queue is open.
         var closure: StoreError?
         var isDraining = false
         var pending: [Pending] = []
         var bytes = 0
-        /// The number of publishes at which the writer is woken; `nil` while it is busy and will look by itself.
+        /// The number of publishes at which the writer is woken; `nil` while it is busy and checks by itself.
         var wanted: Int?
 
         /// Whether there are as many publishes as the writer waits for. It is woken once.
@@ -95,11 +95,11 @@ final class PublishQueue: Sendable {
     }
 
     private let state: Mutex<State>
-    /// Has the writer look again.
+    /// Wakes the writer.
     private let (hints, hint) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     private let maximumCount: Int
     private let batchCount: Int
-    /// The most bytes of values that wait, counted roughly; one publish may always wait.
+    /// The maximum size of waiting values, in bytes (estimated); one publish may always wait.
     private static let maximumBytes = 64 * 1024 * 1024
 
     /// - Parameters:
@@ -141,7 +141,7 @@ final class PublishQueue: Sendable {
         state.withLock { $0.closure = nil }
     }
 
-    /// Refuses publishes until the queue is opened again, also those that wait.
+    /// Rejects publishes, including those that wait, until the queue is opened again.
     func close(because reason: StoreError) {
         let waiting = state.withLock { state in
             state.closure = state.closure ?? reason
@@ -154,7 +154,7 @@ final class PublishQueue: Sendable {
     /// Whether publishes are refused until the queue is opened.
     var isClosed: Bool { state.withLock(\.isClosed) }
 
-    /// Refuses new publishes; those that wait are still committed.
+    /// Rejects new publishes; those that wait are still committed.
     func drain() {
         state.withLock { $0.isDraining = true }
         hint.yield()
@@ -169,7 +169,7 @@ final class PublishQueue: Sendable {
         defer { alarm?.cancel() }
         while true {
             let (batch, isOver, end) = state.withLock { state in
-                // It waits for more once: whatever ends that, the batch begins.
+                // It waits for more once: when the wait ends, the batch begins.
                 let mayWait = alarm == nil && state.closure == nil
                 let end = mayWait ? pace.end(with: state.pending.count, at: .now) : nil
                 let batch = end == nil ? state.take(batchCount) : []
@@ -189,7 +189,7 @@ final class PublishQueue: Sendable {
         }
     }
 
-    /// Puts publishes of the last batch back before those that wait. They are refused where those would be.
+    /// Puts publishes of the last batch back in front of the waiting ones, or rejects them if waiting publishes are rejected.
     func putBack(_ publishes: ArraySlice<Pending>) {
         let refusal = state.withLock { state in
             if !state.isClosed { state.add(publishes, at: 0) }

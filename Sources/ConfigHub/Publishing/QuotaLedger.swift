@@ -9,7 +9,7 @@ package struct QuotaLedger {
     enum Verdict {
         /// It may be committed with those before it.
         case fits
-        /// It exceeds a quota only if all before it in the batch are committed; they are to be committed first.
+        /// It exceeds a quota only if all publishes before it in the batch are committed; those must be committed first.
         case later
         case refused(StoreError)
     }
@@ -19,7 +19,7 @@ package struct QuotaLedger {
         var schemaBytes: Int
         package var keys: Int
 
-        /// Replaces an entry of so many bytes, if there is one, by another.
+        /// Replaces an entry, if there is one, by another; sizes in bytes.
         fileprivate mutating func replace(_ old: Int?, by new: Int?, isSchema: Bool) {
             bytes += (new ?? 0) - (old ?? 0)
             if isSchema { schemaBytes += (new ?? 0) - (old ?? 0) }
@@ -27,10 +27,10 @@ package struct QuotaLedger {
         }
     }
 
-    /// The most that a namespace holds once the entered publishes, or some of them, are committed.
+    /// The maximum contents of a namespace once the entered publishes, or some of them, are committed.
     private struct Account {
         var size: Size
-        /// The bytes of the entries that the batch changes; `nil` for those that it deletes.
+        /// The size of each entry that the batch changes, in bytes; `nil` for deleted ones.
         var touched: [String: Int?] = [:]
     }
 
@@ -47,7 +47,7 @@ package struct QuotaLedger {
         (self.quotas, self.census) = (quotas, census)
     }
 
-    /// Judges edits and enters them if they fit.
+    /// Checks edits against the quotas, and enters them if they fit.
     ///
     /// - Parameters:
     ///   - isCertain: whether only the quota can prevent the commit. Only then do deletes make room for later publishes.
@@ -62,7 +62,7 @@ package struct QuotaLedger {
         let changes = edits.map { key, value in
             let old = account.touched[key] ?? state.stored(key).map { NamespaceState.byteCount(key, $0.value) }
             let new = value.map { NamespaceState.byteCount(key, $0) }
-            // Of edits that are not certain, only what they add.
+            // For uncertain edits, only their additions.
             let most = isCertain ? new : [old, new].compactMap(\.self).max()
             let isSchema = EntryKind.schema.name(of: key) != nil
             size.replace(old, by: new, isSchema: isSchema)
@@ -114,7 +114,7 @@ package struct QuotaLedger {
 }
 
 extension NamespaceState {
-    /// How much of the quotas the namespace uses. Schemas and rules count as keys do.
+    /// The namespace's use of its quotas. Schemas and rules count like keys.
     package var quotaUse: QuotaLedger.Size {
         QuotaLedger.Size(
             bytes: entryBytes + schemaBytes + ruleBytes,

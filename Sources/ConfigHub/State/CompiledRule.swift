@@ -43,7 +43,7 @@ struct CompiledRules: Sendable {
     /// The evaluators that the rules share.
     var evaluators: RuleEvaluators { shared.evaluators }
 
-    /// Takes over a change of a rule, or of what rules share, which concerns all of them.
+    /// Applies a change of a rule, or of the shared evaluators, which affects all rules.
     mutating func update(_ name: String, in entries: TreeDictionary<String, StoredEntry>) {
         guard name == EntryKind.sharedRules else {
             rules[name] = entries[name].map { CompiledRule($0.value, shared) }

@@ -2,7 +2,7 @@
 
 internal import Synchronization
 
-/// A value that is made once, when it is first needed. Threads that need it meanwhile wait for it.
+/// A value that is computed once, at first use. Concurrent readers wait for it.
 package final class Lazy<Value: Sendable>: Sendable {
     private let stored = Mutex<Value?>(nil)
     private let making = Mutex(())

@@ -80,7 +80,7 @@ extension NamespaceState {
     ///
     /// - Parameters:
     ///   - revision: a revision of this state's epoch at which the namespace once was.
-    ///   - bytes: the most bytes of several events; a single one may have more.
+    ///   - bytes: the maximum size of several events; a single one may be larger.
     /// - Returns: the events, and the revision that they lead to: nothing for this state's own revision; `nil` if the recent
     ///   changes do not reach so far back or the namespace never had the revision: the client then needs a `reset`.
     package func encodedEvents(
@@ -97,7 +97,7 @@ extension NamespaceState {
         return (events, last.changeset.to)
     }
 
-    /// Whether the snapshot has been made, and compressed if it is asked for so.
+    /// Whether the snapshot has been encoded, and compressed if `isGzip` is true.
     package func hasSnapshot(isGzip: Bool) -> Bool {
         encodings.snapshot.made != nil && (!isGzip || encodings.compressed.made != nil)
     }
@@ -133,7 +133,7 @@ extension NamespaceState {
     /// The answer with the whole state at an earlier revision.
     ///
     /// - Parameters:
-    ///   - former: what the keys, schemas and rules were then that have changed since.
+    ///   - former: the former values of the keys, schemas and rules that have changed since.
     ///   - isWithSchemas: whether it has the schemas.
     package func answerJSON(with former: [String: EntryValue?], at revision: UInt64, schemas isWithSchemas: Bool)
         -> [UInt8]
@@ -168,7 +168,7 @@ extension NamespaceState {
 
     /// The entries that were made or changed after a moment, in the order of their changes.
     ///
-    /// It costs what has changed since, as far as the recent changes reach; nothing if nothing has.
+    /// Its cost is that of the changes since, as far as the recent changes reach; nothing without any.
     package func rows(changedAfter moment: Timestamp) -> [Row] {
         if updatedAt <= moment { return [] }
         guard let keys = recent.keysUpserted(after: moment) else {

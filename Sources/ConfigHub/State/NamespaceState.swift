@@ -8,16 +8,16 @@ package import HashTreeCollections
 
 /// A namespace as it is at one revision; it never changes. Requests are answered from it, without the store.
 ///
-/// Its forms for the wire are encoded when they are first asked for and kept as long as the state is.
+/// Its encoded forms are created at first use and kept as long as the state.
 public final class NamespaceState: Sendable {
-    /// What the state is made of.
+    /// The contents of the state.
     struct Content: Sendable {
         var cursor: Cursor
         var digest = ConfigDigest()
         var updatedAt = Timestamp(milliseconds: 0)
         var entries: TreeDictionary<String, StoredEntry> = [:]
         var entryBytes = 0
-        /// By what they are for.
+        /// By schema name.
         var schemas: TreeDictionary<String, StoredEntry> = [:]
         var schemaBytes = 0
         /// The schemas, ready to check values by.
@@ -66,7 +66,7 @@ extension NamespaceState {
     public var revision: UInt64 { content.cursor.revision }
     /// The digest of the entries and the rules.
     public var digest: ConfigDigest { content.digest }
-    /// When the namespace was changed last: 0 if never. After a start, deletes do not count.
+    /// The time of the last change of the namespace; 0 without any. After a start, deletes do not count.
     public var updatedAt: Timestamp { content.updatedAt }
     /// The live entries by key, without schemas and rules.
     package var entries: TreeDictionary<String, StoredEntry> { content.entries }
@@ -74,21 +74,21 @@ extension NamespaceState {
     public func entry(_ key: String) -> StoredEntry? { content.entries[key] }
     /// The values by key: a copy, which takes as long as there are keys.
     public var values: [String: EntryValue] { values(of: .value) }
-    /// How many bytes the entries take as the members of a JSON object.
+    /// The size of the entries as the members of a JSON object, in bytes.
     package var entryBytes: Int { content.entryBytes }
-    /// How many bytes a snapshot takes, but for its few first members.
+    /// The size of a snapshot in bytes, without its few first members.
     package var snapshotBytes: Int { content.entryBytes + content.ruleBytes }
-    /// The schemas by what they are for, as in `SchemaName`.
+    /// The schemas by name, as in `SchemaName`.
     package var schemas: TreeDictionary<String, StoredEntry> { content.schemas }
-    /// How many bytes the schemas take as the members of a JSON object.
+    /// The size of the schemas as the members of a JSON object, in bytes.
     package var schemaBytes: Int { content.schemaBytes }
     /// The rules by their keys.
     package var rules: TreeDictionary<String, StoredEntry> { content.rules }
-    /// The rules by their keys, ready to be evaluated; those whom they share something with are none.
+    /// The compiled rules by key, without the shared ones.
     package var compiledRules: TreeDictionary<String, CompiledRule> { content.compiledRules.rules }
     /// The evaluators that the rules share.
     package var evaluators: RuleEvaluators { content.compiledRules.evaluators }
-    /// How many bytes the rules take as the members of a JSON object.
+    /// The size of the rules as the members of a JSON object, in bytes.
     package var ruleBytes: Int { content.ruleBytes }
     /// Whether there are neither entries nor schemas nor rules.
     public var isEmpty: Bool { content.entries.isEmpty && content.schemas.isEmpty && content.rules.isEmpty }
@@ -117,7 +117,7 @@ extension NamespaceState {
 
     var recent: RecentChanges { content.recent }
 
-    /// How many bytes an entry takes as a member of a JSON object: with two quotation marks, a colon and a comma.
+    /// The size of an entry as a member of a JSON object, in bytes: with two quotation marks, a colon and a comma.
     static func byteCount(_ key: String, _ value: EntryValue) -> Int {
         key.utf8.count + 4 + value.canonicalByteCount
     }
@@ -141,7 +141,7 @@ extension NamespaceState {
 }
 
 extension NamespaceState.Content {
-    /// Sets what the store keeps under a key, or removes it. It costs the same however many there are.
+    /// Sets or removes the entry of a key, in time independent of the number of entries.
     fileprivate mutating func set(_ entry: StoredEntry?, forKey key: String) {
         let (kind, name) = EntryKind.named(key)
         let bytes = { (entry: StoredEntry) in NamespaceState.byteCount(key, entry.value) }
@@ -207,7 +207,7 @@ extension NamespaceState {
         return NamespaceState(namespace, next)
     }
 
-    /// The state that was loaded again, with the difference to this one as one more change.
+    /// The reloaded state, with the difference to this one as one more change.
     func replaced(by contents: StoreContents.Namespace) -> NamespaceState {
         if contents.revision == revision { return self }
         var changes = contents.entries.filter { stored($0.key) != $0.value }.mapValues(Optional.some)
@@ -227,7 +227,7 @@ extension NamespaceState {
         return NamespaceState(namespace, next)
     }
 
-    /// The same state with recent changes of so many bytes at most.
+    /// The same state with a limit on the size of its recent changes, in bytes.
     func keeping(recentBytes bytes: Int) -> NamespaceState {
         var next = content
         next.recent.trim(to: bytes)

@@ -7,8 +7,8 @@ internal import NIOCore
 
 /// The last changes of a namespace, each encoded once for all clients.
 ///
-/// It is a ring that shares its structure with earlier versions: a commit costs what it changes, however many changes are
-/// kept and however many clients still read an older state.
+/// It is a ring that shares its structure with earlier versions: the cost of a commit is that of its changes, however many
+/// changes are kept and however many clients still read an older state.
 struct RecentChanges: Sendable {
     /// One change: of a commit, or of several that were read from the store together.
     final class Change: Sendable {
@@ -33,7 +33,7 @@ struct RecentChanges: Sendable {
     /// By their numbers modulo ``places``, so that a new change takes the place of the one that it pushes out.
     private var changes: TreeDictionary<Int, Change> = [:]
     private var numbers = 0..<0
-    /// How many bytes the encoded events have, and the schemas beside them.
+    /// The size of the encoded events and of the schemas next to them, in bytes.
     private(set) var bytes = 0
     private let maximumCount: Int
     private let maximumBytes: Int
@@ -84,7 +84,7 @@ struct RecentChanges: Sendable {
     ///
     /// - Parameters:
     ///   - revision: lower than the last change's.
-    ///   - bytes: the most bytes of their events together; there is always at least one change.
+    ///   - bytes: the maximum size of their events together; at least one change is always returned.
     func since(_ revision: UInt64, atMost bytes: Int = .max) -> [Change]? {
         guard let first = number(after: revision) else { return nil }
         var found: [Change] = []
@@ -152,7 +152,7 @@ extension Changeset {
 }
 
 extension Range<Int> {
-    /// The first number that fulfils a condition that holds for all numbers after it as well.
+    /// The first number that satisfies a condition that all later numbers satisfy as well.
     func partitioningIndex(where isInSecond: (Int) -> Bool) -> Int {
         var range = self
         while !range.isEmpty {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a decoder or an encoder finds wrong with a value, and where in it.
+/// An error of a decoder or an encoder, with its position in the value.
 ///
 /// ```
 /// at [2].url: expected a string, found a number
@@ -8,15 +8,15 @@
 package struct CodingFault: Sendable {
     /// The names and indices that lead to the part that is wrong; empty for the value itself.
     package let path: [any CodingKey]
-    /// What is wrong, as one sentence without a full stop.
+    /// The error, as one sentence without a full stop.
     package let message: String
 
     package init(_ message: String, at path: [any CodingKey] = []) { (self.message, self.path) = (message, path) }
 
-    /// The same fault, seen from what the value is a part of.
+    /// The same error relative to the enclosing value.
     package func below(_ key: any CodingKey) -> CodingFault { CodingFault(message, at: [key] + path) }
 
-    /// - Parameter error: what was thrown, by the coder or by the type's own code.
+    /// - Parameter error: the error thrown by the coder or by the type's own code.
     package init(_ error: any Error) {
         switch error {
         case DecodingError.keyNotFound(let key, let context):
@@ -82,6 +82,6 @@ package struct PartKey: CodingKey {
     package init(stringValue: String) { (self.stringValue, intValue) = (stringValue, nil) }
     package init(intValue: Int) { self.init(index: intValue) }
 
-    /// The member that holds what a superclass encodes.
+    /// The member for the encoded superclass.
     package static let superclass = PartKey(stringValue: "super")
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension EntryValue {
-    /// Writes a value of any `Encodable` type, such as one to publish.
+    /// Encodes a value of any `Encodable` type, such as one to publish.
     ///
     /// ```swift
     /// struct MenuItem: Codable { var title: String; var price: Double }
@@ -44,7 +44,7 @@ extension EntryValue {
         self = try ValueEncoder.value(of: value, isLimited: false)
     }
 
-    /// How many arrays and objects stand in one another.
+    /// The nesting depth of arrays and objects.
     private var depth: Int {
         switch self {
         case .array(let elements): 1 + (elements.lazy.map(\.depth).max() ?? 0)

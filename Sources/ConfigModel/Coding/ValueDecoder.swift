@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads a value as any `Decodable` type, and says what does not fit and where.
+/// Decodes a value as any `Decodable` type; errors have the path of the part that does not fit.
 ///
-/// Foundation's decoder would have to read text, and does not say what it found.
+/// Foundation's decoder would have to parse text, and does not report what it found.
 package struct ValueDecoder: Decoder {
     let value: EntryValue
     package let codingPath: [any CodingKey]
@@ -28,7 +28,7 @@ package struct ValueDecoder: Decoder {
 extension ValueDecoder: SingleValueDecodingContainer {
     package func decodeNil() -> Bool { value == .null }
 
-    // It stands for the requirements of all the scalar types as well.
+    // It satisfies the requirements for all the scalar types as well.
     package func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         guard let scalar = type as? any CodedScalar.Type else { return try Value(from: self) }
         guard let read = scalar.read(value, as: type) else {
@@ -48,7 +48,7 @@ extension ValueDecoder: SingleValueDecodingContainer {
         return value == .null ? .valueNotFound(type, context) : .typeMismatch(type, context)
     }
 
-    /// The value where its kind is the one that is wanted, or else its kind.
+    /// The value if it has the expected type, else its type.
     private func found<Wanted>(expecting type: Wanted.Type) -> String {
         switch value {
         case .null: "null"

@@ -14,7 +14,7 @@ struct ValueEncoder: Encoder {
 
     /// Writes a value, of any size and depth.
     ///
-    /// - Throws: `EncodingError`, or what the type's own code throws.
+    /// - Throws: `EncodingError`, or the error of the type's own code.
     static func value(of value: some Encodable, isLimited: Bool = true) throws -> EntryValue {
         let part = EncodedPart()
         try ValueEncoder(part, at: [], isLimited: isLimited).encode(value)
@@ -41,7 +41,7 @@ struct ValueEncoder: Encoder {
 extension ValueEncoder: SingleValueEncodingContainer {
     func encodeNil() { part.content = .value(.null) }
 
-    // It stands for the requirements of all the scalar types as well.
+    // It satisfies the requirements for all the scalar types as well.
     func encode<Value: Encodable>(_ value: Value) throws {
         if let scalar = value as? any CodedScalar {
             guard let encoded = scalar.entryValue ?? (isLimited ? nil : Self.integer(scalar)) else {
@@ -73,7 +73,7 @@ extension ValueEncoder: SingleValueEncodingContainer {
     }
 }
 
-/// A part of what is written. Containers of one place share it.
+/// A part of the encoded value, shared by its containers.
 private final class EncodedPart {
     enum Content {
         case nothing
@@ -86,7 +86,7 @@ private final class EncodedPart {
 
     var count: Int { if case .array(let elements) = content { elements.count } else { 0 } }
 
-    /// What has been written; `nil` if nothing has been.
+    /// The encoded value; `nil` if nothing has been encoded.
     var value: EntryValue? {
         switch content {
         case .nothing: nil

@@ -19,7 +19,7 @@ extension ConfigDocument {
         try self.init(generatedJSON: json, source: "bundled default")
     }
 
-    /// Reads JSON that nobody wrote as a text, so that places in it mean nothing. It is plain, and no key is left out.
+    /// Reads generated JSON, in which positions are meaningless. It has the plain form, and no key is left out.
     package init(generatedJSON json: [UInt8], source: String) throws(ConfigError) {
         do throws(ConfigError) {
             try self.init(json: json, source: source, mayBeExact: false)

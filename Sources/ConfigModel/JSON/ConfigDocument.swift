@@ -8,35 +8,36 @@
 ///
 /// has the keys `app.background.color` and `app.min_version`. An object in an array is value, not a branch of the keys.
 ///
-/// A document that says so is exact instead: each member of its `entries` is one key with its value, objects included.
+/// A document with the member `livery` has the exact form instead: each member of its `entries` is one key with its value,
+/// objects included.
 ///
 /// ```json
 /// { "livery": 1, "entries": { "app.menu": { "title": "Home" } }, "schemas": { "app.menu": { "type": "object" } } }
 /// ```
 ///
-/// A key that cannot be held is left out, and ``problems`` names its place. What is not JSON, or says a key twice, is
-/// refused whole.
+/// A key that cannot be stored is left out, and ``problems`` has its position. A document that is not JSON, or that has a
+/// duplicate key, is rejected as a whole.
 public struct ConfigDocument: Hashable, Sendable {
     /// A value and its place in the document.
     public struct Entry: Hashable, Sendable {
         /// The value.
         public var value: EntryValue
-        /// Where the value starts, if the document is a text.
+        /// The start of the value, if the document has a text.
         public var location: TextLocation?
     }
 
     /// The entries by key, in the order of the document.
     public internal(set) var entries: KeyedValues<Entry>
 
-    /// Why keys were left out, in the order of the document: a key that breaks ``KeyRule``, a value that is too large or
-    /// too deep, `null`, or a number that a double does not keep. The first ``maximumProblems`` of them.
+    /// The errors of keys that were left out, in the order of the document: a key that violates ``KeyRule``, a value that is
+    /// too large or too deep, `null`, or a number that a double cannot represent. The first ``maximumProblems`` of them.
     public internal(set) var problems: [ConfigError] = []
 
     /// The keys that were left out, of which not each has to be a key by ``KeyRule``.
     public internal(set) var leftOut: Set<ExactString> = []
 
-    /// The kinds of entries that the document lists, even if it has none of a kind: values alone of a plain document, and
-    /// those of its members of an exact one. What a document does not list, an import leaves as it is.
+    /// The kinds of entries that the document lists, even if it has none of a kind: only values for a plain document, and the
+    /// kinds of its members for an exact one. An import leaves other kinds unchanged.
     public internal(set) var kinds = Self.plainKinds
 
     /// The kinds of a plain document, in one set for all: most documents are small, and a set costs as much as a key.
@@ -48,10 +49,10 @@ public struct ConfigDocument: Hashable, Sendable {
     /// The rules of an exact document, by key. They are not validated here.
     public internal(set) var rules: [String: Entry] = [:]
 
-    /// The most problems that a document tells: 100.
+    /// The maximum number of reported problems per document: 100.
     public static let maximumProblems = 100
 
-    /// The most bytes a document may have: 8 MiB.
+    /// The maximum size of a document: 8 MiB.
     public static let maximumBytes = 8 * 1024 * 1024
 
     /// The first of the ``problems``, with how many keys were left out; `nil` if none was.
@@ -59,8 +60,8 @@ public struct ConfigDocument: Hashable, Sendable {
 
     /// Reads a document from UTF-8. Errors call it by the name of its source.
     ///
-    /// - Throws: ``ConfigError`` with the line and column of the first fault: `syntax` or `duplicateKey`; `tooLarge` beyond
-    ///   ``maximumBytes``; `unsupportedValue` if it is exact in a way that only newer programs read.
+    /// - Throws: ``ConfigError`` with the line and column of the first error: `syntax` or `duplicateKey`; `tooLarge` beyond
+    ///   ``maximumBytes``; `unsupportedValue` for an exact document of a newer version.
     public init(json: [UInt8], source: String) throws(ConfigError) {
         try self.init(json: json, source: source, mayBeExact: true)
     }
@@ -75,7 +76,7 @@ public struct ConfigDocument: Hashable, Sendable {
     /// Reads a document of another format.
     ///
     /// - Parameters:
-    ///   - text: what it was translated from.
+    ///   - text: the original of the translation.
     ///   - translate: rewrites it as JSON.
     package init(
         translating text: [UInt8],
@@ -85,7 +86,7 @@ public struct ConfigDocument: Hashable, Sendable {
         try self.init(text: text, source: source) { () throws(ConfigError) in try JSONScanner(try translate(text)) }
     }
 
-    /// - Parameter scanner: reads the JSON that the text is or stands for.
+    /// - Parameter scanner: returns the scanner for the text or its translation.
     private init(
         text: [UInt8],
         source: String,

@@ -5,7 +5,7 @@ struct DocumentReader {
     private(set) var entries = KeyedValues<ConfigDocument.Entry>()
     /// The keys that cannot be held, by their bytes: they may be any texts.
     private(set) var leftOut: [[UInt8]: LeftOutKey] = [:]
-    /// Why they cannot, of the first of them.
+    /// The first errors of left-out entries.
     private(set) var problems: [ConfigError] = []
     /// The kinds of entries that the document lists.
     private(set) var kinds = ConfigDocument.plainKinds
@@ -16,7 +16,7 @@ struct DocumentReader {
     private var scanner: JSONScanner
     /// The bytes of the key that is read, or of the keys that lead to the object that is read, with a dot after each.
     private var path: [UInt8] = []
-    /// How long the path to each entry's object is.
+    /// The length of the path to each entry's object.
     private var pathLengths: [UInt8] = []
     /// Whether an object is a value, and not a branch of the keys.
     private var isExact = false
@@ -60,7 +60,7 @@ struct DocumentReader {
                 scanner = reader.scanner
             case ExactForm.schemas, ExactForm.rules:
                 try reader.leaveOut("member \(name)", scanner.unexpected("an object of \(name)"), &scanner)
-            // What later programs say beside the values does not keep anybody from these.
+            // Members of newer versions do not prevent reading the values.
             default:
                 let problem = scanner.unknownMember(name, known: ExactForm.members)
                 try reader.leaveOut("member \(name)", problem, &scanner)
@@ -70,9 +70,9 @@ struct DocumentReader {
         self = reader
     }
 
-    /// Skips what is no value of a key and cannot be held.
+    /// Skips a member that is not a valid value of a key.
     ///
-    /// - Parameter name: what it is called, with a blank, so that it is not taken for a key.
+    /// - Parameter name: the name of the member with a space, so that it is not confused with a key.
     private mutating func leaveOut(
         _ name: String,
         _ problem: ConfigError,
@@ -83,7 +83,7 @@ struct DocumentReader {
         try scanner.skipValue()
     }
 
-    /// Reads schemas or rules. One that cannot be held is left out, as a key is: those who only want the values get them.
+    /// Reads schemas or rules. One that cannot be stored is left out, as a key is, so that the values remain usable.
     private mutating func named(_ kind: EntryKind) throws(ConfigError) -> [String: ConfigDocument.Entry] {
         var (found, reader) = ([String: ConfigDocument.Entry](), self)
         try scanner.object { (name, scanner) throws(ConfigError) in
@@ -165,12 +165,12 @@ struct DocumentReader {
         if problems.count < ConfigDocument.maximumProblems { problems.append(problem) }
     }
 
-    /// Where a key was defined before.
+    /// The position of an earlier definition of a key.
     ///
-    /// Two members of one name are duplicates even if one is an object, so that their keys differ: other readers would
-    /// drop the first. An object that stands elsewhere and leads to the same keys is none.
+    /// Two members with the same name are duplicates even if one is an object, so that their keys differ: other readers would
+    /// drop the first. Separate objects that lead to the same keys are not.
     ///
-    /// - Parameter object: which is to have the value itself, if the second definition is a branch.
+    /// - Parameter object: the object that contains the value itself if the second definition is a branch.
     private func duplicate(at index: Int?, of object: OpenObject?) -> TextLocation? {
         guard let index else { return nil }
         // The objects in this one have longer paths.
@@ -189,25 +189,25 @@ struct DocumentReader {
 /// A key that cannot be held.
 struct LeftOutKey {
     let location: TextLocation
-    /// How many were left out before it.
+    /// The number of keys left out before it.
     fileprivate let number: Int
-    /// How long the path to its object is.
+    /// The length of the path to its object.
     fileprivate let pathLength: Int
 }
 
 /// An object whose end has not been read.
 private struct OpenObject {
-    /// How much of the path leads to its members.
+    /// The length of the path that leads to its members.
     let pathLength: Int
-    /// How many entries were there before it.
+    /// The number of entries before it.
     let firstEntry: Int
-    /// How many keys had been left out before it.
+    /// The number of keys left out before it.
     let firstLeftOut: Int
     /// The members so far that are branches.
     var branches: [ExactString: TextLocation] = [:]
 }
 
 extension ConfigError {
-    /// Whether the rest of a document counts: what is wrong is a value that is JSON, but cannot be held.
+    /// Whether the rest of a document is valid: the error is a value that is valid JSON but cannot be stored.
     fileprivate var isOfOneValue: Bool { code == .unsupportedValue || code == .tooLarge }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The form of a document that holds any values: `{"livery": 1, "entries": {"app.menu": {"title": "Home"}}}`, with schemas
-/// and rules beside them or alone: `{"livery": 1, "schemas": {"app.menu": {"type": "object"}}}`.
+/// The form of a document for arbitrary values: `{"livery": 1, "entries": {"app.menu": {"title": "Home"}}}`, with schemas and
+/// rules in addition or alone: `{"livery": 1, "schemas": {"app.menu": {"type": "object"}}}`.
 ///
-/// Each member of `entries` is one key, whatever its value is. In the plain form an object is a branch of the keys.
+/// Each member of `entries` is one key with any value. In the plain form an object is a branch of the keys.
 package enum ExactForm {
     /// The name of the member whose value is the form's version.
     static let version = "livery"
@@ -37,7 +37,7 @@ package enum ExactForm {
                 }
             }
         } catch {
-            // Whoever reads it as a plain document says what is wrong.
+            // Reading it as a plain document reports the error.
             return false
         }
         guard hasContents, case .integer(let version) = number, version > 0 else { return false }
@@ -49,7 +49,7 @@ package enum ExactForm {
         return true
     }
 
-    /// Whether these values need this form: a plain document would hold them as others, or would be taken for this form.
+    /// Whether these values need this form: a plain document would represent them differently, or would be taken for this form.
     package static func isNeeded(for values: some Sequence<(key: String, value: EntryValue)>) -> Bool {
         var (hasVersion, hasContents) = (false, false)
         for (key, value) in values {
@@ -67,7 +67,7 @@ extension ExactForm {
     private static func mayMention(_ bytes: RawSpan) -> Bool {
         let (name, escape) = (quotedVersion, escape)
         var start = 0
-        // What is shorter, and behind it, has no room for the name and a value.
+        // A shorter rest has no room for the name and a value.
         while start + 8 <= bytes.byteCount {
             let word = UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: start, as: UInt64.self))
             if word == name || UInt32(truncatingIfNeeded: word) == escape { return true }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension JSONScanner {
-    /// Reads a whole text that is one object, of at most so many bytes. The transport bounds what a client receives.
+    /// Reads a whole text that is one object, with a maximum size in bytes. The transport limits the input of clients.
     package static func object(
         _ json: [UInt8],
         atMost limit: Int = ConfigDocument.maximumBytes,
@@ -168,7 +168,7 @@ extension JSONScanner {
         } while !open.isEmpty
     }
 
-    /// Skips what follows a value: the ends of what it was the last part of, or the comma before the next one.
+    /// Skips the end of a value: the closing brackets after it, or the comma before the next one.
     private mutating func skipEnds(of open: inout [Bool]) throws(ConfigError) {
         while let isObject = open.last, !skip(",") {
             try expect(isObject ? "}" : "]", isObject ? "or ',' after a value" : "or ',' in the array")

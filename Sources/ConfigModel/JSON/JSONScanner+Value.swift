@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension JSONScanner {
-    /// How large values may be, and which numbers they may have.
+    /// The limits of values and numbers.
     package struct ValueLimits: Sendable {
         let bytes: Int
         let depth: Int
@@ -58,7 +58,7 @@ extension JSONScanner {
         return text
     }
 
-    // The depth of the recursion is bounded by the greatest depth of a value.
+    // The recursion depth is bounded by the maximum depth of a value.
     private mutating func elements(in open: inout OpenValue) throws(ConfigError) -> [EntryValue] {
         try open.enter()
         var elements: [EntryValue] = []
@@ -156,8 +156,8 @@ private struct OpenValue {
 extension JSONScanner {
     /// Reads a number by the grammar of RFC 8259, section 6.
     ///
-    /// Spellings of one number are one value. A number is refused if a double does not keep its digits, and an integer
-    /// beyond ±(2^53 − 1) unless RFC 8785 spells it so, since what is written must be readable.
+    /// Different notations of one number are the same value. A number is rejected if a double cannot represent its digits, and
+    /// an integer beyond ±(2^53 − 1) unless it has the form of RFC 8785, since every written value must be readable.
     mutating func number() throws(ConfigError) -> EntryValue {
         if let integer = shortInteger() { return .integer(integer) }
         let start = location
@@ -167,7 +167,7 @@ extension JSONScanner {
         let number = try Self.double(text, at: start)
         let value = EntryValue(number: number)
         if limits.keepAllNumbers { return value }
-        // A double keeps fifteen digits whatever they are.
+        // A double represents any fifteen digits.
         if text.utf8.count <= 15, (1e-200...1e200).contains(number.magnitude) { return value }
         let spelling = value.canonicalJSON
         if isInteger, case .double = value, spelling != text {
@@ -284,7 +284,7 @@ private struct DecimalDigits: Equatable {
     /// The number is 0.digits × 10^point; 0 for zero.
     private let point: Int
 
-    /// An exponent, or one as good as it: no number that a double holds comes near.
+    /// The exponent, limited to a magnitude that no double reaches.
     private static func exponent(_ text: Substring) -> Int {
         let limit = 1 << 40
         return Int(text).map { min(max($0, -limit), limit) } ?? (text.hasPrefix("-") ? -limit : limit)

@@ -15,7 +15,7 @@ package struct JSONScanner {
     /// The place of each line in the text that this one is a translation of.
     private var places: [TextLocation]?
 
-    /// A translation of another text, of which errors tell the places.
+    /// Scans a translation; errors have positions in the original text.
     init(_ translation: Translation) throws(ConfigError) {
         try self.init(translation.json)
         places = translation.places
@@ -57,7 +57,7 @@ package struct JSONScanner {
         }
     }
 
-    /// How far the text has been read; it can be set back.
+    /// The position in the text; it can be reset.
     package var position: Position {
         get { Position(offset: offset, line: line, column: column, columnOffset: columnOffset) }
         set {
@@ -127,7 +127,7 @@ package struct JSONScanner {
         return error(.syntax, "expected \(expectation), found \(found)")
     }
 
-    /// Where the plain characters of a string end: at a quotation mark, a backslash, a control character, or the end.
+    /// The end of the plain characters of a string: a quotation mark, a backslash, a control character, or the end of the text.
     var endOfPlainText: Int {
         let bytes = bytes.span.bytes
         var end = offset

@@ -65,7 +65,7 @@ package struct JSONWriter: Sendable {
         value.writeCanonicalJSON(to: &bytes)
     }
 
-    /// Writes an object of values, sorted by key, so that one state has one spelling.
+    /// Writes an object of values, sorted by key, so that equal states have equal text.
     @inlinable
     package mutating func values(_ values: some Sequence<(key: String, value: EntryValue)>) {
         self.values(Array(values))
@@ -108,7 +108,7 @@ package struct JSONWriter: Sendable {
 
     /// Writes an object of objects, one level for each dot of a key.
     ///
-    /// If `a` and `a.b` are both values, the second is written beside the first as `"a.b"`.
+    /// If `a` and `a.b` are both values, the second is written next to the first as `"a.b"`.
     private mutating func nestedValues(_ values: some Sequence<(key: String, value: EntryValue)>) {
         var root = Branch()
         for (key, value) in values { root.insert(value, at: key.split(separator: ".")[...]) }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A document of another format, rewritten as JSON in which each token has a line of its own, so that the place of the
-/// token in the original is found by its line.
+/// A document of another format, rewritten as JSON with one token per line, so that the line of a token leads to its position
+/// in the original.
 package struct Translation {
     package private(set) var json: [UInt8] = []
     private(set) var places: [TextLocation] = []
     private var needsComma = false
 
-    /// The most bytes of a translation: quotes, line breaks and what aliases stand for make it longer than its original.
+    /// The maximum size of a translation: quotes, line breaks and expanded aliases make it longer than the original.
     private static let maximumBytes = 2 * ConfigDocument.maximumBytes
 
     package init() {}
@@ -18,7 +18,7 @@ package struct Translation {
         fileprivate let places: Range<Int>
     }
 
-    /// Where the next value begins.
+    /// The start of the next value.
     package struct Start {
         fileprivate let byte: Int
         fileprivate let place: Int
@@ -52,7 +52,7 @@ package struct Translation {
         return start
     }
 
-    /// What has been written since a value began.
+    /// The text written since the start of a value.
     package func part(since start: Start) -> Part {
         Part(bytes: start.byte..<json.count, places: start.place..<places.count)
     }

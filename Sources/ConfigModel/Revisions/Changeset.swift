@@ -8,7 +8,7 @@ public struct ServerSnapshot: Hashable, Sendable {
     public var digest: ConfigDigest
     /// The values by key.
     public var entries: KeyedValues<EntryValue>
-    /// The schemas by what they are for; `nil` where they were not asked for.
+    /// The schemas by name; `nil` if they were not requested.
     public var schemas: [String: EntryValue]?
 
     /// Creates a state from its parts.
@@ -42,7 +42,7 @@ public struct Changeset: Hashable, Sendable {
     public var upserts: [String: EntryValue]
     /// The keys that were there at `from` and are not at `to`.
     public var deletes: Set<String>
-    /// What became of the schemas, where that was asked for.
+    /// The changes of the schemas, if they were requested.
     public var schemas: SchemaChanges
 
     /// Creates a change from its parts.
@@ -63,11 +63,11 @@ public struct Changeset: Hashable, Sendable {
     }
 }
 
-/// What changes made of the schemas of a namespace, by what the schemas are for.
+/// The changes of a namespace's schemas, by schema name.
 public struct SchemaChanges: Hashable, Sendable {
     /// The schemas that were added or changed.
     public var upserts: [String: EntryValue]
-    /// Those that were removed.
+    /// The names of removed schemas.
     public var deletes: Set<String>
 
     /// Creates changes from their parts.

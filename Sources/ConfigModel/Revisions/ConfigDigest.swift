@@ -5,8 +5,8 @@
 /// It is the sum modulo 2^64 of the first eight bytes, big-endian, of SHA-256(key, 0x00, value as RFC 8785 JSON), so
 /// that both ends keep it up to date at a cost that depends on the change alone.
 ///
-/// It detects accidental changes, not attackers: another state with the same digest is found in less than a second. What
-/// has to withstand forgery must not rely on it.
+/// It detects accidental changes, not attacks: another state with the same digest can be found in less than a second. Do not
+/// rely on it where forgery matters.
 public struct ConfigDigest: Hashable, Sendable {
     /// The sum.
     public private(set) var rawValue: UInt64 = 0
@@ -32,7 +32,7 @@ public struct ConfigDigest: Hashable, Sendable {
         rawValue &-= Self.summand(key, value, in: &message)
     }
 
-    /// - Parameter message: room for what is hashed, so that it is asked for once for many entries.
+    /// - Parameter message: the buffer for the hashed bytes, allocated once for many entries.
     private static func summand(_ key: String, _ value: EntryValue, in message: inout [UInt8]) -> UInt64 {
         message.removeAll(keepingCapacity: true)
         message.append(contentsOf: key.utf8)

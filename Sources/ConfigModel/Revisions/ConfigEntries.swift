@@ -4,13 +4,13 @@ internal import HashTreeCollections
 
 /// The entries of a snapshot by key.
 ///
-/// What was read at once stays as it was read, and what has changed since lies over it. Two states of a configuration
-/// share what is the same in both, so that a change costs what it changes, and not what there is.
+/// The entries of the last full read stay unchanged, and later changes overlay them. Two states of a configuration share their
+/// common part, so that the cost of a change does not depend on the number of entries.
 public struct ConfigEntries: Sendable {
     private var base = KeyedValues<EntrySnapshot.Entry>()
     private var changes = TreeDictionary<ExactString, Change>()
 
-    /// How many entries there are.
+    /// The number of entries.
     public private(set) var count = 0
 
     /// Creates no entries.
@@ -18,7 +18,7 @@ public struct ConfigEntries: Sendable {
 
     package init(_ entries: KeyedValues<EntrySnapshot.Entry>) { (base, count) = (entries, entries.count) }
 
-    /// Reads so many entries; the last of duplicate keys wins.
+    /// Reads a known number of entries; the last of duplicate keys wins.
     package init<Failure>(
         count: Int,
         next: () throws(Failure) -> (key: String, entry: EntrySnapshot.Entry)
@@ -59,7 +59,7 @@ public struct ConfigEntries: Sendable {
             changes[ExactString(key)] = Change(to: entry)
         }
         count += (entry == nil ? 0 : 1) - (known == nil ? 0 : 1)
-        // So rarely that the cost, spread over the changes, stays that of one change.
+        // So rarely that the amortized cost is that of one change.
         if changes.count > Swift.max(64, base.count / 2) { self = ConfigEntries(joined) }
         return known
     }
@@ -98,7 +98,7 @@ public struct ConfigEntries: Sendable {
 }
 
 extension ConfigEntries {
-    /// Finds one key after another, at once where they come in the order of the entries.
+    /// Finds one key after another, immediately if they are requested in order.
     struct Search {
         private let entries: KeyedValues<EntrySnapshot.Entry>
         private var next = 0
@@ -115,7 +115,7 @@ extension ConfigEntries {
 }
 
 extension ConfigEntries: Sequence {
-    /// Goes through the entries, in no order.
+    /// Iterates over the entries, unordered.
     public struct Iterator: IteratorProtocol {
         private let base: KeyedValues<EntrySnapshot.Entry>
         private let changes: TreeDictionary<ExactString, Change>
@@ -142,10 +142,10 @@ extension ConfigEntries: Sequence {
         }
     }
 
-    /// Goes through the entries, in no order.
+    /// Iterates over the entries, unordered.
     public func makeIterator() -> Iterator { Iterator(base, changes) }
 
-    /// How many entries there are.
+    /// The number of entries.
     public var underestimatedCount: Int { count }
 }
 
@@ -168,8 +168,8 @@ extension ConfigEntries: ExpressibleByDictionaryLiteral {
     }
 }
 
-/// What an entry is now, if there still is one; in a place of its own, which states share: a further change copies a
-/// few of the tree's nodes, of which each holds up to 32 of these.
+/// The current entry, if it still exists; stored separately and shared among states: a further change copies only a few nodes
+/// of the tree, each with up to 32 of these.
 private final class Change: Sendable {
     let entry: EntrySnapshot.Entry?
 

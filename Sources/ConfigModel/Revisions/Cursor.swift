@@ -6,7 +6,7 @@
 public struct Cursor: Hashable, Sendable {
     /// Whose history.
     public var epoch: Epoch
-    /// How far: the last revision that is included; 0 is before the first.
+    /// The last included revision; 0 is before the first.
     public var revision: UInt64
 
     /// Creates a cursor from its parts.

@@ -10,7 +10,7 @@ public struct EntrySnapshot: Hashable, Sendable {
         public var location: TextLocation?
         /// The name of the source, such as `config.json`.
         public var source: String
-        /// When the value was first seen.
+        /// The time at which the value was first seen.
         public var changedAt: Timestamp
 
         /// Creates an entry from its parts.
@@ -22,9 +22,9 @@ public struct EntrySnapshot: Hashable, Sendable {
         }
     }
 
-    /// How many different states came before this one in this process; 0 is the empty state before the first.
+    /// The number of different states before this one in this process; 0 is the empty initial state.
     public internal(set) var revision: UInt64
-    /// The entries by key; of those that have rules, what the rules give in the program's context.
+    /// The entries by key; for those with rules, the value of the rule in the program's context.
     public package(set) var entries: ConfigEntries
     /// The entries before rules are evaluated, and the rules by their ``EntryKind``; `nil` without rules.
     private(set) var ruled: ConfigEntries?
@@ -47,7 +47,7 @@ public struct EntrySnapshot: Hashable, Sendable {
         (self.cursor, self.digest) = (cursor, digest)
     }
 
-    /// A state of what a source holds, before its rules are evaluated.
+    /// A state of the source before its rules are evaluated.
     private init(
         revision: UInt64,
         held own: ConfigEntries,
@@ -74,7 +74,7 @@ public struct EntrySnapshot: Hashable, Sendable {
     /// Whether there are rules.
     package var hasRules: Bool { ruled != nil }
 
-    /// Whether there are defaults below what the source has.
+    /// Whether there are defaults below the source's values.
     package var hasDefaults: Bool { ownEntries != nil }
 }
 
@@ -117,9 +117,9 @@ extension ConfigEntries {
 }
 
 extension EntrySnapshot {
-    /// A state and what is different in it from the one before: keys of values, and of rules by their ``EntryKind``.
+    /// A state and its difference from the one before: keys of values, and of rules by their ``EntryKind``.
     ///
-    /// What has a new rule, or a new value and a rule, has the value that everybody gets, until its rule is evaluated.
+    /// An entry with a new rule, or with a new value and a rule, has the default value until its rule is evaluated.
     public typealias Update = (snapshot: EntrySnapshot, changedKeys: [String])
 
     /// The state that follows this one when a source's document is read, and changed entries count from now.
@@ -134,8 +134,8 @@ extension EntrySnapshot {
         }
     }
 
-    /// The state that follows this one when entries are read that each have a source of their own, and changed entries
-    /// count from now; what is read first is as old as the entries say.
+    /// The next state for entries that were read from separate sources: changed entries are dated now, and entries that are
+    /// read for the first time keep their own dates.
     ///
     /// - Returns: the new state, and the keys whose value was added, changed or removed, sorted.
     public func updated(with entries: ConfigEntries, at now: Timestamp) -> Update {
@@ -168,8 +168,8 @@ extension EntrySnapshot {
     /// The state that follows this one after a server's change. Without defaults, the cost depends on the change alone;
     /// with defaults, the whole state is built again.
     ///
-    /// - Returns: the new state, and the keys that changed, sorted; `nil` if the change does not apply to this state,
-    ///   or if what it leads to does not have the digest that the server announced: then the whole state is needed.
+    /// - Returns: the new state, and the keys that changed, sorted; `nil` if the change does not apply to this state, or if the
+    ///   result does not have the digest that the server announced: then the whole state must be fetched.
     public func updated(
         with changes: Changeset,
         epoch: Epoch,
@@ -204,9 +204,9 @@ extension EntrySnapshot {
         return (next, changedKeys.sorted())
     }
 
-    /// Replaces what the source holds under a key.
+    /// Replaces the source's value of a key.
     ///
-    /// - Returns: what it held before.
+    /// - Returns: the previous value.
     private mutating func hold(_ entry: Entry?, forKey key: String) -> Entry? {
         if ownEntries != nil {
             let known = ownEntries?[key]
@@ -227,7 +227,7 @@ extension EntrySnapshot {
         return known
     }
 
-    /// Once the last rule is gone, the values are those that the source holds.
+    /// Without rules, the values are those of the source.
     private mutating func settleRules(after changedKeys: [String]) {
         guard let held = ruled, changedKeys.contains(where: { held[$0] == nil && EntryKind(of: $0) == .rule }) else {
             return
@@ -256,7 +256,7 @@ extension EntrySnapshot {
         if knownCount < own.count {
             for key in own.keys where read.index(of: key) == nil { changedKeys.append(key) }
         }
-        // The same again: what is known stays, and nobody has to free it.
+        // Nothing changed: the current storage is kept, and nothing has to be freed.
         if changedKeys.isEmpty, movedCount == 0 { return (self, []) }
         let number = changedKeys.isEmpty ? revision : revision + 1
         var snapshot = EntrySnapshot(
@@ -270,7 +270,7 @@ extension EntrySnapshot {
 }
 
 extension EntrySnapshot {
-    /// Takes over what rules have given, where neither the value nor the rule is another.
+    /// Keeps the results of rules whose value and rule are unchanged.
     private mutating func keepEvaluated(from former: EntrySnapshot, but changedKeys: [String]) {
         guard let ruled, former.hasRules else { return }
         let changed = Set(changedKeys.map { EntryKind.named($0).name })

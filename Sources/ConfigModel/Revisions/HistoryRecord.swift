@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What one revision did to one key, to one schema or to one rule.
+/// A change that one revision made to one key, schema or rule.
 public struct HistoryRecord: Hashable, Sendable {
     /// The revision.
     public var revision: UInt64
-    /// The key; what the schema or the rule is for, if it is one.
+    /// The key, or the name of the schema or the rule.
     public var key: String
-    /// What was changed.
+    /// The kind of the changed entry.
     public var kind: EntryKind
     /// The new value, schema or rule, or `nil` if it was deleted.
     public var value: EntryValue?
-    /// Who asked for it, if that is known.
+    /// The author, if known.
     public var author: String?
-    /// Why, in the author's words.
+    /// The author's message.
     public var message: String?
-    /// When.
+    /// The time of the change.
     public var updatedAt: Timestamp
 
     /// Creates a record from its parts.

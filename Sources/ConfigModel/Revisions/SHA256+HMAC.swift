@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SHA256 {
-    /// The code by which who knows a key can tell that a message is from another who knows it: HMAC-SHA256 (RFC 2104), 32 bytes.
+    /// The message authentication code of a message: HMAC-SHA256 (RFC 2104), 32 bytes.
     ///
     /// - Parameter key: not more than 64 bytes; a hash has 32.
     package static func authenticationCode(of message: some Sequence<UInt8>, key: [UInt8]) -> [UInt8] {

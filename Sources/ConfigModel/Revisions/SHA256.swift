@@ -94,7 +94,7 @@ package struct SHA256 {
 }
 
 extension InlineArray<8, UInt32> {
-    /// Takes a block of 64 bytes into a hash.
+    /// Adds a block of 64 bytes to a hash.
     fileprivate mutating func compress(_ bytes: RawSpan, at offset: Int) {
         var words = InlineArray<16, UInt32>(repeating: 0)
         for index in 0..<16 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension EntryValue {
-    /// The value as canonical JSON by RFC 8785: one spelling for each value.
+    /// The value as canonical JSON (RFC 8785): equal values have equal text.
     ///
     /// ```swift
     /// EntryValue.double(1e21).canonicalJSON  // "1e+21"
@@ -35,7 +35,7 @@ extension EntryValue {
         }
     }
 
-    /// How many bytes ``canonicalJSON`` has, for most values without writing it.
+    /// The length of ``canonicalJSON`` in bytes, computed for most values without writing it.
     package var canonicalByteCount: Int {
         switch self {
         case .null: 4

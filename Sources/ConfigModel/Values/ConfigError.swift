@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What went wrong with a configuration, where, and what to do about it.
+/// A configuration error: the cause, its position and the next step.
 ///
 /// The ``description`` is one line that a person can act on:
 ///
@@ -13,25 +13,26 @@ public struct ConfigError: Error, Sendable {
 
     /// The kind of error.
     public var code: Code
-    /// What is wrong and what to do, as one sentence without a full stop.
+    /// The cause and the next step, as one sentence without a full stop.
     public var message: String
     /// The source's name, such as `config.json`.
     public var source: String?
     /// The place in the source.
     public var location: TextLocation?
-    /// The key at fault.
+    /// The key with the error.
     public var key: String?
     /// The line of the source with the place, of a text that could not be read.
     public var excerpt: Excerpt?
     /// The underlying error of another library.
     public var underlying: (any Error)?
-    /// How long the server asks to wait before the next request.
+    /// The server's interval before the next request.
     public var retryAfter: Duration?
-    /// How long the invalid answer stays fresh by the source's own headers; `nil` without any.
+    /// The time for which the invalid response stays fresh by the source's own headers; `nil` without any.
     package var freshFor: Duration?
-    /// How many bytes had come over a network, heads and compressed bodies, for statistics; 0 where nobody counts.
+    /// The number of bytes received over a network, with headers and compressed bodies, for statistics; 0 if it was not
+    /// counted.
     package var bytesReceived = 0
-    /// What values would break of their schemas, or what is wrong with schemas, where a server refused a change for that.
+    /// The schema violations, or the errors in the schemas themselves, because of which a server rejected a change.
     public var violations: [ViolationMessage] = []
 
     /// Creates an error; the source, the place and the key may be added later.
@@ -59,7 +60,7 @@ extension ConfigError {
         bytesReceived = failure.bytesReceived
     }
 
-    /// Does an operation on a file or over HTTP, and gives its failure as an error of the configuration.
+    /// Performs an operation on a file or over HTTP, and converts its failure to a `ConfigError`.
     package static func catching<Value>(
         _ operation: @autoclosure () throws(OperationFailure) -> Value
     ) throws(ConfigError) -> Value {
@@ -70,7 +71,7 @@ extension ConfigError {
         }
     }
 
-    /// Does an operation over HTTP, and gives its failure as an error of the configuration.
+    /// Performs an operation over HTTP, and converts its failure to a `ConfigError`.
     package static func catching<Value>(
         awaiting operation: @autoclosure () async throws(OperationFailure) -> Value
     ) async throws(ConfigError) -> Value {
@@ -108,7 +109,7 @@ extension ConfigError {
     /// The same error with its key named.
     public func naming(key: String) -> ConfigError { setting(\.key, to: key) }
 
-    /// Why a change that would break schemas was refused, or one of schemas with mistakes: `rejected` with the violations.
+    /// The error for a change that violates schemas, or for schemas with errors: `rejected` with the violations.
     package static func breakingSchemas(_ violations: [ViolationMessage]) -> ConfigError {
         let first = violations.first
         let reason =
@@ -120,7 +121,7 @@ extension ConfigError {
         return error
     }
 
-    /// The first of several errors, which says how many there are.
+    /// The first of several errors, with their number.
     package func standing(for count: Int) -> ConfigError {
         setting(\.message, to: count > 1 ? "\(message) (and \(count - 1) more)" : message)
     }
@@ -135,15 +136,15 @@ extension ConfigError {
 extension ConfigError {
     /// A line of a text, and a place in it.
     public struct Excerpt: Hashable, Sendable {
-        /// The line, or what is around the place in a long one, without its line break.
+        /// The line without its line break, or the surroundings of the position in a long one.
         public let text: String
-        /// How many Unicode scalars of ``text`` come before the place.
+        /// The number of Unicode scalars of ``text`` before the position.
         public let offset: Int
 
         /// Creates an excerpt.
         public init(_ text: String, offset: Int) { (self.text, self.offset) = (text, offset) }
 
-        /// Finds the line of a place in UTF-8; of a long one at most 60 scalars on each side of the place.
+        /// Finds the line of a position in UTF-8; of a long one at most 60 scalars on each side of the position.
         init(of bytes: [UInt8], at place: TextLocation) {
             var start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
             for _ in 1..<place.line {

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What an entry of a namespace is: the value of a key, or what stands beside the values.
+/// The kind of an entry in a namespace: a value, a schema or a rule.
 ///
-/// Stores, clients and the digest hold all of them alike, by keys that no two of them share: a value by its own key, a schema
-/// as `schema:app.colors.*`, a rule as `rule:app.color`. No configuration key has a colon.
+/// Stores, clients and the digest treat all kinds alike, by keys that are unique across kinds: a value by its own key, a schema
+/// as `schema:app.colors.*`, a rule as `rule:app.color`. No configuration key contains a colon.
 public enum EntryKind: String, Hashable, Sendable, CaseIterable {
     /// The value of a configuration key.
     case value
-    /// What values have to keep, by what it is for, as in ``SchemaName``.
+    /// A schema for values, by its name as in ``SchemaName``.
     case schema
-    /// Who gets which value of a key, by the key; or what rules share, as ``sharedRules``.
+    /// A rule, by the key whose value it selects, or the shared evaluators, as ``sharedRules``.
     case rule
 
     /// The name of the rule that is none: the evaluators that the namespace's rules refer to, by name.
     public static let sharedRules = "$evaluators"
 
-    /// What the keys of this kind begin with.
+    /// The prefix of the keys of this kind.
     public var prefix: String {
         switch self {
         case .value: ""
@@ -60,7 +60,7 @@ public enum EntryKind: String, Hashable, Sendable, CaseIterable {
         return (kind, kind.name(of: key) ?? key)
     }
 
-    /// What is wrong with a name, as a phrase that completes "the key …"; `nil` if nothing is.
+    /// The error in a name, as a phrase that completes "the key …"; `nil` if it is valid.
     public func problem(inName name: String) -> String? {
         switch self {
         case .value: KeyRule.problem(in: name)
@@ -69,7 +69,7 @@ public enum EntryKind: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// What is wrong with the key of an entry of any kind, as a phrase that completes "the key …"; `nil` if nothing is.
+    /// The error in the key of an entry of any kind, as a phrase that completes "the key …"; `nil` if it is valid.
     public static func problem(inKey key: String) -> String? {
         let (kind, name) = named(key)
         return kind.problem(inName: name)

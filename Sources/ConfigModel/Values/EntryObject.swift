@@ -2,14 +2,14 @@
 
 /// Values by name: an object of JSON.
 ///
-/// The members stand in the order of RFC 8785: by the UTF-16 code units of their names, each name once. Names are compared
-/// by their Unicode scalars, and may be any texts.
+/// The members are sorted as in RFC 8785, by the UTF-16 code units of their names, and each name is unique. Names are compared
+/// by Unicode scalars and may be any string.
 public struct EntryObject: Sendable {
     /// A member of an object.
     public typealias Member = (key: String, value: EntryValue)
 
     private var members: [Member] = []
-    /// So many are looked at one after the other faster than in halves.
+    /// Up to this number, a linear search is faster than a binary one.
     private static let fewMembers = 12
 
     /// Creates an object without members.
@@ -77,7 +77,7 @@ public struct EntryObject: Sendable {
 extension EntryObject: RandomAccessCollection {
     /// The position of the first member: 0.
     public var startIndex: Int { 0 }
-    /// How many members there are.
+    /// The number of members.
     public var endIndex: Int { members.count }
     /// A member by its position in order.
     public subscript(position: Int) -> Member { members[position] }

@@ -30,7 +30,7 @@ extension EntryValue: ExpressibleByArrayLiteral {
 }
 
 extension EntryValue: ExpressibleByDictionaryLiteral {
-    /// An object. One that says a name twice is a mistake in the code, and traps, as a dictionary does.
+    /// An object. A duplicate name is a programming error and traps, as in a dictionary literal.
     public init(dictionaryLiteral members: (String, EntryValue)...) {
         let object = EntryObject(members.lazy.map { (key: $0, value: $1) })
         precondition(object.count == members.count, "an object has each of its names once")

@@ -22,10 +22,10 @@ public enum EntryValue: Sendable {
     /// The largest magnitude of an integer: 2^53 − 1, as in RFC 7493 (I-JSON), section 2.2.
     public static let maximumInteger = 9_007_199_254_740_991
 
-    /// The most bytes of a value as canonical JSON: 65,535.
+    /// The maximum size of a value as canonical JSON: 65,535 bytes.
     public static let maximumBytes = 65_535
 
-    /// How deep arrays and objects may stand in one another: 32 levels.
+    /// The maximum nesting of arrays and objects: 32 levels.
     public static let maximumDepth = 32
 }
 

@@ -2,7 +2,7 @@
 
 /// A place in a value, a schema or a rule by RFC 6901.
 ///
-/// It shares its beginning with the places around it, so that it costs nothing to keep; the text is made when asked for.
+/// It shares its prefix with the positions around it, so that storing it is cheap; the text is created on demand.
 package indirect enum JSONPointer: Hashable, Sendable {
     case root
     case member(ExactString, of: JSONPointer)

@@ -2,10 +2,10 @@
 
 /// The rule for configuration keys.
 public enum KeyRule {
-    /// The most characters a key may have: 128.
+    /// The maximum length of a key: 128 characters.
     public static let maximumLength = 128
 
-    /// What is wrong with a whole dotted key, as a phrase that completes "the key …"; `nil` if nothing is.
+    /// The error in a whole dotted key, as a phrase that completes "the key …"; `nil` if it is valid.
     ///
     /// A key has 1–128 characters of ASCII letters, digits, `.`, `-` and `_`, and no empty segment between dots.
     /// Keys are case-sensitive.
@@ -17,7 +17,7 @@ public enum KeyRule {
     static func problem(in key: Span<UInt8>) -> String? {
         if key.isEmpty { return "is empty" }
         if key.count > maximumLength { return "is longer than \(maximumLength) characters" }
-        // In one pass: this is asked for every key of every document.
+        // In one pass, since it runs for every key of every document.
         var previous = UInt8(ascii: ".")
         var hasEmptySegment = false
         for index in key.indices {
@@ -44,10 +44,10 @@ public enum NamespaceRule {
     /// The default namespace: `default`.
     public static let standard = "default"
 
-    /// The most characters a name may have: 64.
+    /// The maximum length of a name: 64 characters.
     public static let maximumLength = 64
 
-    /// What is wrong with a name, as a phrase that completes "the namespace …"; `nil` if nothing is.
+    /// The error in a name, as a phrase that completes "the namespace …"; `nil` if it is valid.
     ///
     /// A name has 1–64 characters of `a`–`z`, `0`–`9` and `-`.
     public static func problem(in name: String) -> String? {
@@ -57,15 +57,15 @@ public enum NamespaceRule {
         return isAllowed ? nil : "may only have a–z, 0–9 and '-'"
     }
 
-    /// Why a server refuses to write to a namespace, as a phrase that completes "the namespace …".
-    /// `GET /openapi.json` describes the server, so that a namespace of this name would have no document. Its former
-    /// entries can be read below `/v1`, and deleted.
+    /// The reason why a server refuses to write to a namespace, as a phrase that completes "the namespace …". `GET
+    /// /openapi.json` describes the server, so a namespace of this name would have no document. Its former entries can be read
+    /// below `/v1`, and deleted.
     package static func reservation(of name: String) -> String? {
         name == "openapi" ? "'openapi' is reserved: /openapi.json describes the server; choose another name" : nil
     }
 }
 
-/// What keys, values and namespaces may be, as the help of the programs says it.
+/// The limits of keys, values and namespaces, for the help of the programs.
 package enum LimitsText {
     /// A line for each, after two spaces; of at most 79 columns.
     package static let lines = """

@@ -2,8 +2,8 @@
 
 /// Values by key, in the order in which they were read. Keys are compared by their bytes.
 ///
-/// The keys, the values and the table that finds them are three arrays: they are written from one end to the other,
-/// shared as they are by what is made of them, and given back at once.
+/// The keys, the values and the hash table are three arrays: they are written sequentially, shared unchanged by derived
+/// collections, and freed at once.
 public struct KeyedValues<Value> {
     /// The keys, in order.
     public private(set) var keys: [String] = []
@@ -17,7 +17,7 @@ public struct KeyedValues<Value> {
     /// Creates no values.
     public init() {}
 
-    /// How many values there are.
+    /// The number of values.
     public var count: Int { keys.count }
 
     /// Whether there are none.
@@ -35,7 +35,7 @@ public struct KeyedValues<Value> {
 }
 
 extension KeyedValues {
-    /// Where a key is, or would be.
+    /// The position of a key, or its insertion point.
     package struct Place {
         fileprivate let mark: UInt32
         fileprivate let slot: Int
@@ -45,7 +45,7 @@ extension KeyedValues {
 
     package func index(of key: String) -> Int? { isEmpty ? nil : place(of: key, mark: Self.mark(of: key)).index }
 
-    /// Finds a key, or makes room for it.
+    /// Finds a key, or inserts a place for it.
     package mutating func place(of key: String) -> Place {
         if slots.count * 3 <= count * 4 { grow() }
         return place(of: key, mark: Self.mark(of: key))
@@ -70,7 +70,7 @@ extension KeyedValues {
         (self.keys, self.values, self.slots) = (keys, values, slots)
     }
 
-    /// Keys may come from anybody, so that the hash is that of a dictionary, with the secret of this process.
+    /// Keys may come from attackers, so the hash is that of a dictionary, with the secret of this process.
     private static func mark(of key: String) -> UInt32 { UInt32(truncatingIfNeeded: ExactString(key).hashValue) }
 
     private func place(of key: String, mark: UInt32) -> Place {
@@ -101,12 +101,12 @@ extension KeyedValues {
 extension KeyedValues: Sendable where Value: Sendable {}
 
 extension KeyedValues: Sequence {
-    /// Goes through the values in their order.
+    /// Iterates over the values in order.
     public func makeIterator() -> some IteratorProtocol<(key: String, value: Value)> {
         keys.indices.lazy.map { (key: keys[$0], value: values[$0]) }.makeIterator()
     }
 
-    /// How many values there are.
+    /// The number of values.
     public var underestimatedCount: Int { count }
 }
 
@@ -135,7 +135,7 @@ extension Dictionary where Key == String {
 }
 
 extension KeyedValues: Equatable where Value: Equatable {
-    /// Equal when they have the same values for the same keys, in whatever order.
+    /// Equal if they have the same values for the same keys, in any order.
     public static func == (left: KeyedValues, right: KeyedValues) -> Bool {
         if left.keys.elementsEqual(right.keys, by: { $0.hasSameScalars(as: $1) }) { return left.values == right.values }
         return left.count == right.count && left.allSatisfy { right[$0.key] == $0.value }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The rule for what a schema is for: a key (`app.title`), the keys that begin alike (`app.colors.*`), or all keys (`*`).
+/// The rule for the name of a schema: a key (`app.title`), all keys with a prefix (`app.colors.*`), or all keys (`*`).
 ///
 /// Of several schemas that are for a key, the longest name counts, and the key's own before any other.
 public enum SchemaName {
-    /// What is wrong with a name, as a phrase that completes "the key …"; `nil` if nothing is.
+    /// The error in a name, as a phrase that completes "the key …"; `nil` if it is valid.
     ///
     /// A name is a key, or a key of up to 126 characters with `.*` behind it, or `*`.
     public static func problem(in name: String) -> String? {

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What one value breaks of its schema, or one mistake in a schema or in a rule.
+/// A schema violation of one value, or an error in a schema or in a rule.
 public struct ViolationMessage: Hashable, Sendable {
-    /// The key of the value; `nil` for a mistake in a schema or in a rule.
+    /// The key of the value; `nil` for an error in a schema or in a rule.
     public var key: String?
-    /// What the schema is for, as in ``SchemaName``; `nil` for a mistake in a rule.
+    /// The name of the schema, as in ``SchemaName``; `nil` for an error in a rule.
     public var schema: String?
-    /// The key whose rule has the mistake, or the variant that breaks the schema; ``EntryKind/sharedRules`` for a mistake in
-    /// what rules share.
+    /// The key whose rule has the error, or whose variant violates the schema; ``EntryKind/sharedRules`` for an error in shared
+    /// evaluators.
     public var rule: String?
     /// The place in the value, or in the schema or the rule, as a JSON Pointer (RFC 6901).
     public var pointer: String
-    /// The place of the keyword that is broken, in the schema; `nil` for a mistake in a schema.
+    /// The position of the violated keyword in the schema; `nil` for an error in a schema.
     public var keywordPointer: String?
-    /// What the keyword demands; `nil` if that is long.
+    /// The value of the keyword; `nil` if it is long.
     public var limit: EntryValue?
-    /// What there is instead; `nil` if that is long.
+    /// The value that was found instead; `nil` if it is long.
     public var found: EntryValue?
-    /// What is wrong, in words.
+    /// The violation, in words.
     public var message: String
 
-    /// The most bytes that a limit, or what was found, has as JSON: of longer ones the message shows the beginning.
+    /// The maximum size of a limit or a found value, in bytes of JSON; the message shows the beginning of longer ones.
     public static let maximumValueBytes = 256
 
     /// Creates a violation from its parts; values that are long are left out.

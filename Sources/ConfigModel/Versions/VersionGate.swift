@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a configuration says about the version of the program that reads it.
+/// The result of a version check: whether the program's version is in the range that a configuration requires.
 public enum VersionGate: Hashable, Sendable {
     /// The version will do.
     case upToDate
@@ -24,7 +24,7 @@ public enum VersionGate: Hashable, Sendable {
         }
     }
 
-    /// Looks for a program's version in the range of those that will do.
+    /// Checks a program's version against a range.
     public init(of version: SemanticVersion, in range: VersionRange) {
         self = range.contains(version) ? .upToDate : .unsupported(range)
     }

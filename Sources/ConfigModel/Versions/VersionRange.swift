@@ -13,8 +13,8 @@
 /// | `1.2 - 2.3` | `>=1.2.0 <2.4.0-0` |
 /// | `A B`, `A \|\| B` | both, either |
 ///
-/// A pre-release is in the range only if a bound names a pre-release of the same major, minor and patch version: who
-/// asks for `>=1.0.0` has not asked to try 2.0.0-alpha, but who asks for `>=2.0.0-alpha` has.
+/// A pre-release is in the range only if a bound names a pre-release of the same major, minor and patch version: `>=1.0.0` does
+/// not include 2.0.0-alpha, but `>=2.0.0-alpha` does.
 public struct VersionRange: Hashable, Sendable {
     /// Each alternative is a conjunction of bounds.
     private let alternatives: [[Bound]]
@@ -32,7 +32,7 @@ public struct VersionRange: Hashable, Sendable {
     fileprivate struct Bound: Sendable {
         let holds: @Sendable (_ other: SemanticVersion, _ version: SemanticVersion) -> Bool
         let version: SemanticVersion
-        /// Whether the bound was written with its pre-release, rather than made from `^` and the like.
+        /// Whether the bound was written with its pre-release, rather than derived from `^` or similar.
         var isWritten = true
 
         func names(prereleaseOf other: SemanticVersion) -> Bool {
@@ -45,7 +45,7 @@ extension VersionRange: LosslessStringConvertible {
     /// The range as it was written.
     public var description: String { text }
 
-    /// Reads a range; `nil` if it is not written as the table says.
+    /// Parses a range; `nil` if it is not of the form in the table.
     public init?(_ text: String) {
         var alternatives: [[Bound]] = []
         for alternative in text.split(separator: "||", omittingEmptySubsequences: false) {
@@ -93,7 +93,7 @@ private struct RangeParser {
         words = text.split(whereSeparator: { $0 == " " || $0 == "\t" }).map { Substring($0) }
     }
 
-    /// - Returns: bounds that must all hold; `nil` if the text is not a range.
+    /// - Returns: bounds that must all be satisfied; `nil` if the text is not a range.
     mutating func bounds() -> [Bound]? {
         if words.count == 3, words[1] == "-" {
             guard let low = Partial(words[0]), let high = Partial(words[2]) else { return nil }
@@ -157,7 +157,7 @@ private struct Partial {
         if numbers.count == 3 { return nil }
     }
 
-    /// The lowest release that is meant.
+    /// The lowest release that the partial version matches.
     private var lowest: SemanticVersion {
         version ?? SemanticVersion(number(0), number(1), number(2))
     }
@@ -166,7 +166,7 @@ private struct Partial {
         index < numbers.count ? numbers[index] : 0
     }
 
-    /// What comes after every version that agrees in so many numbers, with its pre-releases; `nil` after all.
+    /// The first version after all that agree in the first `count` numbers, pre-releases included; `nil` if there is none.
     private func next(after count: Int) -> SemanticVersion? {
         guard count > 0 else { return nil }
         let raised = number(count - 1).next

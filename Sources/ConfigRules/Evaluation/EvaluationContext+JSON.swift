@@ -12,7 +12,7 @@ extension EvaluationContext {
         }
     }
 
-    /// Reads a context that stands in a larger text.
+    /// Reads a context that is part of a larger text.
     ///
     /// - Throws: ``EvaluationError`` with the code `INVALID_CONTEXT`.
     package init(from scanner: inout JSONScanner) throws(EvaluationError) {

@@ -2,16 +2,16 @@
 
 public import ConfigModel
 
-/// Who asks for a value: what rules decide by.
+/// The evaluation context (user, device, …) that rules match against.
 ///
 /// ```swift
 /// let context = EvaluationContext(targetingKey: "user-42", ["language": "es", "version": "2.1.0"])
 /// ```
 public struct EvaluationContext: Sendable {
-    /// What users are told apart by when a rule splits them, such as an account's number; rules read it as
-    /// `{"var": "targetingKey"}`.
+    /// The identifier by which a split assigns users to variants, such as an account number; rules read it as `{"var":
+    /// "targetingKey"}`.
     public var targetingKey: String?
-    /// What else is known, by name.
+    /// Further attributes, by name.
     ///
     /// The names `targetingKey` and `$flagd` are taken: a rule that reads them finds the key above, and the flag.
     public var attributes: EntryObject
@@ -26,7 +26,7 @@ public struct EvaluationContext: Sendable {
         (self.targetingKey, self.attributes) = (targetingKey, attributes)
     }
 
-    /// The context as one object, the targeting key among the attributes: what OpenFeature's protocol sends.
+    /// The context as one object with the targeting key among the attributes, as in OpenFeature's protocol.
     public var members: EntryObject {
         var members = attributes
         members.setMember(Self.targetingKeyName, to: targetingKey.map { .string($0) })

@@ -2,15 +2,15 @@
 
 public import ConfigModel
 
-/// What a rule gives in a context.
+/// The result of a rule in a context.
 public struct RuleEvaluation: Hashable, Sendable {
     /// The name of the variant; `nil` if none was chosen.
     public var variant: String?
     /// Its value; `nil` if the caller's own default counts.
     public var value: EntryValue?
-    /// Why.
+    /// The reason for the result.
     public var reason: EvaluationReason
-    /// What went wrong; `nil` unless the reason is ``EvaluationReason/error``.
+    /// The error; `nil` unless the reason is ``EvaluationReason/error``.
     public var error: EvaluationError?
 
     /// Creates an evaluation.
@@ -24,13 +24,13 @@ public struct RuleEvaluation: Hashable, Sendable {
     }
 }
 
-/// Why a value is as it is, in OpenFeature's terms.
+/// The reason for a result, in OpenFeature's terms.
 public enum EvaluationReason: String, Hashable, Sendable, CaseIterable {
-    /// There is nothing to decide by.
+    /// A value without a rule or targeting.
     case `static` = "STATIC"
     /// The targeting chose the variant, be it by a condition or by a split.
     case targetingMatch = "TARGETING_MATCH"
-    /// A split chose the variant: said by other servers, as flagd says ``targetingMatch``.
+    /// A variant selected by a split, as reported by other servers; flagd reports ``targetingMatch``.
     case split = "SPLIT"
     /// The targeting chose none, or there is no default variant.
     case `default` = "DEFAULT"
@@ -40,7 +40,7 @@ public enum EvaluationReason: String, Hashable, Sendable, CaseIterable {
     case error = "ERROR"
 }
 
-/// Why a rule could not be evaluated.
+/// The error of a rule that could not be evaluated.
 public struct EvaluationError: Error, Hashable, Sendable {
     /// OpenFeature's codes.
     public enum Code: String, Hashable, Sendable, CaseIterable {
@@ -50,17 +50,17 @@ public struct EvaluationError: Error, Hashable, Sendable {
         case targetingKeyMissing = "TARGETING_KEY_MISSING"
         /// The context cannot be read.
         case invalidContext = "INVALID_CONTEXT"
-        /// There is no such flag.
+        /// The flag does not exist.
         case flagNotFound = "FLAG_NOT_FOUND"
-        /// The value is of another type than was asked for.
+        /// The value has another type than the requested one.
         case typeMismatch = "TYPE_MISMATCH"
         /// Anything else.
         case general = "GENERAL"
     }
 
-    /// What kind of error it is.
+    /// The kind of error.
     public let code: Code
-    /// What is wrong, as one sentence without a full stop.
+    /// The error, as one sentence without a full stop.
     public let message: String
 
     /// Creates an error.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a rule came to what it gives.
+/// The explanation of a rule's result.
 public struct RuleExplanation: Hashable, Sendable {
-    /// What the rule gives.
+    /// The result of the rule.
     public let evaluation: RuleEvaluation
     /// The decisions on the way, in order: the first 1,000 decisions, and at most 64 KiB of them as JSON.
     public let steps: [Step]
@@ -14,11 +14,11 @@ public struct RuleExplanation: Hashable, Sendable {
         /// The place in the rule as a JSON Pointer: `/targeting/if/0`; in a shared evaluator it begins with
         /// `/$evaluators`.
         public let pointer: String
-        /// What was decided.
+        /// The decision at this branch.
         public let decision: Decision
     }
 
-    /// What was decided.
+    /// The decision at a branch.
     public enum Decision: Hashable, Sendable {
         /// The condition of an `if` was true, or false.
         case condition(Bool)

@@ -5,7 +5,7 @@ import ConfigModel
 // Comparisons as in flagd's engine in Go: arrays and objects have no number, and null equals null alone.
 
 extension RuleMachine {
-    /// `<` and the like: two texts by their scalars, anything else as numbers.
+    /// `<` and similar: two strings by their scalars, anything else as numbers.
     mutating func isOrdered(
         _ left: EntryValue,
         _ right: EntryValue,

@@ -43,13 +43,13 @@ extension RuleMachine {
         try charge(building: byteCount)
     }
 
-    /// Charges for an array of so many elements; the values themselves are shared.
+    /// Charges for an array with a number of elements; the values themselves are shared.
     mutating func charge(copying count: Int) throws(ExceededLimit) {
         try charge(count / 8)
         try charge(building: count * MemoryLayout<EntryValue>.stride)
     }
 
-    /// Charges for an object of so many members; the values themselves are shared.
+    /// Charges for an object with a number of members; the values themselves are shared.
     mutating func charge(copyingMembers count: Int) throws(ExceededLimit) {
         try charge(count / 8)
         try charge(building: count * MemoryLayout<EntryObject.Member>.stride)

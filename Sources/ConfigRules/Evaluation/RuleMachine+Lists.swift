@@ -3,7 +3,7 @@
 import ConfigModel
 
 extension RuleMachine {
-    /// What `map` and the like give: `var` looks into the element there.
+    /// The result of `map` and similar operators, within which `var` refers to the element.
     mutating func iterated(
         _ iteration: RuleIteration,
         _ parts: RuleNode.Arguments,

@@ -25,7 +25,7 @@ extension RuleMachine {
         case .merge: return .array(try merged(values))
         case .joined: return .string(try joined(values))
         case .part: return .string(try part(of: text(of: first), second, values.dropFirst(2).first ?? .null))
-        // Nothing is written: what a rule holds is no business of a log.
+        // Nothing is logged, since rules may contain private data.
         case .log: return first
         case .version:
             for value in values { try charge(version: value) }
@@ -38,7 +38,7 @@ extension RuleMachine {
         }
     }
 
-    /// What an operator of two arguments gives (``RuleOperator/isOfTwo``).
+    /// The result of an operator with two arguments (``RuleOperator/isOfTwo``).
     mutating func result(
         of name: RuleOperator,
         _ first: EntryValue,
@@ -114,7 +114,7 @@ extension RuleMachine {
         return String(scalars.dropFirst(start).prefix(end - start))
     }
 
-    /// A number without its fraction, within what no text is as long as; `nil` for what is no number.
+    /// A number without its fraction, within any string's length; `nil` for anything but a number.
     private static func whole(_ number: Double) -> Int? {
         number.isNaN ? nil : Int(min(max(number, -1e9), 1e9))
     }

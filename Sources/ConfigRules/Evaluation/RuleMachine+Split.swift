@@ -18,7 +18,7 @@ extension RuleMachine {
             let value = try value(of: bucketBy, in: scope)
             switch value {
             case .null: return .null
-            // What gives an array is the first of the parts.
+            // The first part of the split is the one that yields an array.
             case .array(let pair):
                 guard let part = Self.part(pair) else { return .null }
                 parts.append(part)
@@ -45,7 +45,7 @@ extension RuleMachine {
         return .null
     }
 
-    /// The same where all parts are written out, and users are told apart by the targeting key.
+    /// The same for a split whose parts are all constants and that divides users by the targeting key.
     private mutating func variant(of split: RuleSplit, _ total: Int, _ node: Int) throws(ExceededLimit) -> EntryValue {
         guard let key = context.targetingKey, !key.isEmpty else { return .null }
         try charge(text: key)
@@ -88,7 +88,7 @@ extension RuleMachine {
     private static func part(_ pair: [EntryValue]) -> (variant: EntryValue, weight: Int)? {
         switch (pair.count, pair.last) {
         case (1, _): (pair[0], 1)
-        // A negative weight, as what is left of another one may be, counts as 0.
+        // A negative weight, which may be the remainder of another one, counts as 0.
         case (2, .integer(let weight)?): weight <= RuleSplit.maximumTotal ? (pair[0], max(0, weight)) : nil
         default: nil
         }

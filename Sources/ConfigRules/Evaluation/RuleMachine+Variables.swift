@@ -3,7 +3,7 @@
 import ConfigModel
 
 extension RuleMachine {
-    /// What stands at a path; `nil` for nothing and for null.
+    /// The value at a path; `nil` for a missing value and for null.
     mutating func value(at path: [String], in scope: Scope) throws(ExceededLimit) -> EntryValue? {
         var rest = path[...]
         var found: EntryValue
@@ -44,7 +44,7 @@ extension RuleMachine {
         return missing
     }
 
-    /// The keys that `missing` is asked for: its arguments, or the array that comes first.
+    /// The keys that `missing` checks: its arguments, or its first argument if that is an array.
     static func keys(_ values: [EntryValue]) -> [EntryValue] {
         if case .array(let keys)? = values.first { keys } else { values }
     }

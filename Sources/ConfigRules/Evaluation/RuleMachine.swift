@@ -2,9 +2,10 @@
 
 import ConfigModel
 
-/// Evaluates the targeting of a rule, by JsonLogic as flagd has it. Odd input gives null or false, never an error.
+/// Evaluates the targeting of a rule by JsonLogic as implemented by flagd. Unexpected input yields null or false, never an
+/// error.
 struct RuleMachine {
-    /// What `var` looks into: the context, or within `map` and the like an element.
+    /// The value that `var` reads from: the context, or an element within `map` and similar operators.
     enum Scope {
         case context
         case element(EntryValue)
@@ -22,7 +23,7 @@ struct RuleMachine {
     let limit: Int
     /// The size of the arrays, objects and texts that were built so far.
     var builtBytes = 0
-    /// The context as one object, once a rule has asked for it.
+    /// The context as one object, once a rule has used it.
     var wholeContext: EntryValue?
     /// Whether the result so far would be another for another key.
     private(set) var hasReadFlag = false
@@ -91,7 +92,7 @@ struct RuleMachine {
         return try value(of: shared.program.root, in: scope)
     }
 
-    /// What one of several arguments gives.
+    /// The result of one of several arguments.
     mutating func value(
         _ position: Int,
         of arguments: RuleNode.Arguments,
@@ -114,7 +115,7 @@ struct RuleMachine {
         return values
     }
 
-    /// The node that gives what a rule gives, once the conditions before it have been evaluated; `nil` if none does.
+    /// The node that yields the rule's result after the conditions before it have been evaluated; `nil` if there is none.
     mutating func result(from root: Int) throws(ExceededLimit) -> Int? {
         var node = root
         while case .condition(let parts) = shared.program.nodes[node] {

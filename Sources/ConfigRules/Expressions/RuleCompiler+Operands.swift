@@ -53,7 +53,7 @@ extension RuleCompiler {
         for operand in names { try check(operand, of: name, "the arguments are names") { $0.isName } }
     }
 
-    /// How many operands an operator has; `nil` for any number.
+    /// The number of operands of an operator; `nil` for any number.
     private static func operandCount(of name: String) -> ClosedRange<Int>? {
         switch name {
         case "!", "!!", "log": 1...1

@@ -2,10 +2,10 @@
 
 import ConfigModel
 
-/// Reads the targeting of a rule into a program, and collects what is wrong with it.
+/// Compiles the targeting of a rule to a program, and collects its errors.
 struct RuleCompiler {
     var program = RuleProgram()
-    /// Where each node stands in the rule.
+    /// The position of each node in the rule.
     private(set) var places: [JSONPointer] = []
     private(set) var faults: [RuleFault] = []
 
@@ -17,7 +17,7 @@ struct RuleCompiler {
     /// The operator that refers to a shared evaluator.
     static let reference = "$ref"
 
-    /// What is wrong with the arguments of an operator.
+    /// An error in the arguments of an operator.
     struct Problem: Error {
         let message: String
 
@@ -79,7 +79,7 @@ struct RuleCompiler {
         at place: JSONPointer
     ) throws(Problem) -> RuleNode {
         if name.hasSameScalars(as: Self.reference) { return try reference(to: value) }
-        // A single argument may stand without its array.
+        // A single argument need not be in an array.
         guard case .array(let list) = value else { return try node(named: name, [node(of: value, at: place)], [value]) }
         return try node(named: name, nodes(of: list, at: place), list)
     }

@@ -2,26 +2,26 @@
 
 internal import ConfigModel
 
-/// Why something is no rule: all its mistakes at once.
+/// The errors that make a rule unusable, all at once.
 public struct RuleError: Error, Hashable, Sendable {
-    /// The mistakes, at least one, and no more than 100.
+    /// The errors, from 1 to 100.
     public let faults: [RuleFault]
 
-    /// The most faults that are told of one rule.
+    /// The maximum number of errors reported per rule.
     static let maximumFaults = 100
 }
 
 extension RuleError: CustomStringConvertible {
-    /// A line for each mistake, with its place.
+    /// One line per error, with its position.
     public var description: String { faults.map(\.description).joined(separator: "\n") }
 }
 
-/// A mistake in a rule.
+/// An error in a rule.
 public struct RuleFault: Hashable, Sendable {
-    /// Where it is, as a JSON Pointer (RFC 6901): `/targeting/if/0`; empty for the whole. In a shared evaluator it begins
-    /// with `/$evaluators`.
+    /// The position of the error, as a JSON Pointer (RFC 6901): `/targeting/if/0`; empty for the whole rule. In a shared
+    /// evaluator it begins with `/$evaluators`.
     public let pointer: String
-    /// What is wrong and what to do, as one sentence without a full stop, for one line of a terminal.
+    /// The error and the next step, as one sentence without a full stop, for one line of a terminal.
     public let message: String
 }
 

@@ -9,10 +9,10 @@ import ConfigModel
 enum RuleNode: Hashable, Sendable {
     /// The place of something in a list of the program.
     typealias Index = Int32
-    /// Where the indices of nodes stand in the program's arguments.
+    /// The positions of the nodes' indices in the program's arguments.
     typealias Arguments = Range<Index>
 
-    /// What is as it is written: one of the program's constants.
+    /// A literal value: one of the program's constants.
     case constant(Index)
     /// An array with parts that are not constant.
     case list(Arguments)
@@ -26,9 +26,9 @@ enum RuleNode: Hashable, Sendable {
     case all(Arguments)
     /// `or`: the first that is true, or the last.
     case any(Arguments)
-    /// `<` and the like, of two or three, or more that do not count.
+    /// `<` and similar, with two or three operands; more are ignored.
     case comparison(RuleComparison, Arguments)
-    /// `map`, `filter` and the like: what they look at, what they do with each element, and what they begin with.
+    /// `map`, `filter` and similar: their array, their expression for each element, and their initial value.
     case iteration(RuleIteration, Arguments)
     /// `fractional`: one of the program's splits.
     case split(Index)
@@ -127,13 +127,13 @@ struct RuleSplit: Hashable, Sendable {
     enum Part: Hashable, Sendable {
         /// A variant with its weight, both as they are written.
         case fixed(EntryValue, weight: Int)
-        /// A variant with its weight, 1 unless told, of which one has to be evaluated.
+        /// A variant with its weight, 1 by default, of which one has to be evaluated.
         case pair(variant: Int, weight: Int?)
-        /// What gives such a pair only when it is evaluated.
+        /// An expression that yields such a pair when it is evaluated.
         case computed(Int)
     }
 
-    /// What users are told apart by; `nil` for the key of the flag and the targeting key.
+    /// The node that divides users; `nil` for the key of the flag and the targeting key.
     let bucketBy: Int?
     let parts: [Part]
     /// The sum of the weights, where all parts are written out.
@@ -145,6 +145,6 @@ struct RuleSplit: Hashable, Sendable {
         fixedTotal = weights.count == parts.count ? weights.reduce(0, +) : nil
     }
 
-    /// The most that the weights are together: 2^31 − 1.
+    /// The maximum sum of the weights: 2^31 − 1.
     static let maximumTotal = Int(Int32.max)
 }

@@ -4,7 +4,7 @@ import ConfigModel
 
 /// The targeting of a rule, ready to evaluate.
 struct RuleProgram: Hashable, Sendable {
-    /// What stands within a node comes before it, so that the last one is the whole.
+    /// The children of a node precede it, so that the last node is the root.
     private(set) var nodes: [RuleNode] = []
     /// The arguments of all nodes, those of one after those of another.
     private(set) var arguments: [RuleNode.Index] = []
@@ -24,7 +24,7 @@ struct RuleProgram: Hashable, Sendable {
         arguments[Int(range.lowerBound)..<Int(range.upperBound)].map { Int($0) }
     }
 
-    /// What a node is whatever the context.
+    /// The value of a node that does not depend on the context.
     func constant(_ node: Int) -> EntryValue? {
         if case .constant(let index) = nodes[node] { constants[Int(index)] } else { nil }
     }
@@ -41,7 +41,7 @@ extension RuleProgram {
         private let places: [JSONPointer]
         private let prefix: String
 
-        /// - Parameter prefix: The pointer to what the places are in.
+        /// - Parameter prefix: The pointer to the part that the positions are relative to.
         init(_ program: RuleProgram, places: [JSONPointer], in prefix: String = "") {
             (self.program, self.places, self.prefix) = (program, places, prefix)
             readsTime = program.readsTime || program.references.contains(where: \.readsTime)
@@ -54,7 +54,7 @@ extension RuleProgram {
         func place(of node: Int) -> JSONPointer { places[node] }
     }
 
-    /// A value that stands where a result does.
+    /// A value in place of a result.
     struct Result: Sendable {
         let value: EntryValue
         let node: Int
@@ -95,7 +95,7 @@ extension RuleProgram {
         return results
     }
 
-    /// Whether a node may look at the time: by name, in the whole context, or by a name that only a context gives.
+    /// Whether a node may read the time: by name, in the whole context, or by a name that is only known at evaluation.
     private var readsTime: Bool {
         attributes.contains(.flag)
             || paths.contains { path in
@@ -120,7 +120,7 @@ extension RuleProgram.Shared: Hashable {
     func hash(into hasher: inout Hasher) { hasher.combine(program) }
 }
 
-// What a compiler adds.
+// For the compiler.
 extension RuleProgram {
     /// - Returns: the index of the node.
     mutating func add(_ node: RuleNode) -> Int { Int(nodes.add(node)) }

@@ -2,7 +2,7 @@
 
 import ConfigModel
 
-// What JsonLogic takes values for. Numbers are those of flagd's engine in Go.
+// Conversions of values by JsonLogic. Numbers follow flagd's engine in Go.
 
 extension EntryValue {
     /// Whether the value counts as true: not null, false, 0, an empty text or an empty array.

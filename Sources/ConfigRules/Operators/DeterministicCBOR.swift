@@ -2,7 +2,8 @@
 
 import ConfigModel
 
-/// Values as CBOR by the core deterministic encoding (RFC 8949, section 4.2.1), for what has to be the same everywhere.
+/// Encodes values as CBOR by the core deterministic encoding (RFC 8949, section 4.2.1), for results that must be the same
+/// everywhere.
 ///
 /// A number without a fraction in [−2^63, 2^64 − 1] is an integer. A text of the same scalars has the same bytes.
 struct DeterministicCBOR {

@@ -76,7 +76,7 @@ struct VersionLimit: Hashable, Sendable {
         numbers = version.isPrerelease ? nil : ShortVersion("\(version.major).\(version.minor).\(version.patch)")
     }
 
-    /// Whether a version relates to this one in a way; `nil` for what is no version.
+    /// Whether a version satisfies a relation to this one; `nil` for anything but a version.
     func relates(by relation: VersionRelation, to value: EntryValue) -> Bool? {
         if let numbers, case .string(let text) = value, let other = ShortVersion(text) {
             return relation.holds(other, numbers)

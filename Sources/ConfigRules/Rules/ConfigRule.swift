@@ -2,7 +2,7 @@
 
 public import ConfigModel
 
-/// Who gets which value of a key, as flagd's feature flags say it, ready to evaluate.
+/// A rule that selects a value of a key by context, in the format of flagd's feature flags, ready to evaluate.
 ///
 /// ```swift
 /// let rule = try ConfigRule([
@@ -15,8 +15,8 @@ public import ConfigModel
 ///
 /// The members are `variants` (values by name, all of one type), `defaultVariant`, `state` (`ENABLED` or `DISABLED`),
 /// `targeting`, `metadata` and `bucketing`. The targeting is [JsonLogic](https://jsonlogic.com) with flagd's operators
-/// `fractional`, `sem_ver`, `starts_with` and `ends_with`, and `$ref` for an evaluator that rules share. What could only be
-/// a mistake is refused: an operator that does not exist, a variant that is not there, a weight that is none.
+/// `fractional`, `sem_ver`, `starts_with` and `ends_with`, and `$ref` for a shared evaluator. Unknown operators, missing
+/// variants and invalid weights are rejected.
 ///
 /// Numbers are those of values, so that `1.0` is a weight. Texts are cut and compared by Unicode scalars.
 public struct ConfigRule: Sendable {
@@ -28,22 +28,23 @@ public struct ConfigRule: Sendable {
     public let defaultVariant: String?
     /// Whether the rule is switched on.
     public let isEnabled: Bool
-    /// How users are put into the parts of a split.
+    /// The algorithm that assigns users to the parts of a split.
     public let bucketing: Bucketing
-    /// What else there is to say of the flag: texts, numbers and Booleans by name.
+    /// The metadata of the flag: strings, numbers and Booleans by name.
     public let metadata: EntryObject
     /// Whether the targeting may look at the time, so that the same context may get another variant later.
     package let readsTime: Bool
 
-    /// The variant that stands for the value of a key without a rule.
+    /// The variant for the value of a key without a rule.
     package static let plainVariant = "default"
 
     private let targeting: RuleProgram.Shared
 
-    /// How users are put into the parts of a split. It is stored with the rule, so that no later version moves a user.
+    /// The algorithm that assigns users to the parts of a split. It is stored with the rule, so that no later version moves a
+    /// user.
     public enum Bucketing: String, Hashable, Sendable, CaseIterable {
-        /// MurmurHash3 (x86, 32 bits, seed 0) of the deterministic CBOR of what users are told apart by, scaled to the sum
-        /// of the weights: flagd's third way.
+        /// MurmurHash3 (x86, 32 bits, seed 0) of the deterministic CBOR of the bucketing value, scaled to the sum of the
+        /// weights: flagd's third algorithm.
         case flagd3 = "flagd-3"
 
         /// The place of an id among all ids for a flag, 0 or more and less than 1: a split of two parts has the id in the first
@@ -58,7 +59,7 @@ public struct ConfigRule: Sendable {
     /// - Parameters:
     ///   - value: the rule, which was read within the limits of values.
     ///   - evaluators: the evaluators that rules share.
-    /// - Throws: ``RuleError`` with all the mistakes.
+    /// - Throws: ``RuleError`` with all errors.
     public init(_ value: EntryValue, evaluators: RuleEvaluators = .none) throws(RuleError) {
         var reader = RuleReader(evaluators: evaluators)
         reader.read(value)
@@ -73,14 +74,14 @@ public struct ConfigRule: Sendable {
         readsTime = isEnabled && targeting.readsTime
     }
 
-    /// A rule that says how users are put into parts: by this version's way, unless it names one.
+    /// The rule with a `bucketing` member: this version's algorithm, unless the rule names one.
     public static func namingBucketing(_ rule: EntryValue) -> EntryValue {
         guard case .object(let members) = rule, members["bucketing"] == nil else { return rule }
         let bucketing: EntryObject.Member = ("bucketing", .string(Bucketing.flagd3.rawValue))
         return .object(EntryObject(Array(members) + [bucketing]))
     }
 
-    /// The same of many rules by their keys; what they share stays as it is.
+    /// The same for many rules by key; shared evaluators stay unchanged.
     package static func namingBucketing(in rules: [String: EntryValue]) -> [String: EntryValue] {
         rules.reduce(into: rules) { named, rule in
             if rule.key != EntryKind.sharedRules { named[rule.key] = namingBucketing(rule.value) }
@@ -103,24 +104,24 @@ public struct ConfigRule: Sendable {
         }
     }
 
-    /// What the rule gives in a context.
+    /// Evaluates the rule in a context.
     ///
     /// - Parameters:
     ///   - key: the key of the flag, by which a split of one flag differs from that of another.
-    ///   - context: who asks.
+    ///   - context: the evaluation context.
     ///   - timestamp: the time, in seconds since 1970, for rules that look at it.
     public func evaluate(key: String, in context: EvaluationContext, at timestamp: Int) -> RuleEvaluation {
         var budget = StepBudget(RuleMachine.maximumSteps)
         return evaluate(key: key, in: context, at: timestamp, within: &budget)
     }
 
-    /// What the rule gives in a context, and how it comes to that.
+    /// Evaluates the rule in a context and records its decisions.
     public func explain(key: String, in context: EvaluationContext, at timestamp: Int) -> RuleExplanation {
         var budget = StepBudget(RuleMachine.maximumSteps)
         return explain(key: key, in: context, at: timestamp, within: &budget)
     }
 
-    /// The same as one of several explanations, which may take so many steps together.
+    /// The same as one of several explanations that share a limit of steps.
     package func explain(
         key: String,
         in context: EvaluationContext,
@@ -137,18 +138,18 @@ public struct ConfigRule: Sendable {
 
 // Many keys with one rule.
 extension ConfigRule {
-    /// How far an evaluation comes before it looks at the key.
+    /// The progress of an evaluation before it reads the key.
     package struct Beginning: Sendable {
         fileprivate let node: Int
         fileprivate let steps: Int
     }
 
-    /// What tells rules apart that were read one by one.
+    /// An identity that distinguishes rules that were parsed separately.
     package var identity: ObjectIdentifier { ObjectIdentifier(targeting) }
 
     /// Evaluates the conditions that are the same for every key.
     ///
-    /// - Returns: where the evaluation goes on for each key; `nil` if each one begins by itself.
+    /// - Returns: the point at which the evaluation continues for each key; `nil` if each one starts from the beginning.
     package func begin(
         in context: EvaluationContext,
         at timestamp: Int,
@@ -157,12 +158,12 @@ extension ConfigRule {
         guard isEnabled, let root else { return nil }
         var machine = machine(key: "", in: context, at: timestamp, limit: budget.limit)
         defer { budget.take(machine.steps) }
-        // An error is reported for each key, whose evaluation begins by itself then.
+        // Errors are reported for each key, whose evaluation then starts from the beginning.
         guard let node = try? machine.result(from: root), !machine.hasReadFlag else { return nil }
         return Beginning(node: node, steps: machine.steps)
     }
 
-    /// The result of the rule as one of several evaluations that share a limit of steps.
+    /// Evaluates the rule as one of several evaluations that share a limit of steps.
     ///
     /// - Parameter beginning: how far one in the same context at the same time has come.
     package func evaluate(
@@ -203,7 +204,7 @@ extension ConfigRule {
         )
     }
 
-    /// What stands within a node comes before it.
+    /// The children of a node precede it.
     private var root: Int? { targeting.program.nodes.isEmpty ? nil : targeting.program.root }
 
     /// - Parameter node: where to begin; `nil` for the beginning.

@@ -130,7 +130,7 @@ extension EntryObject {
 }
 
 extension EntryValue {
-    /// What OpenFeature tells apart: arrays are objects to it.
+    /// The types that OpenFeature distinguishes: an array counts as an object.
     fileprivate var flagType: Int {
         switch self {
         case .null: 0

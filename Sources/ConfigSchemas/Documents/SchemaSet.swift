@@ -13,7 +13,7 @@ public import ConfigModel
 /// A schema is for one key, or for all keys that begin alike. A key's own schema comes before those of its beginnings, of
 /// which the longest counts: `SchemaName`.
 public struct SchemaSet: Sendable {
-    /// The schemas by what they are for, as in `SchemaName`.
+    /// The schemas by name, as in `SchemaName`.
     public var schemas: [String: ConfigSchema] = [:]
     /// The revisions of the schemas that come from a store.
     package var revisions: [String: UInt64] = [:]
@@ -24,7 +24,7 @@ public struct SchemaSet: Sendable {
     /// Whether there are none.
     public var isEmpty: Bool { schemas.isEmpty }
 
-    /// The most bytes of a document: 8 MiB, as of any other.
+    /// The maximum size of a document: 8 MiB, as for any other.
     public static let maximumBytes = ConfigDocument.maximumBytes
 
     /// Reads a document.
@@ -32,7 +32,7 @@ public struct SchemaSet: Sendable {
     /// - Parameters:
     ///   - json: the bytes of the document.
     ///   - source: its name in an error.
-    /// - Throws: ``SchemaError`` with the mistakes in all schemas, each with its place as a JSON Pointer into the document.
+    /// - Throws: ``SchemaError`` with the errors of all schemas, each with its position as a JSON Pointer into the document.
     public init(json: [UInt8], source: String) throws(SchemaError) {
         let values: [(name: String, value: EntryValue, location: TextLocation?)]
         do throws(ConfigError) {
@@ -47,9 +47,9 @@ public struct SchemaSet: Sendable {
         try self.init(values, source: source)
     }
 
-    /// Reads schemas from values by what they are for.
+    /// Reads schemas from values by schema name.
     ///
-    /// - Throws: ``SchemaError`` with the mistakes in all schemas.
+    /// - Throws: ``SchemaError`` with the errors of all schemas.
     public init(_ values: [String: EntryValue]) throws(SchemaError) {
         try self.init(values.sorted { $0.key < $1.key }.map { ($0.key, $0.value, nil) }, source: nil)
     }
@@ -106,7 +106,7 @@ public struct SchemaSet: Sendable {
 
     /// The schema that a key's value has to keep; `nil` if there is none.
     ///
-    /// - Returns: what it is for, and the schema.
+    /// - Returns: the name of the schema, and the schema.
     public func schema(forKey key: String) -> (name: String, schema: ConfigSchema)? {
         for name in SchemaName.candidates(forKey: key) {
             if let schema = schemas[name] { return (name, schema) }
@@ -139,7 +139,7 @@ public struct SchemaSet: Sendable {
         return budget.check(value, by: schema).map { KeyViolation(key: key, schema: name, violation: $0) }
     }
 
-    /// How many steps the patterns of all schemas have together.
+    /// The number of steps in the patterns of all schemas.
     package var patternSteps: Int { schemas.values.reduce(0) { $0 + $1.patternSteps } }
 
     /// The most steps that the patterns of a namespace's schemas may have together: some 8 MB.
@@ -175,13 +175,13 @@ package struct SchemaBudget: Sendable {
     }
 }
 
-/// What the value of a key breaks.
+/// A schema violation of a key's value.
 public struct KeyViolation: Hashable, Sendable {
     /// The key.
     public let key: String
-    /// What the schema is for.
+    /// The name of the schema.
     public let schema: String
-    /// What is wrong.
+    /// The violation.
     public let violation: SchemaViolation
 
     /// Creates a violation from its parts.

@@ -35,7 +35,7 @@ enum HostSyntax {
         return before + after < 8
     }
 
-    /// How many groups there are, of which an IPv4 address is two; `nil` if something is no group.
+    /// The number of groups, an IPv4 address counting as two; `nil` if a part is not a group.
     private static func groupCount(_ bytes: ArraySlice<UInt8>, mayHaveIPv4: Bool) -> Int? {
         if bytes.isEmpty { return 0 }
         var groups = bytes.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)

@@ -4,13 +4,13 @@ import ConfigModel
 
 /// The grammar of URIs in RFC 3986, appendix A.
 enum URISyntax {
-    /// `URI`: a scheme, and what it says by itself.
+    /// `URI`: a scheme and its part.
     static func isURI(_ bytes: ArraySlice<UInt8>) -> Bool {
         guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), isScheme(bytes[..<colon]) else { return false }
         return isRelative(bytes[(colon + 1)...])
     }
 
-    /// `URI-reference`: a URI, or what is relative to one.
+    /// `URI-reference`: a URI, or a relative reference.
     static func isReference(_ bytes: ArraySlice<UInt8>) -> Bool {
         if isURI(bytes) { return true }
         // A first segment with a colon would be a scheme.
@@ -29,8 +29,8 @@ enum URISyntax {
         return isAuthority(hierarchy[..<path]) && hasOnly("/:@", hierarchy[path...])
     }
 
-    /// The bytes of an IRI with `!`, which may stand everywhere but in a scheme, in place of each character that an IRI may have
-    /// and a URI must not (`ucschar` of RFC 3987).
+    /// The bytes of an IRI with `!`, which is valid everywhere but in a scheme, in place of each character that is valid in
+    /// IRIs but not in URIs (`ucschar` of RFC 3987).
     static func mappedToASCII(_ text: String) -> ArraySlice<UInt8> {
         var bytes: [UInt8] = []
         for scalar in text.unicodeScalars {
@@ -90,14 +90,14 @@ enum URISyntax {
         return !bytes.isEmpty
     }
 
-    /// Takes away what follows a mark, and the mark; `nil` without one.
+    /// Removes a delimiter and the part after it; `nil` without one.
     static func cut(_ rest: inout ArraySlice<UInt8>, at mark: Unicode.Scalar) -> ArraySlice<UInt8>? {
         guard let place = rest.firstIndex(of: UInt8(ascii: mark)) else { return nil }
         defer { rest = rest[..<place] }
         return rest[(place + 1)...]
     }
 
-    /// Takes the two digits after a `%` away.
+    /// Removes the two digits after a `%`.
     private static func skipEscape(_ rest: inout ArraySlice<UInt8>) -> Bool {
         let digits = rest.prefix(2)
         rest = rest.dropFirst(2)

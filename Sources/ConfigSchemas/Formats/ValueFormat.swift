@@ -3,9 +3,9 @@
 import ConfigModel
 import TextPatterns
 
-/// What a text may be asked to be by the keyword `format`, which asserts here, and does not only annotate.
+/// The formats of the keyword `format`, which is an assertion here, not only an annotation.
 public enum ValueFormat: String, CaseIterable, Sendable {
-    /// What `RGBColor` reads: `#RRGGBB`, `RRGGBB` or `#RGB`.
+    /// A colour as `RGBColor` reads it: `#RRGGBB`, `RRGGBB` or `#RGB`.
     case color
     /// A URI with a scheme by RFC 3986, not a relative reference.
     case uri
@@ -69,7 +69,7 @@ public enum ValueFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// What a text of the format is called in a message, with an example.
+    /// The name of the format in messages, with an example.
     public var displayName: String {
         switch self {
         case .color: "colour such as #FFB6C1"

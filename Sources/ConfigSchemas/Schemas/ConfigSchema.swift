@@ -14,21 +14,21 @@ public import ConfigModel
 /// has a keyword that the dialect does not have, a format that ``ValueFormat`` does not have, or a reference to another document,
 /// unless that is one of the dialect's own schemas. `Documentation/Schemas.md` has the list.
 ///
-/// Numbers count as what they are written as: `1.0` is an integer, and 0.3 is a multiple of 0.1. Lengths are counted in
+/// Numbers are compared by their decimal notation: `1.0` is an integer, and 0.3 is a multiple of 0.1. Lengths are counted in
 /// Unicode scalars. Values are compared as `EntryValue` compares them. Patterns are those of `TextPattern`.
 public struct ConfigSchema: Sendable {
     /// The schema as it was read: an object, or `true` or `false`.
     public let value: EntryValue
 
     private let program: SchemaProgram
-    /// How many steps the patterns have together, which are most of the memory that a schema takes.
+    /// The number of steps in the patterns, which take most of a schema's memory.
     let patternSteps: Int
 
-    /// How many violations are told of one value at most: 100.
+    /// The maximum number of violations reported per value: 100.
     public static let maximumViolations = 100
 
-    /// What checking a value may cost, in units of which a step of a pattern that is tried at a character costs one, a
-    /// keyword that looks at a part of the value eight, and a byte of a text whose format is checked eight.
+    /// The maximum work for checking a value. A pattern's step at a character costs 1, a keyword applied to a part of the value
+    /// 8, and a byte of a string whose format is checked 8.
     static let maximumWork = 4_000_000
 
     /// Reads a schema from JSON.
@@ -54,7 +54,7 @@ public struct ConfigSchema: Sendable {
 
     /// Reads a schema from a value, which was read within the limits of values.
     ///
-    /// - Throws: ``SchemaError`` with all the mistakes.
+    /// - Throws: ``SchemaError`` with all errors.
     public init(_ value: EntryValue) throws(SchemaError) {
         var compiler = SchemaCompiler()
         compiler.read(value)
@@ -68,10 +68,10 @@ public struct ConfigSchema: Sendable {
 
     /// All that is wrong with a value by this schema: nothing if it is valid.
     ///
-    /// A value that would take too much work to check has one violation that says so.
+    /// A value that takes too much work to check has one violation with that message.
     public func violations(of value: EntryValue) -> [SchemaViolation] { check(value).violations }
 
-    /// The violations and what they cost.
+    /// The violations and the work.
     func check(_ value: EntryValue, withinWork limit: Int = maximumWork) -> (violations: [SchemaViolation], work: Int) {
         var checker = SchemaChecker(program, maximumWork: limit)
         let violations = checker.violations(of: value)

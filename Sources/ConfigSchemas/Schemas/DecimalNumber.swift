@@ -4,9 +4,9 @@ import ConfigModel
 
 /// A number as the decimal that it is written as, `magnitude` × 10^`exponent`, without its sign.
 ///
-/// So 0.3 is a multiple of 0.1, although the doubles nearest to them are not multiples of each other.
+/// 0.3 is thus a multiple of 0.1, although the nearest doubles are not multiples of each other.
 struct DecimalNumber {
-    /// Not divisible by ten, or 0.
+    /// 0, or not divisible by ten.
     private let magnitude: UInt64
     private let exponent: Int
 
@@ -19,7 +19,7 @@ struct DecimalNumber {
         }
     }
 
-    /// - Parameter spelling: canonical JSON, such as `-1.5e-7`.
+    /// - Parameter spelling: the number as canonical JSON, such as `-1.5e-7`.
     private init?(spelling: String) {
         let parts = spelling.drop { $0 == "-" }.split(separator: "e")
         guard let mantissa = parts.first?.split(separator: "."), let exponent = Int(parts.dropFirst().first ?? "0")
@@ -31,7 +31,7 @@ struct DecimalNumber {
     }
 
     private init?(digits: String, exponent: Int) {
-        // A double has no more than 17 digits, beside the zeros at the ends.
+        // A double has at most 17 digits besides leading and trailing zeros.
         let significant = digits.reversed().drop { $0 == "0" }
         let zeros = digits.count - significant.count
         guard digits.allSatisfy(\.isNumber), let magnitude = UInt64("0" + String(significant.reversed())) else {

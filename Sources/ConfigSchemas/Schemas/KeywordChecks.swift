@@ -17,7 +17,7 @@ struct KeywordChecks {
     struct Findings {
         private(set) var isValid = true
         private(set) var violations: [SchemaViolation] = []
-        /// How many violations are wanted; with 0 only whether there are any.
+        /// The maximum number of violations; with 0 only whether there are any.
         let limit: Int
 
         init(limit: Int) { self.limit = limit }
@@ -72,7 +72,7 @@ struct KeywordChecks {
         }
     }
 
-    /// Whether there is work left for so many steps.
+    /// Whether the remaining work allows a number of steps.
     mutating func spend(_ steps: Int) -> Bool {
         if isExhausted { return false }
         work += steps

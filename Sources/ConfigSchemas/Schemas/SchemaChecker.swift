@@ -17,7 +17,7 @@ struct SchemaChecker {
     /// The resources of the frames, the outermost first, as far as `$dynamicRef` depends on them.
     private var scope: [Int] = []
 
-    /// How many violations are kept of one branch of `anyOf` or `oneOf`.
+    /// The maximum number of violations kept per branch of `anyOf` or `oneOf`.
     private static let maximumCauses = 10
 
     init(_ program: SchemaProgram, maximumWork: Int) {
@@ -48,7 +48,7 @@ struct SchemaProgram {
     let dynamicAnchors: DynamicAnchors
 }
 
-// What a check consists of.
+// The parts of a check.
 extension SchemaChecker {
     /// The check of a part of the value by a node, as far as it has come.
     private struct Frame {
@@ -65,12 +65,12 @@ extension SchemaChecker {
         var progress: Progress?
     }
 
-    /// How far a frame has come with a keyword.
+    /// The progress of a frame within a keyword.
     private struct Progress {
         private(set) var position = 0
         /// The position among the patterns, for a member.
         var pattern = 0
-        /// How many of the children were valid, or whether a member is known.
+        /// The number of valid children, or whether a member is known.
         var matches = 0
         var fitting: [Int] = []
         var failed: [(number: Int, causes: [SchemaViolation])] = []
@@ -105,7 +105,7 @@ extension SchemaChecker {
         self.frame(of: node, frame.value, at: frame.place, notesParts: frame.notesParts)
     }
 
-    /// Gives a frame its own findings.
+    /// Gives a frame separate results.
     private mutating func branch(_ frame: Frame, limit: Int) -> Frame {
         checks.beginBranch(limit: limit)
         var frame = frame
@@ -128,7 +128,7 @@ extension SchemaChecker {
         frames.append(frame)
     }
 
-    /// Goes on with a frame.
+    /// Continues a frame.
     ///
     /// - Returns: the frame that has to be finished before; `nil` if this one is.
     private mutating func advance(_ frame: inout Frame) -> Frame? {
@@ -152,7 +152,7 @@ extension SchemaChecker {
         return nil
     }
 
-    /// Hands what a frame has found out to the one below it.
+    /// Passes the results of a frame to its parent.
     private mutating func finish(_ child: Frame) {
         if child.hasScope { scope.removeLast() }
         guard !checks.isExhausted, !frames.isEmpty else { return }
@@ -198,7 +198,7 @@ extension SchemaChecker {
 
 // Keywords that have parts of the value, or all of it, checked by other nodes.
 extension SchemaChecker {
-    /// Pays for what a keyword does beside its children.
+    /// Charges the work of a keyword besides its children.
     ///
     /// - Returns: whether there was enough work left.
     private mutating func begin(_ keyword: SchemaKeyword, _ frame: Frame) -> Bool {
@@ -307,7 +307,7 @@ extension SchemaChecker {
         }
     }
 
-    /// The members that `properties` names come first, and then each by the patterns and what is for all others.
+    /// The members named by `properties` come first, and then each by the patterns and the schema for all others.
     private mutating func child(
         of frame: inout Frame,
         _ members: EntryObject,
@@ -352,7 +352,7 @@ extension SchemaChecker {
     }
 }
 
-// What keywords decide after other nodes.
+// Keywords that depend on the results of other nodes.
 extension SchemaChecker {
     private mutating func conclude(_ frame: inout Frame, _ keyword: SchemaKeyword, _ progress: Progress) {
         let subject = subject(of: frame, keyword)

@@ -6,7 +6,7 @@ import TextPatterns
 extension SchemaCompiler {
     /// The rule of a keyword; `nil` if it has none, or shares the rule of another one.
     ///
-    /// - Parameter members: the keywords beside it.
+    /// - Parameter members: the keywords of the same schema.
     mutating func rule(
         of keyword: KeywordName,
         _ value: EntryValue,

@@ -2,7 +2,7 @@
 
 import ConfigModel
 
-/// Reads a schema into nodes, and collects what is wrong with it.
+/// Compiles a schema to nodes, and collects its errors.
 struct SchemaCompiler {
     private(set) var nodes: [SchemaNode] = []
     private(set) var faults: [SchemaFault] = []
@@ -13,13 +13,13 @@ struct SchemaCompiler {
     /// Whether a schema of the dialect is being read, in which formats only annotate.
     private(set) var isReadingDialect = false
     private var children: [Child: Int] = [:]
-    /// How many steps the patterns have so far.
+    /// The number of steps in the patterns so far.
     var patternSteps = 0
 
     /// The most steps of all patterns of a schema, since a short one may have many.
     static let maximumPatternSteps = 50_000
 
-    /// The maximum length of a URI that `$id` gives, in bytes, since each reference below it is resolved against it.
+    /// The maximum length of the URI in `$id`, in bytes, since each reference below it is resolved against it.
     static let maximumIDBytes = 1024
 
     /// A node by its way from the one around it, such as `properties/a`. Compared as bytes, unlike texts of Swift.
@@ -28,7 +28,7 @@ struct SchemaCompiler {
         let way: [UInt8]
     }
 
-    /// What is wrong with the value of a keyword.
+    /// An error in the value of a keyword.
     struct Problem: Error {
         let message: String
 
@@ -128,7 +128,7 @@ struct SchemaCompiler {
         return resources.count - 1
     }
 
-    /// Gives a node the name of an anchor.
+    /// Gives a node an anchor name.
     mutating func addAnchor(_ name: String, isDynamic: Bool, to node: Int) throws(Problem) {
         let isAllowed =
             name.utf8.first.map { $0.isLetter || $0 == UInt8(ascii: "_") } == true

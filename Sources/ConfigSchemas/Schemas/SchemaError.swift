@@ -2,29 +2,29 @@
 
 public import ConfigModel
 
-/// Why something is no schema that values can be checked by: all its mistakes at once.
+/// The errors that make a schema unusable, all at once.
 public struct SchemaError: Error, Hashable, Sendable {
-    /// The mistakes, at least one, and no more than 100.
+    /// The errors, from 1 to 100.
     public let faults: [SchemaFault]
-    /// The name of what was read, such as `menu.schema.json`.
+    /// The name of the input, such as `menu.schema.json`.
     public var source: String?
 
-    /// The most faults that are told of one schema.
+    /// The maximum number of errors reported per schema.
     static let maximumFaults = 100
 }
 
 extension SchemaError: CustomStringConvertible {
-    /// A line for each mistake, with the source, the place and the message.
+    /// One line per error, with the source, the position and the message.
     public var description: String {
         faults.map { [source, $0.description].compactMap(\.self).joined(separator: ": ") }.joined(separator: "\n")
     }
 }
 
-/// A mistake in a schema.
+/// An error in a schema.
 public struct SchemaFault: Hashable, Sendable {
-    /// Where it is, as a JSON Pointer (RFC 6901): `/properties/url/format`; empty for the whole.
+    /// The position of the error, as a JSON Pointer (RFC 6901): `/properties/url/format`; empty for the whole schema.
     public let pointer: String
-    /// What is wrong and what to do, as one sentence without a full stop, for one line of a terminal.
+    /// The error and the next step, as one sentence without a full stop, for one line of a terminal.
     public let message: String
     /// The place in the text, where that is no JSON.
     public var location: TextLocation?

@@ -32,12 +32,12 @@ typealias DynamicAnchors = [ExactString: [Int: Int]]
 /// A keyword of a schema.
 struct SchemaKeyword {
     let name: String
-    /// What the schema says of it.
+    /// The value of the keyword in the schema.
     let value: EntryValue
     var rule: SchemaRule
 }
 
-/// What a keyword demands. Keywords that annotate have no rule; those that depend on one another have one together.
+/// The assertion of a keyword. Annotations have no rule; keywords that depend on each other share one.
 enum SchemaRule {
     case nothing
     case type([SchemaType])
@@ -107,7 +107,7 @@ enum SchemaType: String, CaseIterable {
     }
 }
 
-/// How a number is to stand to another.
+/// A comparison of two numbers.
 enum NumberBound: String {
     case minimum, exclusiveMinimum, maximum, exclusiveMaximum
 
@@ -121,11 +121,11 @@ enum NumberBound: String {
     }
 }
 
-/// What is counted of a value, and whether the count may be no smaller or no larger than a number.
+/// The size that is limited, and whether the limit is a minimum or a maximum.
 enum SizeBound: String {
     case minLength, maxLength, minItems, maxItems, minProperties, maxProperties
 
-    /// The count; `nil` for values of another kind, of which the keyword says nothing.
+    /// The count; `nil` for values of another type, which the keyword ignores.
     func count(of value: EntryValue) -> Int? {
         switch (self, value) {
         case (.minLength, .string(let text)), (.maxLength, .string(let text)): text.unicodeScalars.count

@@ -94,9 +94,9 @@ extension SchemaCompiler {
         }
     }
 
-    /// Takes off the nodes that nothing leads to, one after another.
+    /// Repeatedly removes nodes without predecessors.
     ///
-    /// - Returns: for each node whether it is left: those of circles and what they lead to.
+    /// - Returns: for each node whether it is left: those in circles and their successors.
     private static func leftOver(_ next: [[Int]]) -> [Bool] {
         var arrows = Array(repeating: 0, count: next.count)
         for node in next.joined() { arrows[node] += 1 }

@@ -3,7 +3,7 @@
 import ConfigModel
 
 extension SchemaViolation {
-    /// What is wrong, as one sentence without a full stop, of at most 400 characters for one line of a terminal.
+    /// The violation, as one sentence without a full stop, of at most 400 characters for one line of a terminal.
     ///
     /// ```
     /// "pink" is not a colour such as #FFB6C1
@@ -119,7 +119,7 @@ extension SchemaViolation {
 
     private static func shown(_ name: String) -> String { shown(.string(name)) }
 
-    /// `a, b and c`; what comes after ten is left out.
+    /// `a, b and c`, limited to ten items.
     private static func listed(_ items: [String], by word: String = "and") -> String {
         let items = items.count > 10 ? items.prefix(10) + ["others"] : items
         guard items.count > 1, let last = items.last else { return items.first ?? "" }
@@ -128,7 +128,7 @@ extension SchemaViolation {
 }
 
 extension EntryValue {
-    /// A value whose canonical JSON begins like this one's for so many scalars, and is not much longer.
+    /// A value whose canonical JSON begins with the same scalars, and is not much longer.
     fileprivate func beginning(ofScalars count: Int) -> EntryValue {
         switch self {
         case .string(let text):

@@ -2,34 +2,34 @@
 
 public import ConfigModel
 
-/// What a value has that its schema does not allow, or does not have that it demands.
+/// A violation of a schema: something that the schema forbids, or something required that is missing.
 public struct SchemaViolation: Hashable, Sendable {
     /// The keyword that is broken, such as `maximum`; empty where the schema is `false`.
     public let keyword: String
-    /// What the schema says of the keyword, such as 100.
+    /// The value of the keyword in the schema, such as 100.
     public let limit: EntryValue
     /// The part of the value that breaks it.
     public let found: EntryValue
-    /// What is wrong by the branch of `anyOf` or `oneOf` that the value comes nearest to, or with a member's name.
+    /// The violations of the best matching branch of `anyOf` or `oneOf`, or of a member's name.
     public let causes: [SchemaViolation]
 
     let detail: Detail
     let place: JSONPointer
     let keywordPlace: JSONPointer
 
-    /// Where in the value the part is, as a JSON Pointer (RFC 6901): `/menu/0/url`; empty for the whole value.
+    /// The position of the part in the value, as a JSON Pointer (RFC 6901): `/menu/0/url`; empty for the whole value.
     public var pointer: String { place.description }
 
-    /// Where in the schema the keyword is, as a JSON Pointer: `/properties/menu/maxItems`.
+    /// The position of the keyword in the schema, as a JSON Pointer: `/properties/menu/maxItems`.
     public var keywordPointer: String { keywordPlace.description }
 
-    /// What a keyword found out that its limit and the value do not show.
+    /// Further results of a keyword that its limit and the value do not show.
     enum Detail: Hashable {
         case none
         case count(Int)
         case equalElements(Int, Int)
         case tooManyElements(Int)
-        /// How many elements match `contains`.
+        /// The number of elements that match `contains`.
         case matches(Int, atLeast: Int, atMost: Int?)
         case missing(String)
         case missingBeside(String, String)

@@ -49,7 +49,7 @@ public final class AccessPolicy: Sendable {
         return await change { $0 = tokens }
     }
 
-    /// Takes away what a file of tokens that cannot be trusted does not give any more, and gives nothing new.
+    /// Removes the rights that an untrusted token file no longer grants, without adding any.
     ///
     /// - Returns: the number of the streams that it ended.
     /// - Throws: ``ConfigError`` if there are no tokens at all.
@@ -143,7 +143,7 @@ public final class AccessPolicy: Sendable {
             let detail = "this address leads to no stream here; ask for the flags again, which name another"
             throw failure(of: client(), detail, field: "token")
         }
-        // Nobody has guessed it, so it does not count.
+        // A valid ticket cannot be a guess, so it does not count as a failure.
         guard ticket.isValid(at: seconds) else {
             let detail = "this address has expired; ask for the flags again, which name another"
             throw Self.unauthenticated(detail, field: "token")
@@ -153,7 +153,7 @@ public final class AccessPolicy: Sendable {
         return Principal(token: token)
     }
 
-    /// Nobody has guessed an expired token, so it does not count as a failure.
+    /// An expired token cannot be a guess, so it does not count as a failure.
     private func requireLasting(_ token: AccessToken) throws(Problem) {
         guard let end = token.expiresAt, token.hasExpired(at: now()) else { return }
         throw Self.unauthenticated("this token expired at \(end); ask the server's operator for its successor")
@@ -203,7 +203,7 @@ struct Principal: Hashable, Sendable {
     /// The token; `nil` if the server has none or the request needs none.
     var token: AccessToken?
 
-    /// The author of what is written.
+    /// The author of changes.
     var name: String? { token?.name }
 
     /// Whether the sender may know of a namespace.

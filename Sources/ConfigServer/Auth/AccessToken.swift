@@ -5,18 +5,18 @@ public import ConfigWire
 
 /// A token as the server knows it: its hash and its rights. Only the holder knows the token itself.
 public struct AccessToken: Hashable, Sendable {
-    /// The holder: the author of what is written with it.
+    /// The holder: the author of changes made with the token.
     public var name: String
     /// SHA-256 of the token's text.
     let hash: [UInt8]
-    /// What its holder may do.
+    /// The permissions of the token's holder.
     public private(set) var role: Role
     /// The namespaces that it is valid in; `nil` for all.
     public var namespaces: Set<String>?
     /// From when on it is worth nothing; `nil` if that never comes.
     public var expiresAt: Timestamp?
 
-    /// Makes a random token of 256 bits, which nobody guesses, so that a plain hash protects it. Its text is not kept.
+    /// Generates a random token of 256 bits. Since it cannot be guessed, a plain hash protects it; its text is not stored.
     public static func random(
         name: String,
         role: Role,
@@ -36,7 +36,7 @@ public struct AccessToken: Hashable, Sendable {
         return hash.finish()
     }
 
-    /// The token with the rights that another form of it gives as well.
+    /// The token with the rights that another version of it grants as well.
     func restricted(to other: AccessToken) -> AccessToken {
         var token = self
         token.role = min(role, other.role)

@@ -4,8 +4,8 @@ internal import Logging
 internal import NIOCore
 internal import Synchronization
 
-/// A log of refused requests and dropped connections with at most so many lines a minute, since strangers decide how many
-/// there would be.
+/// A log of rejected requests and dropped connections, limited to a number of lines per minute, since clients determine how
+/// many there are.
 final class RefusalLog: Sendable {
     private let logger: Logger
     private let level: Logger.Level

@@ -3,15 +3,15 @@
 internal import ConfigModel
 internal import NIOHTTP1
 
-/// Protects a server that a browser can reach from pages of other origins: they may neither read nor write, nor reach it by
-/// a name of their own (DNS rebinding).
+/// Protects a server that browsers can reach from pages of other origins: these may neither read nor write, nor reach the
+/// server by a host name of theirs (DNS rebinding).
 struct SameOriginPolicy: Sendable {
     private let origins: Set<ExactString>
     private let hosts: Set<String>
 
     /// - Parameters:
     ///   - origins: those whose pages may use the server nevertheless, or `*`.
-    ///   - hosts: names that the server answers to without tokens, beside those of this machine.
+    ///   - hosts: additional host names that the server answers to without tokens, besides those of this machine.
     init(origins: [String] = [], hosts: [String] = []) {
         self.origins = Set(origins.map { ExactString($0) })
         self.hosts = Set(hosts.map { $0.lowercased() })
@@ -156,7 +156,7 @@ struct RequestOrigin: Hashable, Sendable {
         return true
     }
 
-    /// Whether a browser says, in either field, that it sends the request for a page of another origin.
+    /// Whether a browser reports, in either field, that it sends the request for a page of another origin.
     fileprivate var isFromElsewhere: Bool {
         isForeign || (site.map { $0 != "same-origin" && $0 != "none" } ?? false)
     }

@@ -10,12 +10,12 @@ internal import ConfigWire
 struct StreamTicket: Hashable, Sendable {
     /// Seconds since 1970.
     private let expiry: UInt64
-    /// Which token it was made for: the first bytes of the token's hash.
+    /// The token of the ticket: the first bytes of the token's hash.
     private let holder: [UInt8]
     private let code: [UInt8]
 
-    /// How many seconds a ticket lasts at least; at most it lasts twice as long. All tickets of such a time are the same, so
-    /// that a client whose stream is open is told no other address at each answer.
+    /// The minimum validity of a ticket in seconds; the maximum is twice as long. All tickets of one period are equal, so that
+    /// a client with an open stream receives the same address in each response.
     static let period = 300
     private static let holderBytes = 8
 
@@ -25,7 +25,7 @@ struct StreamTicket: Hashable, Sendable {
         code = Self.code(token, namespace, expiry)
     }
 
-    /// - Returns: `nil` for what is no ticket.
+    /// - Returns: `nil` if it is not a ticket.
     init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let expiry = UInt64(decimal: String(parts[0])),
@@ -43,7 +43,7 @@ struct StreamTicket: Hashable, Sendable {
             && code.equals(Self.code(token, namespace, expiry))
     }
 
-    /// Whether it may be used. Who has the token could make tickets for later: those are none yet.
+    /// Whether the ticket is valid now. The holder of a token could create tickets for later, which are not valid yet.
     func isValid(at seconds: Int) -> Bool {
         let now = UInt64(max(0, seconds))
         // Another server's clock may be ahead.

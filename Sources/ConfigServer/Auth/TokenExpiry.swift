@@ -3,7 +3,7 @@
 internal import Logging
 internal import ServiceLifecycle
 
-/// Ends the streams of tokens when they expire. Requests are judged by the clock itself.
+/// Ends the streams of tokens when they expire. Requests are checked against the clock directly.
 struct TokenExpiry: Service {
     let policy: AccessPolicy
     let logger: Logger

@@ -32,7 +32,7 @@ public struct TokenTable: Hashable, Sendable {
 }
 
 extension TokenTable {
-    /// Reads a token file: one JSON object per line. Empty lines and those that begin with `#` are ignored.
+    /// Reads a token file: one JSON object per line. Empty lines and lines that begin with `#` are ignored.
     ///
     /// - Parameters:
     ///   - file: the bytes of the file.
@@ -81,7 +81,7 @@ extension TokenTable {
         tokens.first { ticket.isMade(for: $0, namespace) }
     }
 
-    /// Whether a token that was valid before still allows reading a namespace: a rule to judge many streams by.
+    /// Returns a check whether a formerly valid token still permits reading a namespace, for many streams at once.
     func readingRule(at now: Timestamp) -> @Sendable (Principal, String) -> Bool {
         let valid = tokens.filter { !$0.hasExpired(at: now) }
         let byHash = Dictionary(valid.map { ($0.hash, $0) }) { $1 }

@@ -5,7 +5,7 @@ internal import Logging
 internal import NIOCore
 
 extension ConnectionHandler {
-    /// The most bytes that are handed to the channel at a time: more than it buffers before it becomes unwritable.
+    /// The maximum number of bytes written to the channel at a time: more than it buffers before it becomes unwritable.
     static let sliceBytes = 256 * 1024
 
     var isReadyToAnswer: Bool { outbox.isEmpty && context?.channel.isWritable ?? false }
@@ -86,7 +86,7 @@ extension ConnectionHandler {
         }
     }
 
-    /// Closes the connection of a client that acknowledges nothing, and makes the kernel forget what it keeps for it.
+    /// Closes the connection of a client that acknowledges nothing, and discards the kernel's pending output.
     func drop() {
         if stream != nil { services.metrics.droppedStream() }
         loop.refusals.record(
@@ -101,7 +101,7 @@ extension ConnectionHandler {
         context?.close(promise: nil)
     }
 
-    /// How many bytes the client has not acknowledged; 0 if they are all the kernel's, which sends them by itself.
+    /// The number of unacknowledged bytes; 0 if the kernel has them all, which sends them by itself.
     func outstandingBytes(isClosing: Bool) -> Int {
         guard let context else { return 0 }
         // A channel that is closed has nothing buffered.
@@ -147,8 +147,8 @@ extension ChannelHandlerContext {
 
 /// Bytes that wait for their turn on the wire, in order.
 ///
-/// The buffers share their storage, so what waits here for many slow clients exists once. It leaves in slices, because the
-/// channel may copy what it is given, as TLS does.
+/// The buffers share their storage, so output that waits for many slow clients exists once. It is written in slices, because
+/// the channel may copy its input, as TLS does.
 struct Outbox {
     private var buffers: [(bytes: ByteBuffer, lease: AnswerLease?)] = []
     private(set) var bytes = 0

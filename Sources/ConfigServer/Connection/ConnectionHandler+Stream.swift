@@ -63,7 +63,7 @@ extension ConnectionHandler {
     ) {
         machine.beginStream()
         leaveHTTP()
-        // What is committed after this moment is flushed on this loop, after this.
+        // Later commits are flushed on this loop, after this.
         let present = services.hub.state(of: state.namespace) ?? state
         let opening = StreamEncoder(present, topic).opening(lastEventID: lastEventID)
         let socket = peer.isEncrypted ? nil : context.flatMap(StreamSocket.init)

@@ -22,7 +22,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     private var call: RouteCall?
     /// The work on the present request, while a route has it.
     private(set) var routeTask: Task<Void, Never>?
-    /// Succeeds when no request can come any more; `nil` if nobody waits for that.
+    /// Succeeds when no further request can arrive; `nil` if nothing waits for that.
     private var requestsEnd: EventLoopPromise<Void>?
 
     var context: ChannelHandlerContext?
@@ -71,7 +71,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         return promise.futureResult
     }
 
-    /// Nothing more comes of the present request or stream.
+    /// Ends the current request or stream without further output.
     func forget() {
         call = nil
         routeTask?.cancel()
@@ -122,7 +122,7 @@ extension ConnectionHandler {
             repeated.failed()
             machine.received(error)
             work()
-        // Bytes behind what is no request: the decoder has failed before.
+        // Bytes after an invalid request: the decoder has already failed.
         case is ByteToMessageDecoderError: break
         default: context.close(promise: nil)
         }
@@ -166,15 +166,15 @@ extension ConnectionHandler {
         if machine.input.releaseRead() { context?.read() }
     }
 
-    /// Processes what has waited.
+    /// Processes the waiting input.
     func resume() {
         work()
         completeRead()
     }
 
-    /// Nothing more of what the client has sent is at hand.
+    /// All received input has been processed.
     private func completeRead() {
-        // Whoever is refused need not send the rest.
+        // A rejected client need not send the rest.
         if let call, call.refusal != nil { refuse(call) }
         context?.flush()
     }
@@ -185,7 +185,7 @@ extension ConnectionHandler {
         case .begin(let head, let isRouted, let awaitsContinue):
             identify(head)
             if isRouted { route(.head(head)) }
-            // Whoever is refused need not send a body.
+            // A rejected client need not send a body.
             if awaitsContinue, call?.refusal == nil { sendNow(ByteBuffer(string: "HTTP/1.1 100 Continue\r\n\r\n")) }
         case .refuse(let head, let problem):
             identify(head)
@@ -239,7 +239,7 @@ extension ConnectionHandler {
         send(reply)
     }
 
-    /// A route answers. If the client has left meanwhile, nobody hears of it.
+    /// Writes the response of a route, unless the client has disconnected.
     func endRoute(_ reply: Reply) {
         guard machine.isRouted else { return }
         routeTask = nil
@@ -248,7 +248,7 @@ extension ConnectionHandler {
         resume()
     }
 
-    /// Answers with a problem and closes the connection, whatever else comes.
+    /// Answers with a problem and closes the connection, ignoring further input.
     func reject(_ problem: Problem) {
         let rejection = machine.reject()
         if rejection == .ignore { return }

@@ -3,11 +3,11 @@
 internal import NIOCore
 internal import NIOHTTP1
 
-/// The phases of one connection, as a value: what happens goes in, what to do comes out. It has no channel and no clock, so
-/// that every course of events can be played to it.
+/// The phases of one connection, as a value: events go in, actions come out. It has no channel and no clock, so that tests can
+/// play every sequence of events to it.
 ///
-/// It admits one request at a time, keeps pipelined answers in order, and decides on deadlines and on the end of the
-/// connection. Every request that was accepted is answered, whatever follows it.
+/// It admits one request at a time, keeps pipelined responses in order, and decides on deadlines and on the end of the
+/// connection. Every accepted request is answered, whatever follows it.
 struct ConnectionMachine {
     enum Phase {
         /// Waits for a request.
@@ -19,7 +19,7 @@ struct ConnectionMachine {
         /// A route has the request.
         case routed(requestEnded: Bool)
         case streaming
-        /// Has sent everything, and reads on for a moment so that the last answer arrives.
+        /// Everything has been sent; the input is read for a moment longer, so that the last response arrives.
         case closing
     }
 
@@ -36,17 +36,17 @@ struct ConnectionMachine {
         case endStream
         /// Close once everything that was written has arrived.
         case close
-        /// Close at once, without waiting for what was written: the client acknowledges nothing.
+        /// Close at once, without waiting for pending output: the client acknowledges nothing.
         case drop
         case disconnect
     }
 
-    /// How long a connection is read after its last byte was acknowledged, so that no reset overtakes that byte.
+    /// The time for which a connection is read after its last byte was acknowledged, so that no reset overtakes that byte.
     private static let linger = TimeAmount.seconds(2)
 
     private let rules: ConnectionRules
     private var phase = Phase.idle
-    /// When the client is given up, unless something happens.
+    /// The time at which the client is dropped unless something happens.
     private(set) var deadline: NIODeadline
     private(set) var keepsAlive = true
     /// Whether the request is `HEAD`, whose answer has no body.
@@ -60,7 +60,7 @@ struct ConnectionMachine {
     private var knownGood = ConnectionRules.KnownGood()
     private var ends = Ends()
 
-    /// What of the connection has ended or is about to end.
+    /// The parts of the connection that have ended or are about to end.
     private struct Ends {
         /// Whether the decoder reads nothing behind the present request.
         var decoding = false
@@ -83,7 +83,7 @@ struct ConnectionMachine {
     var isRouted: Bool { if case .routed = phase { true } else { false } }
     var isClosing: Bool { if case .closing = phase { true } else { false } }
 
-    /// Whether the last request may come again at once, without being judged again.
+    /// Whether the last request may be repeated at once without new checks.
     var mayRepeat: Bool {
         guard case .idle = phase else { return false }
         return keepsAlive && !ends.isDraining && !ends.input && !hasBegunHead && input.isEmpty
@@ -101,7 +101,7 @@ extension ConnectionMachine {
         input.append(.part(part))
     }
 
-    /// What follows is no request. The requests before it are answered first.
+    /// The following bytes are not a request. The requests before them are answered first.
     mutating func received(_ error: HTTPParserError) {
         let isCutOff = ends.isDraining && error == .invalidEOFState
         input.append(.failure(isCutOff ? .shuttingDown : Problem(error)))
@@ -117,7 +117,7 @@ extension ConnectionMachine {
         return ends.output && outstanding() == 0 ? .disconnect : nil
     }
 
-    /// What to do about the next input; `nil` if there is none, or if it has to wait for the present request.
+    /// The action for the next input; `nil` if there is none or if it must wait for the current request.
     mutating func next(
         canAnswer: @autoclosure () -> Bool,
         hasTokens: @autoclosure () -> Bool,
@@ -222,7 +222,7 @@ extension ConnectionMachine {
         deadline = .distantFuture
     }
 
-    /// The answer waits for a revision, with a time limit of its own.
+    /// The response waits for a revision, with its own time limit.
     mutating func wait() { wait(in: .waiting) }
 
     /// A request that was read for an answer here goes to the routes, complete.
@@ -237,7 +237,7 @@ extension ConnectionMachine {
         if !requestEnded || ends.isDraining { keepsAlive = false }
     }
 
-    /// - Returns: whether the connection continues; otherwise it is to be closed.
+    /// - Returns: whether the connection continues; otherwise it must be closed.
     mutating func endAnswer(at now: NIODeadline) -> Bool {
         guard keepsAlive, !ends.isDraining else { return false }
         phase = .idle
@@ -254,7 +254,7 @@ extension ConnectionMachine {
         case close
     }
 
-    /// The present request is rejected, or whatever comes in place of the next one.
+    /// Rejects the current request, or the input in place of the next one.
     mutating func reject() -> Rejection {
         if isClosing { return .ignore }
         keepsAlive = false
@@ -266,7 +266,7 @@ extension ConnectionMachine {
 
     /// The server stops before the connection has ended: nothing more is read, and the present request is still answered.
     ///
-    /// - Returns: whether only the input is to be closed; otherwise the whole connection.
+    /// - Returns: whether only the input must be closed; otherwise the whole connection.
     mutating func cancelInput() -> Bool {
         switch phase {
         case .idle, .streaming, .closing: return false
@@ -337,12 +337,12 @@ extension ConnectionMachine {
 
     enum OutputEnd {
         case half
-        /// Close everything, after the last byte: with both ends closed NIO drops what it still has.
+        /// Close everything after the last byte: with both ends closed, NIO discards its remaining output.
         case afterLastByte
         case whole
     }
 
-    /// How to end the output, once the channel has everything; `nil` if that has been done.
+    /// The way to end the output, once the channel has everything; `nil` if that has been done.
     mutating func endOutput() -> OutputEnd? {
         guard !ends.output else { return nil }
         ends.output = true

@@ -10,13 +10,13 @@ final class ConnectionRules: Sendable {
         (self.limits, self.origins) = (limits, origins)
     }
 
-    /// What was right in a connection's requests before, which are mostly alike.
+    /// The checked parts of a connection's earlier requests, since most requests repeat them.
     struct KnownGood {
         fileprivate var origin: RequestOrigin?
         fileprivate var host: String?
     }
 
-    /// What is wrong with a request's head; `nil` if nothing is.
+    /// The error in a request's head; `nil` if it is valid.
     func problem(
         in head: HTTPRequestHead,
         _ framing: RequestFraming,

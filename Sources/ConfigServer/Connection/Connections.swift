@@ -111,9 +111,9 @@ final class Connections: Sendable {
     }
 }
 
-/// The connections of one event loop, and what they share: a clock, encoded answers, and the streams.
+/// The connections of one event loop, and their shared state: a clock, encoded responses, and the streams.
 ///
-/// Everything here happens on the loop, so nothing is locked.
+/// Everything here runs on the loop, so nothing is locked.
 final class ConnectionLoop {
     let services: ServerServices
     let rules: ConnectionRules

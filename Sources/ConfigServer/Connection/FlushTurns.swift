@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which event loops write events to their streams, and which wait for their turn.
+/// Schedules which event loops write events to their streams, and which wait for their turn.
 ///
-/// All at once would keep every processor busy for as long as there are streams: those who read, commit and answer meanwhile
-/// would wait, and the next event with them. Half of the loops are as quick with that much company, and what is committed
-/// while others wait leaves with the same write.
+/// Flushing all loops at once would occupy every processor as long as there are streams: readers, commits and responses would
+/// wait, and with them the next event. Half of the loops are as fast under that load, and commits made during the wait leave
+/// with the same write.
 struct FlushTurns<Loop> {
     private var free: Int
     private var waiting: [Loop] = []

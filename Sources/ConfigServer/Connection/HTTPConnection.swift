@@ -17,8 +17,8 @@ struct HTTPConnection: ServerChildChannel {
 
     init(connections: Connections) {
         self.connections = connections
-        // Types that the runtime has to put together, before the threads of the store ask it for others: in Swift 6.3 a
-        // process may crash if two threads are the first to ask at the same moment.
+        // Types that the runtime must instantiate before the threads of the store request others: in Swift 6.3 a process may
+        // crash if two threads make the first request at the same moment.
         _ = ByteToMessageHandler(HTTPRequestDecoder())
     }
 
@@ -47,8 +47,8 @@ struct HTTPConnection: ServerChildChannel {
         }
     }
 
-    /// Limits what a connection that has little to say keeps in memory, and what the kernel accepts to what it can send soon:
-    /// otherwise it keeps megabytes for each slow client.
+    /// Limits the memory of mostly idle connections, and the kernel's buffer to the output that it can send soon: otherwise it
+    /// keeps megabytes for each slow client.
     private static func boundBuffers(of channel: any Channel) {
         // It grows while reads fill it.
         let reads = AdaptiveRecvByteBufferAllocator(minimum: 512, initial: 512, maximum: 64 * 1024)
@@ -75,14 +75,13 @@ struct HTTPConnection: ServerChildChannel {
     }
 }
 
-/// Stands before the HTTP decoder, so that a connection sees also bytes that make no request yet, and those of the last
-/// request again.
+/// Precedes the HTTP decoder, so that a connection also sees incomplete requests, and repetitions of the last request's bytes.
 final class ByteTap: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
 
     private let connection: ConnectionHandler
-    /// What was done with the bytes since the last read was complete.
+    /// How the bytes since the last complete read were handled.
     private var outcome = Outcome.nothing
 
     private enum Outcome {
@@ -116,7 +115,7 @@ final class ByteTap: ChannelInboundHandler {
 
     func channelReadComplete(context: ChannelHandlerContext) {
         defer { outcome = .nothing }
-        // The handlers behind have received nothing, and no request is under way that would delay the next read.
+        // The handlers behind received nothing, and no request in progress delays the next read.
         guard outcome == .answered, connection.machine.mayRepeat else { return context.fireChannelReadComplete() }
         context.flush()
         context.read()

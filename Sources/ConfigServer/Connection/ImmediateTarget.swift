@@ -13,7 +13,7 @@ enum ImmediateTarget {
     /// An answer that is ready.
     case reply(Reply)
 
-    /// - Returns: `nil` if the request is for the routes. They also judge names that break the rules.
+    /// - Returns: `nil` if the request is for the routes, which also reject invalid names.
     init?(_ head: HTTPRequestHead, _ origins: SameOriginPolicy) {
         if let reply = origins.preflight(head) {
             self = .reply(reply)
@@ -33,7 +33,7 @@ enum ImmediateTarget {
             guard resource.elementsEqual("ofrep/v1/events".utf8) else { return nil }
             self = .events(StreamTopic(namespace: namespace, form: .flags, framing: framing))
         } else if resource.elementsEqual("config".utf8) {
-            // Anything else is for those who edit, and no request that has to be quick.
+            // Any other target is for editing and does not have to be fast.
             guard target.asksForChangesAtMost else { return nil }
             self = .config(namespace: namespace, target)
         } else if resource.elementsEqual("events".utf8) {
@@ -56,7 +56,7 @@ enum ImmediateTarget {
 }
 
 extension ConnectionHandler {
-    /// - Parameter catchUp: the outcome of waiting for what the client has seen; `nil` before that.
+    /// - Parameter catchUp: the outcome of waiting for the revision that the client has seen; `nil` before that.
     func answer(_ head: HTTPRequestHead, _ target: ImmediateTarget, after catchUp: CatchUp? = nil) {
         do throws(Problem) {
             switch target {

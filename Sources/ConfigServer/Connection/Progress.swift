@@ -44,14 +44,14 @@ struct WriteProgress {
 
 /// The deadline of a request's body: no long pause, and in all as much time as a slow line needs.
 ///
-/// A client that sends a byte now and then to hold a connection runs out of time; one that keeps the least rate does not,
-/// however large the body is.
+/// A client that sends a byte now and then to keep a connection open runs out of time; one that keeps the minimum rate does
+/// not, however large the body is.
 struct BodyProgress {
     private let pause: TimeAmount
     private let timePerByte: TimeAmount
     private var end: NIODeadline
     private(set) var bytes = 0
-    /// When the client is given up, unless more comes.
+    /// The time at which the client is dropped unless more arrives.
     private(set) var deadline: NIODeadline
 
     init(from now: NIODeadline, _ limits: ServerLimits) {
@@ -68,11 +68,11 @@ struct BodyProgress {
     }
 }
 
-/// What has come from a client and waits for its turn, in order. The channel is not read meanwhile.
+/// The received input that waits for its turn, in order. The channel is not read while it waits.
 struct Inbox {
     enum Element {
         case part(HTTPServerRequestPart)
-        /// What follows is no request.
+        /// The following bytes are not a request.
         indirect case failure(Problem)
         case end
     }
@@ -88,13 +88,13 @@ struct Inbox {
 
     mutating func removeAll() { elements.removeAll(keepingCapacity: true) }
 
-    /// Whether the channel may be read now. If not, ``releaseRead()`` says when.
+    /// Whether the channel may be read now. If not, ``releaseRead()`` returns true later.
     mutating func mayRead() -> Bool {
         isReadHeld = !isEmpty
         return isEmpty
     }
 
-    /// Whether a read that was held back is to be made now.
+    /// Whether a deferred read must be made now.
     mutating func releaseRead() -> Bool {
         guard isReadHeld, isEmpty else { return false }
         isReadHeld = false

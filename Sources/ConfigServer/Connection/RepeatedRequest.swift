@@ -8,8 +8,8 @@ internal import Synchronization
 
 /// Recognizes a request with the same bytes as the one before, as a polling client sends: it is not decoded again.
 ///
-/// A request is remembered only if the decoder has made of its bytes one whole request, and holds nothing of another. Then
-/// the same bytes behind it are the same request.
+/// A request is remembered only if the decoder has turned its bytes into one whole request and buffers nothing of another. The
+/// same bytes behind it are then the same request.
 struct RepeatedRequest {
     /// Longer ones are not remembered: each connection keeps its own.
     private static let mostBytes = 4096
@@ -33,7 +33,7 @@ struct RepeatedRequest {
     private var heads = 0
     /// Whether the last part of a request was its end.
     private var isAtEnd = false
-    /// Whether the decoder holds nothing: what comes next is the beginning of a request.
+    /// Whether the decoder buffers nothing: the next byte starts a request.
     private var isBetweenRequests = true
     /// Whether the bytes that are being decoded may be a whole request.
     private var mayBeWhole = false
@@ -76,8 +76,8 @@ struct RepeatedRequest {
 
     /// The decoder has processed the bytes.
     mutating func decoded(_ bytes: ByteBuffer) {
-        // An empty line behind the end of a request means nothing, and behind anything else it would end a head. So the
-        // decoder holds nothing if the last part was an end and the bytes end with an empty line.
+        // An empty line after the end of a request is ignored, and anywhere else it would end a head. So the decoder buffers
+        // nothing if the last part was an end and the bytes end with an empty line.
         isBetweenRequests = isAtEnd && bytes.readableBytesView.suffix(4).elementsEqual("\r\n\r\n".utf8)
         if isBetweenRequests, heads == 1, let next {
             // A copy, since the buffer is larger and is read into again.
@@ -88,15 +88,15 @@ struct RepeatedRequest {
     }
 }
 
-/// The bytes of an answer, and what they follow from beside the request.
+/// The bytes of a response, and the state that they depend on besides the request.
 struct ReadyAnswer {
     let bytes: ByteBuffer
     let count: ServerMetrics.Answers
     let moment: Moment
-    /// When the token of the request expires; `nil` if it does not.
+    /// The expiry of the request's token; `nil` if it does not expire.
     let expiresAt: Timestamp?
 
-    /// What may change between two answers to one request, as numbers that change with it.
+    /// Everything that can change between two responses to one request, as numbers that change with it.
     struct Moment: Equatable {
         /// The configuration in memory.
         let memory: UInt64

@@ -2,7 +2,7 @@
 
 internal import NIOCore
 
-/// What answers the requests that memory does not answer.
+/// The responder for requests that are not answered from memory.
 protocol RouteResponder {
     /// The head of a request has come.
     func check(_ call: inout RouteCall)

@@ -13,13 +13,13 @@ struct StreamEncoder {
         let position: UInt64
     }
 
-    /// The most bytes of events that are joined: the memory that a stalled stream may cost on its own.
+    /// The maximum size of joined events: the memory that one stalled stream may cost.
     private static let batchBytes = 64 * 1024
 
     let state: NamespaceState
     private let topic: StreamTopic
     private var batches: [UInt64: Batch] = [:]
-    /// The one that was asked for last, which most streams need.
+    /// The most recently used one, which most streams need.
     private var last: (origin: UInt64, batch: Batch)?
 
     init(_ state: NamespaceState, _ topic: StreamTopic) {
@@ -52,7 +52,7 @@ struct StreamEncoder {
 
     /// The beginning of a stream: at the position of its client, if the changes since are known, or else at the present.
     ///
-    /// Those whom flags are evaluated for are told to ask at once: what they have may be older than the stream.
+    /// Clients of flag evaluation are notified at once, since their flags may be older than the stream.
     func opening(lastEventID: String?) -> (bytes: ByteBuffer, position: UInt64) {
         let (bytes, position) = opening(lastEventID)
         return (topic.framing.framed(bytes), position)

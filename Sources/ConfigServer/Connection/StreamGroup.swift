@@ -9,7 +9,7 @@ internal import NIOCore
 /// A stream has no queue, only a position. The events between that and the present are in the state's ring, encoded once
 /// for all streams; a stream whose client is slow stays at its position.
 final class StreamGroup {
-    /// What a flush needs of a stream. The members lie side by side in memory; the connections do not.
+    /// The data of a stream that a flush needs, contiguous in memory, unlike the connections.
     fileprivate struct Member {
         let connection: ConnectionHandler
         /// The revision that the stream's events have reached.
@@ -17,7 +17,7 @@ final class StreamGroup {
         var socket: StreamSocket?
     }
 
-    /// So many streams are written to before the present is read again.
+    /// The number of streams that are written to before the current state is read again.
     private static let stride = 32
 
     let topic: StreamTopic
@@ -78,7 +78,7 @@ final class StreamGroup {
         }
     }
 
-    /// Writes streams what they lack, as far as they accept it. They continue from their position later.
+    /// Writes missing changes to streams, as far as they accept them. They continue from their position later.
     private func advance(_ range: Range<Int>, to state: NamespaceState) {
         var encoder = StreamEncoder(state, topic)
         var others: [(connection: ConnectionHandler, rest: ByteBuffer?)] = []
@@ -102,7 +102,7 @@ final class StreamGroup {
         }
     }
 
-    /// Reads the state again: the streams that follow receive what has been committed meanwhile in the same write.
+    /// Reads the state again: the streams that follow receive the commits made since in the same write.
     private func refresh(_ encoder: inout StreamEncoder) {
         guard let newer = hub.state(of: topic.namespace), newer !== encoder.state, newer.cursor.epoch == epoch else {
             return

@@ -6,8 +6,8 @@ internal import NIOCore
 
 /// Writes a stream's events straight to its socket: the way through the channel takes several times as long.
 ///
-/// It is open only while the channel holds nothing back. What the kernel does not accept goes through the channel, and so does
-/// everything after it until the kernel has that: order, waiting and errors remain the channel's.
+/// It is open only while the channel has no pending output. Bytes that the kernel does not accept go through the channel, and
+/// so does everything after them until the kernel has accepted those: order, waiting and errors remain with the channel.
 struct StreamSocket {
     private let channel: any Channel
     private let descriptor: NIOBSDSocket.Handle
@@ -24,14 +24,14 @@ struct StreamSocket {
 
     /// Whether bytes may be written here.
     ///
-    /// - Parameter isReady: whether the connection holds nothing back itself; not asked while the socket is open.
+    /// - Parameter isReady: whether the connection itself has no pending output; not evaluated while the socket is open.
     mutating func isOpen(if isReady: @autoclosure () -> Bool) -> Bool {
         // A channel that is closed is not open for bytes.
         if !isOpen, isReady() { isOpen = (try? channel.syncOptions?.getOption(.bufferedWritableBytes)) == 0 }
         return isOpen
     }
 
-    /// Bytes have been given to the channel.
+    /// Bytes have been written to the channel.
     mutating func close() { isOpen = false }
 
     /// Writes bytes without waiting, and returns how many of them the kernel has accepted; the others are for the channel.

@@ -19,18 +19,18 @@ extension StreamTopic {
     }
 }
 
-/// How a stream's bytes are framed.
+/// The framing of a stream's bytes.
 enum StreamFraming: Hashable {
     case chunks
     /// They end with the connection, for HTTP/1.0, which proxies such as nginx use by default.
     case connection
 }
 
-/// What the events of a stream say.
+/// The content of a stream's events.
 enum StreamForm: Hashable {
-    /// What has changed: for Livery's clients, which evaluate by themselves.
+    /// The changes, for Livery's clients, which evaluate rules themselves.
     case changes
-    /// That the flags are to be asked for again: OFREP's `refetchEvaluation`.
+    /// A request to fetch the flags again: OFREP's `refetchEvaluation`.
     case flags
 
     // Made once: they are needed for each request.
@@ -50,7 +50,7 @@ extension StreamForm {
         }
     }
 
-    /// What shows that the connection lives: an event that tells nothing new, or a comment.
+    /// A sign that the connection is alive: an event without news, or a comment.
     func heartbeat(_ state: NamespaceState) -> [UInt8] {
         switch self {
         case .changes: StreamEvent.head(state.cursor, state.digest).encoded

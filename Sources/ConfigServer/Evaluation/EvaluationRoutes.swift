@@ -9,11 +9,11 @@ internal import HashTreeCollections
 internal import NIOCore
 internal import NIOHTTP1
 
-/// Who gets which value: OpenFeature's protocol (OFREP), and the evaluation of drafts.
+/// Evaluation of flags: OpenFeature's protocol (OFREP), and drafts of rules.
 ///
 /// All of it is computed in turns with other callers, and within limits for the whole request: of steps, of bytes and of time.
 extension ServerServices {
-    /// One flag, for a program that asks for each evaluation.
+    /// One flag, for a program that sends a request for each evaluation.
     func evaluateFlag(_ request: Request, _ context: RouteContext) async throws -> Reply {
         let key = context.parameter("key")
         do {
@@ -63,7 +63,7 @@ extension ServerServices {
         }
     }
 
-    /// Does what the body asks for. It counts in the budget for bodies, as large as it becomes by being parsed, until then.
+    /// Performs the work of a request's body. Until then, the body counts in the budget at its parsed size.
     private func evaluated<Work: SteppedWork>(
         _ request: Request,
         _ context: RouteContext,
@@ -83,7 +83,7 @@ private struct FlagWork: SteppedWork {
     let seconds: Int
     let answers: MemoryBudget
 
-    /// So many steps take a fraction of a millisecond, less than a turn costs.
+    /// Work of this number of steps takes a fraction of a millisecond, less than a turn costs.
     private static let quickSteps = 1000
 
     func quickValue() -> Reply? {
@@ -142,7 +142,7 @@ struct AllFlagsWork: SteppedWork {
         (self.conditions, self.events, self.lease) = (conditions, events, lease)
     }
 
-    /// So many steps take a fraction of a millisecond, as does an answer of so many bytes.
+    /// This number of steps takes a fraction of a millisecond, as does a response of this size.
     private static let (quickSteps, quickBytes) = (3000, 32 * 1024)
 
     func quickValue() throws -> Reply? {
@@ -161,7 +161,7 @@ struct AllFlagsWork: SteppedWork {
         if tag == nil { return compileNext() ? nil : try begin() }
         guard next < keys.count else { return end() }
         let (steps, bytes) = (budget.steps, flags.count)
-        // Together they take about as long as one flag may.
+        // Together they may take about as long as one flag.
         while next < keys.count, steps - budget.steps < 1000, flags.count - bytes < 4096 {
             let flag = state.flag(keys[next], in: audience, at: seconds, within: &budget)
             if let flag { flags.append { $0.object(flag.writeMembers) } }

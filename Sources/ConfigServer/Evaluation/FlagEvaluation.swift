@@ -7,7 +7,7 @@ internal import ConfigStore
 internal import ConfigWire
 internal import HashTreeCollections
 
-/// A key as a flag, evaluated for somebody.
+/// A key as a flag, evaluated for a context.
 struct FlagEvaluation: Sendable {
     let key: String
     let evaluation: RuleEvaluation
@@ -21,7 +21,7 @@ extension NamespaceState {
     ///
     /// - Parameters:
     ///   - seconds: the time since 1970.
-    ///   - budget: what the flags of a request may cost together.
+    ///   - budget: the shared step limit of the flags of a request.
     func flag(
         _ key: String,
         in context: EvaluationContext,

@@ -17,7 +17,7 @@ final class AnswerLease: Sendable {
 
     deinit { budget.give(back: count.withLock { $0 }) }
 
-    /// Changes the number of bytes to what is known now.
+    /// Changes the number of bytes to the known size.
     func resize(to bytes: Int) throws(Problem) {
         let fits = count.withLock { count in
             if bytes > count, !budget.take(bytes - count, besides: count) { return false }

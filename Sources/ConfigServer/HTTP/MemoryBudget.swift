@@ -14,7 +14,7 @@ final class MemoryBudget: Sendable {
 
     /// - Parameter own: how many bytes the caller has taken before: any number fits if these are the only ones. `nil` to
     ///   keep the limit in any case.
-    /// - Returns: whether so many bytes fit; otherwise none are taken.
+    /// - Returns: whether the bytes fit; otherwise none are taken.
     func take(_ count: Int, besides own: Int? = nil) -> Bool {
         let (old, new) = bytes.wrappingAdd(count, ordering: .relaxed)
         if new <= limit || old == own { return true }

@@ -5,7 +5,7 @@ internal import ConfigWire
 internal import NIOCore
 internal import NIOHTTP1
 
-/// Why a request failed: an error that routes throw, and an answer by RFC 9457.
+/// The error of a request: thrown by routes, and answered by RFC 9457.
 struct Problem: Error, Sendable {
     let status: HTTPResponseStatus
     /// The kind, the last part of the problem's type.
@@ -14,9 +14,9 @@ struct Problem: Error, Sendable {
     private let headers: HTTPHeaders
 
     /// - Parameters:
-    ///   - detail: what is wrong and what to do, as a sentence without a full stop.
-    ///   - key: the configuration key at fault.
-    ///   - field: the part of the request at fault: a header, a parameter, a member.
+    ///   - detail: the cause and the next step, as a sentence without a full stop.
+    ///   - key: the configuration key with the error.
+    ///   - field: the part of the request with the error: a header, a parameter, a member.
     init(
         _ status: HTTPResponseStatus,
         _ code: String,

@@ -50,8 +50,8 @@ extension ReadConditions {
         throw Problem(.preconditionFailed, "precondition-failed", detail, field: "If-Match")
     }
 
-    /// - Throws: ``Problem`` if the field is malformed, or if there is a date in its place: a date has seconds, several
-    ///   changes may happen in one, and to ignore it would lose somebody's change.
+    /// - Throws: ``Problem`` if the field is malformed, or if there is a date in its place: dates are precise to a second, in
+    ///   which several changes may happen, and ignoring one would lose another client's change.
     func matchTags() throws(Problem) -> EntityTags? {
         guard let ifMatch else {
             guard hasUnmodifiedSince else { return nil }
@@ -142,7 +142,7 @@ enum EntityTags: Hashable, Sendable {
         return tags.contains { values.contains($0.value) }
     }
 
-    /// The values of the strong tags: those that `If-Match` compares.
+    /// The values of the strong tags, which `If-Match` compares.
     var strongValues: [String] {
         guard case .tags(let tags) = self else { return [] }
         return tags.filter { !$0.isWeak }.map(\.value)

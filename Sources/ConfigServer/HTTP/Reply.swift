@@ -60,7 +60,7 @@ extension Reply {
         return buffer
     }
 
-    /// The status and the fields, and room for so many more bytes.
+    /// The status and the fields, with room for a number of bytes.
     private func beginEncoding(bytes: Int) -> ByteBuffer {
         // The status, the fields of the framing, and the marks between names and values.
         let count = headers.reduce(128 + bytes + security.lines.utf8.count) {

@@ -4,8 +4,7 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import Synchronization
 
-/// The body of a request, as far as it has come. Its bytes count in the server's budget until somebody has made something else
-/// of them.
+/// The received part of a request's body. Its bytes count towards the server's budget until they have been decoded.
 final class RequestBody: Sendable {
     private struct Content {
         /// Joined by the thread that parses them, as that takes time.
@@ -35,7 +34,7 @@ final class RequestBody: Sendable {
 
     deinit { release() }
 
-    /// How many bytes have come.
+    /// The number of received bytes.
     var count: Int { content.withLock(\.count) }
 
     /// - Returns: whether the budget has room for them; otherwise they are dropped.
@@ -45,7 +44,7 @@ final class RequestBody: Sendable {
         return true
     }
 
-    /// Counts more for the bytes until ``release()``: for what is parsed of them and kept.
+    /// Counts the bytes at their parsed size until ``release()``.
     ///
     /// - Returns: whether the budget has room for it.
     func expand() -> Bool {
@@ -57,7 +56,7 @@ final class RequestBody: Sendable {
         }
     }
 
-    /// A JSON array of short numbers takes about so many times its bytes.
+    /// The approximate factor of a JSON array of short numbers to its parsed size.
     private static let parsedBytesPerByte = 10
 
     /// Removes the bytes, which count until ``release()``.

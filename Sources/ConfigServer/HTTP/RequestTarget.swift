@@ -22,7 +22,7 @@ struct RequestTarget {
         query = mark.map { text[rest.index(after: $0)...] }
     }
 
-    /// Where the host begins in a target in absolute form, such as `http://example.com/v1`.
+    /// The start of the host in a target in absolute form, such as `http://example.com/v1`.
     static func endOfScheme(_ target: String) -> String.Index? {
         guard let colon = target.utf8.firstIndex(of: UInt8(ascii: ":")),
             target.utf8[colon...].starts(with: "://".utf8)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The fields of an answer that tell browsers what they may do with it.
+/// The fields of a response that restrict what browsers may do with it.
 struct SecurityFields: Hashable, Sendable {
     /// The lines of the fields, each with its end.
     let lines: String

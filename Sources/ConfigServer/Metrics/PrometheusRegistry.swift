@@ -5,9 +5,9 @@ internal import Synchronization
 
 /// The metrics of a program for `GET /metrics`: a factory for swift-metrics.
 ///
-/// A label becomes the name of a family, its dimensions the labels of a series. Timers are in seconds. A program that
-/// bootstraps swift-metrics with the registry that it gives the server shows its own metrics, and those of the store and of
-/// the hub, at `GET /metrics` as well.
+/// A label becomes the name of a family, its dimensions the labels of a series. Timers are in seconds. If a program bootstraps
+/// swift-metrics with the registry that it passes to the server, `GET /metrics` also has its own metrics, and those of the
+/// store and the hub.
 public final class PrometheusRegistry: Sendable {
     /// The cells by the name of their family and by their labels.
     private let families = Mutex<[String: [String: any MetricCell]]>([:])
@@ -49,7 +49,7 @@ public final class PrometheusRegistry: Sendable {
         var value: Double
     }
 
-    /// Everything in Prometheus's text format, version 0.0.4, sorted.
+    /// All metrics in Prometheus's text format, version 0.0.4, sorted.
     ///
     /// - Parameter measurements: values of this moment.
     package func text(measurements: [Measurement] = []) -> String {
@@ -123,11 +123,11 @@ extension PrometheusRegistry: MetricsFactory {
         cell(label, dimensions, HistogramCell(bounds: HistogramCell.seconds))
     }
 
-    /// Nothing: a family stays.
+    /// Does nothing: a family stays.
     public func destroyCounter(_ handler: any CounterHandler) {}
-    /// Nothing: a family stays.
+    /// Does nothing: a family stays.
     public func destroyRecorder(_ handler: any RecorderHandler) {}
-    /// Nothing: a family stays.
+    /// Does nothing: a family stays.
     public func destroyTimer(_ handler: any TimerHandler) {}
 }
 
@@ -175,7 +175,7 @@ private final class HistogramCell: MetricCell, RecorderHandler, TimerHandler {
     static let counts = [1.0, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024]
 
     private let bounds: [Double]
-    /// How many values are in each bucket, the last for values above all bounds, and their sum.
+    /// The number of values in each bucket, the last for values above all bounds, and their sum.
     private let values: Mutex<(buckets: [UInt64], sum: Double)>
 
     init(bounds: [Double]) {

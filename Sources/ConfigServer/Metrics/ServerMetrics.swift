@@ -17,7 +17,7 @@ final class ServerMetrics: Sendable {
     private let latencies: Metrics.Timer
     private let dropped: Counter
     private let refusedTokens: [Int: Counter]
-    /// When the server started, in seconds since 1970.
+    /// The start time of the server, in seconds since 1970.
     let startTime = Date().timeIntervalSince1970
     let streams = Atomic<Int>(0)
     let connections = Atomic<Int>(0)

@@ -98,7 +98,7 @@ struct ClientAddress: Hashable, Sendable, CustomStringConvertible {
         self.address = address
     }
 
-    /// What counts as one client: an IPv4 address, or the /64 of an IPv6 address, which one customer has.
+    /// The unit that counts as one client: an IPv4 address, or the /64 of an IPv6 address, which one customer has.
     var network: IPAddress? { address.map { $0.isIPv4 ? $0 : $0.prefix(64) } }
 
     var description: String { address?.description ?? "local" }

@@ -8,14 +8,14 @@ enum ProxyHeader: Hashable {
     case incomplete
     case absent
     case malformed
-    /// A header of so many bytes, with the client's address; `nil` if the proxy speaks for itself or does not know it.
+    /// A header with its length and the client's address; `nil` if the proxy connects on its own behalf or does not know it.
     case present(count: Int, IPAddress?)
 
-    /// The most bytes of a header: the addresses and a few hundred bytes about TLS.
+    /// The maximum size of a header, in bytes: the addresses and a few hundred bytes about TLS.
     private static let maximumCount = 4096
 
     private static let textMark = Array("PROXY ".utf8)
-    /// The most bytes of a header in text, with its line end.
+    /// The maximum size of a text header with its line end, in bytes.
     private static let maximumTextCount = 107
     private static let binaryMark = Array("\r\n\r\n\0\r\nQUIT\n".utf8)
 

@@ -52,7 +52,7 @@ public final class ServerCertificate: Sendable {
         do {
             return try NIOSSLContext(configuration: configuration)
         } catch {
-            // Everything else about the two is right: what fails is the comparison of the key with that of the certificate.
+            // Both files are valid otherwise: the key does not match the certificate.
             let message = """
                 the private key \(keyPath) does not belong to the certificate \(path); name the key that the certificate was \
                 made for, and put the server's own certificate first in its file
@@ -63,7 +63,7 @@ public final class ServerCertificate: Sendable {
 
     /// The certificates or the key in a PEM file.
     ///
-    /// - Parameter content: what it must contain, for the message.
+    /// - Parameter content: the expected contents, for the message.
     private static func parsed<Value>(
         _ path: String,
         _ name: String,
@@ -85,8 +85,8 @@ public final class ServerCertificate: Sendable {
 
     private static let maximumBytes = 1 << 20
 
-    /// The suites for TLS 1.2, all with forward secrecy: a key that leaks later does not decrypt what was recorded before.
-    /// TLS 1.3 has no others.
+    /// The suites for TLS 1.2, all with forward secrecy: a key that leaks later does not decrypt recorded traffic. TLS 1.3 has
+    /// no others.
     private static let forwardSecretSuites: [NIOTLSCipher] = [
         .TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256,
         .TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,

@@ -5,9 +5,9 @@ internal import Synchronization
 
 /// The proxies whose statements about the client's address are believed.
 ///
-/// The statement is `Forwarded` (RFC 7239), `X-Forwarded-For`, or a header of the PROXY protocol before the first request.
-/// Each proxy appends the address of its own peer, so the last address that is not a trusted proxy's is the client's;
-/// those before it are the client's own claim.
+/// The address is in `Forwarded` (RFC 7239), `X-Forwarded-For`, or a header of the PROXY protocol before the first request.
+/// Each proxy appends the address of its peer, so the client has the last address that is not a trusted proxy's; those before
+/// it are unverified.
 public struct TrustedProxies: Hashable, Sendable {
     private let ranges: [AddressRange]
 
@@ -44,7 +44,7 @@ public struct TrustedProxies: Hashable, Sendable {
     }
 }
 
-// The fields have addresses in order; `nil` stands for one that is hidden or malformed.
+// The fields contain addresses in order; `nil` is a hidden or malformed one.
 extension TrustedProxies {
     /// Parses `X-Forwarded-For: 203.0.113.7, 10.0.0.1`.
     private static func forwardedFor(_ fields: [String]) -> [IPAddress?] {
@@ -101,7 +101,7 @@ extension TrustedProxies {
     }
 }
 
-/// Who is at the other end of a connection: the client, or a proxy with a client behind it.
+/// The peer of a connection: the client, or a proxy with a client behind it.
 final class ConnectionPeer: Sendable {
     private let stored: Mutex<(address: IPAddress?, client: IPAddress?)>
 

@@ -48,18 +48,18 @@ struct WriteConditions {
         tags.strongValues.compactMap { Cursor(entityTag: $0) }.filter { $0.epoch == state.cursor.epoch }.map(\.revision)
     }
 
-    /// These, and the revision that the body says the namespace is at.
+    /// These conditions, and the expected revision of the namespace in the body.
     func expecting(_ revision: UInt64?) -> [Publish.Condition] {
         list + (revision.map { [.head($0)] } ?? [])
     }
 
-    /// What a write to a namespace is answered whose condition did not hold: one of these, or the one in its body.
+    /// The response to a write to a namespace whose condition failed: one of these, or the one in its body.
     func problem(_ outcome: PublishOutcome, _ state: NamespaceState) -> Problem {
         if case .conditionFailed(let condition) = outcome, list.contains(condition) { return Self.failed(state) }
         return Problem(.conflict, "stale-revision", Self.advice(state), field: "expect", revision: state.revision)
     }
 
-    /// The condition does not hold.
+    /// The condition failed.
     static func failed(key: String, _ state: NamespaceState) -> Problem {
         let revision = state.stored(key)?.revision
         let (kind, name) = EntryKind.named(key)
@@ -82,7 +82,7 @@ extension ReadConditions {
     /// The newest revision of an epoch that the sender of a read has seen, from whichever server; `nil` if there is none.
     func latestSeen(of epoch: Epoch, _ target: RequestTarget) -> Cursor? {
         var cursors: [Cursor] = []
-        // Every entity tag begins with the cursor of the state that it stands for.
+        // Every entity tag begins with the cursor of its state.
         if case .tags(let tags)? = ifNoneMatch.flatMap({ EntityTags($0) }) {
             cursors = tags.compactMap { Cursor(entityTag: $0.value) }
         }
@@ -108,7 +108,7 @@ extension ReadConditions {
 }
 
 extension Cursor {
-    /// The cursor of the state that an entity tag stands for, compressed or not.
+    /// The cursor of an entity tag's state, compressed or not.
     init?(entityTag tag: String) {
         self.init(String(tag.prefix { $0 != "-" }))
     }

@@ -32,7 +32,7 @@ struct ConfigRequest {
     let conditions: ReadConditions
 
     /// - Parameters:
-    ///   - catchUp: the outcome of waiting for what the client has seen; `nil` before that.
+    ///   - catchUp: the outcome of waiting for the revision that the client has seen; `nil` before that.
     ///   - head: where memory was when it had the state.
     ///   - compress: compresses a short snapshot; `nil` if that does not pay.
     /// - Throws: ``Problem`` if the parameters make no sense or a condition is not met.
@@ -102,7 +102,7 @@ extension ConfigForm {
         if case .notModified = self { 304 } else { 200 }
     }
 
-    /// Whether a client might have seen more than this form says.
+    /// Whether a client may have seen more than this form contains.
     fileprivate func mayBeOld(for conditions: ReadConditions) -> Bool {
         if conditions.liveryRevision != nil { return true }
         return switch self {
@@ -148,7 +148,7 @@ extension ConfigForm {
 }
 
 extension Reply {
-    /// The answer with how many bytes a snapshot of the namespace may have, so that clients can limit what they read.
+    /// The response with the maximum size of a snapshot of the namespace, so that clients can limit their reads.
     func announcing(_ quotas: NamespaceQuotas, _ state: NamespaceState) -> Reply {
         guard status == .ok else { return self }
         var reply = self
@@ -168,8 +168,8 @@ extension Reply {
 
 /// The state of a namespace, as clients follow it.
 ///
-/// Event loops answer nearly all of these requests themselves (``ImmediateTarget``); here are those that need the store or
-/// long work, and those whose targets are spelled in an unusual way.
+/// Event loops answer nearly all of these requests themselves (``ImmediateTarget``); these routes serve requests that need the
+/// store or long work, and those with an unusual notation of the target.
 extension ServerServices {
     func config(_ request: Request, _ context: RouteContext) async throws -> Reply {
         if let revision = try request.target.revision(.at) { return try await config(at: revision, request, context) }
@@ -243,7 +243,7 @@ extension Problem {
 }
 
 extension RequestTarget {
-    /// Whether there are no parameters but those of ``cursor()``, spelled as usual.
+    /// Whether there are no parameters but those of ``cursor()``, in their usual notation.
     var asksForChangesAtMost: Bool {
         guard let query else { return true }
         return query.utf8.split(separator: UInt8(ascii: "&")).allSatisfy {
@@ -251,7 +251,7 @@ extension RequestTarget {
         }
     }
 
-    /// The moment since which changes are asked for; `nil` if the state is.
+    /// The cursor for requests of changes; `nil` for requests of the state.
     func cursor() throws(Problem) -> Cursor? {
         let after = try revision(.after)
         let epoch = try parameter(.epoch)
@@ -266,7 +266,7 @@ extension RequestTarget {
 }
 
 extension Changeset {
-    /// The change as clients get it who have not asked for schemas.
+    /// The change for clients that have not requested schemas.
     fileprivate var withoutSchemas: Changeset {
         var changes = self
         changes.schemas = SchemaChanges()

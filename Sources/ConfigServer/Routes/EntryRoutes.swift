@@ -31,7 +31,7 @@ extension ServerServices {
         bytes: Int? = nil,
         _ encode: @escaping @Sendable () -> ByteBuffer
     ) async throws -> Reply {
-        // Judged here already, to spare the work.
+        // Checked before the work is done.
         let tag = state.tag + suffix
         let isSent = try request.conditions.verdict(tag: tag) == .sent
         guard isSent else { return .json(ByteBuffer(), tag: tag) }
@@ -111,10 +111,10 @@ extension Problem {
 }
 
 extension EntryKind {
-    /// What a user calls it.
+    /// The name of the kind in messages.
     var noun: String { self == .value ? "key" : rawValue }
 
-    /// What tells a write of one from that of a value, in the log.
+    /// The suffix of the action in the log, for other kinds than values.
     fileprivate var suffix: String { self == .value ? "" : "-" + rawValue }
 }
 

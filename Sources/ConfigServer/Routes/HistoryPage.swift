@@ -12,7 +12,7 @@ struct HistoryPage {
     private var before: UInt64?
     private var records: [HistoryRecord] = []
     private var bytes = 0
-    /// How many records to ask the store for.
+    /// The number of records to request from the store.
     private var count: Int
     private var isComplete = false
     private var hasMore = false
@@ -33,7 +33,7 @@ struct HistoryPage {
         HistoryMessage(records: records, next: hasMore ? records.last?.revision : nil)
     }
 
-    /// Takes the answer to ``query``.
+    /// Adds the result of ``query``.
     mutating func append(_ piece: [HistoryRecord]) {
         // The last revision may have more records than were read.
         let isCut = piece.count >= count

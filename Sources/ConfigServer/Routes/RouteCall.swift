@@ -28,7 +28,7 @@ struct RouteCall: Sendable {
         )
     }
 
-    /// Checks what can be checked without the body: a client does not send the rest of a request that is refused.
+    /// Checks everything that does not depend on the body, so that a client need not send the body of a rejected request.
     mutating func check(_ services: ServerServices) {
         do throws(Problem) {
             guard let route = pattern?.route else { return refusal = try Self.answer(toUnknown: request) }
@@ -48,8 +48,8 @@ struct RouteCall: Sendable {
         if !fits { refusal = Problem.tooManyBodies.reply }
     }
 
-    /// Whether an event loop may do all of the work: a write of not more than a short body says. What others take depends on
-    /// what the server holds.
+    /// Whether an event loop may do all of the work: writes with a short body. The work of others depends on the contents of
+    /// the server.
     var isShort: Bool {
         pattern?.route.declaration.access == .namespace(.write) && request.body?.count ?? 0 <= Workers.shortBytes
     }
@@ -108,14 +108,14 @@ extension Route {
         var context = context
         if declaration.access != .open {
             var seen = request.conditions
-            // Writes are judged by the store, which is never behind.
+            // The store checks the conditions of a write, and it is never behind.
             if !declaration.isRead { seen.liveryRevision = nil }
-            // What an event has told of may have been committed by another server.
+            // The change that an event announced may have been committed by another server.
             if declaration.isEvaluation, seen.liveryRevision == nil {
                 seen.liveryRevision = try request.target.parameter(.flagConfigEtag)
             }
             context.catchUp = try await services.catchUp(with: seen, request.target)
-            // The token may be revoked meanwhile. Writes check it again once their body is complete.
+            // The token may have been revoked during the wait. Writes check it again once their body is complete.
             if declaration.isRead { try context.authorize(services) }
         }
         let reply = try await handler(services, request, context)
@@ -189,7 +189,7 @@ extension Problem {
         self.init(status, code, detail, headers: pause.map { ["retry-after": String($0)] } ?? [:])
     }
 
-    /// Why the server is not ready: the cause that is safe to show to everyone; the log has the details.
+    /// The reason why the server is not ready: the cause that is safe to show to anyone; the log has the details.
     init(readiness error: StoreError) {
         let (status, code): (HTTPResponseStatus, String) =
             switch error.code {

@@ -21,16 +21,16 @@ struct Request: Sendable {
     }
 }
 
-/// What the server knows about a request beside its contents.
+/// The information about a request besides its contents.
 struct RouteContext: Sendable {
     let client: ClientAddress
     private let connection: ObjectIdentifier
-    /// What the path says.
+    /// The parameters of the path.
     let parameters: RoutePattern.Parameters
     private(set) var principal = Principal(token: nil)
     /// The namespace in the path.
     private(set) var namespace = NamespaceRule.standard
-    /// Whether memory has what the client has seen.
+    /// Whether memory has the revision that the client has seen.
     var catchUp = CatchUp.done
     private var access = Access.open
     private var authorization: String?
@@ -51,7 +51,7 @@ struct RouteContext: Sendable {
         access = route.access
         let headers = request.head.headers
         authorization = route.isEvaluation ? headers.authorizationOrKey : headers.joined("authorization")
-        // What OpenFeature's clients can send, whose paths name no namespace.
+        // Fields of OpenFeature's clients, whose paths contain no namespace.
         if route.isEvaluation, parameters.get("ns") == nil, let name = headers.joined("x-livery-namespace") {
             namespace = name
         }
@@ -81,7 +81,7 @@ extension HTTPHeaders {
     /// The field `Authorization`, or what OpenFeature's clients may send in its place.
     var authorizationOrKey: String? { joined("authorization") ?? joined("x-api-key").map { "Bearer \($0)" } }
 
-    /// The value of a field, which is named in lower case; of several lines, all of them as one list.
+    /// The value of a field, whose name is in lower case; several lines are joined as one list.
     func joined(_ name: StaticString) -> String? {
         var list: String?
         for (field, value) in self where field.utf8.count == name.utf8CodeUnitCount && field.isField(name) {

@@ -49,7 +49,7 @@ final class RoutePattern: Sendable {
 
     private var parameterCount: Int { segments.count { $0.parameter != nil } }
 
-    /// The route of a request, and what the path says; `nil` if there is none.
+    /// The route of a request and the parameters of its path; `nil` if there is none.
     static func find(_ method: HTTPMethod, _ target: RequestTarget) -> (pattern: RoutePattern, Parameters)? {
         let path = target.segments
         for pattern in all[method == .HEAD ? "GET" : method.rawValue] ?? [] {

@@ -15,7 +15,7 @@ extension ServerServices {
         let state = try state(of: context.namespace)
         let asked = try request.target.cursor()
         if let asked {
-            // What the client has seen may be of another epoch, or of a revision that is not known any more.
+            // The client may have seen another epoch, or a revision that is no longer known.
             let isKnown = asked.epoch == state.cursor.epoch && asked.revision <= state.revision
             if isKnown {
                 let (present, changes) = try await hub.changes(in: context.namespace, after: asked.revision)
@@ -41,7 +41,7 @@ extension ServerServices {
 }
 
 extension RequestTarget {
-    /// Whether the answer is to have schemas.
+    /// Whether the response includes schemas.
     func wantsSchemas() throws(Problem) -> Bool {
         switch try parameter(.schemas) {
         case nil, "false": false

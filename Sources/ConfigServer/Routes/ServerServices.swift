@@ -9,7 +9,7 @@ internal import Logging
 internal import NIOCore
 internal import NIOHTTP1
 
-/// What routes and connections need to answer: the configuration, who may use it, and where work is done.
+/// The services that routes and connections use to answer: configuration, access and executors.
 final class ServerServices: Sendable {
     let hub: NamespaceHub
     let policy: AccessPolicy
@@ -105,7 +105,7 @@ extension ServerServices {
         return outcome
     }
 
-    /// What the body says. It stays in memory until it is parsed, however long the write then waits for the store.
+    /// The decoded body. It stays in memory until it is parsed, however long the write then waits for the store.
     func body<Value: Sendable>(
         of request: Request,
         _ context: RouteContext,
@@ -118,7 +118,7 @@ extension ServerServices {
     /// An answer that is made for one client.
     ///
     /// - Parameter bytes: about how many bytes it will have; 0 if that is found out by making it.
-    /// - Throws: ``Problem/tooManyAnswers`` if there is no room for it beside others.
+    /// - Throws: ``Problem/tooManyAnswers`` if the budget has no room for it.
     func single(_ bytes: Int, _ make: () async throws -> Reply) async throws -> Reply {
         let lease = try AnswerLease(bytes, of: answers)
         var reply = try await make()
@@ -150,7 +150,7 @@ extension ServerServices {
         do throws(StoreError) {
             outcome = try await hub.publish(publish)
         } catch {
-            // Which keys a rollback changes is not known.
+            // The keys that a rollback changes are not known.
             let keys = if case .edit(let edits) = change { Array(edits.keys) } else { [String]() }
             if error.code == .uncertain { audit(action, context, keys, ["outcome": "uncertain"]) }
             throw error

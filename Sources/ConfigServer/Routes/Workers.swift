@@ -14,7 +14,7 @@ struct Workers: Sendable {
     /// Compresses a body; `nil` if that does not pay.
     let compress: @Sendable (ByteBuffer) -> ByteBuffer?
 
-    /// Bodies of up to so many bytes are parsed in place, which takes about as long as a turn costs.
+    /// Bodies up to this size are parsed in place, which takes about as long as a turn costs.
     static let shortBytes = 8 * 1024
 
     init(_ limits: ServerLimits, compress: @escaping @Sendable (ByteBuffer) -> ByteBuffer?) {
@@ -46,7 +46,7 @@ struct Workers: Sendable {
         state.isShort ? make() : try await encoding.run(for: caller, make)
     }
 
-    /// Does what a body asks for, which may take as long as rules do. A long body is parsed and freed in turns as well.
+    /// Performs the work of a body, which may take as long as evaluations do. A long body is parsed and freed in turns as well.
     ///
     /// - Parameter parse: makes the work of the bytes of the body.
     func evaluated<Work: SteppedWork>(

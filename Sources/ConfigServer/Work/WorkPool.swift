@@ -37,10 +37,10 @@ final class WorkPool: Sendable {
         var idleThreads = 0
     }
 
-    /// So long one caller's work goes on while others wait.
+    /// The time for which one caller's work continues while others wait.
     private static let turn = TimeAmount.milliseconds(5)
     private static let maximumWaiting = 1024
-    /// How long a thread waits for work before it ends.
+    /// The time for which a thread waits for work before it ends.
     private static let linger = DispatchTimeInterval.seconds(5)
 
     private let name: String
@@ -58,7 +58,7 @@ final class WorkPool: Sendable {
 
     /// Does work in turn with that of other callers.
     ///
-    /// - Throws: what the work throws, ``Problem/busy`` if it is not done in time or too much is waiting, or
+    /// - Throws: the error of the work, ``Problem/busy`` if it is not done in time or too much is waiting, or
     ///   `CancellationError`.
     func run<Work: SteppedWork>(_ work: Work, for caller: Caller) async throws -> Work.Value {
         let job = Job(work, for: caller, until: .now() + patience)
@@ -198,7 +198,7 @@ extension WorkPool.State {
 
     fileprivate mutating func next(ofThreads maximum: Int) -> (any PooledJob)? {
         let busy = threads - idleThreads
-        // The thread that asks is counted as busy.
+        // The calling thread counts as busy.
         let isLast = busy >= maximum
         return turns.next(lightOnly: isLast, at: .now()).flatMap { jobs.removeValue(forKey: $0) }
     }
@@ -219,7 +219,7 @@ private protocol PooledJob: AnyObject, Sendable {
     var deadline: NIODeadline { get }
     var isCancelled: Bool { get }
 
-    /// - Returns: whether the work has ended, and the task goes on.
+    /// - Returns: whether the work has ended, and the task continues.
     func step() -> Bool
     func fail(_ error: any Error)
 }
@@ -259,7 +259,7 @@ private final class Job<Work: SteppedWork>: PooledJob {
     func fail(_ error: any Error) { end(.failure(error)) }
 
     private func end(_ result: Result<Work.Value, any Error>) {
-        // What the work holds is freed before its task goes on.
+        // The memory of the work is freed before its task continues.
         work.withLock { $0 = nil }
         continuation.withLock { $0.take() }?.resume(with: result)
     }
@@ -272,7 +272,7 @@ private struct SingleStep<Value: Sendable>: SteppedWork {
 }
 
 extension Problem {
-    /// The server did not get to a request in time, because of what others, or the same caller, asked it to compute.
+    /// The request was not processed in time, because of computations for other callers or the same one.
     static let busy = comeBack(
         "too-busy",
         "the server could not compute the answer in time; ask for less at a time, or try again in a moment"

@@ -53,7 +53,7 @@ extension StoreLaw {
             #expect(outcomes.map { $0.commit?.revision } == [2, nil, 3, 4, nil, 5])
             #expect(outcomes[1] == .unchanged(at: 2, entries: ["a": made, "kept": kept]))
             #expect(outcomes[4] == .unchanged(at: 4, entries: ["kept": kept]))
-            // The next batch finds it in the database, or in what the store remembers.
+            // The next batch finds it in the database, or in the store's memory.
             let last = try #require(outcomes[5].entry("a"))
             #expect(try await bench.publish(.edit(["a": .integer(1)])) == .unchanged(at: 5, entries: ["a": last]))
         },
@@ -78,7 +78,7 @@ extension StoreLaw {
         },
     ]
 
-    /// What a store that several servers share keeps besides ``all``, in a place that can be opened by all of them.
+    /// The laws that a store shared by several servers satisfies in addition to ``all``.
     public static let shared =
         [
             StoreLaw("batches of several servers are each one piece, and reach the others in order") { bench in
@@ -113,7 +113,7 @@ extension StoreLaw {
                     let (first, second) = round % 2 == 0 ? (bench.store, other) : (other, bench.store)
                     let set = Publish(namespace: "default", change: .edit(["k": .integer(round)]))
                     let made = try #require(try await first.commit([set])[0].commit)
-                    // What it has last written or read itself was another value.
+                    // The store's own last read or write was of another value.
                     let entry = try #require(made.changes["k"] ?? nil)
                     #expect(try await second.commit([set]) == [.unchanged(at: made.revision, entries: ["k": entry])])
                     let remove = Publish(
@@ -129,7 +129,7 @@ extension StoreLaw {
             },
         ] + sharedSchemaLaws
 
-    /// Has stores on one database commit batches at the same time, whose publishes are in each other's way.
+    /// Lets stores on one database commit conflicting batches at the same time.
     private static func checkRace(among stores: [any EntryStore], rounds: Int) async throws {
         for round in 0..<rounds {
             let head = try await stores[0].load().namespaces["default"]?.revision ?? 0
@@ -149,7 +149,7 @@ extension StoreLaw {
                 let (shared, made) = (try #require(outcomes[0].entry("shared")), try #require(outcomes[0].revision))
                 #expect(outcomes[2] == .unchanged(at: made, entries: ["shared": shared]))
             }
-            // Of those that expect the same head, the one whose batch comes first finds it.
+            // Among publishes that expect the same head, the one in the first batch succeeds.
             #expect(batches.count { $0[1].commit != nil } == 0)
             #expect(batches.count { $0[3].commit != nil } == 1)
             let commits = batches.joined().compactMap(\.commit).sorted { $0.revision < $1.revision }

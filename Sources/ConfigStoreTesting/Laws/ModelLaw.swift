@@ -91,8 +91,8 @@ extension Publish {
         }
     }
 
-    /// Most of the rules can be evaluated; some have a variant that schemas may refuse, or use an evaluator that may not be
-    /// there; `nil` to remove one.
+    /// Most of the rules can be evaluated; some have a variant that violates a schema, or use a missing evaluator; `nil`
+    /// removes a rule.
     private static func rule(using random: inout SplitMix) -> EntryValue? {
         let variants: EntryValue = ["a": 1, "b": .integer(.random(in: 1...3, using: &random))]
         return switch Int.random(in: 0..<6, using: &random) {
@@ -122,7 +122,7 @@ extension Publish {
     }
 }
 
-// Which numbers a store gives out is its own affair.
+// The ids that a store assigns are not compared.
 extension StoredEntry {
     var withoutID: StoredEntry {
         var entry = self

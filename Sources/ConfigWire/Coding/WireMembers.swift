@@ -66,7 +66,7 @@ extension JSONScanner {
         }
     }
 
-    /// Reads an object of schemas or rules by what they are for; `null` for one to remove.
+    /// Reads an object of schemas or rules by name; `null` removes one.
     mutating func edits(of kind: EntryKind) throws(ConfigError) -> [String: EntryValue?] {
         var edits: [String: EntryValue?] = [:]
         try object { (name, scanner) throws(ConfigError) in
@@ -76,7 +76,7 @@ extension JSONScanner {
         return edits
     }
 
-    /// Reads an object of schemas by what they are for.
+    /// Reads an object of schemas by name.
     mutating func schemas() throws(ConfigError) -> [String: EntryValue] {
         var schemas: [String: EntryValue] = [:]
         try object { (name, scanner) throws(ConfigError) in

@@ -85,7 +85,7 @@ extension WireSchema {
         return WireSchema(name, EntryObject(keywords), [names, values]).described(description)
     }
 
-    /// An array of what has this schema.
+    /// An array whose elements have this schema.
     func list(_ name: String? = nil, atMost count: Int? = nil) -> WireSchema {
         var keywords = EntryObject([(key: "type", value: "array"), (key: "items", value: use)])
         keywords.setMember("maxItems", to: count.map { .integer($0) })
@@ -110,7 +110,7 @@ extension WireSchema {
     }
 }
 
-// What messages are made of.
+// The parts of messages.
 extension WireSchema {
     static let anything = WireSchema([:])
     static let flag = WireSchema(["type": "boolean"])

@@ -2,7 +2,7 @@
 
 internal import ConfigModel
 
-/// The description of the server's interface, OpenAPI 3.1: the routes, and what they are made of.
+/// The description of the server's interface, OpenAPI 3.1: the routes and their parts.
 package struct OpenAPIDocument {
     private let routes: [WireRoute]
 
@@ -71,7 +71,7 @@ package struct OpenAPIDocument {
 /// The answers to what goes wrong.
 private enum Failure: String, CaseIterable {
     case problem = "Problem"
-    /// OFREP's answer to what is wrong with the question itself.
+    /// OFREP's response to an invalid request.
     case ofrep = "OFREPFailure"
 
     static let schemas = [ProblemDetails.schema, OFREPFailure.schema]

@@ -2,7 +2,7 @@
 
 package import ConfigModel
 
-/// The declaration of a route: what a request is made of and how it is answered.
+/// The declaration of a route: the parts of its request and its responses.
 ///
 /// The server joins it with the code that answers, clients build their requests from it, and the description of the interface
 /// is made of it.
@@ -18,7 +18,7 @@ package struct WireRoute: Sendable {
     package let access: Access
     /// A few words about its purpose.
     package let summary: String
-    /// The parameters beside those of the path.
+    /// The parameters besides those of the path.
     package let parameters: [WireParameter]
     /// The schema of the body as JSON; `nil` without a body.
     let body: WireSchema?
@@ -71,7 +71,7 @@ extension WireRoute {
     /// Whether a write honours `If-Match` and `If-None-Match`; otherwise they are refused. Reads always honour them.
     package var honoursConditions: Bool { parameters.contains(.ifMatch) }
 
-    /// Whether it is of OpenFeature's protocol, which has its own answer to what is wrong with the question itself.
+    /// Whether it belongs to OpenFeature's protocol, which has its own response to invalid requests.
     var isOFREP: Bool { path.contains("/ofrep/") }
 
     /// All statuses of problems.

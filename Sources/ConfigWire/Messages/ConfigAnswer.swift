@@ -2,7 +2,7 @@
 
 public import ConfigModel
 
-/// What a Livery server answers to `GET /v1/{namespace}/config`.
+/// The response of a Livery server to `GET /v1/{namespace}/config`.
 public enum ConfigAnswer: Hashable, Sendable {
     /// The whole state, marked as a reset if the client requested changes that the server no longer has.
     case snapshot(ServerSnapshot, isReset: Bool)
@@ -106,7 +106,7 @@ struct ConfigMembers {
     private(set) var entries: KeyedValues<EntryValue>?
     private(set) var isReset = false
     private(set) var schemas: [String: EntryValue]?
-    /// The rules of a state, or what became of them.
+    /// The rules of a state, or their changes.
     private(set) var rules: [String: EntryValue?] = [:]
     private var from: UInt64?
     private var to: UInt64?

@@ -4,17 +4,17 @@ public import ConfigModel
 
 /// An entry as `GET /v1/{namespace}/entries` lists it, or a schema or a rule as `…/schemas` and `…/rules` do.
 public struct EntryMessage: Hashable, Sendable {
-    /// What it is.
+    /// The kind of the entry.
     public var kind: EntryKind
-    /// The key; what the schema or the rule is for, if it is one.
+    /// The key, or the name of the schema or the rule.
     public var key: String
     /// The value, the schema or the rule.
     public var value: EntryValue
     /// The revision of the value.
     public var revision: UInt64
-    /// When the entry was created.
+    /// The creation time of the entry.
     public var createdAt: Timestamp
-    /// When the value was set.
+    /// The time at which the value was set.
     public var updatedAt: Timestamp
 
     /// Creates an entry from its parts.
@@ -147,6 +147,6 @@ extension EntryKind {
     /// The schema of the names of entries of this kind.
     var nameSchema: WireSchema { self == .value ? .key : self == .schema ? .schemaName : .ruleName }
 
-    /// The schema of what entries of this kind hold.
+    /// The schema of values of this kind.
     var valueSchema: WireSchema { self == .value ? .value : self == .schema ? .jsonSchema : .rule }
 }

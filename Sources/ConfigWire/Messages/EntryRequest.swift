@@ -4,11 +4,11 @@ public import ConfigModel
 
 /// The body of `PUT /v1/{namespace}/entries/{key}`, and of the same for schemas and rules.
 public struct EntryRequest: Hashable, Sendable {
-    /// What is set.
+    /// The kind of the entry.
     public var kind: EntryKind
     /// The new value, schema or rule.
     public var value: EntryValue
-    /// Why, for the history.
+    /// The message for the history.
     public var message: String?
 
     /// Creates a request.

@@ -6,7 +6,7 @@ public import ConfigModel
 public struct HistoryMessage: Hashable, Sendable {
     /// The records.
     public var records: [HistoryRecord]
-    /// What to ask for as `before` to read on; `nil` at the end.
+    /// The value of `before` for the next page; `nil` at the end.
     public var next: UInt64?
 
     /// Creates an answer from its parts.

@@ -62,7 +62,7 @@ package struct OFREPFailure: Sendable {
         (self.key, self.code, self.details) = (key, code, details)
     }
 
-    /// Reads a failure; `nil` if it says nothing.
+    /// Reads a failure; `nil` if it has no error.
     package init?(json: [UInt8]) throws(ConfigError) {
         var (code, details) = ("", "")
         try JSONScanner.object(json, atMost: .max) { (name, scanner) throws(ConfigError) in

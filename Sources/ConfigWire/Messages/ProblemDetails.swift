@@ -10,17 +10,17 @@ public struct ProblemDetails: Error, Hashable, Sendable {
     public var title: String
     /// The HTTP status.
     public var status: Int
-    /// What is wrong this time and what to do about it.
+    /// The cause in this case, and the next step.
     public var detail: String
-    /// The configuration key at fault.
+    /// The configuration key with the error.
     public var key: String?
-    /// The part of the request at fault: a header, a parameter, a member of the body.
+    /// The part of the request with the error: a header, a parameter, a member of the body.
     public var field: String?
     /// The place in the request's body, as `line:column`.
     public var location: String?
     /// The revision that the namespace is at, where a client can go on from it.
     public var revision: UInt64?
-    /// What values break their schemas, or what is wrong with schemas.
+    /// Schema violations, or errors in the schemas themselves.
     public var violations: [ViolationMessage]
 
     /// Creates a problem.

@@ -6,11 +6,11 @@ public import ConfigModel
 public struct PublishReceipt: Hashable, Sendable {
     /// The namespace's position now.
     public var cursor: Cursor
-    /// When it was written; `nil` if nothing changed.
+    /// The time of the revision; `nil` if nothing changed.
     public var updatedAt: Timestamp?
     /// The keys that changed, sorted.
     public var changed: [String]
-    /// What the schemas that changed are for, sorted.
+    /// The names of changed schemas, sorted.
     public var changedSchemas: [String]
     /// The keys whose rules changed, sorted.
     public var changedRules: [String]

@@ -8,13 +8,13 @@ public struct PublishRequest: Hashable, Sendable {
     public var set: [String: EntryValue]
     /// The keys to remove. Unknown keys are ignored.
     public var unset: Set<String>
-    /// The new schemas by what they are for, as in `SchemaName`; `nil` for those to remove.
+    /// The new schemas by name, as in `SchemaName`; `nil` removes one.
     public var schemas: [String: EntryValue?]
     /// The new rules by their keys, and what rules share by `EntryKind.sharedRules`; `nil` for those to remove.
     public var rules: [String: EntryValue?]
     /// The revision that the namespace must be at, if given.
     public var expect: UInt64?
-    /// Why, for the history.
+    /// The message for the history.
     public var message: String?
 
     /// Creates a request.

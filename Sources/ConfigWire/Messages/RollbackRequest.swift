@@ -8,7 +8,7 @@ public struct RollbackRequest: Hashable, Sendable {
     public var to: UInt64
     /// The revision that the namespace must be at, if given.
     public var expect: UInt64?
-    /// Why, for the history.
+    /// The message for the history.
     public var message: String?
 
     /// Creates a request.

@@ -2,7 +2,7 @@
 
 public import ConfigModel
 
-/// The answer to `GET /v1`: what a server is and has.
+/// The answer to `GET /v1`: the version of a server and its namespaces.
 public struct ServerInfo: Hashable, Sendable {
     /// A namespace of the server.
     public struct Namespace: Hashable, Sendable {
@@ -10,7 +10,7 @@ public struct ServerInfo: Hashable, Sendable {
         public var name: String
         /// The last revision that changed it.
         public var revision: UInt64
-        /// How many entries it has.
+        /// The number of entries.
         public var count: Int
 
         /// Creates a namespace from its parts.

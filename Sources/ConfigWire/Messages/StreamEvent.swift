@@ -25,7 +25,7 @@ public enum StreamEvent: Hashable, Sendable {
         }
     }
 
-    /// Where a client is that has understood the event: its `id` on the wire.
+    /// The cursor of a client that has processed the event: its `id` on the wire.
     public var cursor: Cursor {
         switch self {
         case .hello(let cursor, _), .head(let cursor, _), .reset(let cursor, _): cursor
@@ -38,7 +38,7 @@ extension StreamEvent {
     /// Reads an event by its name and its data, UTF-8 JSON. Unknown members are ignored.
     ///
     /// - Returns: `nil` if the event is one that only newer programs know.
-    /// - Throws: `ConfigError` if the data are not what the name promises.
+    /// - Throws: `ConfigError` if the data does not match the name.
     public init?(name: String, data: [UInt8]) throws(ConfigError) {
         guard Self.names.contains(name) else { return nil }
         let fields = try ConfigMembers(data)

@@ -92,7 +92,7 @@ package enum InsertedRow {
 }
 
 extension EntryValue {
-    /// A string as it is, anything else as JSON: what a table of texts holds.
+    /// A string as it is, any other value as JSON, for a table of strings.
     package var text: String {
         if case .string(let text) = self { text } else { canonicalJSON }
     }

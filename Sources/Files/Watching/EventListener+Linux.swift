@@ -15,7 +15,7 @@
         private let onEvent: @Sendable (Int32) -> Void
 
         /// - Parameters:
-        ///   - descriptor: is closed at the end, when the thread has ended and nobody has the listener any more.
+        ///   - descriptor: is closed when the thread has ended and the listener has been released.
         ///   - onEvent: reads what waits; called on the thread.
         /// - Returns: `nil` if the descriptor is negative, or the system has no thread or descriptor to spare.
         init?(descriptor: Int32, onEvent: @escaping @Sendable (Int32) -> Void) {
@@ -63,7 +63,7 @@
             while true {
                 let count = poll(&waiting, nfds_t(waiting.count), -1)
                 if waiting[1].revents != 0 { return }
-                // Somebody closed it who did not open it: from now on poll(2) would return at once each time.
+                // The descriptor was closed elsewhere: from now on poll(2) would return immediately each time.
                 if waiting[0].revents & Int16(POLLNVAL | POLLERR) != 0 { return }
                 if count > 0 { onEvent(descriptor) }
             }

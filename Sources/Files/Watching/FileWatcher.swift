@@ -3,24 +3,23 @@
 package import Dispatch
 internal import Synchronization
 
-/// Why to look at a file.
+/// The reason to read a file.
 package enum FileHint: Hashable, Sendable {
     /// Something moved. The content may be that of a writer half-way.
     case changed
-    /// Nothing has moved for a while: whatever the file says now is so.
+    /// No changes for a while: the current contents are final.
     case settled
 }
 
-/// Calls back when what a path leads to may have changed, and again when it has come to rest.
-/// Asleep in between: there is no timer but the one that follows a change, unless the kernel cannot report changes.
-/// Then the path is looked at every second as well.
+/// Calls back when the target of a path may have changed, and again when it has settled. In between it sleeps: the only timer
+/// is the one after a change, unless the kernel cannot report changes. Then the path is also checked every second.
 package final class FileWatcher: Sendable {
-    /// How long a file has to be left alone to count as at rest.
+    /// The time without changes after which a file counts as settled.
     ///
     /// Long enough for an editor that deletes, creates and then writes; short enough to be felt as at once.
     static let settlingTime = DispatchTimeInterval.milliseconds(150)
 
-    /// How often the file system is asked while it cannot report by itself.
+    /// The polling interval for file systems without notifications.
     static let askingInterval = DispatchTimeInterval.seconds(1)
 
     private let path: AbsolutePath
@@ -30,10 +29,10 @@ package final class FileWatcher: Sendable {
 
     private struct State {
         var events: PathEvents?
-        /// When the last movement was, and whether a timer waits for the file to come to rest after it.
+        /// The time of the last change, and whether a timer waits for the file to settle.
         var lastMovement = DispatchTime(uptimeNanoseconds: 0)
         var isSettling = false
-        /// What the path led to at the last movement, and whether it has come to rest since.
+        /// The file at the path at the last change, and whether it has been stable since.
         var lastSeen: FileState?
         var isSettled = false
         /// Whether a question to the file system is due.
@@ -44,8 +43,8 @@ package final class FileWatcher: Sendable {
 
     /// Starts watching; the first call of `onHint` follows at once.
     /// - Parameters:
-    ///   - isFolder: whether the path is that of a folder, and what is in it matters.
-    ///   - queue: a serial queue to watch on, and to call back; one of its own without it.
+    ///   - isFolder: whether the path is that of a folder, whose contents matter.
+    ///   - queue: a serial queue for watching and callbacks; by default a separate one.
     package convenience init(
         path: AbsolutePath,
         isFolder: Bool = false,
@@ -70,7 +69,7 @@ package final class FileWatcher: Sendable {
         self.queue.async { self.moved() }
     }
 
-    /// Stops watching and frees what the kernel holds for it.
+    /// Stops watching and frees the kernel's resources.
     package func cancel() {
         state.withLock { $0.events.take() }?.cancel()
     }
@@ -84,12 +83,12 @@ package final class FileWatcher: Sendable {
         return state.withLock { $0.isSettled || $0.events == nil }
     }
 
-    /// Whether every change is heard of at once; otherwise within ``askingInterval``.
+    /// Whether every change is reported at once; otherwise within ``askingInterval``.
     package func reportsEveryChange() -> Bool {
         state.withLock { $0.events?.isDeaf != true }
     }
 
-    /// Whether the path leads to something else than at the last movement: there is an event under way, or none will be.
+    /// Whether the path leads to another file than at the last change: an event is pending, or none will come.
     private func hasMovedUnnoticed() -> Bool {
         let status = FileState(path: path.text)
         return state.withLock { $0.lastSeen != status && $0.events != nil }
@@ -109,7 +108,7 @@ package final class FileWatcher: Sendable {
         if isFirst { settle(at: .now() + Self.settlingTime) }
     }
 
-    /// One timer for all movements: it is set anew when it comes due, and not with each of them.
+    /// One timer for all changes: it is rescheduled when it fires, not with each change.
     private func settle(at deadline: DispatchTime) {
         queue.asyncAfter(deadline: deadline) { [weak self] in self?.settle() }
     }
@@ -123,12 +122,12 @@ package final class FileWatcher: Sendable {
         }
         if let later { return settle(at: later) }
         guard let events else { return }
-        // Now there is time for the folders above. If one was replaced before it was watched, the path leads elsewhere.
-        // If one cannot be watched, the file system has to be asked from now on.
+        // Now there is time for the parent folders. If one was replaced before it was watched, the path leads elsewhere. If one
+        // cannot be watched, the file system must be polled from now on.
         let wasDeaf = events.isDeaf
         if !events.isWhole, events.followWholly() || events.isDeaf != wasDeaf || hasMovedUnnoticed() { return moved() }
         let isSettled = state.withLock { state in
-            // A movement since then has a timer of its own.
+            // A later change has its own timer.
             state.isSettled = !state.isSettling && state.events != nil
             return state.isSettled
         }
@@ -155,25 +154,25 @@ extension FileWatcher {
         guard let events else { return }
         let wasDeaf = events.isDeaf
         events.follow()
-        // How the file is followed has changed, and the status shows that.
+        // The way in which the file is followed has changed, and the status shows it.
         if hasMovedUnnoticed() || events.isDeaf != wasDeaf { moved() } else { askIfDeaf() }
     }
 }
 
 extension PathEvents {
-    /// Whether something may change without an event: the user's watches are used up, a folder may not be read, the path
-    /// would not stand still, or the file system does not report it.
+    /// Whether changes may happen without an event: the user's watches are used up, a folder is unreadable, the path keeps
+    /// changing, or the file system does not report changes.
     var isDeaf: Bool { watches.withLock(\.isDeaf) }
 
     /// Whether all folders on the way are watched, and not only those of which names matter.
     var isWhole: Bool { watches.withLock(\.isWhole) }
 
-    /// What has to be watched now.
+    /// The files and folders that must be watched now.
     func plan() -> WatchPlan { WatchPlan(for: path, hasContents: isFolder) }
 
-    /// Watches what the path leads to now.
+    /// Watches the current target of the path.
     ///
-    /// Things may move while the watches are being set, so it is done until the plan stands still.
+    /// The path may change while the watches are set, so this is repeated until the plan is stable.
     func follow() {
         watches.withLock { $0.isWhole = true }
         var plan = self.plan()

@@ -10,7 +10,7 @@
     /// kqueue reports that a folder changed but not which name in it, so every change of a folder counts.
     final class PathEvents: Sendable {
         let path: AbsolutePath
-        /// Whether the path is that of a folder, and what is in it matters.
+        /// Whether the path is that of a folder, whose contents matter.
         let isFolder: Bool
         private let queue: DispatchQueue
         private let onEvent: @Sendable () -> Void
@@ -26,7 +26,7 @@
         private static let ownFate: DispatchSource.FileSystemEvent = [.delete, .rename, .attrib]
         private static let content: DispatchSource.FileSystemEvent = [.delete, .rename, .write, .extend, .attrib]
 
-        /// - Parameter onEvent: called on the queue when what the path leads to may have changed.
+        /// - Parameter onEvent: called on the queue when the target of the path may have changed.
         init(
             path: AbsolutePath,
             isFolder: Bool = false,
@@ -39,7 +39,7 @@
             follow()
         }
 
-        /// Nothing: here the whole way is watched from the first.
+        /// Does nothing: here the whole path is watched from the start.
         func followWholly() -> Bool { false }
 
         func cancel() {
@@ -50,12 +50,12 @@
             }
         }
 
-        /// A replaced file is another file, so all is opened anew each time.
+        /// A replaced file is another file, so everything is reopened each time.
         /// - Returns: whether every watch could be set.
         func watch(_ plan: WatchPlan, _ watches: inout Watches) -> Bool {
             if watches.isCancelled { return true }
             watches.sources.forEach { $0.cancel() }
-            // From the root down, so that a folder that is replaced meanwhile is seen from its parent.
+            // From the root down, so that the replacement of a folder is seen from its parent.
             let folders = plan.names.sorted { $0.key.length < $1.key.length }.map { folder, names in
                 let isIdle = names.isEmpty && folder != plan.folder
                 return source(at: folder, for: isIdle ? Self.ownFate : Self.ownFate.union(.write), isFolder: true)

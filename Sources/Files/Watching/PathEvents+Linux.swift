@@ -9,21 +9,21 @@
     /// Follows a ``WatchPlan`` by inotify (see inotify(7)).
     final class PathEvents: Sendable {
         let path: AbsolutePath
-        /// Whether the path is that of a folder, and what is in it matters.
+        /// Whether the path is that of a folder, whose contents matter.
         let isFolder: Bool
         private let queue: DispatchQueue
         private let onEvent: @Sendable () -> Void
         let watches = Mutex(Watches())
 
         struct Watches {
-            /// Hears of events; `nil` if it could not be started, and once it is cancelled.
+            /// Receives events; `nil` if it could not be started, and once it is cancelled.
             var listener: EventListener?
-            /// What the queue has yet to do.
+            /// The work that the queue has yet to do.
             var due = Meaning.nothing
             /// The names that matter by the watch of their folder.
             var folders: [Int: Set<FilePath.Component>] = [:]
             var file: Int?
-            /// Where the file is, and the watch of its folder.
+            /// The place of the file, and the watch of its folder.
             var place: WatchPlan.Place?
             var holder: Int?
             /// The watch of the folder of which everything matters.
@@ -35,13 +35,13 @@
         }
 
         private static let ownFate = UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_ATTRIB | IN_ONLYDIR)
-        // Attributes as well: a file that may not be read cannot be watched itself until it may.
+        // Attributes as well: an unreadable file cannot be watched itself until its permissions change.
         private static let names = UInt32(IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_ATTRIB)
         private static let content = UInt32(IN_MODIFY | IN_CLOSE_WRITE | IN_ATTRIB)
 
         /// - Parameters:
         ///   - descriptor: an inotify instance, which is closed at the end; negative if the kernel had none to spare.
-        ///   - onEvent: called on the queue when what the path leads to may have changed.
+        ///   - onEvent: called on the queue when the target of the path may have changed.
         init(
             path: AbsolutePath,
             isFolder: Bool = false,
@@ -64,8 +64,8 @@
 
         /// Watches the file and the folders of which names matter. The others can wait for ``followWholly()``.
         ///
-        /// For a folder that nobody has watched yet, the kernel visits all names in it that it knows: in one such as `/tmp`,
-        /// with thousands, that takes longer than all else that a program does as it starts.
+        /// For a folder without watches, the kernel visits all names in it that it has cached: in one such as `/tmp`, with
+        /// thousands of names, that takes longer than the rest of a program's start.
         private func followNearby() {
             let plan = plan().nearby
             watches.withLock { watches in
@@ -88,7 +88,7 @@
             let former = watches.numbers
             watches.folders = [:]
             (watches.place, watches.holder, watches.contents) = (plan.file, nil, nil)
-            // From the root down, so that a folder that is replaced meanwhile is seen from its parent.
+            // From the root down, so that the replacement of a folder is seen from its parent.
             for (folder, names) in plan.names.sorted(by: { $0.key.length < $1.key.length }) {
                 let isWhole = folder == plan.folder
                 let mask = isWhole ? Self.names | Self.content : names.isEmpty ? 0 : Self.names
@@ -109,8 +109,8 @@
             Int(path.withPlatformString { inotify_add_watch(descriptor, $0, mask) })
         }
 
-        /// Watches another file of the same name in the same folder, as an editor leaves it. No other part of the way has
-        /// moved, or an event of its own is waiting.
+        /// Watches another file of the same name in the same folder, as an editor leaves it. Any other change of the path has
+        /// its own event.
         /// - Returns: whether nothing else has to be done.
         private func followFile() -> Bool {
             watches.withLock { watches in
@@ -150,7 +150,7 @@
             onEvent()
         }
 
-        /// What has to be done after an event; what comes later includes what comes before.
+        /// The work to do after an event; later cases include earlier ones.
         enum Meaning: Comparable {
             case nothing, written, replaced, moved
         }

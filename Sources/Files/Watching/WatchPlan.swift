@@ -3,17 +3,16 @@
 internal import CFileSystem
 internal import SystemPackage
 
-/// Which folders must be watched so that no change of what a path leads to goes unnoticed.
+/// The folders that must be watched so that every change of a path's target is noticed.
 ///
-/// The path is walked as the kernel would. Every folder on the way is watched for being moved or deleted itself;
-/// a folder that holds a symbolic link of the way, the first missing component, or the file is watched for what
-/// happens to that name as well. What is written is seen at the file itself, so that a busy neighbour in its folder
-/// costs nothing.
+/// The path is walked as the kernel would walk it. Every folder of the path is watched for being moved or deleted itself; a
+/// folder that contains a symbolic link of the path, the first missing component, or the file is also watched for events of
+/// that name. Writes are observed at the file itself, so that other busy files in its folder cost nothing.
 ///
-/// An empty folder can be deleted and made anew, and Linux keeps that from the folder's own watch for as long as
-/// anyone works in it. So where a name is missing, the folder's parent is watched for the folder's name too.
+/// An empty folder can be deleted and recreated, and Linux hides that from the folder's own watch while the folder is in use.
+/// So if a name is missing, the folder's parent is also watched for the folder's name.
 struct WatchPlan: Equatable {
-    /// What a component of the path is.
+    /// The type of a path component.
     enum Component: Equatable {
         case link(to: FilePath)
         case folder
@@ -23,11 +22,11 @@ struct WatchPlan: Equatable {
 
     /// The names that matter in each folder; none where only the folder's own fate does.
     private(set) var names: [FilePath: Set<FilePath.Component>] = [:]
-    /// Those of the names that are components of the way.
+    /// The names that are components of the path.
     private var components: [FilePath: Set<FilePath.Component>] = [:]
-    /// Where the file is, once all links are followed; `nil` while none is there.
+    /// The place of the file, after following all links; `nil` while it does not exist.
     private(set) var file: Place?
-    /// The folder that the way leads to, if what is in it matters.
+    /// The folder that the path leads to, if its contents matter.
     private(set) var folder: FilePath?
 
     /// A folder, and a name in it.
@@ -38,12 +37,12 @@ struct WatchPlan: Equatable {
         var path: FilePath { folder.appending(name) }
     }
 
-    /// As many links as Linux follows before it says that there is a loop.
+    /// The number of links that Linux follows before it reports a loop.
     private static let maximumLinks = 40
 
     /// - Parameters:
     ///   - hasContents: whether the path is that of a folder, of which everything matters.
-    ///   - inspect: says what is at an absolute path, without following a link there.
+    ///   - inspect: returns the type of an absolute path, without following a link there.
     init(for path: FilePath, hasContents: Bool = false, inspect: (FilePath) -> Component) {
         var remaining = Self.components(of: path)
         var folder: FilePath = "/"
@@ -74,7 +73,7 @@ struct WatchPlan: Equatable {
         }
     }
 
-    /// The part of the plan that what happens to a file needs most often; the rest is the fate of the folders above.
+    /// The part of the plan for the usual changes of a file; the rest is for changes of the parent folders.
     var nearby: WatchPlan {
         var plan = self
         plan.names = components
@@ -109,8 +108,8 @@ extension WatchPlan {
         self.init(for: FilePath(text: path.text), hasContents: hasContents, inspect: Component.init(at:))
     }
 
-    /// Whether something that matters lies where the system does not report every change: the file, or a folder that
-    /// holds a name of the way to it.
+    /// Whether the file, or a folder that contains a name of the path to it, is on a file system that does not report every
+    /// change.
     var isSilent: Bool {
         let folders = names.filter { !$0.value.isEmpty }.keys
         return (folders + [file?.path, folder].compactMap(\.self)).contains { SilentFileSystem.contains(path: $0) }
@@ -118,7 +117,7 @@ extension WatchPlan {
 }
 
 extension WatchPlan.Component {
-    /// What stands at a path, without following a link there. What may not be looked at counts as missing.
+    /// The type of a path, without following a link there. Inaccessible paths count as missing.
     init(at path: FilePath) {
         let type = (try? Stat(path, followTargetSymlink: false))?.type
         switch type {
@@ -130,9 +129,9 @@ extension WatchPlan.Component {
     }
 }
 
-/// Which file systems change without the system's hearing of it: others write to them from elsewhere, or beneath them.
+/// File systems that change without notifying the system: others write to them remotely, or to their underlying storage.
 enum SilentFileSystem {
-    /// The numbers of statfs(2) and `linux/magic.h`; `tail --follow` asks, instead of waiting, for much the same ones.
+    /// The numbers of statfs(2) and `linux/magic.h`; `tail --follow` polls for much the same ones.
     private static let linuxNumbers: [UInt32] = [
         // Shared by several machines: NFS, SMB in three ages, 9p (also the folders of Windows under WSL), AFS twice,
         // Ceph, Coda, NetWare, GFS2, OCFS2, Lustre, GPFS, BeeGFS, PanFS, OrangeFS, SNFS, ACFS.
@@ -141,9 +140,9 @@ enum SilentFileSystem {
         0xAAD7_AAEA, 0x2003_0528, 0xBEEF_DEAD, 0x6163_6673,
         // Shared with the host of a virtual machine: VirtualBox, VMware, Parallels.
         0x786F_4256, 0xBACB_ACBC, 0x7C7C_6673,
-        // A program's own (FUSE, virtiofs), with whatever stands behind it.
+        // A program's file system (FUSE, virtiofs), with any storage.
         0x6573_5546,
-        // Layers over other folders: overlay, aufs, eCryptfs. What is written to a lower folder is not told.
+        // Layers over other folders: overlay, aufs, eCryptfs. Writes to a lower folder are not reported.
         0x794C_7630, 0x6175_6673, 0xF15F,
         // The kernel's own: proc, sysfs, cgroup.
         0x9FA0, 0x6265_6572, 0x0027_E0EB, 0x6367_7270,
@@ -152,7 +151,7 @@ enum SilentFileSystem {
     /// - Parameter number: the field `f_type` of `statfs`.
     static func contains(linuxNumber number: UInt32) -> Bool { linuxNumbers.contains(number) }
 
-    /// Whether a path leads to a file system that has to be asked; `false` where it leads nowhere.
+    /// Whether a path leads to a file system that must be polled; `false` if it leads nowhere.
     static func contains(path: FilePath) -> Bool {
         var status = statfs()
         guard path.withPlatformString({ statfs($0, &status) }) == 0 else { return false }

@@ -107,8 +107,7 @@ struct HistoryCommand: OperatorCommand {
 }
 
 extension HistoryMessage {
-    /// The fewest whole revisions that have so many records. A server may send more: what is cut off starts the next
-    /// page.
+    /// The smallest number of whole revisions with this many records. A server may send more: the rest starts the next page.
     func firstPage(of limit: Int) -> HistoryMessage {
         guard records.count > limit, limit > 0 else { return self }
         let last = records[limit - 1].revision

@@ -121,7 +121,7 @@ struct ImportCommand: OperatorCommand {
 }
 
 extension ConfigDocument {
-    /// - Throws: a failure with all mistakes in the schemas.
+    /// - Throws: a failure with all errors in the schemas.
     fileprivate func checkSchemas(source: String) throws {
         do throws(SchemaError) {
             _ = try SchemaSet(schemas)

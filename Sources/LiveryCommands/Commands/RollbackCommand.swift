@@ -124,7 +124,7 @@ struct RollbackCommand: OperatorCommand {
         return "Revision \(receipt.cursor.revision) equals revision \(revision): \(what) changed."
     }
 
-    /// Shows the changes and asks.
+    /// Shows the changes and asks for confirmation.
     ///
     /// - Returns: the revision that they were shown for; at another one they would not be those.
     @MainActor

@@ -39,7 +39,7 @@ struct SchemaCheckCommand: OperatorCommand {
     @OptionGroup var output: OutputOptions
 
     func run(in session: OperatorSession) async throws {
-        // The file is read first: one with mistakes asks nobody.
+        // The file is read first: if it has errors, no request is sent.
         let given = try file.map(SchemaFile.set(at:))
         let now = try await session.client.snapshot(withSchemas: given == nil)
         let document = try given ?? SchemaSet(of: now)

@@ -109,7 +109,7 @@ struct SetCommand: OperatorCommand {
         }
         let optionsWithValue = Program.optionsWithValue(of: Self.self)
         var (joined, isValue) = (Array(arguments.prefix(1)), false)
-        // Where the key is whose value may follow.
+        // The position of the key whose value may follow.
         var key: Int?
         for (index, word) in arguments.enumerated().dropFirst() {
             if word == "--", !isValue { return joined + arguments[index...] }
@@ -132,7 +132,7 @@ struct SetCommand: OperatorCommand {
             let request = EntryRequest(value: value, message: writing.publishing.message)
             return try await client.put(request, forKey: key, if: condition).revision
         }
-        // All of them, since those that are up to date now may be changed meanwhile.
+        // All of them, since unchanged values may be changed by others before the write.
         return try await client.publish(ConfigDiff(from: [:], to: values), writing.publishing)
     }
 }
@@ -145,7 +145,7 @@ extension Assignment.Origin {
     fileprivate func text() throws(ConfigError) -> String {
         switch self {
         case .text(let text): text
-        // A value of the maximum size may be written with escapes of six characters for each of its own.
+        // A value of the maximum size may be written with a six-character escape for each character.
         case .file(let path): try InputFile.text(at: path, atMost: EntryValue.maximumBytes * 6)
         }
     }

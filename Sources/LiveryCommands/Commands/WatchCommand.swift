@@ -44,7 +44,7 @@ struct WatchCommand: OperatorCommand {
         for key in keys { try EntryKind.value.check(prefix: key) }
     }
 
-    /// How many states may wait while the output is not read; beyond that, older ones are merged.
+    /// The maximum number of states that wait while the output is blocked; beyond that, older ones are merged.
     private static let mostWaiting = 1000
 
     func run(in session: OperatorSession) async throws {
@@ -149,6 +149,6 @@ struct WatchCommand: OperatorCommand {
 }
 
 extension KeyChange {
-    /// The key of the entry, by which a rule is told from the value of its key.
+    /// The key of the entry, which distinguishes a rule from the value of its key.
     fileprivate var entryKey: String { kind.key(of: key) }
 }

@@ -7,7 +7,7 @@ struct DoctorReport {
     let profile: TerminalProfile
     let repertoire: GlyphRepertoire
     let isTerminal: Bool
-    /// Where lines break, at words; `nil` where they may be of any length.
+    /// The width at which lines are wrapped at words; `nil` for unlimited.
     var columns: Int?
 
     var text: String {

@@ -93,7 +93,7 @@ extension Span.Role {
 
 /// Shares the columns of a line among texts.
 enum ColumnFit {
-    /// What the texts need if there is room for all; else every text gets an equal share, up to its need.
+    /// The widths of the texts if all fit; else every text gets an equal share, up to its width.
     ///
     /// ```swift
     /// ColumnFit.widths(for: [3, 40, 60], in: 63)  // [3, 30, 30]

@@ -51,7 +51,7 @@ struct TextTable {
     private static func widths(of rows: [[Span]], isWhole: [Bool], in columns: Int) -> [Int] {
         var needs = needs(rows)
         if width(of: needs) <= columns { return needs }
-        // A heading may be cut sooner than what is under it.
+        // A heading may be cut before the cells below it.
         let contents = Self.needs(rows.dropFirst())
         for (index, content) in contents.enumerated() where isWhole[index] { needs[index] = content }
         let texts = needs.indices.filter { !isWhole[$0] }

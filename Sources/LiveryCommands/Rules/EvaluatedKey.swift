@@ -9,7 +9,7 @@ import RemoteConfig
 extension NamespaceContents {
     /// The rule of a key; `nil` if it has none.
     ///
-    /// - Throws: `rejected` with its mistakes.
+    /// - Throws: `rejected` with the errors.
     func rule(ofKey key: String) throws(ConfigError) -> ConfigRule? {
         guard let rule = rules[key] else { return nil }
         do throws(RuleError) {
@@ -23,17 +23,17 @@ extension NamespaceContents {
     }
 }
 
-/// The value that a key has for somebody.
+/// The value of a key in a context.
 struct EvaluatedKey {
     let key: String
-    /// What they get.
+    /// The value in the context.
     let value: EntryValue
-    /// What programs without a context get; `nil` if the key has only a rule.
+    /// The default value, which programs without a context get; `nil` if the key has only a rule.
     let valueForEverybody: EntryValue?
-    /// How the rule comes to that; `nil` without a rule or a context.
+    /// The explanation of the value; `nil` without a rule or a context.
     let explanation: RuleExplanation?
 
-    /// - Parameter context: who asks; `nil` for everybody.
+    /// - Parameter context: the evaluation context; `nil` for the default value.
     /// - Throws: `notFound` if there is no value for them.
     init(_ key: String, in contents: NamespaceContents, for context: EvaluationContext?) throws(ConfigError) {
         let rule = try contents.rule(ofKey: key)

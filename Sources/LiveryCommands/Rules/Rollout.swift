@@ -6,7 +6,7 @@ import ConfigRules
 
 /// A share of the users: `25%`, `0.5 %`.
 struct Percentage: Hashable, Sendable {
-    /// How many parts of the total.
+    /// The weight of the variant.
     let weight: Int
     /// 100, or 100 times a power of ten.
     let total: Int
@@ -36,7 +36,7 @@ extension Percentage: CustomStringConvertible {
 
     /// `25 %`.
     var description: String {
-        // Weights are whole numbers, so that the double is the nearest to what was written.
+        // Weights are integers, so that the double is the nearest to the input.
         let number = Double(weight) * 100 / Double(total)
         return number == number.rounded() ? "\(Int(number)) %" : "\((number * 10_000).rounded() / 10_000) %"
     }
@@ -44,7 +44,7 @@ extension Percentage: CustomStringConvertible {
 
 /// The usual rule: a share of the users gets one variant, and all others the default one.
 ///
-/// The variant has the first part of the split, so that a larger share holds everybody who was in a smaller one.
+/// The variant has the first part of the split, so that a larger share includes every user of a smaller one.
 struct Rollout: Hashable, Sendable {
     let variant: String
     let share: Percentage
@@ -57,7 +57,7 @@ struct Rollout: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - rule: the one that it has.
-    ///   - everybody: the value of the key.
+    ///   - everybody: the default value of the key.
     /// - Throws: `rejected` if there is nothing to make the rule of, or the rule is another one.
     func rule(
         changing rule: EntryValue?,
@@ -118,7 +118,7 @@ struct Rollout: Hashable, Sendable {
         )
     }
 
-    /// What the usual rule gives to whom; `nil` of any other rule.
+    /// The variant and share of a rollout rule; `nil` for any other rule.
     static func present(in rule: EntryValue) -> (variant: String, share: Percentage)? {
         guard case .object(let members) = rule, let (variant, share, rest) = members["targeting"].flatMap(split),
             members["defaultVariant"] == .string(rest)

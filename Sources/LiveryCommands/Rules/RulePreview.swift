@@ -4,9 +4,9 @@ import ConfigModel
 import ConfigRules
 import TerminalUI
 
-/// Who gets what by the rule of a key, as it is and as it would be.
+/// The variants that contexts get by the current rule of a key and by a draft.
 struct RulePreview {
-    /// What one context gets.
+    /// The result for one context.
     struct Result {
         var targetingKey: String?
         var now: RuleEvaluation
@@ -21,7 +21,7 @@ struct RulePreview {
     /// - Parameters:
     ///   - now: the rule that the key has; `nil` for none.
     ///   - then: the draft; `nil` for none.
-    ///   - everybody: the value of the key, which counts where a rule gives none.
+    ///   - everybody: the default value of the key, used where a rule selects none.
     ///   - seconds: the time since 1970.
     init(
         of key: String,
@@ -49,17 +49,17 @@ struct RulePreview {
 }
 
 extension RulePreview {
-    /// A variant, or what stands for one.
+    /// The name of a variant, or a word for its absence.
     private static func label(_ evaluation: RuleEvaluation) -> String {
         evaluation.error == nil ? evaluation.variant ?? "(default value)" : "(error)"
     }
 
-    /// Tells the shares, and who changes sides.
+    /// Formats the shares, and the contexts whose variant changes.
     func lines(isDraft: Bool) -> [[Span]] {
         isDraft ? [[Span(movedSentence, .faint)]] + movedLines + errorLines : errorLines
     }
 
-    /// How many get which variant.
+    /// The number of contexts per variant.
     func table(isDraft: Bool) -> TextTable {
         let now = counts(\.now)
         let then = counts(\.then)
@@ -110,7 +110,7 @@ extension RulePreview {
         return [[Span("\(errors.count.grouped) end with an error, the first: \(first)", .problem)]]
     }
 
-    /// Writes a result for each context, in their order; `now` only beside a draft.
+    /// Writes a result for each context, in order; `now` only for a draft.
     func writeMembers(to object: inout JSONWriter, isDraft: Bool) {
         object.member("contexts") { $0.number(results.count) }
         if isDraft { object.member("moved") { $0.number(moved.count) } }

@@ -5,7 +5,7 @@ import ConfigRules
 import ConfigWire
 import TerminalUI
 
-/// What commands say of rules.
+/// The words that commands use for rules.
 enum RuleWords {
     /// The names of the variants, the default one first: `pink, blue`.
     static func variants(of rule: EntryMessage) -> String {

@@ -7,7 +7,7 @@ import TerminalUI
 
 /// Reads schemas from a file that the user names, or from standard input for `-`.
 ///
-/// Both throw a failure with all mistakes in what was read.
+/// Both throw a failure with all errors in the input.
 enum SchemaFile {
     /// The one schema of a file.
     static func schema(at path: String) throws -> ConfigSchema {
@@ -49,9 +49,9 @@ extension SchemaSet {
 }
 
 extension SchemaError {
-    /// A line for each mistake.
+    /// One line per error.
     ///
-    /// - Parameter name: what was read, where the error does not say it.
+    /// - Parameter name: the name of the input, if the error does not contain it.
     func failure(source name: String? = nil) -> ProgramFailure {
         var error = self
         error.source = source ?? name

@@ -5,10 +5,10 @@ import ConfigSchemas
 import ConfigWire
 import TerminalUI
 
-/// What of a namespace breaks its schemas.
+/// The schema violations of a namespace.
 struct SchemaReport {
     let revision: UInt64
-    /// How many keys have a schema.
+    /// The number of keys with a schema.
     private(set) var checked = 0
     /// By key.
     private(set) var violations: [KeyViolation] = []
@@ -21,7 +21,7 @@ struct SchemaReport {
             checked += 1
             violations += schema.violations(of: value).map { KeyViolation(key: key, schema: name, violation: $0) }
         }
-        // What a server would say of all of them at once.
+        // The errors that a server would report for all of them at once.
         if violations.isEmpty {
             violations = document.violations(of: values.lazy.map { (key: $0.key, value: $0.value) })
         }

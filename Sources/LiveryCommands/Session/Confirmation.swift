@@ -15,7 +15,7 @@ enum Confirmation {
         }
     }
 
-    /// Asks on standard error; anything but `y` or `yes` is no, and so is the end of the input.
+    /// Asks on standard error; anything but `y` or `yes` means no, and so does the end of the input.
     static func isGiven(_ question: String) -> Bool {
         // A question that cannot be shown gets no answer, which is no.
         try? Output.error.write("\(question.sanitized()) [y/N] ")

@@ -16,10 +16,10 @@ extension ServerClient {
     /// together do not meet again and again.
     ///
     /// - Parameters:
-    ///   - retries: whether a conflict is retried, asked after each.
+    ///   - retries: whether a conflict is retried, called after each.
     ///   - parts: how many parts have been written so far; the time begins again after each.
     ///   - clock: the clock for the pauses.
-    ///   - write: reads what the write is made from, and writes.
+    ///   - write: reads the current state, and writes.
     /// - Throws: what `write` throws, or `conflict` after 30 s of conflicts, from the first one.
     static func retrying<Result>(
         _ retries: @autoclosure () -> Bool,

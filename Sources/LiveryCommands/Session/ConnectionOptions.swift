@@ -60,7 +60,7 @@ extension ConnectionOptions {
         return options
     }
 
-    /// Whom to trust, and what to show of oneself.
+    /// The trusted authorities, the client certificate and the other options of connections.
     package func transportOptions() throws(ConfigError) -> TransportOptions {
         try TransportOptions(
             certificateAuthority: caCertificate.map { .file($0) },
@@ -125,7 +125,7 @@ extension ConnectionOptions {
         return try InputFile.text(at: path, atMost: 64 * 1024)
     }
 
-    /// What stands in `/dev` may be a file that is open already, where macOS goes on reading at its end.
+    /// A path in `/dev` may be an open file, which macOS would continue to read at its end.
     private static func isFile(_ path: String) -> Bool {
         path != "-" && !path.utf8.starts(with: "/dev/".utf8) && FileState(path: path)?.isRegular == true
     }

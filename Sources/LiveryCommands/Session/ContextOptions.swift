@@ -5,7 +5,7 @@ import ConfigModel
 package import ConfigRules
 import Programs
 
-/// Who a value is for: `--context user=42 --context language=es`.
+/// The evaluation context: `--context user=42 --context language=es`.
 package struct ContextOptions: ParsableArguments {
     @Option(
         name: .customLong("context"),
@@ -25,7 +25,7 @@ package struct ContextOptions: ParsableArguments {
         for word in given { _ = try Self.attribute(word) }
     }
 
-    /// The context; `nil` if nothing was said.
+    /// The context; `nil` if none was given.
     package var context: EvaluationContext? {
         get throws(ValidationError) {
             if given.isEmpty { return nil }
@@ -62,7 +62,7 @@ package struct ContextOptions: ParsableArguments {
                 throw ValidationError("--context \(name): \(error.message).")
             }
         }
-        // What is no value of another kind is a text.
+        // Input that is not a value of another type is a string.
         let value = keyNames.contains(ExactString(name)) ? nil : try? ValueKind.value(text, like: nil)
         return (name, value ?? .string(text))
     }

@@ -28,7 +28,7 @@ struct CredentialFile {
         return TokenProvider { _ throws(ConfigError) in try token(for: server) }
     }
 
-    /// Stores a token, or removes the one in the file; says whether there was one before.
+    /// Stores a token, or removes the stored one. Returns whether there was one before.
     @discardableResult
     func store(_ token: String?, for server: String) throws(ConfigError) -> Bool {
         if token == nil, FileState(path: path) == nil { return false }

@@ -31,7 +31,7 @@ enum KeyCompletion {
         }
     }
 
-    /// How long a shell may be kept waiting.
+    /// The maximum time for which a shell waits.
     private static let patience = Duration.milliseconds(800)
 
     private static func client(arguments: [String], environment: [String: String]) -> ServerClient? {
@@ -40,13 +40,13 @@ enum KeyCompletion {
             ["--pinned-key"], ["--client-certificate"], ["--unix-socket"],
         ]
         let given = names.flatMap { names in values(of: names, in: arguments).flatMap { [names[0], $0] } }
-        // As above: the command itself reports what is wrong with its options.
+        // As above: the command itself reports errors in its options.
         guard let options = try? ServerOptions.parse(given) else { return nil }
         return try? options.client(environment: environment, patience: patience)
     }
 
-    /// The values that a command line gives to an option, as `--name value` or `--name=value`. The last one counts, unless
-    /// the option may be given several times.
+    /// The values of an option in a command line, as `--name value` or `--name=value`. The last one applies, unless the option
+    /// is repeatable.
     static func values(of names: [String], in arguments: [String]) -> [String] {
         arguments.enumerated().compactMap { index, argument in
             if names.contains(argument), index + 1 < arguments.count { return arguments[index + 1] }

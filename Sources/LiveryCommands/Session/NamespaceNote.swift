@@ -7,11 +7,11 @@ import Files
 import Programs
 import TerminalUI
 
-/// What to say of a namespace that does not exist, or did not until a command wrote to it: its name may be mistyped.
+/// The note about a namespace that does not exist, or that a command has created: its name may be mistyped.
 struct NamespaceNote {
     let name: String
     let server: String
-    /// The namespaces that exist, of those that the token may read.
+    /// The existing namespaces that the token may read.
     let present: [String]
 
     var exists: Bool { present.contains(name) }
@@ -22,7 +22,7 @@ struct NamespaceNote {
         return "there is no namespace '\(name)' at \(server)\(alternatives)"
     }
 
-    /// `nil` for the namespace that nobody has to name.
+    /// The created namespace; `nil` for the default one.
     var created: String? {
         guard exists, name != NamespaceRule.standard else { return nil }
         let others = similar.map { "; there is \($0.quoted), too" } ?? ""
@@ -40,13 +40,13 @@ struct NamespaceNote {
 }
 
 extension OperatorSession {
-    /// Says on standard error if the namespace does not exist, or was made by this command.
+    /// Reports on standard error if the namespace does not exist, or was created by this command.
     func tellOfNamespace() async {
         guard client.hasFoundNothing, let note = await note() else { return }
         tell(note.exists ? note.created : note.missing)
     }
 
-    /// Says on standard error if the namespace does not exist, where a command has found nothing in it.
+    /// Reports on standard error if the namespace does not exist, after a command has found nothing in it.
     func tellOfMissingNamespace() async { tell(await note()?.missing) }
 
     /// Distinguishes an empty namespace from one that does not exist, such as a mistyped one.

@@ -16,7 +16,7 @@ package protocol LiveryCommand: ParsableCommand {
 }
 
 extension ConfigError {
-    /// What went wrong and what to do, in one line that is safe on any terminal.
+    /// The cause and the next step, in one line that is safe on any terminal.
     var sentence: String {
         let advice = code == .unauthorized ? "; `livery login` stores one, --token-file names one" : ""
         return (description + advice).sanitized()
@@ -31,7 +31,7 @@ extension ConfigError {
 /// A command that sends requests to a server.
 protocol OperatorCommand: LiveryCommand {
     var access: ServerOptions { get }
-    /// How to write; the standard for a command that has one form only.
+    /// The output options; the default for a command with a single form.
     var output: OutputOptions { get }
 
     /// Checks the arguments before any request.
@@ -78,7 +78,7 @@ extension ServerClient {
     }
 }
 
-/// What a command works with: the server, and where its output goes.
+/// The environment of a command: the server and the output.
 struct OperatorSession {
     let client: ServerClient
     let style: OutputStyle
@@ -126,8 +126,7 @@ struct OperatorSession {
 }
 
 extension OperatorSession {
-    /// Reports what a write did, or would do: each change, none if the entries were up to date, and the revision that it
-    /// became.
+    /// Reports the outcome of a write or a dry run: each change, none if the entries were up to date, and the revision.
     func report(_ diff: ConfigDiff, of kind: EntryKind = .value, revision: UInt64, dryRun: Bool) throws {
         if style.isJSON {
             return try writeResult { object in

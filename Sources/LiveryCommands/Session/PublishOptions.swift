@@ -43,7 +43,7 @@ extension ServerClient {
         return try await publish(diff.request(expect: writing.expect, message: writing.message)).cursor.revision
     }
 
-    /// Has the server check the token, the expected revision and the message as for a write, and writes nothing.
+    /// Lets the server check the token, the expected revision and the message as for a write, without writing.
     @discardableResult
     func rehearse(expect: UInt64? = nil, message: String? = nil) async throws(ConfigError) -> UInt64 {
         try await publish(ConfigDiff([]).request(expect: expect, message: message)).cursor.revision

@@ -6,7 +6,7 @@ import TerminalUI
 
 /// Reads a secret from the terminal without showing it.
 enum SecretPrompt {
-    /// Asks on standard error and reads a line without echoing it; `nil` at the end of the input.
+    /// Prompts on standard error and reads a line without echoing it; `nil` at the end of the input.
     static func read(_ question: String) -> String? {
         // A question that cannot be shown can be answered all the same.
         try? Output.error.write(question.sanitized())

@@ -8,7 +8,7 @@ import Files
 import Programs
 import TerminalUI
 
-/// Where a server is.
+/// The address of a server.
 struct AddressOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -19,7 +19,7 @@ struct AddressOption: ParsableArguments {
     var server: String?
 }
 
-/// Which server, which namespace, and by what right.
+/// The server, the namespace and the credentials.
 struct ServerOptions: ParsableArguments {
     @OptionGroup var place: AddressOption
 
@@ -40,7 +40,7 @@ struct ServerOptions: ParsableArguments {
     var seen: UInt64?
 }
 
-/// Which of a namespace's revisions to read.
+/// The revision of a namespace to read.
 struct RevisionOption: ParsableArguments {
     @Option(
         help: ArgumentHelp("Read the namespace at this revision (default: the current one).", valueName: "revision")
@@ -54,7 +54,7 @@ extension AddressOption {
         return (LiveryVariable.server.value(in: environment) ?? ServerAddress.standard, false)
     }
 
-    /// The server without a namespace. The variable serves other commands as well and may name one, the option may not.
+    /// The server without a namespace. The variable may contain one, since other commands use it too; the option must not.
     func server(environment: [String: String]) throws(ConfigError) -> ServerAddress {
         let (text, isOption) = text(environment: environment)
         let address = try ServerAddress(text)
@@ -67,8 +67,8 @@ extension AddressOption {
 }
 
 extension ServerOptions {
-    /// The server and the namespace. An option counts more than a variable, and where both are options, or both are
-    /// variables, the address may not name one namespace and the other another.
+    /// The server and the namespace. An option takes precedence over a variable; if both are options, or both are variables,
+    /// the address must not contain a different namespace.
     func address(environment: [String: String]) throws(ConfigError) -> ServerAddress {
         let (text, isOption) = place.text(environment: environment)
         let variable = LiveryVariable.namespace.value(in: environment)
@@ -88,7 +88,7 @@ extension ServerOptions {
     }
 }
 
-/// How to write one entry: what it holds alone, which another command reads back, or all that the server says of it.
+/// The output of one entry: its value alone, which another command reads back, or all details from the server.
 struct EntryOutputOptions: ParsableArguments {
     @Flag(help: "Print the whole entry as a JSON object, with times in UTC.")
     var json = false

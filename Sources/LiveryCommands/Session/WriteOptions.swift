@@ -18,7 +18,7 @@ struct WriteOptions: ParsableArguments {
 }
 
 extension WriteOptions {
-    /// The condition on the key. A revision counts as one of the server's present epoch.
+    /// The condition on the key. A revision is one of the server's current epoch.
     func condition(on client: ServerClient) async throws(ConfigError) -> ServerClient.Condition? {
         guard let ifMatch else { return nil }
         return .isAt(Cursor(epoch: try await client.info().head.epoch, revision: ifMatch))
@@ -29,7 +29,7 @@ extension ServerClient {
     /// Checks a condition on a key as a write would, and writes nothing.
     ///
     /// - Returns: the revision that the namespace is at.
-    /// - Throws: `conflict` if it does not hold.
+    /// - Throws: `conflict` if the condition is not met.
     func rehearse(_ condition: Condition, onKey key: String) async throws(ConfigError) -> UInt64 {
         let now = try await rehearse()
         let revision: UInt64?

@@ -12,7 +12,7 @@ struct Assignment: Hashable, Sendable {
 
     var key: String
     var origin: Origin
-    /// Whether the value is JSON whatever it looks like.
+    /// Whether the value is always read as JSON.
     var isJSON = false
 
     /// Reads `KEY VALUE`, or `KEY=VALUE` and `KEY:=JSON` for each of several keys, where a value may be `-` or `@file` unless it is literal.

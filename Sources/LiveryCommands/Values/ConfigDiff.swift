@@ -6,7 +6,7 @@ import TerminalUI
 
 /// The old and the new value of one key, or the old and the new schema or rule of one name.
 struct KeyChange: Hashable, Sendable {
-    /// The key, or what the schema or the rule is for.
+    /// The key, or the name of the schema or the rule.
     var key: String
     var kind = EntryKind.value
     /// `nil` if there was no entry.
@@ -60,11 +60,11 @@ struct ConfigDiff: Hashable, Sendable {
     }
 
     var isEmpty: Bool { changes.isEmpty }
-    /// Those of values.
+    /// The changes of values.
     var values: ArraySlice<KeyChange> { changes.prefix { $0.kind == .value } }
-    /// Those of schemas.
+    /// The changes of schemas.
     var schemas: ArraySlice<KeyChange> { changes.dropFirst(values.count).prefix { $0.kind == .schema } }
-    /// Those of rules.
+    /// The changes of rules.
     var rules: ArraySlice<KeyChange> { changes.dropFirst(values.count + schemas.count) }
     var added: Int { values.count { $0.old == nil } }
     var removed: Int { values.count { $0.new == nil } }
@@ -107,7 +107,7 @@ extension ConfigDiff {
 }
 
 extension KeyChange {
-    /// `+ key  new`, `- key  old` or `~ key  old → new`; `schema` or `rule` stands before the name of one.
+    /// `+ key  new`, `- key  old` or `~ key  old → new`, with `schema` or `rule` before the name of one.
     func line(style: OutputStyle) -> [Span] {
         let role: Span.Role = old == nil ? .added : new == nil ? .removed : .changed
         let sign = (old == nil ? "+ " : new == nil ? "- " : "~ ") + kind.label

@@ -15,7 +15,7 @@ extension EntryKind {
         try check(prefix.hasSuffix(".") ? String(prefix.dropLast()) : prefix)
     }
 
-    /// What stands before a name where several kinds are listed.
+    /// The prefix of a name in lists of several kinds.
     var label: String { self == .value ? "" : rawValue + " " }
 
     /// The word for an entry, such as in "no such key".

@@ -5,15 +5,15 @@ import ConfigWire
 
 /// A form of a configuration as one JSON document, which ``ConfigDocument`` reads back unchanged.
 enum ExportForm {
-    /// An object of objects, one level for each dot of a key. If `a` and `a.b` are both values, the second is written
-    /// beside the first as `"a.b"`.
+    /// Nested objects, one level for each dot of a key. If `a` and `a.b` are both values, the second is written next to the
+    /// first as `"a.b"`.
     case nested
     /// One object with dotted keys.
     case flat
     /// Each key with its value, objects included.
     case exact
 
-    /// The document in this form, or in the exact one where this one would hold other values, or no schemas.
+    /// The document in this form, or in the exact one if this one would represent other values, or no schemas.
     ///
     /// The exact form, where it was chosen, lists schemas and rules even if there are none.
     ///
@@ -31,7 +31,7 @@ enum ExportForm {
         return json.bytes
     }
 
-    /// Whether the document is exact, since it is to be or has to be.
+    /// Whether the document has the exact form, by request or because it must.
     func isExact(for contents: NamespaceContents) -> Bool {
         if !contents.schemas.isEmpty || !contents.rules.isEmpty { return true }
         let values = contents.values

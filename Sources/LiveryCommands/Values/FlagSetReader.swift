@@ -14,12 +14,12 @@ struct FlagSetReader {
     private(set) var flags: [Flag] = []
     /// The metadata of each set, by its number.
     private(set) var setMetadata: [EntryObject] = []
-    /// Where each flag that can be read is in the file.
+    /// The position of each readable flag in the file.
     private(set) var locations: [String: TextLocation] = [:]
     private(set) var hasFlags = false
     /// The members of `$evaluators` of all sets.
     private var evaluators: [EntryObject.Member] = []
-    /// Why flags cannot be read as values, by their keys.
+    /// The errors of flags that cannot be read as values, by their keys.
     private(set) var problems: [ConfigError] = []
     /// The flags that a later one of the same key replaces, as flagd reads the file.
     private(set) var replaced: [String] = []

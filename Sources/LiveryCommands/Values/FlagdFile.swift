@@ -78,7 +78,7 @@ struct FlagdFile {
 
     /// Replaces an operation by null if flagd evaluates it to null each time.
     ///
-    /// - Returns: what is replaced; `nil` if nothing is.
+    /// - Returns: the replaced part; `nil` if there is none.
     private mutating func replaceByNull(_ fault: ViolationMessage) -> String? {
         guard let key = fault.rule, let rule = rules[key],
             let replaced = FlagdTargeting.replacingOperation(at: fault.pointer, in: rule)
@@ -103,7 +103,7 @@ struct FlagdFile {
         if case .string(let name)? = members["defaultVariant"], case .object(let variants)? = members["variants"] {
             defaults[key] = variants[name]
         }
-        // A rule is switched on unless it says otherwise.
+        // A rule is enabled by default.
         let kept = EntryObject(
             members.filter { Self.members.contains($0.key) && ($0.key != "state" || $0.value != "ENABLED") }
         )
@@ -112,7 +112,7 @@ struct FlagdFile {
         rules[key] = ConfigRule.namingBucketing(.object(Self.adding(setMetadata, to: kept)))
     }
 
-    /// The value of a flag that stands for a key without a rule.
+    /// The value of a flag that represents a key without a rule.
     private static func plainValue(of members: EntryObject) -> EntryValue? {
         guard case .object(let variants)? = members["variants"], variants.count == 1,
             members["defaultVariant"] == .string(ConfigRule.plainVariant),
@@ -122,7 +122,7 @@ struct FlagdFile {
         return variants[ConfigRule.plainVariant]
     }
 
-    /// What is said of the set of flags is said of each; what is said of the flag itself counts more.
+    /// The metadata of the flag set applies to each flag; that of the flag itself takes precedence.
     private static func adding(_ metadata: EntryObject, to members: EntryObject) -> EntryObject {
         if metadata.isEmpty { return members }
         let own = if case .object(let own)? = members["metadata"] { own } else { EntryObject() }
@@ -160,7 +160,7 @@ extension FlagdFile {
         return .object(EntryObject(kept + (members["state"] == nil ? [("state", "ENABLED")] : [])))
     }
 
-    /// What the format cannot say of a namespace, as sentences.
+    /// The parts of a namespace that the format cannot express, as sentences.
     static func losses(of contents: NamespaceContents) -> [String] {
         var losses: [String] = []
         if !contents.schemas.isEmpty { losses.append("The schemas are left out: flagd's format has none.") }

@@ -48,7 +48,7 @@ struct ImportJob {
         return plan
     }
 
-    /// - Parameter dryRun: whether only to have the server check what it can.
+    /// - Parameter dryRun: whether the server only checks the request.
     func run(on client: ServerClient, dryRun: Bool) async throws(ConfigError) -> ImportResult {
         var done: ImportResult?
         var total = 0
@@ -67,7 +67,7 @@ struct ImportJob {
         }
     }
 
-    /// - Parameter done: what was published before the last conflict; `nil` if that is nothing.
+    /// - Parameter done: the part published before the last conflict; `nil` if there is none.
     private func publish(
         _ plan: ImportResult,
         _ client: ServerClient,
@@ -112,7 +112,7 @@ struct ImportJob {
 }
 
 extension ConfigError {
-    /// Why values that keep the schemas which come with them cannot come before them.
+    /// The error for values that satisfy only the schemas imported with them.
     fileprivate var breakingReplacedSchemas: ConfigError {
         var error = self
         error.message = """
@@ -146,10 +146,10 @@ extension ConfigDiff {
 
 struct ImportResult: Hashable, Sendable {
     var diff: ConfigDiff
-    /// How many keys of the document were up to date.
+    /// The number of unchanged keys.
     var unchanged: Int
     var revision: UInt64 = 0
-    /// How many revisions the import became.
+    /// The number of revisions.
     var revisions = 0
 
     /// `2,490 new, 10 unchanged: revision 14.`

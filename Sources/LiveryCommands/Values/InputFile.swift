@@ -60,7 +60,7 @@ package enum InputFile {
 
     /// The JSON value of a file, of the size that a value may have.
     static func value(at path: String) throws(ConfigError) -> EntryValue {
-        // A value may be written with escapes of six characters for each of its own, and indented.
+        // A value may be written with six-character escapes, and indented.
         let bytes = try bytes(at: path, atMost: EntryValue.maximumBytes * 8)
         do throws(ConfigError) {
             return try EntryValue(json: bytes)

@@ -5,7 +5,7 @@ import ConfigModel
 /// JSON that a person typed as the value of a key.
 enum JSONText {
     /// - Parameter isOfKey: whether it is the value of a key, which other commands and options could change.
-    /// - Throws: what is wrong, and what to type instead.
+    /// - Throws: the error, with the text to type instead.
     static func value(of text: String, isOfKey: Bool = true) throws(ConfigError) -> EntryValue {
         do throws(ConfigError) {
             return try EntryValue(json: Array(text.utf8))
@@ -45,8 +45,8 @@ enum JSONText {
         return (try? scanner.anyValue()) == .null
     }
 
-    /// Whether a value is what was typed: each number of an array or object is written as RFC 8785 has it, and a single
-    /// number or word is the whole text.
+    /// Whether a value equals its input: each number of an array or object is written as in RFC 8785, and a single number or
+    /// word is the whole text.
     static func keeps(_ text: String, as value: EntryValue) -> Bool {
         switch value {
         case .array, .object: spellsNumbersCanonically(text)

@@ -4,10 +4,10 @@ import ConfigModel
 import Files
 import TerminalUI
 
-/// The keys of a document that no namespace can hold.
+/// The keys of a document that cannot be stored in a namespace.
 struct LeftOutKeys {
     private let keys: Set<ExactString>
-    /// Why, of the first of them.
+    /// The errors of the first of them.
     private let problems: [ConfigError]
 
     /// None.
@@ -31,7 +31,7 @@ struct LeftOutKeys {
         return problems.map { "Left out: \($0.sentence)" } + (rest > 0 ? ["Left out: \(rest.grouped) more keys"] : [])
     }
 
-    /// Says them on standard error.
+    /// Prints them on standard error.
     func tell() {
         for line in lines { Output.error.writeLine(line) }
     }

@@ -8,7 +8,7 @@ import TerminalUI
 /// The values of a namespace, or some of them, the schemas that they have to keep, and the rules that say who gets which.
 struct NamespaceContents: Hashable, Sendable {
     var values: [String: EntryValue]
-    /// By what they are for.
+    /// By schema name.
     var schemas: [String: EntryValue]
     /// By their keys.
     var rules: [String: EntryValue]
@@ -98,7 +98,7 @@ extension NamespaceContents {
 
     /// Refuses changes as the server would, before anything is sent to it.
     ///
-    /// - Throws: `rejected` with each violation, if a new value breaks its schema, or a present one another schema than before.
+    /// - Throws: `rejected` with each violation, if a new value violates its schema, or a current one a changed schema.
     func check(_ changes: ConfigDiff) throws(ConfigError) {
         let violations = violations(by: changes)
         if !violations.isEmpty { throw .breakingSchemas(violations) }
@@ -146,7 +146,7 @@ extension NamespaceContents {
         throw ConfigError(.rejected, "\(reason); add \(RemovalOptions.flag) if that is intended")
     }
 
-    /// What is wrong with the new rules. Whether variants keep their schema is left to the server.
+    /// The errors in the new rules. The server checks variants against schemas.
     func ruleFaults(in changes: ConfigDiff) -> [ViolationMessage] {
         var next = rules
         for change in changes.rules { next[change.key] = change.new }
@@ -169,7 +169,7 @@ extension NamespaceContents {
 }
 
 extension RuleError {
-    /// The mistakes as a server reports them.
+    /// The errors in the form in which a server reports them.
     func messages(of rule: String) -> [ViolationMessage] {
         faults.map { ViolationMessage(rule: rule, pointer: $0.pointer, message: $0.message) }
     }

@@ -4,7 +4,7 @@ import ConfigModel
 import ConfigSchemas
 import TerminalUI
 
-/// What commands say of schemas, and read from them.
+/// The words that commands use for schemas, and the schemas that they read.
 enum SchemaWords {
     /// A few words for a list: `string (color): The colour of the sky`.
     static func summary(of schema: EntryValue) -> String {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// `NAME=TEXT`, or `NAME:=JSON` where the text is JSON whatever it looks like.
+/// `NAME=TEXT`, or `NAME:=JSON` for JSON in any form.
 enum TypedAssignment {
     /// - Returns: `nil` for a word without a sign.
     static func parts(of word: String) -> (name: String, text: String, isJSON: Bool)? {

@@ -6,9 +6,9 @@ import ConfigModel
 enum TypedText {
     /// Whether a text is JSON or a string without quotation marks.
     ///
-    /// JSON is what begins like an array, an object or a quoted text, the words `true`, `false` and `null`, and a number
-    /// as RFC 8785 writes it. `1.10`, `1.0`, `01`, `1e3`, `+1`, ` 1` and numbers of more digits than a double keeps are
-    /// strings: as numbers they would not keep what was typed, such as a version or a code.
+    /// JSON is text that begins like an array, an object or a string, the words `true`, `false` and `null`, and a number as in
+    /// RFC 8785. `1.10`, `1.0`, `01`, `1e3`, `+1`, ` 1` and numbers with more digits than a double represents are strings: as
+    /// numbers, such as a version or a code, they would change.
     static func isJSON(_ text: String) -> Bool {
         switch form(of: text) {
         case .container: true

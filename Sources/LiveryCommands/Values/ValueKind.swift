@@ -26,7 +26,7 @@ enum ValueKind: String, CaseIterable, ExpressibleByArgument {
 }
 
 extension ValueKind {
-    /// - Throws: `typeMismatch`, or what is wrong with a text that begins like JSON.
+    /// - Throws: `typeMismatch`, or the error in a text that begins like JSON.
     func value(_ text: String) throws(ConfigError) -> EntryValue {
         if self == .string { return try Self.string(text) }
         guard self == .json || TypedText.beginsLikeJSON(text) else { throw mismatch(text) }
@@ -37,8 +37,8 @@ extension ValueKind {
 
     /// Reads a text as a value of the type that a key's value has now; as a string if the key's schema allows nothing else.
     ///
-    /// The value of a new key is what the text is in JSON (``TypedText``), written in any form if the key's schema allows no
-    /// string. Any other text is a string.
+    /// The value of a new key is the text as JSON (``TypedText``), in any form if the key's schema allows no string. Any other
+    /// text is a string.
     static func value(
         _ text: String,
         like former: EntryValue?,
@@ -59,8 +59,8 @@ extension ValueKind {
         }
     }
 
-    /// How a text was read without `--type`, where the value is not what was typed:
-    /// `1.1 (number; use --type string for the text)`.
+    /// The interpretation of a text without `--type`, if the value differs from the input: `1.1 (number; use --type string for
+    /// the text)`.
     static func note(on text: String, readAs value: EntryValue) -> String? {
         if JSONText.keeps(text, as: value) { return nil }
         let spelling = value.canonicalJSON

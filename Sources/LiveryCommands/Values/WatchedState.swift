@@ -3,7 +3,7 @@
 import ConfigModel
 import RemoteConfig
 
-/// The last state of a service, to tell what is new about the next.
+/// The last state of a service, to determine the changes of the next one.
 struct WatchedState {
     struct News: Hashable {
         var diff: ConfigDiff
@@ -13,7 +13,7 @@ struct WatchedState {
         var receivedAt: Timestamp
         /// Whether it arrived as it happened; otherwise it may be hours old.
         var isFresh: Bool
-        /// What is wrong with the connection, if that is new.
+        /// The connection problem, if it is new.
         var problem: ConfigError?
     }
 

@@ -20,10 +20,10 @@ package struct DemoApp {
     /// Whether the background may fade.
     package var hasMotion = true
 
-    /// How long the first frame waits for the first reading; a slow source is shown when it arrives.
+    /// The time for which the first frame waits for the first reading; a slow source is shown when it arrives.
     private static let patience = Duration.milliseconds(30)
 
-    /// - Parameter environment: says where tweaks are kept and how to open a browser.
+    /// - Parameter environment: the environment, for the location of tweaks and the browser.
     package init(driver: any TerminalDriver, sync: RemoteConfigService, keys: UserKeys, environment: [String: String]) {
         let file = TweaksFile(path: FileStore.tweaksPath(environment: environment))
         let repository = TweakRepository(store: file.store)
@@ -73,7 +73,7 @@ package struct DemoApp {
         return effects.signal
     }
 
-    /// What the screen shows, read at one moment.
+    /// The contents of the screen, read at one moment.
     var state: DemoState { config.state(of: sync.state.current, problem: tweaks.problem) }
 
     private var model: DemoModel {
@@ -92,7 +92,7 @@ package struct DemoApp {
 private struct ScreenUpdates {
     let app: DemoApp
     let loop: ScreenLoop<DemoModel>
-    /// What waits for messages runs beside the main actor: an announcement wakes one thread, the one that draws.
+    /// Tasks that wait for messages run next to the main actor: an announcement wakes one thread, the one that draws.
     let executor = QueueExecutor(.main)
 
     func follow(in group: inout TaskGroup<Void>) {
@@ -122,7 +122,7 @@ private struct ScreenUpdates {
         return current.status != shown.configuration.status || current.context != shown.configuration.context
             || current.snapshot.revision != shown.configuration.snapshot.revision
             || app.tweaks.problem != shown.tweaks.problem
-            // What is open shows more than the values.
+            // Open panels show more than the values.
             || !loop.model.panels.isEmpty || app.state.values != shown.values
     }
 }

@@ -6,7 +6,7 @@ import TerminalUI
 
 /// The demo as a stack of screens: the main screen, and the panels that are open over or beside it.
 struct DemoModel: ScreenModel {
-    /// What can happen.
+    /// An event.
     enum Message {
         case terminal(TerminalEvent)
         case changed(DemoState)
@@ -19,7 +19,7 @@ struct DemoModel: ScreenModel {
         case working
     }
 
-    /// What the model wants done.
+    /// An action that the model requests.
     enum Effect: Hashable {
         case refresh
         case open(WebAddress)
@@ -35,11 +35,11 @@ struct DemoModel: ScreenModel {
     var main: MainScreen
     /// The last one is on top, and gets the input first.
     private(set) var panels: [any DemoPanel] = []
-    /// What keys were before they changed.
+    /// The earlier values of keys.
     private var history = ChangeHistory()
     /// The feedback on a refresh that has failed, until the source can be read.
     private var failure: String?
-    /// What is printed on the normal screen after the program has ended.
+    /// The lines that are printed on the normal screen after the program has ended.
     private(set) var parting: [String] = []
 
     init(size: Size, look: ScreenLook, state: DemoState) {
@@ -54,7 +54,7 @@ struct DemoModel: ScreenModel {
 }
 
 extension DemoModel {
-    /// More keys than any screen has room to name.
+    /// More keys than fit on any screen.
     private static let mostNamedKeys = 1000
 
     mutating func update(_ message: Message) -> [Effect] {
@@ -79,7 +79,7 @@ extension DemoModel {
             case .question(let question): toggle(.question(.step(question)))
             }
         case .refreshed(.changed(let keys)):
-            // What has changed was announced already, with its values.
+            // The change was already announced, with its values.
             if main.activity.changedKeys.isEmpty {
                 show("Refreshed: " + keys.prefix(Self.mostNamedKeys).joined(separator: ", "))
             }
@@ -123,7 +123,7 @@ extension DemoModel {
     }
 
     private mutating func update(_ event: TerminalEvent) -> [Effect] {
-        // What lies over a panel gets the release of the button, and the panel does not.
+        // A panel above gets the release of the button, and this panel does not.
         for index in panels.indices.dropLast() { panels[index].endDrag() }
         switch event {
         case .resized(let size):
@@ -252,7 +252,7 @@ extension DemoModel {
 }
 
 extension UserKeys {
-    /// How to find out which keys there are, for those who have pressed another one.
+    /// The hint that names the help key, shown after an unknown key.
     var helpAdvice: String { help.first.map { "\($0) shows the keys" } ?? "the manual lists the keys" }
 
     fileprivate var quitAdvice: String {

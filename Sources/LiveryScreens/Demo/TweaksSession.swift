@@ -28,15 +28,15 @@ final class TweaksSession {
         fileProblem ?? file.store.problem.map { "Not kept for the next start: \($0.message)" }
     }
 
-    /// Reads what others write into the file, until the task is cancelled, and reports what is wrong once the file has
-    /// settled, and that it is good again.
+    /// Reads changes of the file by others until the task is cancelled, and reports an error once the file has settled, and its
+    /// end.
     ///
     /// - Parameter executor: where the caller runs, and where changes of the file are reported.
     nonisolated func followFile(on executor: QueueExecutor) async {
         var problem: ConfigError?
         for await hint in file.watched.hints(on: executor.queue) {
             let before = problem
-            // What is written meanwhile may wait for another program, and the caller follows the source as well.
+            // The write may wait for another program, and the caller follows the source as well.
             let (file, isSettled) = (file.file, hint == .settled)
             let result = await self.file.store.inBackground {
                 Result { () throws(ConfigError) in try file.refresh(isSettled: isSettled) }

@@ -46,7 +46,7 @@ package struct ScreenFixture: Sendable {
     /// Reads a fixture.
     ///
     /// - Parameter name: the name of the file, for errors.
-    /// - Throws: an error that names the member that is wrong, and what was expected.
+    /// - Throws: an error with the invalid member and the expected form.
     package init(json: [UInt8], source name: String) throws(ConfigError) {
         do throws(ConfigError) {
             members = try FixtureMembers(try EntryValue(json: json))

@@ -3,8 +3,8 @@
 import ConfigModel
 import Files
 
-/// How the columns of the inspector share its width. What does not fit goes, the time before the place, and the value
-/// takes what is left.
+/// The division of the inspector's width into columns. Columns that do not fit are dropped, the time before the position, and
+/// the value takes the rest.
 struct InspectorColumns: Hashable, Sendable {
     let key: Int
     let value: Int
@@ -13,7 +13,7 @@ struct InspectorColumns: Hashable, Sendable {
     /// 0 where there is no room for it.
     let time: Int
 
-    /// The room of the value and of what comes after it.
+    /// The room of the value and of the columns after it.
     var rest: Int { [value, place, time].filter { $0 > 0 }.reduce(-Self.gap) { $0 + $1 + Self.gap } }
 
     /// The columns of the cursor and of the mark, before the key.
@@ -44,7 +44,7 @@ struct InspectorColumns: Hashable, Sendable {
         value = rest - (choice.map(taken) ?? 0)
     }
 
-    /// What the keys would like to have.
+    /// The preferred widths of the key columns.
     struct Wanted: Hashable, Sendable {
         var key = 0
         var place = 0

@@ -4,7 +4,7 @@ import ConfigModel
 import Programs
 import TerminalUI
 
-/// A row of the inspector: a key, its value, and what there is room for.
+/// A row of the inspector: a key, its value, and the columns that fit.
 struct InspectorRow {
     var key: String
     var entry: EntrySnapshot.Entry?
@@ -31,7 +31,7 @@ struct InspectorRow {
             .init(Self.fitted(key, columns: columns.key)), gap,
         ]
         let value = valueSpans(preview, columns)
-        // What is wrong with a value matters more than where it stands.
+        // The error of a value is more important than its position.
         let isWide = note != nil && value.columnWidth > columns.value
         spans += Self.fitted(value, columns: isWide ? columns.rest : columns.value)
         if columns.place > 0, !isWide {

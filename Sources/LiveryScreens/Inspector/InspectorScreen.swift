@@ -186,14 +186,14 @@ extension InspectorScreen {
         var parts: [Line.Span] = [.init(name, .title), .init(" ── "), .init(countText)]
         guard list.isTyping || list.filter != nil else { return parts }
         parts.append(.init(" ── "))
-        // The filter says more than the name.
+        // The filter is more specific than the name.
         let wanted = list.field.text.columnWidth + 2
         if parts.reduce(wanted, { $0 + $1.text.columnWidth }) > columns { parts.removeFirst(2) }
         let room = max(columns - parts.reduce(1) { $0 + $1.text.columnWidth }, 1)
         return parts + list.field.searchSpans(isTyping: list.isTyping, columns: room, target: .filter)
     }
 
-    /// How many keys are in the list, such as `12 of 10,001`.
+    /// The number of keys in the list, such as `12 of 10,001`.
     private var countText: String {
         let count = list.keys.count
         guard let filter = list.filter else { return count == 1 ? "1 key" : "\(count.grouped) keys" }

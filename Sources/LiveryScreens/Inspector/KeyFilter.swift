@@ -16,8 +16,8 @@ struct KeyFilter: Sendable {
     /// Keys that have changed while others were still to be looked at.
     private var changed: Set<String> = []
 
-    /// How many keys are looked at in one go: at first about half a millisecond, so that what was typed is shown at once, and
-    /// two later, while there is still time for a key between two frames.
+    /// The number of keys that are filtered in one step: the first takes about half a millisecond, so that the input is shown
+    /// at once; later ones take two, with time for a key press between two frames.
     static let slices = (first: 4096, next: 16_384)
 
     /// - Parameter former: the filter before this text was typed: where the text has only grown, no key comes back.
@@ -34,7 +34,7 @@ struct KeyFilter: Sendable {
     /// Whether every key has been looked at.
     var isComplete: Bool { next == source.count }
 
-    /// Looks at the next keys.
+    /// Filters the next keys.
     mutating func goOn(in entries: ConfigEntries) {
         let end = min(next + (next == 0 ? Self.slices.first : Self.slices.next), source.count)
         for key in source[next..<end] where accepts(key, in: entries) { matches.append(key) }
@@ -42,9 +42,9 @@ struct KeyFilter: Sendable {
         if isComplete, !changed.isEmpty { apply(in: entries) }
     }
 
-    /// Takes in that keys were added, changed or removed.
+    /// Applies added, changed and removed keys.
     ///
-    /// - Returns: whether it did; if they are too many, it is quicker to begin anew.
+    /// - Returns: whether it did; if too many keys have changed, starting again is faster.
     mutating func update(_ keys: [String], in entries: ConfigEntries) -> Bool {
         guard changed.count + keys.count <= 256 else { return false }
         changed.formUnion(keys)
@@ -71,7 +71,7 @@ struct KeyFilter: Sendable {
             value = value ?? entries[key]?.value
             guard let value, word.isIn(value) else { return false }
         }
-        // What has been removed meanwhile is known to be changed.
+        // Keys that have been removed since are known to be changed.
         return changed.isEmpty || entries[key] != nil
     }
 }

@@ -66,7 +66,7 @@ extension KeyList {
         return true
     }
 
-    /// Brings other rows into sight; the cursor comes along.
+    /// Scrolls to other rows; the cursor stays visible.
     mutating func scroll(toTop row: Int) {
         let bar = Scrollbar(count: rows.count, page: page, top: row)
         let cursor = min(max(cursor, bar.top), bar.top + bar.page - 1)
@@ -111,7 +111,7 @@ extension KeyList {
         goOn(in: entries)
     }
 
-    /// Looks for the filter's text in the next keys.
+    /// Filters the next keys.
     mutating func goOn(in entries: ConfigEntries) {
         keepingPlace { $0.filter?.goOn(in: entries) }
     }

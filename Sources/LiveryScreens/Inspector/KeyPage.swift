@@ -5,7 +5,7 @@ import Programs
 import RemoteConfig
 import TerminalUI
 
-/// A key in full: its value, what is wrong with it, where it comes from and why, and what it was before.
+/// A key in full: its value, its error, its origin and explanation, and its earlier values.
 struct KeyPage: ListContent {
     let key: String
     let title = "Inspector"

@@ -31,7 +31,7 @@ struct LogPage: ListContent {
     let title = "Log"
     private var state: PanelState
 
-    /// From so many columns on, the log has room beside the main screen.
+    /// The width from which the log fits next to the main screen.
     private static let columnsBeside = 120
 
     init(_ state: PanelState) { self.state = state }

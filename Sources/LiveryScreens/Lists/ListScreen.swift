@@ -27,7 +27,7 @@ protocol ListContent: Sendable {
     /// The lines in sections, each of which a search finds as a whole.
     func sections(columns: Int) -> [[ListLine]]
 
-    /// Takes in what has changed.
+    /// Applies changes.
     ///
     /// - Returns: whether the lines may be others.
     mutating func update(_ state: PanelState) -> Bool

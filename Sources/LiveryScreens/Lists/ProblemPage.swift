@@ -4,7 +4,7 @@ import ConfigModel
 import RemoteConfig
 import TerminalUI
 
-/// Everything that is wrong, in full: what and where, the line with a mark under the place, and what is used instead.
+/// All problems in full: the cause and its position, the line with a mark under the position, and the value used instead.
 struct ProblemPage: ListContent {
     let kind = PanelKind.problems
     let title = "Errors"
@@ -41,7 +41,7 @@ struct ProblemPage: ListContent {
     private static func excerpt(of problem: ConfigError, in snapshot: EntrySnapshot, columns: Int) -> [String] {
         guard let excerpt = problem.excerpt ?? member(of: problem.key, in: snapshot) else { return [] }
         let scalars = excerpt.text.unicodeScalars
-        // What is before the place takes half of the row at most.
+        // The text before the position takes at most half of the row.
         var before = String(String.UnicodeScalarView(scalars.prefix(excerpt.offset))).sanitized()
         while before.columnWidth > columns / 2 { before.removeFirst() }
         let after = String(String.UnicodeScalarView(scalars.dropFirst(excerpt.offset))).sanitized()
@@ -55,13 +55,13 @@ struct ProblemPage: ListContent {
         return ConfigError.Excerpt(name + entry.value.canonicalJSON, offset: name.unicodeScalars.count)
     }
 
-    /// What is used as long as the problem is there.
+    /// The value that is used while the problem exists.
     private static func remedy(for problem: ConfigError, in state: DemoState) -> String {
         if let key = problem.key, let value = state.values.text(forKey: key) { return "still using \(value)" }
         if let key = problem.key, let entry = state.configuration.snapshot.entries[key] {
             return "using \(entry.value.canonicalJSON.excerpt(ofScalars: 60))"
         }
-        // A key or a layer is missing, and what was read with it is shown.
+        // A key or a layer is missing, and the rest of the reading is shown.
         if state.configuration.status.phase == .live { return "everything else is used as it is now" }
         return state.configuration.snapshot.entries.isEmpty
             ? "using the defaults until it can be read" : "still using the last good values"

@@ -153,7 +153,7 @@ extension MainScreen {
         }
     }
 
-    /// How to begin, below the button, where there is room for all of it.
+    /// The first steps, below the button, if there is room for all of them.
     private func drawFirstSteps(on grid: inout Grid, _ layout: MainLayout, _ theme: Theme) {
         guard let steps = FirstSteps(state.configuration.status), let end = layout.newsRow else { return }
         let page = Rect.row(0, columns: size.columns).inset(columns: 1, rows: 0)

@@ -23,7 +23,7 @@ struct StatusLine {
         let problems = problems
         var messages = messages(problems)
         let news = layout.newsRow == nil ? screen.activity.news?.text ?? "" : ""
-        // The keys that help are beside an error, and leave it some room. They are left out for what has just happened.
+        // The keys for help are next to an error, which leaves room for them. They are left out for a fresh event.
         let keepsKeys = news.isEmpty && !messages.isEmpty
         if keepsKeys { messages[0].leastColumns = Self.leastColumnsOfMessage }
         messages.append(StatusBar.Item(news, rank: 2, isTruncatable: true, target: Command.log.rawValue))
@@ -80,14 +80,14 @@ extension StatusLine {
         ]
     }
 
-    /// That the program is new enough for a source that can be read.
+    /// The text that the program is recent enough, for a source that can be read.
     private var upToDateText: String {
         values.versionGate.isUpToDate ? "\(values.versionText) with \(status.source)" : ""
     }
 
     private static let columnsForTheDifference = 100
 
-    /// When the source is asked next, such as `next try 12:00:05`, or since when a slow one has been read.
+    /// The time of the next poll, such as `next try 12:00:05`, or the start of a slow read.
     private var nextAttemptText: String {
         let (status, clock) = (status, screen.look.clock)
         if let start = status.readingSince { return "reading since \(clock.clock(start))" }
@@ -95,7 +95,7 @@ extension StatusLine {
         return (status.problem == nil ? "next poll " : "next try ") + clock.clock(moment)
     }
 
-    /// How many of the values on the screen are not those of the source.
+    /// The number of values on the screen that are overridden by tweaks.
     private var tweakText: String {
         switch values.tweaked.count {
         case 0: ""
@@ -104,7 +104,7 @@ extension StatusLine {
         }
     }
 
-    /// How many of the values on the screen have rules.
+    /// The number of values on the screen that have rules.
     private var ruleText: String {
         switch DemoValues.keys.count(where: screen.state.configuration.snapshot.hasRule) {
         case 0: ""
@@ -133,7 +133,7 @@ extension StatusLine {
         let (commands, isTyping): ([Command], Bool) =
             switch screen.presence {
             case .alone: (Array(problems.isEmpty ? Self.commands.dropFirst() : Self.commands[...]), false)
-            // What is open has hints of its own.
+            // An open panel has its own hints.
             case .behind(.list, let isTyping), .behind(.question, let isTyping): ([.close, .quit], isTyping)
             case .behind(_, let isTyping): ([.help, .quit], isTyping)
             case .picture: ([], false)

@@ -4,7 +4,7 @@ import ConfigModel
 import RemoteConfig
 import TerminalUI
 
-/// A screen that opens beside the main screen, or over it where there is no room for both.
+/// A screen that opens next to the main screen, or over it if there is no room for both.
 protocol DemoPanel: Screen where Intent == DemoIntent {
     var kind: PanelKind { get }
     /// Whether it takes the room beside the main screen, and not the middle of all. Yes, by default.
@@ -12,7 +12,7 @@ protocol DemoPanel: Screen where Intent == DemoIntent {
     /// The latest message, until the next key.
     var feedback: String { get set }
 
-    /// Takes in what has changed.
+    /// Applies changes.
     mutating func update(_ state: PanelState)
 
     /// Ends a drag, since something else has the input now. Nothing, by default.

@@ -7,21 +7,21 @@ import Programs
 package import RemoteConfig
 import TerminalUI
 
-/// What the screen shows, as text for pipes, logs and scripts.
+/// The contents of the screen, as text for pipes, logs and scripts.
 package struct PlainReport {
     private let current: ConfigState.Snapshot
     private let values: DemoValues
     /// The overrides that the screen would show in place of values of the source, as JSON.
     private let tweaks: [(key: String, value: String)]
-    /// What is wrong with the file of tweaks, whose overrides the screen would not show then.
+    /// The error in the file of tweaks, because of which the screen would not show its overrides.
     private var problemOfTweaks: ConfigError?
-    /// Why the last read failed.
+    /// The error of the last read.
     private var failure: ConfigError?
 
-    /// How long to wait for the source: a script needs an answer, even from a server that sends a byte at a time.
+    /// The maximum wait for the source: a script needs an answer, even from a server that sends a byte at a time.
     package static let patience = Duration.seconds(15)
 
-    /// Reads the source once; if that takes too long, the report has what is known and a problem.
+    /// Reads the source once; after a timeout, the report has the known state and a problem.
     package init(after sync: RemoteConfigService, tweaks: FileStore? = nil, within patience: Duration = Self.patience)
         async
     {
@@ -45,7 +45,8 @@ package struct PlainReport {
         if exit != .done { throw ProgramFailure(exit) }
     }
 
-    /// How the program ends after it: a source that does not exist cannot be read, and the report may be out of date if the source could not be read.
+    /// The exit code of the program: a source that does not exist cannot be read, and the report may be out of date if the
+    /// source could not be read.
     var exit: ProgramExit { problems.first.map { $0.code == .notFound ? .noInput : $0.code.exit } ?? .done }
 
     private var problems: [ConfigError] {
@@ -106,7 +107,7 @@ package struct PlainReport {
     }
 }
 
-/// Prints each change on a line of its own, without ever moving the cursor: for screen readers, logs and pipes.
+/// Prints each change on a separate line without moving the cursor, for screen readers, logs and pipes.
 @MainActor
 package struct Announcer {
     private let sync: RemoteConfigService
@@ -117,7 +118,7 @@ package struct Announcer {
         (self.sync, self.warnings) = (sync, warnings)
     }
 
-    /// How long the first report waits for the source, which may send its answer bit by bit.
+    /// The maximum wait of the first report for the source, which may answer slowly.
     private static let patience = Duration.milliseconds(800)
 
     package func run() async throws {
@@ -134,8 +135,7 @@ package struct Announcer {
         }
     }
 
-    /// Prints what each state changed since what has been printed, so that nothing is missed that happens before this
-    /// starts.
+    /// Prints the changes of each state since the last printed one, so that changes before the start of following are included.
     private func announce(since printed: ConfigState.Snapshot) async throws {
         var former = printed
         for await current in sync.state.updates() {
@@ -181,7 +181,7 @@ package struct Announcer {
     }
 }
 
-/// Reports on standard error what is wrong with the cache, each problem once; after the full screen, if there is one.
+/// Reports problems of the cache on standard error, each once; after the full screen, if there is one.
 @MainActor
 package final class CacheWarnings {
     private let sync: RemoteConfigService

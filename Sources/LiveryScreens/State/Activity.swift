@@ -5,9 +5,9 @@ import Programs
 import RemoteConfig
 import TerminalUI
 
-/// What happened while the program ran, and what of it is still new.
+/// The events since the program started, and the newest of them.
 struct Activity: Sendable {
-    /// What happened last, while it is new.
+    /// The last event, while it is new.
     private(set) var news: Headline? {
         didSet { startTimer() }
     }
@@ -29,11 +29,11 @@ struct Activity: Sendable {
         let lines: [TextLine]
     }
 
-    /// What decides how a change is shown.
+    /// The properties that determine how a change is shown.
     struct Screen {
         var repertoire: GlyphRepertoire
         var hasColors: Bool
-        /// Whether every step between two colours can be shown, and motion is wanted.
+        /// Whether fades are possible and wanted.
         var mayFade: Bool
     }
 
@@ -49,7 +49,7 @@ extension Activity {
 
     mutating func forgetNews() { news = nil }
 
-    /// Puts what has changed between two states into one line of news and one entry of the log.
+    /// Adds the changes between two states as one headline and one entry of the log.
     private mutating func report(_ keys: [String], from old: DemoState, to new: DemoState, on screen: Screen) {
         // The values of the screen before all others.
         let shown = DemoValues.keys.filter(keys.contains)
@@ -92,7 +92,7 @@ extension Activity {
         if isRead {
             remember(next.values.background, after: old.snapshot.entries.isEmpty ? nil : last.values.background)
         }
-        // What a launch finds is no news, but an error is an event.
+        // The first state of a launch is not news, but an error is an event.
         if old.status.phase != .starting { reportChanges(from: last, to: next, isRead: isRead, on: screen) }
         let isStart = old.status.phase == .starting && new.status.problem == nil
         if !isStart, new.status.problem != old.status.problem || new.status.phase != old.status.phase {
@@ -163,7 +163,7 @@ struct Fade: Hashable, Sendable {
     /// Between two frames; all take 160 ms.
     static let interval = Duration.milliseconds(20)
 
-    /// The colour now: quick at first, then slower, as the eye expects of what comes to rest.
+    /// The current colour: the fade starts fast and ends slowly.
     var color: RGBColor {
         let rest = 1 - Double(frame) / Double(Self.frames)
         return OklabColor(start).mixed(with: OklabColor(end), share: 1 - rest * rest).rgb

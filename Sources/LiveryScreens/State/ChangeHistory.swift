@@ -3,7 +3,7 @@
 import ConfigModel
 import RemoteConfig
 
-/// What keys were before they changed, since the program started. A key that has not changed takes no room.
+/// The earlier values of keys since the program started. Unchanged keys take no space.
 struct ChangeHistory: Sendable {
     /// A value of a key, and since when it had it.
     struct Moment: Hashable, Sendable {
@@ -22,8 +22,8 @@ struct ChangeHistory: Sendable {
     /// Values may be long.
     static let mostBytes = 1 << 20
 
-    /// Adds what has changed between two states. A change of thousands of keys at once is left out: nobody looks at it
-    /// key by key.
+    /// Records the changes between two states. A change of thousands of keys at once is left out, since it is not read key by
+    /// key.
     mutating func record(from before: ConfigState.Snapshot, to after: ConfigState.Snapshot) {
         guard before.snapshot.revision > 0, before.snapshot.revision < after.snapshot.revision,
             let keys = after.changedKeys(since: before.snapshot.revision)
@@ -40,7 +40,7 @@ struct ChangeHistory: Sendable {
     /// The values of a key, the newest first.
     subscript(key: String) -> [Moment] { moments[key]?.reversed() ?? [] }
 
-    /// How many values are kept in all.
+    /// The number of stored values.
     var count: Int { order.count }
 
     private mutating func add(_ moment: Moment, to key: String) {
@@ -53,7 +53,7 @@ struct ChangeHistory: Sendable {
         while order.count > Self.mostMoments || bytes > Self.mostBytes, !order.isEmpty { dropOldest(at: 0) }
     }
 
-    /// Drops the moment that a place in the order stands for, which is the oldest of its key.
+    /// Removes the change at a position in the order, which is the oldest of its key.
     private mutating func dropOldest(at place: Int) {
         let key = order.remove(at: place)
         if let oldest = moments[key]?.removeFirst() { bytes -= oldest.size }

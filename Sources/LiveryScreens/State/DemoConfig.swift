@@ -40,8 +40,8 @@ package struct DemoConfig: Sendable {
     /// All values are read again after each update, so no key has to be watched.
     private static func remote(_ reader: ConfigReader) -> ObservedReader { ObservedReader(reader, watching: .never) }
 
-    /// Adds the rows that only the screen of tweaks shows, unless they are there. They wait until somebody opens it: the
-    /// runtime takes longer than a frame to set up so many types of values.
+    /// Adds the rows that only the tweaks screen shows, if they are missing. This is done when the screen is first opened: the
+    /// runtime takes longer than a frame to instantiate so many types.
     func addShowcase() {
         guard let tweaks = repository.sources.tweaks, tweaks.tweak(id: Showcase.toggle.id) == nil else { return }
         Showcase.add(to: repository)
@@ -51,14 +51,14 @@ package struct DemoConfig: Sendable {
         for (id, name, color) in paints {
             let action = TweakAction(id, category: "Demo", section: "Actions", name: name) {
                 [weak tweaks, target = background.id] in
-                // The store reports what it cannot write, and the editor accepts every colour.
+                // The store reports failed writes, and the editor accepts every colour.
                 try? tweaks?.tweak(id: target)?.set(.string(color))
             }
             tweaks.add(action)
         }
     }
 
-    /// What the demo expects of its source, as a document of JSON Schemas.
+    /// The JSON Schemas of the demo's keys, as one document.
     package func exported() throws(ConfigError) -> String {
         // Without the showcase, which has no remote keys.
         let definitions = ConfigRepository()
@@ -84,7 +84,7 @@ package struct DemoConfig: Sendable {
     }
 
     /// - Parameters:
-    ///   - snapshot: the remote configuration, which says where values are that cannot be used.
+    ///   - snapshot: the remote configuration, with the positions of unusable values.
     ///   - sources: the snapshot that the definitions are evaluated from, the sources as they are now if it is `nil`.
     func values(in snapshot: EntrySnapshot, from sources: ConfigSources? = nil) -> DemoValues {
         // From the definitions: the repository refreshes its values only while it has listeners.
@@ -105,7 +105,7 @@ package struct DemoConfig: Sendable {
         )
     }
 
-    /// Why the remote value of a definition cannot be used.
+    /// The error because of which the remote value of a definition cannot be used.
     private func problem<Value: Decodable>(
         with definition: ConfigDefinition<Value>,
         in snapshot: EntrySnapshot
@@ -127,9 +127,9 @@ struct DemoValues: Hashable, Sendable {
     var buttonText: String
     var buttonURL: WebAddress
     var minimumVersion: SemanticVersion
-    /// The keys whose values are tweaks, whatever the source says.
+    /// The keys whose values are overridden by tweaks.
     var tweaked: [String] = []
-    /// What is wrong with values of the remote configuration, in the order in which the screen uses them, and with tweaks.
+    /// The errors in remote values, in the order in which the screen uses them, and those of tweaks.
     var problems: [ConfigError]
 }
 
@@ -156,7 +156,7 @@ extension DemoValues {
 }
 
 extension DemoValues {
-    /// The value on the screen that a key stands for.
+    /// The value on the screen for a key.
     func text(forKey key: String) -> String? {
         switch key {
         case "app.background.color": background.description

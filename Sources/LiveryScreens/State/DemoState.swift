@@ -6,7 +6,7 @@ import RemoteConfig
 /// The state of the world as the screens show it, read at one moment and evaluated from one snapshot.
 struct DemoState: Sendable {
     var configuration: ConfigState.Snapshot
-    /// When it was read.
+    /// The time of the reading.
     var time = Timestamp.now
     /// The demo's values, tweaks included.
     var values: DemoValues
@@ -70,11 +70,11 @@ extension ConfigState.Snapshot {
     }
 }
 
-/// Why the value of a key is not the one that the source has.
+/// The reason why the value of a key differs from the source's.
 struct KeyNote: Hashable, Sendable {
-    /// Why the source's value cannot be used, if it cannot.
+    /// The error because of which the source's value cannot be used.
     var problem: ConfigError?
-    /// Whether a tweak stands before the source.
+    /// Whether a tweak overrides the source.
     var isTweaked: Bool
     /// The value that is used, as text.
     var valueInForce: String

@@ -39,7 +39,7 @@ struct FirstSteps: Hashable {
 }
 
 extension String {
-    /// The text as one word of a POSIX shell.
+    /// The text as one quoted word of a POSIX shell.
     fileprivate var quotedForShell: String {
         let isPlain =
             !isEmpty

@@ -14,13 +14,13 @@ struct Headline: Sendable {
     private(set) var changedKeys: Set<String> = []
     let duration: Duration
 
-    /// A sentence about something that was asked for.
+    /// A sentence about a requested action.
     init(_ text: String) {
         line = ActiveLine([.init(text)])
         duration = .seconds(10)
     }
 
-    /// What has changed; of several keys the first.
+    /// The headline of a change; of several keys, the first.
     init(_ first: ShownChange, of keys: [String], isTweaked: Bool, repertoire: GlyphRepertoire) {
         var spans = first.spans(repertoire)
         let more = keys.count - 1
@@ -34,7 +34,7 @@ struct Headline: Sendable {
     var text: String { line.spans.map(\.text).joined() }
 }
 
-/// A key and what became of its value, short enough for a line.
+/// A key and the change of its value, short enough for a line.
 struct ShownChange: Hashable, Sendable {
     let key: String
     /// The values, as far as a line has room for them; `nil` while the key was not there.
@@ -52,7 +52,7 @@ struct ShownChange: Hashable, Sendable {
         (self.key, self.old, self.new) = (key, spans(in: old), spans(in: new))
     }
 
-    /// Such as `app.background.color  ██ #FFB6C1 → ██ #87CEFA`.
+    /// For example `app.background.color  ██ #FFB6C1 → ██ #87CEFA`.
     func spans(_ repertoire: GlyphRepertoire) -> [TextLine.Span] {
         let arrow = TextLine.Span(repertoire.isUTF8 ? " → " : " -> ", .dimmed)
         let change: [TextLine.Span] =

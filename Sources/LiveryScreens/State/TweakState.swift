@@ -10,7 +10,7 @@ struct TweakItem: Sendable, Identifiable {
     /// The value without an override; `null` for an action.
     let initial: EntryValue
     let override: EntryValue?
-    /// Why the override that is stored cannot be used.
+    /// The error of an unusable stored override.
     let problem: String?
 
     /// - Parameter sources: the snapshot that the row is evaluated from.

@@ -64,7 +64,7 @@ struct ValuePreview {
 }
 
 extension String {
-    /// So many scalars of the text, or all of it.
+    /// The first scalars of the text, or all of it.
     fileprivate func beginning(_ count: Int) -> String {
         utf8.count <= count ? self : String(UnicodeScalarView(unicodeScalars.prefix(count)))
     }

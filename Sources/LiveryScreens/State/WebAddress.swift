@@ -50,7 +50,7 @@ extension WebAddress: CodedScalar {
 struct URLOpener: Sendable {
     enum Outcome: Hashable, Sendable {
         case opened(WebAddress, program: String)
-        /// There is no browser: a server, a text console.
+        /// There is no browser: on a server or a text console.
         case noBrowser(WebAddress)
         case failed(WebAddress, reason: String)
     }
@@ -62,7 +62,7 @@ struct URLOpener: Sendable {
 
     let environment: [String: String]
 
-    /// - Parameter onFailure: is called, on another thread, with what became of a browser that was started and failed.
+    /// - Parameter onFailure: is called, on another thread, with the outcome of a browser that was started and failed.
     func open(_ url: WebAddress, onFailure: @escaping @Sendable (Outcome) -> Void = { _ in }) -> Outcome {
         guard let command = command(for: url) else { return .noBrowser(url) }
         let name = URL(filePath: command.program).lastPathComponent

@@ -9,7 +9,7 @@ struct TweakEditing: Sendable {
     private(set) var item: TweakItem
     private(set) var editor: any ValueEditing
     private var explanation: [String]
-    /// What was done last; a change by the same gesture belongs to the same edit.
+    /// The last input; a change by the same gesture belongs to the same edit.
     private var gesture: EditorInput.Gesture?
     /// Whether the editor must show the value that comes next, whatever is typed in it.
     private var isReleased = false
@@ -32,9 +32,9 @@ struct TweakEditing: Sendable {
         gesture = nil
     }
 
-    /// - Returns: what has to be done; `nil` if the input means nothing to the editor.
+    /// - Returns: the commands to run; `nil` if the editor ignores the input.
     mutating func handle(_ input: EditorInput) -> [TweakCommand]? {
-        // Where a key types is known before it: afterwards it may have opened a field.
+        // The target of a key is determined before it is handled: it may open a field.
         let (before, last, isText) = (editor.value, gesture, editor.takesText)
         guard editor.handle(input) else { return nil }
         isReleased = false
@@ -46,7 +46,7 @@ struct TweakEditing: Sendable {
 
     private func normalized(_ value: EntryValue) -> EntryValue { item.row.tweak?.form.normalized(value) ?? value }
 
-    /// Makes the next change an edit of its own.
+    /// Makes the next change a separate edit.
     mutating func endGesture() { gesture = nil }
 
     /// Drops what is typed, as after an undo: the editor shows what is read next.

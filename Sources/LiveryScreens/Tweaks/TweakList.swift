@@ -148,7 +148,7 @@ extension TweakList {
         return true
     }
 
-    /// Leaves the search with the cursor on what it is on, if that is in the list from which the search began.
+    /// Leaves the search with the cursor on its row, if that is in the list from which the search began.
     private mutating func endSearch() {
         let found = selected
         search = nil

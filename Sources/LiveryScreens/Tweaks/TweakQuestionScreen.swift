@@ -91,7 +91,7 @@ struct TweakQuestionScreen: DemoPanel {
 }
 
 extension TweakStepQuestion {
-    /// Both values, and what the step would do.
+    /// Both values, and the effect of the step.
     fileprivate func text(_ item: TweakItem?) -> String {
         let shown = { (value: EntryValue?) in
             value.map { value in

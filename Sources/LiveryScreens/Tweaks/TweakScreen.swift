@@ -30,7 +30,7 @@ struct TweakScreen: DemoPanel {
     var feedback: String
     private(set) var edit: TweakEditing
     private var problem: String?
-    /// How many rows the view was scrolled by hand; `nil` while it follows the keyboard.
+    /// The number of rows by which the user has scrolled the view; `nil` while it follows the keyboard.
     private var scroll: Int?
     private var drag: Drag?
     private var grip = ScrollGrip()

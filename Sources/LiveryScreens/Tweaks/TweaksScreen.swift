@@ -156,7 +156,7 @@ extension TweaksScreen {
         return .handled
     }
 
-    /// Opens what is selected, or runs it.
+    /// Opens or runs the selected row.
     private mutating func open() -> ScreenResponse<DemoIntent> {
         switch list.selected {
         case .category(let name, _): list.open(name)
@@ -274,7 +274,7 @@ extension TweaksScreen {
             if tweak.editor == .color, case .string(let text) = item.value, let color = RGBColor(text) {
                 right += [.init("  ", .swatch(color)), .init(" ")]
             }
-            // The value gets what the name leaves, but for the mark of the selection and the gaps.
+            // The value gets the width left by the name, the selection mark and the gaps.
             let left = columns - item.row.name.columnWidth - right.reduce(4) { $0 + $1.text.columnWidth }
             let most = item.isOverridden ? columns / 3 : max(left, columns / 3)
             let value = item.preview.sanitized().truncated(toColumns: max(most, 1))

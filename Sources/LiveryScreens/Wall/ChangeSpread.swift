@@ -2,7 +2,7 @@
 
 import ConfigModel
 
-/// Which of the clients on a wall: from 1, and the same for as long as it is there.
+/// The number of a client on a wall, from 1 and stable while it exists.
 struct WallIdentity: Hashable, Sendable, CustomStringConvertible {
     let number: Int
 
@@ -13,22 +13,22 @@ struct WallIdentity: Hashable, Sendable, CustomStringConvertible {
 /// The moment at which a client showed new values.
 struct Arrival: Hashable, Sendable {
     let identity: WallIdentity
-    /// What the values are known by, at every client.
+    /// The identity of the values, the same at every client.
     let content: ConfigDigest
     let moment: ContinuousClock.Instant
-    /// Whether a value that the client had before became another one.
+    /// Whether an existing value of the client changed.
     var isChange = true
 }
 
-/// How a change spreads over the clients of one source, each of which hears of it at a moment of its own.
+/// The spread of a change over the clients of one source, each of which receives it at a different time.
 ///
-/// Clients go through the same changes in the same order, but one that is slow may skip some. So what a client shows now
-/// is the first change after the one that it showed, of those that have this content.
+/// Clients go through the same changes in the same order, but a slow one may skip some. So the change that a client shows now
+/// is the first one with this content after the one that it showed.
 struct ChangeSpread: Hashable, Sendable {
     private struct Change: Hashable {
         let number: Int
         let content: ConfigDigest
-        /// Who was there when it began: one that comes later is not late.
+        /// The clients that existed when the change began; later ones do not count as late.
         var audience: Set<WallIdentity>
         var arrivals: [WallIdentity: ContinuousClock.Instant] = [:]
         /// The clients that show other values since it has arrived.
@@ -70,7 +70,7 @@ struct ChangeSpread: Hashable, Sendable {
 
     private mutating func begin(_ content: ConfigDigest) -> Int {
         let number = (changes.last?.number ?? 0) + 1
-        // Before the first change nobody shows anything, and later those do not who have just come.
+        // Before the first change no client shows anything, and later new clients do not.
         let audience = shown.filter { changes.isEmpty || $0.value != nil }
         changes.append(Change(number: number, content: content, audience: Set(audience.keys)))
         if changes.count > Self.mostChanges { changes.removeFirst() }
@@ -79,13 +79,13 @@ struct ChangeSpread: Hashable, Sendable {
 }
 
 extension ChangeSpread {
-    /// How far the newest change has come.
+    /// The progress of the newest change.
     struct Report: Hashable {
-        /// How many clients show it.
+        /// The number of clients that show it.
         var count: Int
-        /// How many of these show other values than before.
+        /// The number of these clients whose values changed.
         var changedCount: Int
-        /// How many there are.
+        /// The number of clients.
         var total: Int
         /// The time from the first to the last that has it.
         var duration: Duration

@@ -19,7 +19,7 @@ package final class WallApp {
     private let refreshes = AsyncStream.makeStream(of: [RemoteConfigService].self, bufferingPolicy: .bufferingNewest(1))
     private let background = QueueExecutor(label: "livery.wall")
 
-    /// How long the first frame waits for the first reading.
+    /// The time for which the first frame waits for the first reading.
     private static let patience = Duration.milliseconds(30)
 
     /// - Parameters:
@@ -67,7 +67,7 @@ package final class WallApp {
     }
 
     private var state: WallState {
-        // The arrivals first: a client that has one shows it, and whatever comes meanwhile is announced again.
+        // The arrivals first: a client with one shows it, and later news is announced again.
         let arrivals = news?.take() ?? []
         return WallState(screens: clients.map(\.screen), arrivals: arrivals)
     }

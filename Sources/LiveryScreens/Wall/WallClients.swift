@@ -9,7 +9,7 @@ import RemoteConfig
 import Synchronization
 import TerminalUI
 
-/// A client on the wall: a service with a connection of its own, and the definitions that read it.
+/// A client on the wall: a service with its own connection, and the definitions that read it.
 @MainActor
 final class WallClient {
     let identity: WallIdentity
@@ -23,19 +23,19 @@ final class WallClient {
         self.identity = identity
         var context = context
         context.targetingKey = context.targetingKey ?? identity.description
-        // Without a cache: what is there after the start has come to this client by itself.
+        // Without a cache: everything after the start was received by this client itself.
         sync = RemoteConfigService(source: source, context: context, notificationCenter: NotificationCenter())
         config = DemoConfig(state: sync.state)
     }
 
     var screen: WallScreen { WallScreen(identity: identity, state: config.state(of: sync.state.current)) }
 
-    /// Hands on each change of the client's state, with the moment at which its values became others.
+    /// Reports each change of the client's state, with the time at which its values changed.
     func observe(_ news: WallNews) {
         subscription = sync.state.observed.observe { [identity] previous, next in
             let moment = ContinuousClock.now
             guard next.snapshot.revision != previous.snapshot.revision else { return news.add(nil) }
-            // A server says what its values are known by.
+            // A server identifies its values by a digest.
             let entries = next.snapshot.held.lazy.map { (key: $0.key, value: $0.value.value) }
             let content = next.snapshot.digest ?? ConfigDigest(entries)
             // The first values replace none, and a new rule may decide nothing for this client.
@@ -56,12 +56,12 @@ final class WallClient {
     func end() { stop.continuation.finish() }
 }
 
-/// What has happened at the clients since it was last taken, for any thread to add to.
+/// The events of the clients since it was last read; thread-safe.
 final class WallNews: Sendable {
     private let storage = Mutex((arrivals: [Arrival](), isAnnounced: false))
     private let announce: @MainActor @Sendable () -> Void
 
-    /// - Parameter announce: says that there is something to take; once, until that has been done.
+    /// - Parameter announce: is called once when there is news, and again after it has been read.
     init(announce: @escaping @MainActor @Sendable () -> Void) { self.announce = announce }
 
     /// - Parameter arrival: `nil` for a change of the status alone.

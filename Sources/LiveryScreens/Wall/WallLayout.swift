@@ -19,10 +19,10 @@ package struct WallLayout: Equatable {
 
     /// Room for a name and a colour in the first row, the button in the second, and the state in the third.
     private static let leastTile = Size(columns: 16, rows: 3)
-    /// Each is a connection of its own.
+    /// Each screen has its own connection.
     static let mostScreens = 64
 
-    /// How many screens a terminal has room for; the smallest terminal has one.
+    /// The number of screens that fit into a terminal; the smallest terminal has one.
     package static func mostScreens(in size: Size) -> Int {
         let most = mostTiles(in: room(in: size))
         return min(most.columns * most.rows, mostScreens)
@@ -57,7 +57,7 @@ package struct WallLayout: Equatable {
         }
     }
 
-    /// How many screens go beside each other, so that they look most like a terminal of 80×24.
+    /// The number of screens per row for which they resemble a terminal of 80×24 most.
     private static func columns(for count: Int, in room: Size) -> Int {
         let most = mostTiles(in: room)
         func distance(_ columns: Int) -> Double {
@@ -72,7 +72,7 @@ package struct WallLayout: Equatable {
         return possible.min { distance($0) < distance($1) } ?? 1
     }
 
-    /// A length in so many parts, about as long as each other, with one cell between neighbours.
+    /// Divides a length into parts of about the same size, with one cell between neighbours.
     private static func parts(of length: Int, count: Int) -> [Range<Int>] {
         (0..<count).map { index in
             let start = (length + 1) * index / count

@@ -5,13 +5,13 @@ import Files
 import RemoteConfig
 package import TerminalUI
 
-/// A client on the wall and what it shows.
+/// A client on the wall and its screen.
 struct WallScreen: Sendable {
     let identity: WallIdentity
     var state: DemoState
 }
 
-/// What has happened on the wall, read at one moment.
+/// The events on the wall, read at one moment.
 struct WallState: Sendable {
     var screens: [WallScreen]
     /// The changes since the last reading.
@@ -20,7 +20,7 @@ struct WallState: Sendable {
 
 /// A wall of screens, each of a client of its own, in one terminal.
 struct WallModel: ScreenModel, Screen {
-    /// What can happen.
+    /// An event.
     enum Message {
         case terminal(TerminalEvent)
         case changed(WallState)
@@ -30,10 +30,10 @@ struct WallModel: ScreenModel, Screen {
         case refused(ConfigError)
     }
 
-    /// What the model wants done.
+    /// An action that the model requests.
     enum Effect: Hashable {
         case refresh
-        /// There are to be so many clients.
+        /// Changes the number of clients.
         case populate(Int)
         case redraw
         case quit(signal: Int32?)
@@ -51,7 +51,7 @@ struct WallModel: ScreenModel, Screen {
     /// The source as the user named it.
     var source: String
     private(set) var screens: [WallScreen] = []
-    /// How many screens there will be: several keys may come before the first of them has had its effect.
+    /// The requested number of screens: several keys may come before the first of them has had its effect.
     private(set) var wanted = 0
     private(set) var spread = ChangeSpread()
     /// The help, while it is open.
@@ -186,7 +186,7 @@ extension WallModel {
 
 extension WallModel {
     func view() -> Grid {
-        // The wall itself is black, so that the lines on it are seen beside any colour.
+        // The wall itself is black, so that its lines are visible next to any colour.
         grid(Theme(background: look.colors.match(RGBColor(0x000000)), colors: look.colors))
     }
 
@@ -214,7 +214,7 @@ extension WallModel {
         let theme = main.theme
         var grid = main.grid(theme)
         let last = max(size.rows - 1, 0)
-        // A message in this row, inverse, goes on around the name.
+        // A message in this row, inverse, continues around the name.
         let style = grid[Point(column: 0, row: 0)]?.style == theme.page ? theme.dimmed : theme.inverse
         let room = size.columns - 2
         let name = screen.identity.description.truncated(toColumns: room)
@@ -255,7 +255,7 @@ extension WallModel {
         )
     }
 
-    /// How many clients are in each state, such as `● 3 live` and `○ 1 offline`.
+    /// The number of clients in each state, such as `● 3 live` and `○ 1 offline`.
     private var states: [String] {
         let texts = screens.map(\.state.title)
         var seen: Set<String> = []
@@ -265,8 +265,8 @@ extension WallModel {
         }
     }
 
-    /// How far the newest state has come, how many values it has changed, and the time from the first client that has it
-    /// to the last, such as `4 of 4 changed within 3.2 ms`. With a rollout, `2 of 4 changed within 3.2 ms, 4 received`.
+    /// The progress of the newest state, the number of values that it has changed, and the time from the first client that has
+    /// it to the last, such as `4 of 4 changed within 3.2 ms`. With a rollout, `2 of 4 changed within 3.2 ms, 4 received`.
     private var spreadText: (long: String, short: String) {
         guard let report = spread.newest else { return ("", "") }
         let time = (report.duration / .milliseconds(1)).oneDecimal
@@ -277,7 +277,7 @@ extension WallModel {
         return ("\(report.changedCount) of \(report.total) changed within \(time) ms\(rest)", short)
     }
 
-    /// How many of the screens are seen, such as `6 of 9 fit`.
+    /// The number of visible screens, such as `6 of 9 fit`.
     private var hiddenText: String {
         let most = WallLayout.mostScreens(in: size)
         return most < screens.count ? "\(most) of \(screens.count) fit" : ""
@@ -295,7 +295,7 @@ extension WallModel {
 }
 
 extension WallLayout {
-    /// How many screens fit, as a sentence without its end.
+    /// The number of screens that fit, as a sentence without its end.
     package static func capacity(of size: Size) -> String {
         let most = mostScreens(in: size)
         let noun = most == 1 ? "screen fits" : "screens fit"

@@ -2,7 +2,7 @@
 
 internal import ConfigModel
 
-/// What a cache file is made of: whole numbers little-endian, texts and lists after their length.
+/// The encoding of a cache file: integers little-endian, strings and lists after their length.
 protocol CacheCoded {
     func write(to bytes: inout [UInt8])
     init(from reader: inout CacheReader) throws(CacheDamage)
@@ -29,10 +29,10 @@ extension [UInt8] {
     }
 }
 
-/// The bytes are not what a ``CacheCoded`` value writes.
+/// The bytes are not those of a ``CacheCoded`` value.
 struct CacheDamage: Error {}
 
-/// Reads what was written, and believes nothing.
+/// Reads a cache file without trusting its contents.
 struct CacheReader {
     /// The name of the source that the entries are of.
     let source: String
@@ -88,7 +88,7 @@ extension Double: CacheCoded {
 
     init(from reader: inout CacheReader) throws(CacheDamage) {
         self.init(bitPattern: try reader.read())
-        // What is no number would be another value each time that it is compared.
+        // NaN would differ from itself at each comparison.
         guard isFinite else { throw CacheDamage() }
     }
 }
@@ -155,7 +155,7 @@ extension EntryValue: CacheCoded {
 }
 
 extension EntrySnapshot.Entry: CacheCoded {
-    // Where a value stood in a text is not kept: the text may be another by now.
+    // The position of a value in a text is not stored, since the text may have changed.
     func write(to bytes: inout [UInt8]) { bytes.put(value, changedAt) }
 
     init(from reader: inout CacheReader) throws(CacheDamage) {

@@ -5,17 +5,17 @@ internal import ConfigRules
 internal import Files
 internal import Logging
 
-/// The cache's file of one source, in one context if that matters, as one process sees it.
+/// The cache file of one source, and of one context if the values depend on it, as seen by one process.
 struct CacheFile {
     private let place: CachePlace
     private let logger: Logger?
-    /// What the file holds, as far as this process has looked.
+    /// The contents of the file, as far as this process has read it.
     private var log: CacheLog?
     /// The length of the whole file, which may end in something that is no record.
     private var fileLength = 0
-    /// What was wrong with the file when it was last looked at, and what became of it.
+    /// The error found when the file was last read, and what was done with the file.
     private(set) var flaw: String?
-    /// The hash of the last record that holds what this process shows.
+    /// The hash of the last record that contains the state of this process.
     private var ownChain: [UInt8]?
     private var flushes = FlushTimer()
 
@@ -42,8 +42,8 @@ struct CacheFile {
 
     /// The state that was kept last, if there is one to be believed.
     ///
-    /// The file only grows or is replaced by another, so that it can be read without the lock, which somebody may hold
-    /// or which may be out of reach. But a write under way looks like damage for a moment, so that is checked again.
+    /// The file only grows or is replaced by another, so that it can be read without the lock, which another process may hold
+    /// or which may be inaccessible. But a write in progress looks like damage for a moment, so a damaged file is read again.
     mutating func load() -> CachedState? {
         do throws(FileError) {
             if let bytes = try disk.read(path, from: 0, atMost: .max), adopt(bytes) != nil {
@@ -60,11 +60,11 @@ struct CacheFile {
         return log?.state
     }
 
-    /// Keeps a state, so that it is there at the next start whatever happens now.
+    /// Stores a state, so that it survives any crash until the next start.
     ///
     /// - Parameters:
-    ///   - changedKeys: what is different from the state at `base`; `nil` if that is not known.
-    ///   - isReset: whether the server has said that what was shown is no longer part of its history.
+    ///   - changedKeys: the differences from the state at `base`; `nil` if they are unknown.
+    ///   - isReset: whether the server has reported that the shown state is no longer part of its history.
     ///   - patience: how long to wait for a process that has locked the file.
     mutating func keep(
         _ entries: ConfigEntries,
@@ -76,10 +76,10 @@ struct CacheFile {
         at now: Duration
     ) throws(FileError) {
         try disk.makeFolder(place.cache.folder)
-        // The body may not capture a mutating self.
+        // The body cannot capture a mutating self.
         var file = self
         let own = ownChain
-        // Until this has succeeded, the file does not hold what is shown.
+        // Until this succeeds, the file does not contain the current state.
         file.ownChain = nil
         defer { self = file }
         try disk.locked(path + ".lock", patience: patience) { () throws(FileError) in
@@ -110,8 +110,8 @@ struct CacheFile {
         guard let kept = log?.state.mark, let cursor = mark.cursor, let keptCursor = kept.cursor,
             keptCursor.epoch == cursor.epoch
         else { return false }
-        // Revisions of a history that the server has lost say nothing. One below those is of the new history:
-        // another process has heard of the reset earlier.
+        // Revisions of a history that the server has lost are meaningless. A lower one belongs to the new history: another
+        // process has seen the reset earlier.
         if isReset, let lost = base.cursor, lost.epoch == cursor.epoch, keptCursor.revision >= lost.revision {
             return false
         }
@@ -121,7 +121,7 @@ struct CacheFile {
 
     private func canAppend(after base: CacheMark, orAfter own: [UInt8]?) -> Bool {
         guard let log, !log.isOvergrown, log.length == fileLength else { return false }
-        // The same revision of the same digest is the same state, whoever wrote it.
+        // The same revision with the same digest is the same state, whoever wrote it.
         let kept = log.state.mark
         if let cursor = base.cursor, kept.cursor == cursor, kept.digest == base.digest { return true }
         return log.chain == own
@@ -148,7 +148,7 @@ struct CacheFile {
         log = nil
         let isNew = try disk.length(of: path) == nil
         try disk.replace(path, with: bytes)
-        // What cannot be removed now is removed with the next new file.
+        // Files that cannot be removed now are removed with the next new file.
         if isNew { try? place.removeOldContexts() }
         (log, fileLength, ownChain) = (next, next.length, next.chain)
         flushes.flushed(at: now)
@@ -156,8 +156,8 @@ struct CacheFile {
 }
 
 extension CacheFile {
-    /// Learns what the file holds now: all of it, or what other processes have appended. The lock has to be held, as
-    /// what is wrong with a file may otherwise be somebody's work.
+    /// Reads the current contents of the file: all of it, or the records that other processes have appended. Requires the lock,
+    /// since apparent damage may otherwise be a write in progress.
     private mutating func refresh() throws(FileError) {
         if try readTail() { return warnOfTail() }
         log = nil
@@ -168,7 +168,7 @@ extension CacheFile {
         warn("the cache \(path) is not believed: \(flaw); it is set aside as \(aside)")
     }
 
-    /// Reads what was appended to the file that is known, if it is that file still.
+    /// Reads the records appended to the known file, if it is still that file.
     private mutating func readTail() throws(FileError) -> Bool {
         guard var next = log, let length = try disk.length(of: path), length >= next.length,
             try disk.read(path, from: next.chainOffset, atMost: CacheLog.chainLength) == next.chain,
@@ -181,9 +181,9 @@ extension CacheFile {
         return true
     }
 
-    /// Takes a whole file over, as far as it is to be believed.
+    /// Takes over a whole file, as far as it is valid.
     ///
-    /// - Returns: what is wrong with it, if anything is.
+    /// - Returns: the error of the file, if there is one.
     private mutating func adopt(_ bytes: [UInt8]) -> String? {
         do throws(CacheLog.Flaw) {
             let read = try CacheLog(bytes, source: source)

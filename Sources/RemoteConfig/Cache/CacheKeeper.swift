@@ -22,10 +22,10 @@ struct CacheKeeper {
         var isReset: Bool
     }
 
-    /// How long a change waits for a process that has locked the file, which needs the lock only for as long as a write
-    /// takes. After a wait that timed out, changes do not wait, until a write has succeeded.
+    /// The maximum wait of a change for a process that has locked the file, which needs the lock only during a write. After a
+    /// timeout, changes do not wait until a write has succeeded.
     static let patience = Duration.seconds(1)
-    /// How long an attempt waits that no change has caused: with several busy processes, the lock is seldom free at once.
+    /// The maximum wait of a retry: with several busy processes, the lock is seldom free at once.
     private static let patienceOfRetry = Duration.milliseconds(100)
 
     init(_ file: CacheFile, _ pauses: Pauses) { (self.file, self.pauses) = (file, pauses) }
@@ -53,7 +53,7 @@ struct CacheKeeper {
     /// Keeps a state that follows on another one.
     ///
     /// - Parameters:
-    ///   - changedKeys: what is different from the state at `base`.
+    ///   - changedKeys: the differences from the state at `base`.
     ///   - isReset: whether the state that was shown is no longer part of the source's history.
     ///   - patience: how long to wait for a lock; as long as a change waits if it is `nil`.
     mutating func keep(
@@ -83,13 +83,13 @@ struct CacheKeeper {
                 patience: patience ?? (isBehind ? .zero : Self.patience),
                 at: now
             )
-            // Earlier appended bytes may not be on the disk.
+            // Earlier records may not be on the disk.
             if isBehind, keeper.file.flushDeadline != nil { try keeper.file.flush(at: now) }
             keeper.lag = nil
         }
     }
 
-    /// Writes what is not on the disk yet.
+    /// Writes everything that is not on the disk yet.
     mutating func catchUp(at now: Duration) {
         retry.attempted()
         if let lag {

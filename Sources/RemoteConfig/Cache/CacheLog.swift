@@ -2,7 +2,7 @@
 
 internal import ConfigModel
 
-/// What the cache keeps of a source: the values, and how they stand to the source.
+/// The cached state of a source: the values and their relation to the source.
 struct CachedState: Hashable {
     /// The program, source and context of the values.
     var key: CacheKey
@@ -18,24 +18,24 @@ struct CachedState: Hashable {
     }
 }
 
-/// How cached values stand to their source.
+/// The relation of cached values to their source.
 struct CacheMark: Hashable {
-    /// Where they stand in the history of a server.
+    /// The position in a server's history.
     var cursor: Cursor?
     /// Their digest, where they came from a server.
     var digest: ConfigDigest?
     var validators: SourceValidators?
-    /// When the source says that they were made.
+    /// The time of the last modification, as reported by the source.
     var modifiedAt: Timestamp?
 }
 
-/// What leads from one cached state to the next.
+/// The difference from one cached state to the next.
 struct CacheChange {
     var upserts: ConfigEntries = [:]
     var deletes: [String] = []
     var mark: CacheMark
 
-    /// What leads from a state that differs in these keys to the one given.
+    /// The difference to the given state from one that differs in these keys.
     init(to entries: ConfigEntries, changedKeys: [String], mark: CacheMark) {
         self.mark = mark
         for key in changedKeys {
@@ -44,7 +44,7 @@ struct CacheChange {
     }
 }
 
-/// The form of a cache file: a header, a record with the whole state, then records with what has changed since.
+/// The form of a cache file: a header, a record with the whole state, then records with later changes.
 ///
 /// A record is a length, a check of the length, a SHA-256 and a payload. Each hash covers the one before it, so that
 /// records count only in the order and the file in which they were written. The file counts up to the last record that
@@ -61,7 +61,7 @@ struct CacheLog {
     private(set) var length: Int
     /// The bytes of the header and of the record with the whole state.
     private(set) var baseLength: Int
-    /// Where the hash of the last whole record stands in the file.
+    /// The offset of the hash of the last complete record.
     private(set) var chainOffset: Int
     /// The first bytes of the file, through the hash of the record with the whole state.
     private(set) var beginning: [UInt8]
@@ -97,9 +97,9 @@ struct CacheLog {
         return (log, bytes)
     }
 
-    /// Whether so much has been appended that the whole state had better be written anew.
+    /// Whether so much has been appended that the whole state should be rewritten.
     ///
-    /// The changes may grow as large as the state itself, so that on average a change costs what it changes.
+    /// The changes may grow as large as the state itself, so that the amortized cost of a change depends only on its size.
     var isOvergrown: Bool { length - baseLength > max(baseLength, 64 * 1024) }
 }
 
@@ -141,7 +141,7 @@ extension CacheLog {
         }
     }
 
-    /// - Parameter entries: what the change leads to, which shares what it can with the state that is shown.
+    /// - Parameter entries: the result of the change, which shares its common part with the current state.
     /// - Returns: the record to append to the file.
     mutating func append(_ change: CacheChange, leadingTo entries: ConfigEntries) -> [UInt8] {
         let bytes = record(change.encoded)

@@ -4,7 +4,7 @@ internal import ConfigModel
 public import ConfigRules
 package import Files
 
-/// Where the last good state of each source is kept for the next start.
+/// The storage of the last good state of each source for the next start.
 ///
 /// There is one file for each app, source (``ConfigSource/identity``) and, where the values depend on it, context
 /// (``ConfigSource/dependsOnContext``). Both the name of the file and its content have the hash of the three, so that no

@@ -5,7 +5,7 @@ internal import ConfigModel
 /// The cache of a service in its current context, and the caches of former contexts that are still to be written: a user
 /// who returns gets the values that were shown last, even if the disk does not have them.
 struct ContextCaches {
-    /// The cache in the current context; `nil` for a service without a cache file, such as one of layers.
+    /// The cache in the current context; `nil` for a service without a cache file, such as one with layers.
     var current: CacheKeeper?
     /// The caches of former contexts that lack their last state, the oldest first.
     private var former: [CacheKeeper] = []
@@ -28,7 +28,7 @@ struct ContextCaches {
         if former.count > Self.mostFormer { former.removeFirst() }
     }
 
-    /// Writes what is due.
+    /// Writes everything that is due.
     ///
     /// - Parameter isLast: Whether to write all that is not on the disk yet, because there may be no later attempt.
     mutating func catchUp(at now: Duration, isLast: Bool) {

@@ -78,7 +78,7 @@ private struct BranchReader {
         items = Self.items(above: branch, in: entries) + own + below
     }
 
-    /// What the objects have for the branch that are values of the keys above it.
+    /// The members of the branch in objects that are values of the keys above it.
     private static func items(above branch: String, in entries: ConfigEntries) -> [Item] {
         let names = branch.split(separator: ".").map(String.init)
         return names.indices.dropFirst().compactMap { length in
@@ -128,7 +128,7 @@ private struct BranchReader {
         return entries[item.key]?.mismatch(message, key: item.key) ?? ConfigError(.typeMismatch, message, key: item.key)
     }
 
-    /// What does not fit, of the entry in which it is.
+    /// The decoding error, with the entry that contains it.
     func mismatch(_ error: any Error) -> ConfigError {
         let fault = CodingFault(error)
         let names = branch.split(separator: ".").map { PartKey(stringValue: String($0)) }

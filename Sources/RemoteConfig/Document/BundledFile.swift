@@ -6,7 +6,7 @@ internal import Files
 
 /// A file among the resources of a program.
 enum BundledFile {
-    /// - Parameter file: `nil` is what a bundle says when it has no such file.
+    /// - Parameter file: the file; `nil` if the bundle does not contain it.
     /// - Throws: `notFound`, `tooLarge` or `unreadable`.
     static func content(of file: URL?) throws(ConfigError) -> [UInt8] {
         guard let file else {

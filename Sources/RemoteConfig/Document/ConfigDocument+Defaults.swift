@@ -16,7 +16,7 @@ extension ConfigDocument {
     /// A member that is an object is a branch of the key tree: `theme.dark`. A member that is `nil` is left out. A `Date`
     /// is a text such as `2026-11-22T21:00:00Z`, and `Data` a text of Base64; see ``EntryValue/init(encoding:)``.
     ///
-    /// - Throws: `unsupportedValue` if it cannot be encoded, or what a document of JSON is refused for, with the key.
+    /// - Throws: `unsupportedValue` if it cannot be encoded, or the error of an invalid JSON document, with the key.
     public init(encoding value: some Encodable) throws(ConfigError) {
         try self.init(encoding: value, source: Self.bundledDefault)
     }
@@ -42,8 +42,8 @@ extension ConfigDocument {
     /// let defaults = try ConfigDocument(contentsOf: Bundle.main.url(forResource: "defaults", withExtension: "plist"))
     /// ```
     ///
-    /// - Parameter file: the file, as a bundle names it; `nil` is what a bundle says when it has no such file.
-    /// - Throws: `notFound`, `unreadable` or `tooLarge` if it cannot be had, or what is wrong with its content, and where.
+    /// - Parameter file: the file from a bundle; `nil` if the bundle does not contain it.
+    /// - Throws: `notFound`, `unreadable` or `tooLarge` if it cannot be read, or the error in its contents with the position.
     public init(contentsOf file: URL?) throws(ConfigError) {
         let bytes = try BundledFile.content(of: file)
         let name = file?.lastPathComponent ?? Self.bundledDefault
@@ -72,7 +72,7 @@ extension ConfigDocument {
     private static let bundledDefault = "bundled default"
 }
 
-/// What a property list holds, whatever it is.
+/// The contents of a property list.
 private enum PropertyTree: Codable {
     case dictionary([String: PropertyTree])
     case array([PropertyTree])
@@ -84,7 +84,7 @@ private enum PropertyTree: Codable {
     case data(Data)
 
     init(from decoder: any Decoder) throws {
-        // Each kind is tried; what is none of them is an error at the end.
+        // Each type is tried; a value of none of them is an error at the end.
         if let members = try? decoder.container(keyedBy: PropertyKey.self) {
             let pairs = try members.allKeys.map { ($0.stringValue, try members.decode(PropertyTree.self, forKey: $0)) }
             self = .dictionary(Dictionary(pairs) { $1 })

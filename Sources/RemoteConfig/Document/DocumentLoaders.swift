@@ -15,7 +15,7 @@ public protocol LocalDocumentLoader: Sendable {
     func persist(_ document: [UInt8]) throws(ConfigError)
 }
 
-/// Asks the source of a document for it.
+/// Fetches a document from its source.
 public protocol RemoteDocumentLoader: Sendable {
     /// The document as it is now.
     ///
@@ -23,9 +23,9 @@ public protocol RemoteDocumentLoader: Sendable {
     func fetch(after tag: String?) async throws(ConfigError) -> RemoteDocumentReading
 }
 
-/// What a source says when it is asked for a document.
+/// The result of fetching a document.
 public enum RemoteDocumentReading: Hashable, Sendable {
-    /// The document as UTF-8, and a tag for the next request if the source gives any.
+    /// The document as UTF-8, and the source's tag for the next request, if there is one.
     case document([UInt8], tag: String?)
     /// The source still has the document of the tag.
     case unchanged
@@ -59,7 +59,7 @@ public struct FileDocumentLoader: LocalDocumentLoader {
 
     /// Replaces the file.
     ///
-    /// - Throws: `unreadable` if the system does not let it be written; the file is what it was then.
+    /// - Throws: `unreadable` if the system rejects the write; the file is then unchanged.
     public func persist(_ document: [UInt8]) throws(ConfigError) {
         do throws(FileError) {
             try disk.makeFolder(path.folderOfPath)
@@ -73,16 +73,16 @@ public struct FileDocumentLoader: LocalDocumentLoader {
     }
 }
 
-/// Asks a web server for a document, and not again for one that it still has (`ETag`).
+/// Fetches a document from a web server, unless it is unchanged (`ETag`).
 public struct HTTPDocumentLoader: RemoteDocumentLoader {
     private let requests: DocumentRequests
 
-    /// Creates a loader; nothing is asked yet.
+    /// Creates a loader without making a request.
     ///
     /// - Parameters:
     ///   - url: of `http` or `https`, without user and password.
-    ///   - tokens: asked before each request, and again if the token is refused. A token is shown to the origin of the
-    ///     URL and to no other, and not without encryption, except on this machine.
+    ///   - tokens: called before each request, and again if the token is rejected. A token is only sent to the origin of the
+    ///     URL, and unencrypted only on this machine.
     ///   - allowInsecureHosts: hosts that may see the token without encryption all the same.
     ///   - options: how to connect.
     public init(
@@ -97,7 +97,7 @@ public struct HTTPDocumentLoader: RemoteDocumentLoader {
 
     /// The document, of 8 MiB at most.
     ///
-    /// - Throws: what the connection or the status says; `badResponse` if a page is there instead of JSON.
+    /// - Throws: the error of the connection or the status; `badResponse` for a web page instead of JSON.
     public func fetch(after tag: String?) async throws(ConfigError) -> RemoteDocumentReading {
         do throws(ConfigError) {
             var conditions = HTTPHeaders()

@@ -21,14 +21,13 @@ internal import Synchronization
 /// do { try await settings.refresh() } catch { print(error) }
 /// ```
 ///
-/// What came from the source in an earlier run wins over the bundled default, as long as it can still be read as the
-/// type. The bundled default is never kept, so that each program uses its own. A document that cannot be written, as on
-/// a full disk, is written as soon as that is possible: after pauses of 0.2 s to 30 s, and once more when this is
-/// released.
+/// A document from the source in an earlier run takes precedence over the bundled default, as long as it can still be decoded.
+/// The bundled default is never stored, so that each program uses its own. A document that cannot be written, as on a full
+/// disk, is written as soon as possible: after pauses of 0.2 s to 30 s, and once more when this object is released.
 public final class RemoteDocument<Value: Codable & Sendable>: Sendable {
     private struct State: Sendable {
         var value: Value
-        /// How many values there were before.
+        /// The number of earlier values.
         var number = 0
         /// The document as it came from the source, and its tag; `nil` for a bundled default.
         var source: [UInt8]?
@@ -46,10 +45,10 @@ public final class RemoteDocument<Value: Codable & Sendable>: Sendable {
     /// Creates a document with a default from the code.
     ///
     /// - Parameters:
-    ///   - bundledDefault: what counts until the source has been heard, if nothing has been kept from an earlier run.
+    ///   - bundledDefault: the value until the source has answered, if none is stored from an earlier run.
     ///   - local: keeps what came from the source.
-    ///   - remote: asks the source.
-    ///   - logger: logs what could not be kept, and what was kept and cannot be read; `nil` for nothing. The metadata is
+    ///   - remote: fetches the document from its source.
+    ///   - logger: logs failed writes, and stored documents that cannot be decoded; `nil` disables it. The metadata is
     ///     `source`, `error.code` and `error.message`.
     public convenience init(
         bundledDefault: Value,
@@ -76,13 +75,13 @@ public final class RemoteDocument<Value: Codable & Sendable>: Sendable {
     /// Creates a document with a default from a file.
     ///
     /// - Parameters:
-    ///   - bundledDefault: the file, as a bundle names it; `nil` is what a bundle says when it has no such file.
+    ///   - bundledDefault: the file from a bundle; `nil` if the bundle does not contain it.
     ///   - local: keeps what came from the source.
-    ///   - remote: asks the source.
-    ///   - logger: logs what could not be kept, and what was kept and cannot be read; `nil` for nothing.
-    /// - Throws: `notFound` or `unreadable` if the default is not there, `tooLarge` if it has more than 8 MiB,
-    ///   `typeMismatch` if it cannot be read as the type. It is looked at even if something else is to be shown, since
-    ///   a program without its default is not whole.
+    ///   - remote: fetches the document from its source.
+    ///   - logger: logs failed writes, and stored documents that cannot be decoded; `nil` disables it.
+    /// - Throws: `notFound` or `unreadable` if the default is missing, `tooLarge` if it has more than 8 MiB, `typeMismatch` if
+    ///   it cannot be decoded. The default is checked even if another value is used, since a program without its default is
+    ///   incomplete.
     public convenience init(
         bundledDefault: URL?,
         local: some LocalDocumentLoader,
@@ -103,9 +102,9 @@ public final class RemoteDocument<Value: Codable & Sendable>: Sendable {
         observed.updates(of: \.number) { state, _ in state.value }
     }
 
-    /// Asks the source now. A request that comes while another is under way joins it.
+    /// Fetches the document now. A request during another one joins it.
     ///
-    /// The request goes on when the task that waits for it is cancelled, since others may wait for it as well.
+    /// The request continues when the waiting task is cancelled, since others may wait for it as well.
     ///
     /// - Returns: Whether there is another document now.
     /// - Throws: `ConfigError` if the source has no document that can be read as the type; the value stays. While the
@@ -151,7 +150,7 @@ extension RemoteDocument {
         return true
     }
 
-    /// What an earlier run has kept; `nil` if nothing, or nothing that this program understands.
+    /// The document stored by an earlier run; `nil` if there is none that this program can decode.
     private static func kept(by local: some LocalDocumentLoader, _ logger: Logger?) -> State? {
         do throws(ConfigError) {
             guard let bytes = try local.fetch() else { return nil }

@@ -3,7 +3,7 @@
 internal import Dispatch
 internal import Observing
 
-/// One timer, for whatever is due next.
+/// A timer for the next deadline.
 struct Alarm {
     private var timer: Subscription?
     private var due: Duration?

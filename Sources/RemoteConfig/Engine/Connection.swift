@@ -3,7 +3,7 @@
 internal import ConfigModel
 internal import Files
 
-/// How the connection to a source stands: what was wrong with it, and when the next attempt is due.
+/// The state of the connection to a source: its last problem, and the time of the next attempt.
 ///
 /// A source that is watched is followed by one listener; any other has a ``ConnectionSchedule`` of reads and streams. The
 /// connection has no clock: it is given the time.
@@ -11,15 +11,15 @@ struct Connection {
     /// Whether the source reports by hints, and is followed for as long as a run lasts.
     let isWatched: Bool
     private let pauses: Pauses
-    /// When to read and when to open a stream, unless the source is watched.
+    /// The schedule of reads and streams, unless the source is watched.
     var schedule: ConnectionSchedule
     /// Whether the program is set offline.
     private(set) var isOffline: Bool
-    /// How often the program was set offline: what was begun before does not count any more.
+    /// The number of times the program was set offline: work begun before is ignored.
     private(set) var offlineCount = 0
     /// Whether the last run has ended, so that nothing follows the source, whatever a read finds.
     private(set) var hasEnded = false
-    /// When to follow a watched source again that could not be followed, or to read one again that reports nothing.
+    /// The retries of following a watched source, or of reading one that reports nothing.
     private var watch = Retry()
     /// The error that ended following a watched source last; `nil` if it was reading that failed.
     private var followError: ConfigError?
@@ -33,7 +33,7 @@ struct Connection {
         if isOffline { _ = schedule.handle(.wentOffline, at: settings.clock.elapsed) }
     }
 
-    /// When something is due; `nil` if nothing is.
+    /// The time of the next deadline; `nil` if there is none.
     var deadline: Duration? { [schedule.deadline, watch.due].compactMap(\.self).min() }
 
     /// Sets the program offline or online.
@@ -52,7 +52,7 @@ struct Connection {
 
 // A source that is watched.
 extension Connection {
-    /// Why the source is not followed until the next attempt.
+    /// The problem because of which the source is not followed until the next attempt.
     private var watchProblem: ConfigError? { watch.due == nil ? nil : followError }
 
     /// Whether the last attempt to follow the source has failed.
@@ -86,10 +86,10 @@ extension Connection {
     }
 }
 
-/// How following a source has ended; without an error if it has nothing more to report.
+/// The end of following a source; without an error if it has nothing more to report.
 struct FollowEnd: Sendable {
     var followError: ConfigError?
-    /// Why a source that reports nothing could not be read.
+    /// The error of reading a source that reports nothing.
     var readError: ConfigError?
     /// Whether it was followed for long enough that the next failure is the first again.
     var hasLasted = false
@@ -114,12 +114,12 @@ extension FollowEnd {
     }
 }
 
-// What the user sees.
+// The status for the user.
 extension Connection {
-    /// Shows how the connection stands.
+    /// Updates the status.
     ///
     /// - Parameters:
-    ///   - partProblem: What is wrong with a part of the source.
+    ///   - partProblem: The problem of a part of the source.
     ///   - hasAnswered: Whether the source has answered.
     mutating func show(
         in status: inout SourceStatus,
@@ -128,7 +128,7 @@ extension Connection {
         _ settings: ServiceSettings
     ) {
         if status.isSetOffline != isOffline, isWatched {
-            // What follows says more once it is read.
+            // The following read has more details.
             if isOffline { status.phase = .offline } else { showBeginning(in: &status, hasAnswered) }
             status.problem = nil
         }
@@ -168,7 +168,7 @@ extension Connection {
         if isWatched { status.phase = hasAnswered ? .polling : .starting }
     }
 
-    /// When the next attempt is due, by the calendar.
+    /// The wall-clock time of the next attempt.
     mutating func nextAttempt(_ settings: ServiceSettings) -> Timestamp? {
         guard let due = isWatched ? watch.due : schedule.nextAttempt else {
             nextAttempt = nil

@@ -11,7 +11,7 @@ struct FetchedState {
     let time: Timestamp
     /// Whether the former state is no longer part of the server's history.
     var isReset = false
-    /// Where the values come from while a part of the source has not answered yet.
+    /// The origin of the values while a part of the source has not answered yet.
     var preliminaryOrigin: ValueOrigin?
     /// The layers that the values are from, if there are any.
     var layers: [LayerValues] = []

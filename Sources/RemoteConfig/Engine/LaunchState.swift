@@ -12,7 +12,7 @@ struct LaunchState {
     /// Chooses the values to start with: what once came from the source, over the bundled default, which is never kept, so
     /// that each program has its own. Without either, the definitions' defaults count.
     ///
-    /// - Parameter layers: What the layers of the source have, if it has layers: then each has cached its own values.
+    /// - Parameter layers: The values of the layers, for a source with layers: each has cached its own values.
     init(
         cached: CachedState? = nil,
         layers: [LayerValues] = [],

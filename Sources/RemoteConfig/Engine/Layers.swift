@@ -96,7 +96,7 @@ struct Layers: ConfigSource {
 }
 
 extension [any ConfigSource] {
-    /// How metrics name the layers: each by its own name, with its place where another layer, or the whole, has the same.
+    /// The names of the layers in metrics: their own, with the position if another layer, or the whole, has the same.
     fileprivate var metricsNames: [String] {
         let names = map(\.metricsName)
         return zip(1..., names).map { place, name in
@@ -149,8 +149,8 @@ extension SourceReading {
     ///
     /// - Parameters:
     ///   - layers: the topmost first.
-    ///   - values: what they have, those of layers of layers included.
-    /// - Throws: what is wrong with the topmost layer that fails, if there is nothing in any.
+    ///   - values: their values, including those of nested layers.
+    /// - Throws: the problem of the topmost failing layer, if no layer has values.
     init?(layers: [ConfigState.Snapshot], _ values: [LayerValues]) throws(ConfigError) {
         let problem = layers.lazy.compactMap { layer in
             (layer.status.problem ?? layer.status.cacheProblem)?.naming(layer: layer.status.source)
@@ -166,6 +166,6 @@ extension SourceReading {
 }
 
 extension ConfigError {
-    /// The same error, which belongs to a layer if it says nothing else.
+    /// The same error, attributed to a layer unless it has a source.
     fileprivate func naming(layer: String) -> ConfigError { source == nil ? naming(source: layer) : self }
 }

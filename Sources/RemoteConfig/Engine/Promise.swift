@@ -2,8 +2,8 @@
 
 internal import Synchronization
 
-/// What comes of something, for the one task that waits for it. What is settled first counts, so that the event, a limit
-/// of time and a cancellation may all settle it.
+/// A result for the one task that waits for it. The first result counts, so that the event, a time limit and a cancellation may
+/// all set it.
 final class Promise<Value: Sendable>: Sendable {
     private enum State {
         case open(CheckedContinuation<Value, Never>?)
@@ -23,7 +23,7 @@ final class Promise<Value: Sendable>: Sendable {
 
     /// Returns once it is settled.
     ///
-    /// - Parameter cancelled: what a cancellation of the task settles it with.
+    /// - Parameter cancelled: the result after a cancellation of the task.
     func value(ifCancelled cancelled: Value) async -> Value {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

@@ -4,7 +4,7 @@ internal import ConfigModel
 internal import Essentials
 internal import Synchronization
 
-/// Shows states and announces what is new about them.
+/// Publishes states and announces their changes.
 final class Publisher: Sendable {
     let state: ConfigState
     /// Whether the source has answered, for any thread to ask.
@@ -34,9 +34,9 @@ final class Publisher: Sendable {
         log.isReadBeforeRun()
     }
 
-    /// Makes a state visible, then announces what is new about it.
+    /// Makes a state visible, then announces its changes.
     ///
-    /// - Returns: What was announced of the values.
+    /// - Returns: The announced change of the values.
     func show(_ next: ConfigState.Snapshot, changedKeys: [String]) -> ConfigDidUpdate? {
         let current = state.current
         state.replace(with: next)

@@ -18,10 +18,10 @@ struct Readings {
     /// The state that a reading leads to.
     ///
     /// - Parameters:
-    ///   - known: What the source had before, as far as it is known, and how that stands to the source.
+    ///   - known: the last known state of the source, and its relation to the source.
     ///   - source: The source's name.
-    ///   - wasThereBefore: Whether what is read now was there before, and so is as old as its document.
-    /// - Returns: `nil` if the reading does not fit to what is known.
+    ///   - wasThereBefore: Whether the values existed before, and are as old as their document.
+    /// - Returns: `nil` if the reading does not match the known state.
     mutating func fetched(
         _ reading: SourceReading,
         after known: (snapshot: EntrySnapshot, mark: CacheMark),

@@ -6,7 +6,7 @@ internal import Dispatch
 
 /// The reads of a source: the one in flight, and the callers that wait for the next.
 ///
-/// There is one at a time: two could end in the wrong order and leave the older state.
+/// Only one read runs at a time: two could end in the wrong order and leave the older state.
 struct Reads {
     /// The circumstances in which a read was begun; its result does not count in any other.
     struct Ticket: Hashable {
@@ -22,7 +22,7 @@ struct Reads {
     private var contextCount = 0
     /// Whether the read in flight shows its failure.
     var showsFailure = false
-    /// When the source, or what it keeps of other sources, was last asked.
+    /// The time of the last read of the source, or of its own sources.
     var askedAt: Duration?
     /// The callers of a read that has not begun yet.
     private var askers: [CheckedContinuation<RefreshOutcome, Never>] = []
@@ -97,7 +97,7 @@ extension Task where Failure == Never {
 /// The outcome of a read.
 struct ReadAnswer {
     let outcome: RefreshOutcome
-    /// When to read again, if the source says.
+    /// The time of the next read, if the source specifies it.
     let nextReadAfter: Duration?
     /// The position of the fetched state in a server's history.
     let cursor: Cursor?

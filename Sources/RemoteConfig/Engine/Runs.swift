@@ -4,7 +4,7 @@ internal import ConfigModel
 
 /// The runs of an engine, the tasks that follow the source for them, and the callers that wait for a first state.
 struct Runs {
-    /// How many runs there are: the source is followed until the last of them ends.
+    /// The number of runs: the source is followed until the last of them ends.
     private var count = 0
     private var hasRun = false
     /// The runs that wait until the source has been read once.
@@ -38,7 +38,7 @@ struct Runs {
 
     mutating func end() { count -= 1 }
 
-    /// Lets the bodies of the runs begin.
+    /// Resumes the bodies of the runs.
     mutating func endWaits() {
         let ended = waiters
         waiters = []
@@ -54,7 +54,7 @@ struct Runs {
     }
 }
 
-/// How a wait for the first state ends.
+/// The end of a wait for the first state.
 enum WaitEnd {
     case answered
     case late

@@ -25,7 +25,7 @@ package struct ServiceSettings: Sendable {
     package var clock: any SyncClock = SystemSyncClock()
     package var jitter: @Sendable () -> Double = { .random(in: 0..<1) }
     package var now: @Sendable () -> Timestamp = { .now }
-    /// Where the engine runs. What a program does besides runs best here too: a change then wakes one thread.
+    /// The executor of the engine. Other work of a program runs best here too: a change then wakes one thread.
     var executor = QueueExecutor()
 
     /// The default settings.

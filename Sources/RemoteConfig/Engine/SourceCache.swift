@@ -5,7 +5,7 @@ internal import ConfigRules
 
 /// The cache of a source for the next start, in one context after another, and the mark of the fetched state.
 struct SourceCache {
-    /// Where the files are; `nil` for a source whose values are not cached, such as one of layers.
+    /// The location of the files; `nil` for a source whose values are not cached, such as one with layers.
     private let cache: ConfigCache?
     private let source: any ConfigSource
     private let log: SyncLog
@@ -69,7 +69,7 @@ struct SourceCache {
         logProblem(after: former)
     }
 
-    /// Writes what is due and the files do not have yet.
+    /// Writes everything that is due and not in the files yet.
     ///
     /// - Parameter isLast: Whether to write all that they do not have, because there may be no later attempt.
     mutating func catchUp(at now: Duration, isLast: Bool = false) {

@@ -4,11 +4,11 @@ internal import ConfigModel
 
 /// The state of the source, while the program shows another one.
 ///
-/// States are compared whole: a rule that gives the same value in the current context may give another one in the next.
+/// Whole states are compared: a rule with the same value in the current context may have another one in the next.
 struct StagedChanges {
-    /// All of what the source has.
+    /// The whole state of the source.
     let snapshot: EntrySnapshot
-    /// Where the values come from.
+    /// The origin of the values.
     let origin: ValueOrigin
     /// The keys whose values, as rules give them in the current context, differ from the shown values.
     private(set) var keys: Set<String> = []
@@ -18,15 +18,15 @@ struct StagedChanges {
     /// The layers that the values are from, if there are any.
     var layers: [LayerValues] = []
 
-    /// Whether the source has what is shown.
+    /// Whether the source's state is the current one.
     var isEmpty: Bool { keys.isEmpty && heldKeys.isEmpty }
 
-    /// Compares what the source has with what is shown after an update.
+    /// Compares the source's state with the current one after an update.
     ///
     /// - Parameters:
-    ///   - update: The evaluated update, which follows `former`, or what is shown if nothing was staged.
+    ///   - update: The evaluated update, which follows `former`, or the current state if nothing was staged.
     ///   - heldKeys: The keys of values and rules that it changes.
-    ///   - origin: Where the values of the update come from.
+    ///   - origin: The origin of the update's values.
     init(
         _ update: EntrySnapshot.Update,
         heldKeys: [String],
@@ -43,14 +43,14 @@ struct StagedChanges {
         for key in heldKeys { self.heldKeys.set(key, isIn: held[key]?.value != shownHeld[key]?.value) }
     }
 
-    /// Compares what the source has with what is shown, key by key.
+    /// Compares the source's state with the current one, key by key.
     init(_ snapshot: EntrySnapshot, from origin: ValueOrigin, comparedWith shown: EntrySnapshot) {
         (self.snapshot, self.origin) = (snapshot, origin)
         keys = Set(snapshot.entries.keys(differingFrom: shown.entries))
         heldKeys = Set(snapshot.held.keys(differingFrom: shown.held))
     }
 
-    /// The same state, evaluated in another context, as is what is shown.
+    /// The same state in another context, in which the current one has been evaluated too.
     func evaluated(_ update: EntrySnapshot.Update, shown: EntrySnapshot.Update) -> StagedChanges {
         let changed = (update.snapshot, Array(keys.union(update.changedKeys).union(shown.changedKeys)))
         var changes = StagedChanges(changed, heldKeys: [], from: origin, after: self, shown: shown.snapshot)

@@ -2,7 +2,7 @@
 
 internal import ConfigModel
 
-/// The fetched values: those that are shown, and those that wait to be shown.
+/// The fetched values: the active ones, and those that wait to be activated.
 struct Staging {
     let activation: ActivationPolicy
     private let bundledDefault: ConfigDocument?
@@ -24,7 +24,7 @@ struct Staging {
 
     /// Shows a fetched state, or stages it.
     ///
-    /// - Parameter next: What is shown, to be changed.
+    /// - Parameter next: The current state, to be changed.
     /// - Returns: The keys whose shown values change.
     mutating func take(
         _ fetched: FetchedState,
@@ -54,7 +54,7 @@ struct Staging {
         return keys
     }
 
-    /// Stages what was fetched, but for the first values in a new context, which are shown.
+    /// Stages fetched values, except for the first ones in a new context, which become current.
     private mutating func stage(
         _ fetched: FetchedState,
         _ evaluated: EntrySnapshot.Update,
@@ -102,7 +102,7 @@ struct Staging {
         return keys
     }
 
-    /// Stages what was fetched, or takes it over where it has the values and the rules that are shown.
+    /// Stages fetched values, or makes them current if values and rules are equal.
     private mutating func stage(
         _ changes: StagedChanges,
         in next: inout ConfigState.Snapshot,
@@ -124,8 +124,8 @@ extension Staging {
     /// The values to start with, which are shown next.
     ///
     /// - Parameters:
-    ///   - cached: What was cached in the context.
-    ///   - layers: What the layers of the source have, if it has layers.
+    ///   - cached: The cached state in the context.
+    ///   - layers: The values of the layers, for a source with layers.
     ///   - isFirst: Whether nothing was read before; otherwise layers that do not depend on the context keep the shown
     ///     values.
     mutating func launch(
@@ -139,13 +139,13 @@ extension Staging {
         return LaunchState(cached: cached, layers: shownLayers, bundledDefault: bundledDefault, now: time)
     }
 
-    /// Has the first values of a new context shown even where changes are staged, unless nothing was shown before.
+    /// Makes the first values of a new context current even if changes are staged, unless there were none before.
     mutating func beginContext(after origin: ValueOrigin) {
         let wasActivated = [.source, .cache].contains(origin)
         showsContext = activation != .immediate && (showsContext || wasActivated)
     }
 
-    /// Evaluates what is shown, and what waits, in another context.
+    /// Evaluates the current and the staged state in another context.
     ///
     /// - Returns: The keys whose shown values change.
     mutating func evaluateAgain(

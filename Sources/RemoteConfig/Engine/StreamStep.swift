@@ -6,7 +6,7 @@ internal import ConfigWire
 /// The step of a client after an event of a server's stream.
 enum StreamStep: Hashable {
     case nothing
-    /// Read what has changed.
+    /// Read the changes.
     case read
     /// Read the whole state.
     case readWhole(of: Epoch)
@@ -24,7 +24,7 @@ enum StreamStep: Hashable {
             }
             self = own.digest == digest ? .nothing : .readWhole(of: cursor.epoch)
         case .reset(let cursor, let digest):
-            // The hello before it may have led to the read that a reset asks for.
+            // The hello before it may have caused the read that a reset requires.
             self = cursor == own.cursor && digest == own.digest ? .nothing : .readWhole(of: cursor.epoch)
         case .change(let changes, let epoch):
             guard let known = own.cursor, known.epoch == epoch else {

@@ -25,7 +25,7 @@ actor SyncEngine {
     private(set) var runs = Runs()
     private var alarm = Alarm()
 
-    /// Where this actor runs: on a private queue, not on the shared thread pool.
+    /// The executor of this actor: a private queue, not the shared thread pool.
     nonisolated var unownedExecutor: UnownedSerialExecutor { settings.executor.asUnownedSerialExecutor() }
 
     init(source: any ConfigSource, _ settings: ServiceSettings) {
@@ -45,7 +45,7 @@ actor SyncEngine {
     /// The state that the engine keeps.
     nonisolated var state: ConfigState { publisher.state }
 
-    /// Whether a run goes on.
+    /// Whether a run is in progress.
     var isFollowing: Bool { runs.isFollowing }
 
     private var elapsed: Duration { settings.clock.elapsed }
@@ -65,8 +65,8 @@ actor SyncEngine {
 extension SyncEngine {
     /// Follows the source until the task is cancelled or a graceful shutdown begins.
     ///
-    /// - Parameter didBegin: called once the source was read in this run, or could not be, or nothing is to be read: the
-    ///   program is offline, or what was read before is new enough and changes of it are listened to.
+    /// - Parameter didBegin: called once the source has been read in this run, or could not be, or no read is needed: the
+    ///   program is offline, or the last read is recent enough and its stream is open.
     func run(_ didBegin: @escaping @Sendable () -> Void) async {
         let following = Task(executorPreference: settings.executor) { await self.follow(didBegin) }
         await withTaskCancellationOrGracefulShutdownHandler {
@@ -118,8 +118,8 @@ extension SyncEngine {
         setAlarm()
     }
 
-    /// Lets the bodies of the runs begin, once the state shows the outcome of a read, of a stream, or of going offline.
-    /// In a new context there is none yet.
+    /// Resumes the bodies of the runs once the state has the outcome of a read, of a stream, or of going offline. In a new
+    /// context there is none yet.
     private func endRunWaits() {
         if state.current.status.phase != .starting { runs.endWaits() }
     }
@@ -133,7 +133,7 @@ extension SyncEngine {
         if connection.isOffline { return first.settle(.offline) }
         if runs.haveEnded { return first.settle(.ended) }
         runs.wait(first)
-        // The result is what the promise gets, and the status has what is wrong.
+        // The result is that of the promise, and the status has the problem.
         if !runs.isFollowing { _ = await refresh() }
     }
 
@@ -170,7 +170,7 @@ extension SyncEngine {
         runs.offlinePassing = nil
     }
 
-    /// Reports to the connection what has happened, and does what that leads to.
+    /// Reports an event to the connection, and performs its actions.
     private func handle(_ input: ConnectionSchedule.Input) {
         for action in connection.schedule.handle(input, at: elapsed) {
             switch action {
@@ -321,7 +321,7 @@ extension SyncEngine {
     private func readResult(_ ticket: Reads.Ticket) async -> Result<ReadAnswer, ConfigError> {
         do throws(ConfigError) {
             while true {
-                // What was begun before the program was set offline may come to its turn after it.
+                // Work begun before the program was set offline may be scheduled after it.
                 try reads.check(ticket, offlineCount: connection.offlineCount)
                 let reading = try await countedReading()
                 try reads.check(ticket, offlineCount: connection.offlineCount)
@@ -350,7 +350,7 @@ extension SyncEngine {
             return reading
         } catch {
             synced.telemetry.count { $0.bytesReceived += max(error.bytesReceived, 0) }
-            // They are counted once, whoever else the error is passed on to.
+            // They are counted once, even if the error is passed on.
             var error = error
             error.bytesReceived = 0
             throw error
@@ -423,7 +423,7 @@ extension SyncEngine {
     }
 
     private func receive(_ event: SourceEvent, from number: Int) async {
-        // What a source reports after its end may be of another context.
+        // Events of a source after its end may belong to another context.
         guard runs.listeners[number]?.isCancelled == false else { return }
         switch event {
         case .hint(let hint): _ = await read(after: hint)
@@ -434,8 +434,8 @@ extension SyncEngine {
         case .retry(let pause): handle(.retryGiven(number, pause))
         case .server(let event):
             showedLife(number)
-            // A read in flight may return the change of the event, and only one of the two may apply it.
-            // All callers share the read, and it goes on when this listener is not needed any more.
+            // A read in flight may return the change of the event, and only one of the two may apply it. All callers share the
+            // read, and it continues when this listener is no longer needed.
             while let read = reads.inFlight, !Task.isCancelled { await read.waitUnlessCancelled(on: settings.executor) }
             guard !Task.isCancelled, runs.listeners[number]?.isCancelled == false else { return }
             if case .hello = event { handle(.streamOpened(number)) }
@@ -446,8 +446,8 @@ extension SyncEngine {
         }
     }
 
-    /// The first sign after a sleep of the machine ends a stream and begins a read, which is not to show its state as
-    /// if the stream still were live.
+    /// The first sign of life after a sleep of the machine ends a stream and starts a read, so that its state is not shown as
+    /// if the stream were still live.
     private func showedLife(_ number: Int) {
         handle(.streamAlive(number))
         showConnection()
@@ -456,11 +456,11 @@ extension SyncEngine {
     private func read(after hint: SourceHint) async -> RefreshOutcome {
         // Waiting for a read in a cancelled task would cancel the read.
         if Task.isCancelled { return .failed(.cancelled) }
-        // A read that began before the hint may have missed what the hint is about.
+        // A read that began before the hint may have missed its change.
         if let read = reads.inFlight { _ = await read.valueWithinCaller }
         if Task.isCancelled { return .failed(.cancelled) }
         let outcome = await joinRead(showingFailure: hint == .settled).valueWithinCaller
-        // What was bad and may be half-way is read again. A listener of an earlier run may end during this one.
+        // A failed read of an unsettled source is repeated. A listener of an earlier run may end during this one.
         if !Task.isCancelled { endRunWaits() }
         return outcome
     }
@@ -470,7 +470,7 @@ extension SyncEngine {
 extension SyncEngine {
     var context: EvaluationContext? { synced.context }
 
-    /// Shows what was fetched and waits; see ``RemoteConfigService/activate()``.
+    /// Makes staged values current; see ``RemoteConfigService/activate()``.
     func activate() -> ConfigDidUpdate? { synced.activate() }
 
     /// Sets the context; see ``RemoteConfigService/setContext(_:)``.
@@ -487,7 +487,7 @@ extension SyncEngine {
         synced.begin(in: context)
         var launched = synced.launch(layers?.values ?? [])
         let phase = launched.status.phase
-        // What the layers have counts at once, and so does why none has anything: no hint follows where nothing changes.
+        // Values of layers become current at once, and so do their problems: no hint follows without a change.
         do throws(ConfigError) {
             connection.showBeginning(in: &launched.status, publisher.hasAnswered)
             if let reading = try layers?.reading() {

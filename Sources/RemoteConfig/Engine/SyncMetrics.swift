@@ -3,9 +3,9 @@
 internal import ConfigModel
 internal import Metrics
 
-/// What a service tells swift-metrics, in the units of Prometheus. The instruments are made once.
+/// The swift-metrics of a service, in the units of Prometheus. The instruments are created once.
 ///
-/// Each has the dimension `source`, as ``SourceStatistics`` says. There are no keys, paths or values in it.
+/// Each has the dimension `source`, as in ``SourceStatistics``. They contain no keys, paths or values.
 struct SyncMetrics {
     private let fetches: [String: Counter]
     private let duration: Metrics.Timer
@@ -16,7 +16,7 @@ struct SyncMetrics {
     private let lastSuccess: Gauge
     private let revision: Gauge
 
-    /// What the whole of several layers is told by.
+    /// The label of several layers together.
     static let nameOfLayers = "layers"
     private static let outcomes = ["changed", "staged", "unchanged", "failed"]
 
@@ -44,9 +44,9 @@ struct SyncMetrics {
         duration.recordNanoseconds(Int64(time / .nanoseconds(1)))
     }
 
-    /// - Parameter snapshot: what is shown.
+    /// - Parameter snapshot: the current snapshot.
     func shows(_ snapshot: EntrySnapshot) {
-        // A server may give numbers that no other integer holds.
+        // A server may send numbers beyond other integer types.
         revision.record(Double(snapshot.cursor?.revision ?? snapshot.revision))
     }
 
@@ -62,7 +62,7 @@ struct SyncMetrics {
 }
 
 extension RefreshOutcome {
-    /// How metrics and spans call it.
+    /// The name in metrics and spans.
     var name: String {
         switch self {
         case .changed: "changed"

@@ -20,7 +20,7 @@ struct SyncedState {
     private var staging: Staging
     private var rules: RuleEvaluator
     var telemetry: Telemetry
-    /// When the read in flight began, once it has taken long.
+    /// The start of the read in progress, once it counts as slow.
     var readingSince: Timestamp?
 
     /// Completes the status by what is wrong with a part of the source.
@@ -31,7 +31,7 @@ struct SyncedState {
         (self.settings, self.source) = (settings, source.name)
         let log = SyncLog(source: source.name, logger: settings.logger)
         let context = settings.context?.withStandardAttributes(programVersion: settings.programVersion)
-        // Layers are cached one by one, and what the program carries is not.
+        // Layers are cached separately, and bundled values are not cached.
         let isCached = layers == nil && source.bundled == nil
         cache = SourceCache(isCached ? settings.cache : nil, of: source, in: context, settings.pauses, log)
         rules = RuleEvaluator(in: context)
@@ -127,7 +127,7 @@ extension SyncedState {
         )
     }
 
-    /// Takes over a state: it is cached, then visible, then announced; or it waits, where changes are staged.
+    /// Applies a state: it is cached, then current, then announced; or it is staged.
     ///
     /// - Returns: the keys whose values that are shown changed.
     private mutating func commit(_ fetched: FetchedState, _ complete: Completion) -> [String] {
@@ -137,7 +137,7 @@ extension SyncedState {
         return changedKeys
     }
 
-    /// Takes over a state: it is cached, and becomes part of the next state or is staged.
+    /// Applies a state: it is cached, and becomes part of the next state or is staged.
     private mutating func keep(
         _ fetched: FetchedState,
         in next: inout ConfigState.Snapshot,
@@ -192,7 +192,7 @@ extension SyncedState {
         return show(next, changedKeys: keys)
     }
 
-    /// Forgets what is known of the source, in another context.
+    /// Clears the state of the source for another context.
     mutating func begin(in context: EvaluationContext?) {
         rules.context = context
         staging.beginContext(after: publisher.state.current.status.origin)
@@ -242,8 +242,8 @@ extension SyncedState {
 }
 
 extension SourceStatus {
-    /// Whether what is read next was there before: it is what is read first, and nobody has seen its place empty, or with
-    /// something else that was of no use.
+    /// Whether the next read only confirms what existed before: it is the first one, and no reader has seen its absence or an
+    /// unusable value.
     fileprivate var expectsFirstReading: Bool {
         guard let problem else { return origin == .nothing }
         return origin == .nothing && problem.meansOffline && problem.code != .notFound

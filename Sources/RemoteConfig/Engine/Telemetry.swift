@@ -59,7 +59,7 @@ struct Telemetry {
         metrics?.fetched(outcome, in: settings.clock.elapsed - start)
     }
 
-    /// Notes what is shown after another state.
+    /// Records the new state after another one.
     mutating func shows(_ next: EntrySnapshot, after current: EntrySnapshot) {
         if current.cursor == next.cursor, current.revision == next.revision { return }
         metrics?.shows(next)

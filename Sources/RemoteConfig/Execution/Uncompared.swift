@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value that says nothing about whether what holds it is the same.
+/// A value that is ignored when its container is compared or hashed.
 struct Uncompared<Value: Sendable>: Hashable, Sendable {
     var value: Value
 

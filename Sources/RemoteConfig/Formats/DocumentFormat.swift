@@ -29,7 +29,8 @@ public enum DocumentFormat: String, Hashable, Sendable {
     /// - Parameters:
     ///   - bytes: The document as UTF-8, of 8 MiB at most.
     ///   - source: The name of the source, for entries and errors.
-    /// - Throws: what is wrong with it, and where; `unreadable` if the program was built without the format's trait.
+    /// - Throws: the error in the document, with its position; `unreadable` if the program was built without the format's
+    ///   trait.
     public func document(_ bytes: [UInt8], source: String) throws(ConfigError) -> ConfigDocument {
         switch self {
         case .json: return try ConfigDocument(json: bytes, source: source)

@@ -4,7 +4,7 @@
     internal import CYaml
     internal import ConfigModel
 
-    /// What libyaml reports of a text, one thing after another; it keeps its own depth on the heap.
+    /// The events of libyaml for a text, one after another; it keeps its own depth on the heap.
     final class YAMLEvents {
         enum Event {
             case mappingStart(Node)
@@ -17,7 +17,7 @@
             case streamEnd
         }
 
-        /// What may stand before a node.
+        /// The properties before a node.
         struct Node {
             var anchor: String?
             var tag: String?

@@ -5,8 +5,8 @@
 
     /// Rewrites YAML as JSON.
     ///
-    /// Plain scalars are what the core schema of YAML 1.2 says: `no` and `2026-01-02` are texts. An alias stands for what
-    /// its anchor marks, as long as the whole does not become too large.
+    /// Plain scalars follow the core schema of YAML 1.2: `no` and `2026-01-02` are strings. An alias is replaced by its
+    /// anchor's node, as long as the whole does not become too large.
     struct YAMLReader {
         private var translation = Translation()
         private var open: [Collection] = []
@@ -20,7 +20,7 @@
             var isKeyNext: Bool
         }
 
-        /// What an anchor marks.
+        /// An anchored node.
         private struct Anchored {
             let part: Translation.Part
             /// Its text, if it is a scalar.
@@ -31,7 +31,7 @@
         private static let maximumDepth = KeyRule.maximumLength
 
         static func translation(of text: [UInt8]) throws(ConfigError) -> Translation {
-            // Tells where it is no UTF-8.
+            // Reports the position of invalid UTF-8.
             _ = try JSONScanner(text)
             let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
             let events = try YAMLEvents(text.starts(with: mark) ? Array(text.dropFirst(mark.count)) : text)
@@ -53,7 +53,7 @@
                 let (event, place) = try events.next()
                 try read(event, at: place)
             }
-            // The end of the document, and what comes after it.
+            // The end of the document, and the input after it.
             _ = try events.next()
             let (event, next) = try events.next()
             if case .streamEnd = event { return }
@@ -143,7 +143,7 @@
 
     /// A scalar by the core schema of YAML 1.2 (section 10.3).
     struct YAMLScalar {
-        /// What it is in JSON; `nil` if it is a text.
+        /// The scalar as JSON; `nil` if it is a string.
         let json: String?
 
         static let standardTag = "tag:yaml.org,2002:"

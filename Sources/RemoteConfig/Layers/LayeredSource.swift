@@ -20,10 +20,10 @@ internal import Synchronization
 /// that a layer can replace a value of those below but not take it away. Each entry keeps the name of its layer
 /// (`EntrySnapshot.Entry.source`) and its place there.
 ///
-/// Each layer is followed as if it were alone: a file is watched, a document is polled, a server streams. What happens
-/// in several layers at once is one change. Nothing waits for a slow layer: what the others hold counts meanwhile. A
-/// layer that fails keeps its last good values, and the status tells what is wrong with the topmost such layer
-/// (``SourceReading/problem``). The status is `live` while every layer is.
+/// Each layer is followed independently: a file is watched, a document is polled, a server streams. Changes of several layers
+/// at once form one change. A slow layer delays nothing: the values of the others are used in the meantime. A layer that fails
+/// keeps its last good values, and the status has the problem of the topmost such layer (``SourceReading/problem``). The status
+/// is `live` while every layer is.
 ///
 /// What the service of this source is given holds for each layer: in its cache, each keeps its last good values in a
 /// separate file and starts with them; its policy, logger, metrics and tracer are theirs. The service's own statistics
@@ -34,7 +34,7 @@ public struct LayeredSource: ConfigSource {
     public let name: String
     /// The identities of the layers, in their order.
     public let identity: String
-    /// By hints, whatever the layers do.
+    /// By hints, for any layers.
     public let delivery = SourceDelivery.watched
     /// The layers, the topmost first.
     public let layers: [any ConfigSource]

@@ -4,9 +4,9 @@ internal import ConfigModel
 internal import Logging
 
 extension ConfigError {
-    /// What a line of the log says of the error: its message is always the same, and what differs is metadata.
+    /// The metadata of the error for a log line, whose message is constant.
     ///
-    /// - Parameter source: whose error it is; the default is what it says itself.
+    /// - Parameter source: the source of the error; by default its own.
     func metadata(of source: String? = nil) -> Logger.Metadata {
         var metadata: Logger.Metadata = ["error.code": "\(code.rawValue)", "error.message": "\(self)"]
         metadata["source"] = (source ?? self.source).map { "\($0)" }

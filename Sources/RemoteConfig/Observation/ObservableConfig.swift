@@ -4,8 +4,7 @@ public import ConfigModel
 public import Observation
 internal import Observing
 
-/// A configuration as Swift's Observation sees it, key by key: for SwiftUI, and for any other program that draws what it
-/// reads.
+/// A configuration for Swift's Observation, tracked by key: for SwiftUI, and for any other program that draws what it reads.
 ///
 /// ```swift
 /// import Observation
@@ -23,8 +22,8 @@ internal import Observing
 /// }
 /// ```
 ///
-/// A view of SwiftUI takes it from its environment: `@Environment(ObservableConfig.self) var config`. A change of a key is
-/// announced, on the main actor, to those who have read that key and to nobody else; see ``RemoteValue`` for other threads.
+/// A SwiftUI view takes it from its environment: `@Environment(ObservableConfig.self) var config`. A change of a key is
+/// announced, on the main actor, only to readers of that key; see ``RemoteValue`` for other threads.
 public final class ObservableConfig: Observable, Sendable {
     /// The state that is observed.
     public let state: ConfigState
@@ -32,7 +31,7 @@ public final class ObservableConfig: Observable, Sendable {
     /// Creates a view of a state.
     public init(_ state: ConfigState) { self.state = state }
 
-    /// How the configuration stands to its source.
+    /// The relation of the configuration to its source.
     public var status: SourceStatus {
         state.trackedKeys[ConfigState.statusKey].access()
         return state.observed.read(\.status)

@@ -21,10 +21,10 @@ public enum RemoteConfigSystem {
     @TaskLocal private static var ofTask: ConfigOverride?
     /// The number of overrides in use. While it is zero, reads do not look at the task.
     private static let overrideCount = Atomic(0)
-    /// What is read while there is no configuration.
+    /// Read while there is no configuration.
     static let absence = ObservedReading()
 
-    /// Sets the program's configuration. What has been read before, and was a default, is read anew by whoever observes it.
+    /// Sets the program's configuration. Observers that have read defaults before read their values again.
     ///
     /// - Returns: whether it is set now; `false` if another one was set before, which stays.
     @discardableResult

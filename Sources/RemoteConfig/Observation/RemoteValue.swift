@@ -4,7 +4,7 @@ public import ConfigModel
 internal import Observing
 internal import Synchronization
 
-/// The value of a key as a property, always the present one.
+/// A property with the current value of a key.
 ///
 /// ```swift
 /// struct Banner {
@@ -18,22 +18,21 @@ internal import Synchronization
 /// The property's own value is the default: it counts while the key is not there, its value cannot be read as the type, or no
 /// configuration is set. `$color.problem` and ``ConfigState/problems`` have the reason.
 ///
-/// **Observation.** Reading the property is tracked as that of a property of an `@Observable` class is, key by key: a change
-/// of another key is none. So a SwiftUI view that reads it in its `body` is drawn anew, and `withObservationTracking` calls
-/// back. Observers are called on the main actor, where no change is missed; on other threads, where Observation may miss one
-/// that comes while a closure still reads, use ``updates()``. A class that is `@Observable` itself marks the property with
-/// `@ObservationIgnored`.
+/// **Observation.** Reads of the property are tracked like those of a property of an `@Observable` class, by key: changes of
+/// other keys are ignored. A SwiftUI view that reads it in its `body` is redrawn, and `withObservationTracking` calls back.
+/// Observers are called on the main actor, where no change is missed; on other threads, where Observation may miss a change
+/// during a read, use ``updates()``. An `@Observable` class marks the property with `@ObservationIgnored`.
 @propertyWrapper
 public struct RemoteValue<Value: Decodable & Sendable>: Sendable {
     /// The key.
     public let key: String
-    /// What counts where there is no value that can be used.
+    /// The value that is used if there is no usable one.
     public let defaultValue: Value
     private let givenState: ConfigState?
     private let isOfOneKey = EntrySnapshot.isOfOneKey(Value.self)
     private let place = Place()
 
-    /// Where the key is found, once it was.
+    /// The position of the key, once it was found.
     private final class Place: Sendable {
         let found = AtomicLazyReference<FoundKey>()
     }
@@ -67,11 +66,11 @@ public struct RemoteValue<Value: Decodable & Sendable>: Sendable {
         }
     }
 
-    /// The property itself, for what is to be known of its value: `$color.problem`.
+    /// The property itself, for details of its value: `$color.problem`.
     public var projectedValue: RemoteValue { self }
 
-    /// Why the default counts although there should be a value: `typeMismatch` with the value's place, or `notFound` while no
-    /// configuration is set. It is tracked together with the value.
+    /// The reason why the default is used although there should be a value: `typeMismatch` with the value's position, or
+    /// `notFound` while no configuration is set. It is tracked together with the value.
     public var problem: ConfigError? {
         do throws(ConfigError) {
             _ = try current()

@@ -4,7 +4,7 @@ internal import ConfigModel
 public import Configuration
 internal import Observing
 
-/// Gives a configuration that changes while the program runs to swift-configuration.
+/// Provides a configuration that changes at run time to swift-configuration.
 ///
 /// ```swift
 /// let service = RemoteConfigService(source: try ServerSource(url: url))
@@ -15,8 +15,8 @@ internal import Observing
 /// let text = config.string(forKey: "app.fun_button.text", default: "Dogs are awesome!")
 /// ```
 ///
-/// A source that fails is no error here: the last good values stay, and a provider that threw would silence all those
-/// after it. ``ConfigState/current`` says how the source is. Only a value of another type is an error, with its place.
+/// A failing source is not an error here: the last good values stay, and a provider that threw would hide all providers after
+/// it. ``ConfigState/current`` has the status of the source. Only a value of another type is an error, with its position.
 ///
 /// A key is its components with dots in between; its context does not count. An integer is a `double` as well, `[]` is
 /// an array of every type, and bytes are strings of Base64. swift-configuration has no objects: `config.value(forKey:as:)` reads
@@ -29,20 +29,20 @@ public struct RemoteConfigProvider: Sendable {
     private let service: RemoteConfigService?
     private let secrets: SecretKeys
 
-    /// Creates a provider of what a service keeps, which its owner runs; `fetch…` reads the source first.
+    /// Creates a provider for the state of a service that its owner runs; `fetch…` reads the source first.
     ///
     /// - Parameters:
     ///   - service: what follows the source.
-    ///   - secrets: the keys whose values are not to be logged.
+    ///   - secrets: the keys whose values must not be logged.
     public init(service: RemoteConfigService, secrets: SecretKeys = .none) {
         self.init(service.state, service, secrets)
     }
 
-    /// Creates a provider of a state; `fetch…` takes what is there.
+    /// Creates a provider for a state; `fetch…` returns the current values.
     ///
     /// - Parameters:
     ///   - state: the state that is provided.
-    ///   - secrets: the keys whose values are not to be logged.
+    ///   - secrets: the keys whose values must not be logged.
     public init(state: ConfigState, secrets: SecretKeys = .none) {
         self.init(state, nil, secrets)
     }
@@ -78,8 +78,8 @@ extension RemoteConfigProvider: ConfigProvider {
 
     /// The value of a key after the source has been read; the one from before if the source cannot be read.
     ///
-    /// Where changes are staged (``ActivationPolicy``), it is the value that is shown. Fetching one key after another
-    /// causes one request and not one for each: what came over a network within the last second counts as read.
+    /// If changes are staged (``ActivationPolicy``), it is the current value. Fetching several keys causes one request instead
+    /// of one each: anything read over a network within the last second is recent enough.
     ///
     /// - Throws: `ConfigModel.ConfigError` with the code `typeMismatch` if the value is of another type.
     public func fetchValue(forKey key: AbsoluteConfigKey, type: ConfigType) async throws -> LookupResult {
@@ -224,8 +224,8 @@ extension AbsoluteConfigKey {
 extension EntryValue {
     /// The value as swift-configuration's type; `nil` if it is of another kind.
     ///
-    /// JSON writes `3` for a decimal as well, and `[]` for arrays of every type. Bytes are written in Base64, and what there is
-    /// no other type for is given as a text of JSON.
+    /// JSON writes `3` for a decimal as well, and `[]` for arrays of every type. Bytes are in Base64, and values without a
+    /// matching type are strings of JSON.
     fileprivate func content(as type: ConfigType) -> ConfigContent? {
         switch (type, self) {
         case (.string, .string(let text)) where JSONRequest.current == nil: .string(text)
@@ -270,7 +270,7 @@ extension ConfigType {
     /// Whether an entry is an object, of which keys below its key, or an object above, may have members too.
     fileprivate func mayBeBranch(_ entry: EntrySnapshot.Entry) -> Bool { entry.value.isObject && readsBranches }
 
-    /// What a user calls the type.
+    /// The name of the type in messages.
     fileprivate var spokenName: String {
         switch self {
         case .string: "string"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which keys hold secrets, by patterns.
+/// The keys with secret values, by patterns.
 ///
-/// In a pattern, `*` stands for any characters, dots included, or for none, and everything else for itself; upper and
-/// lower case differ, as they do in keys.
+/// In a pattern, `*` matches any characters, dots included, or none, and any other character matches itself; case is
+/// significant, as in keys.
 ///
 /// ```swift
 /// let secrets: SecretKeys = ["*.password", "payment.*", "token"]
@@ -18,20 +18,20 @@ public struct SecretKeys: Hashable, Sendable {
     /// No key at all.
     public static let none = SecretKeys([])
 
-    /// Creates a choice of keys: those that fit to any of the patterns.
+    /// Creates a set of keys: those that match any of the patterns.
     public init(_ patterns: [String]) {
         self.patterns = patterns
         globs = patterns.map { Array($0.utf8) }
     }
 
-    /// Whether a key holds a secret.
+    /// Whether the value of a key is secret.
     public func contains(_ key: String) -> Bool {
         if globs.isEmpty { return false }
         var key = key
         return key.withUTF8 { key in globs.contains { Self.glob($0, fits: key) } }
     }
 
-    /// Goes through both at once; behind a star that took too little, it goes back and lets it take one more.
+    /// Matches both in one pass; after a star that matched too little, it backtracks and lets it match one more.
     private static func glob(_ glob: [UInt8], fits key: UnsafeBufferPointer<UInt8>) -> Bool {
         var (inGlob, inKey) = (0, 0)
         var retry: (inGlob: Int, inKey: Int)?

@@ -2,7 +2,7 @@
 
 internal import ConfigModel
 
-/// When to read a source and when to open its stream, as a value: what happens goes in, what to do comes out.
+/// The schedule of reads and streams of a source, as a value: events go in, actions come out.
 ///
 /// ``ReadTimer`` has the reads, ``StreamTimer`` the stream, ``Pauses`` the lengths of pauses, ``QuietTimes`` what the
 /// source asks for, and ``Resyncs`` the streams that do not fit; the schedule has how they depend on one another. It
@@ -14,26 +14,26 @@ internal import ConfigModel
 struct ConnectionSchedule {
     enum Input: Hashable {
         case started
-        /// Who asked for a read that is still to begin gets none.
+        /// Pending refreshes are cancelled.
         case stopped
         /// The ``ConnectionSchedule/deadline`` has come, or anything may have.
         case timePassed
-        /// The stream with this number has said where it begins.
+        /// The stream with this number has sent its position.
         case streamOpened(Int)
         /// Bytes have come through the stream with this number.
         case streamAlive(Int)
-        /// The stream with this number asks for a pause before it is opened again.
+        /// The stream with this number requests a pause before the next connection.
         case retryGiven(Int, Duration)
-        /// The stream with this number has ended, with an error or by itself.
+        /// The stream with this number has ended, with or without an error.
         case streamEnded(Int, ConfigError?)
         case readSucceeded(nextReadAfter: Duration? = nil)
         case readFailed(ConfigError)
         case readCancelled
-        /// The state does not fit to what the stream says.
+        /// The state does not match the stream.
         case readNeeded
         /// Someone wants to know now.
         case asked
-        /// From now on nothing may be asked; who asked for a read that is still to begin gets none.
+        /// No requests from now on; pending requested reads are cancelled.
         case wentOffline
         case cameOnline
         /// All that was read is of a former context. A read in flight has been replaced by one in the current context.
@@ -109,9 +109,9 @@ struct ConnectionSchedule {
     }
 }
 
-// What is due, and when.
+// Due work and its time.
 extension ConnectionSchedule {
-    /// When to say ``Input/timePassed``, if nothing else happens before; `nil` if there is no need to.
+    /// The time for the next ``Input/timePassed`` without other events; `nil` if none is needed.
     var deadline: Duration? { [nextRead, nextOpening, stream.silenceEnd, resyncs.end].compactMap(\.self).min() }
 
     var nextRead: Duration? { reads.due.map(quiet.read(dueAt:)) }
@@ -131,7 +131,7 @@ extension ConnectionSchedule {
     private mutating func closeIfDead(at now: Duration) -> [Action] {
         guard let number = stream.number, let end = stream.silenceEnd, end <= now else { return [] }
         if reads.isInFlight {
-            // Nobody looks at the stream during a read, so its silence means nothing. The deadline is for telling a sleep.
+            // The stream is not read during a fetch, so its silence means nothing. The deadline detects a sleep of the machine.
             stream.showedLife(number, at: now)
             return []
         }
@@ -153,8 +153,8 @@ extension ConnectionSchedule {
         reads.start(at: now)
     }
 
-    /// Someone who asks is not made to wait for a backoff, but for the server's wish to be left alone, and a moment
-    /// after the last time that someone asked.
+    /// A requested refresh does not wait for a backoff, but for the server's `Retry-After`, and for a moment after the last
+    /// request.
     private mutating func ask(at now: Duration) {
         if isOffline || wishToBeLeftAlone(at: now) != nil { return }
         resetBackoff()
@@ -176,7 +176,7 @@ extension ConnectionSchedule {
         if isActive { reconnectNow(at: now) }
     }
 
-    /// Nothing is known in the new context, and nothing has failed in it. A wish to be left alone is for all contexts.
+    /// Nothing is known in the new context, and nothing has failed in it. A `Retry-After` applies to all contexts.
     private mutating func beginAgain(at now: Duration) -> [Action] {
         let actions = rest()
         reads.beginAgain(at: now)
@@ -185,11 +185,11 @@ extension ConnectionSchedule {
         return actions
     }
 
-    /// After the machine has slept, what was put off is no longer worth waiting for, and a stream has hardly survived.
+    /// After a sleep of the machine, postponed work is done at once, and a stream has hardly survived.
     private mutating func wake(at now: Duration) -> [Action] {
         guard isActive else { return [] }
         let actions = closing
-        // What the source wished before was for a program that stayed, in the network of then.
+        // An earlier `Retry-After` was for a running program, in the network of that time.
         quiet.end()
         reconnectNow(at: now)
         return actions
@@ -255,12 +255,12 @@ extension ConnectionSchedule {
     }
 }
 
-// What happens to the stream.
+// The events of the stream.
 extension ConnectionSchedule {
     private mutating func opened(_ number: Int, at now: Duration) {
         guard stream.opened(number, at: now) else { return }
         lastFailure = reads.problem
-        // A read that has failed, or was given up, is tried again; otherwise the stream says all there is.
+        // A failed or cancelled read is repeated; otherwise the stream reports everything.
         if reads.problem == nil, reads.lastSuccess != nil { reads.schedule(at: nil) }
     }
 
@@ -270,7 +270,7 @@ extension ConnectionSchedule {
         let isGone = !stream.isOpen && !stream.hasReadSinceLoss && error?.meansOffline == true
         let pause = stream.ended(error, at: now)
         if isGone, reads.problem == nil {
-            // Two ramps beside each other would ask twice as often as one.
+            // Two concurrent backoffs would send twice as many requests as one.
             if reads.isInFlight { return }
             lastFailure = error
             reads.schedule(noLaterThan: now + pause.attempt)
@@ -280,11 +280,11 @@ extension ConnectionSchedule {
         }
     }
 
-    /// What the source said when it asked to be left alone by those who read it; `nil` if that is over.
+    /// The error with the source's `Retry-After`; `nil` once that has passed.
     func wishToBeLeftAlone(at now: Duration) -> ConfigError? { quiet.error(at: now) }
 }
 
-// What the user sees.
+// The status for the user.
 extension ConnectionSchedule {
     var phase: SourceStatus.Phase {
         if isOffline { return .offline }
@@ -300,14 +300,14 @@ extension ConnectionSchedule {
         return lastFailure ?? stream.problem
     }
 
-    /// When the next attempt is due, unless every change arrives as it happens.
+    /// The time of the next attempt, unless every change arrives by stream.
     var nextAttempt: Duration? {
         problem == nil && phase != .polling ? nil : [nextRead, nextOpening].compactMap(\.self).min()
     }
 }
 
 extension ConfigError {
-    /// Whether the source knows who asks and does not want to answer.
+    /// Whether the source has identified the client and refuses access.
     var isRefusal: Bool { code == .unauthorized || code == .forbidden }
 
     /// Whether the source was not there, rather than there and wrong.

@@ -5,7 +5,7 @@ internal import ConfigModel
 /// When a source is read: at intervals, after failures, and on request.
 struct ReadTimer {
     private let pauses: Pauses
-    /// How often the source is read while there is no stream.
+    /// The interval between reads while there is no stream.
     let interval: Duration
     /// Whether no stream reports changes.
     private let isOnly: Bool
@@ -143,7 +143,7 @@ extension ReadTimer {
         return error.code == .unreachable && isEarly ? min(backoff, healthy) : max(backoff, pauses.later(healthy))
     }
 
-    /// What a source states can lengthen the program's own interval, and not shorten it.
+    /// The source's interval can lengthen the program's own, but not shorten it.
     private func lengthened(_ stated: Duration) -> Duration {
         min(max(stated, pauses.policy.pollingInterval ?? Self.shortest), Pauses.longest)
     }

@@ -20,7 +20,7 @@ struct StreamTimer {
     /// The number of streams that have opened.
     private(set) var openedCount = 0
     private var failures = 0
-    /// The pause that the source has asked for before a stream is opened again.
+    /// The requested pause before the next stream.
     private var requestedPause = Duration.zero
     /// The error that ended the last stream.
     private(set) var problem: ConfigError?

@@ -2,13 +2,13 @@
 
 public import ConfigModel
 
-/// What a program carries with it, as the lowest layer of a ``LayeredSource``: it is there at once and never changes.
+/// The values bundled with a program, as the lowest layer of a ``LayeredSource``: they are available at once and never change.
 ///
 /// ```swift
 /// let defaults = BundledSource(try ConfigDocument(values: ["app.title": "Hi", "theme": ["dark": true]]))
 /// ```
 public struct BundledSource: ConfigSource {
-    /// What the entries name as their source.
+    /// The source named in the entries.
     public let name: String
     /// There is nothing to wait for.
     public let delivery = SourceDelivery.watched
@@ -27,7 +27,7 @@ public struct BundledSource: ConfigSource {
         SourceReading(.document(document))
     }
 
-    /// Has the document read once.
+    /// Requests a single read of the document.
     public func follow(after known: SourcePosition, _ receive: SourceReceiver) async throws(ConfigError) {
         await receive(.hint(.settled))
     }

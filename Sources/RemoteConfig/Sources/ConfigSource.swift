@@ -8,19 +8,19 @@ public import Essentials
 
 /// A place that configuration comes from.
 ///
-/// A source reads when it is asked to, and reports what it notices in between. It neither keeps a state nor decides
-/// what is shown or when to try again: that is ``RemoteConfigService``'s part.
+/// A source reads on request, and reports changes in between. It neither stores a state nor decides which one is current or
+/// when to retry: that is ``RemoteConfigService``'s part.
 ///
-/// A source of your own needs a ``name``, a ``delivery`` and ``read(after:)``; everything else has a default.
-/// ``DocumentFormat`` reads JSON and YAML. The service's clock decides when a source is polled; a source that pauses by
-/// itself takes an `any Clock<Duration>`, so that a test can pass a `TestClock`.
+/// A custom source needs a ``name``, a ``delivery`` and ``read(after:)``; everything else has a default. ``DocumentFormat``
+/// reads JSON and YAML. The service's clock schedules polls; a source with pauses of its own takes an `any Clock<Duration>`, so
+/// that a test can pass a `TestClock`.
 public protocol ConfigSource: Sendable {
     /// The source as the user named it, such as `config.json`.
     var name: String { get }
 
-    /// The text that distinguishes the source from every other, in every process and whatever the current folder is:
-    /// values are cached under its hash. It must contain everything that the values depend on, such as an address, a
-    /// tenant or a query, and no secret in plain text.
+    /// The text that distinguishes the source from every other, in every process and independent of the current folder: values
+    /// are cached under its hash. It must contain everything that the values depend on, such as an address, a tenant or a
+    /// query, and no secret in plain text.
     ///
     /// The default is the type and the ``name``, which suffices where no two sources of the type have the same name.
     var identity: String { get }
@@ -31,7 +31,7 @@ public protocol ConfigSource: Sendable {
     /// where it is `false`, the context stays in the program.
     var dependsOnContext: Bool { get }
 
-    /// How changes of the source become known.
+    /// The way in which changes of the source are detected.
     var delivery: SourceDelivery { get }
 
     /// The sources that this one combines, the topmost first; the default is none.
@@ -49,21 +49,21 @@ public protocol ConfigSource: Sendable {
     /// that is an address of `http` or `https`.
     var address: URL? { get }
 
-    /// Reads what the source holds now. A read that takes long ends early when its task is cancelled.
+    /// Reads the current contents of the source. A long read ends early when its task is cancelled.
     ///
-    /// - Parameter known: what is known already. A source may answer ``SourceReading/Content/unchanged`` or with changes
-    ///   alone, or pass over it and answer with everything.
+    /// - Parameter known: the known position. A source may answer ``SourceReading/Content/unchanged`` or with changes alone, or
+    ///   ignore it and answer with everything.
     /// - Throws: `ConfigError`. Its code says how things stand: `unreachable`, `unavailable` and `notFound` are waited
     ///   for, `unauthorized` and `forbidden` are tried again with longer pauses, all else is a fault in what the source
     ///   says. Its `retryAfter` is respected.
     func read(after known: SourcePosition) async throws(ConfigError) -> SourceReading
 
-    /// Reports what happens at the source, until the task is cancelled or the source has nothing more to report.
+    /// Reports events of the source, until the task is cancelled or the source has nothing more to report.
     ///
     /// Returning and throwing both mean that the connection has ended; it is opened again later.
     ///
     /// - Parameters:
-    ///   - known: what is known already, so that what has happened since can be reported.
+    ///   - known: the known position, so that later changes can be reported.
     ///   - receive: called with one event after another. It returns when the event has taken effect, so a source
     ///     that reports too much is slowed down.
     func follow(after known: SourcePosition, _ receive: SourceReceiver) async throws(ConfigError)
@@ -74,21 +74,21 @@ public protocol ConfigSource: Sendable {
     /// - Returns: whether there are any. The default does nothing and returns `false`.
     func refresh() async -> Bool
 
-    /// Tells that the program has been set offline or online (``RemoteConfigService/setOffline(_:)``): for a source
-    /// that keeps services of its own. The default does nothing.
+    /// Notifies a source with services of its own that the program was set offline or online
+    /// (``RemoteConfigService/setOffline(_:)``). The default does nothing.
     func setOffline(_ isOffline: Bool) async
 
     /// Whether nothing has moved since the last hint that the source has settled. Otherwise such a hint follows.
     ///
-    /// Asked after a bad reading, which may have met a writer half-way. The default is always `true`.
+    /// Called after a failed reading, which may have met a writer half-way. The default is always `true`.
     func isSettled() -> Bool
 
-    /// Whether every change leads to a hint at once. Where it does not, because the source itself has to ask from time
-    /// to time, the status of a source that is ``SourceDelivery/watched`` says `polling`. The default is always `true`.
+    /// Whether every change leads to a hint at once. Otherwise, if the source itself has to poll, the status of a
+    /// ``SourceDelivery/watched`` source is `polling`. The default is always `true`.
     func reportsEveryChange() -> Bool
 }
 
-/// Receives what a source reports.
+/// Receives the events of a source.
 public typealias SourceReceiver = @Sendable (SourceEvent) async -> Void
 
 extension ConfigSource {
@@ -107,42 +107,42 @@ extension ConfigSource {
     /// The ``name`` as an address.
     public var address: URL? { URL(string: name) }
 
-    /// Returns at once: for a source that has to be asked.
+    /// Returns at once, for a source that is polled.
     public func follow(after known: SourcePosition, _ receive: SourceReceiver) async throws(ConfigError) {}
 
     /// Does nothing: for a source that keeps nothing of others.
     public func refresh() async -> Bool { false }
 
-    /// Nothing: for a source that does what it is asked for and no more.
+    /// Does nothing, which is right for a source without services of its own.
     public func setOffline(_ isOffline: Bool) async {}
 
     /// `true`: for a source whose readings are never half-way.
     public func isSettled() -> Bool { true }
 
-    /// `true`: for a source that either reports or is asked.
+    /// `true`, for a source that either reports changes or is polled.
     public func reportsEveryChange() -> Bool { true }
 
-    /// Reads everything, as one who knows nothing.
+    /// Reads everything, without a known position.
     public func read() async throws(ConfigError) -> SourceReading {
         try await read(after: SourcePosition())
     }
 }
 
-/// How changes of a source become known.
+/// The way in which changes of a source are detected.
 public enum SourceDelivery: Hashable, Sendable {
     /// By hints of a source on this machine: it is read when it hints, and ``ConfigSource/follow(after:_:)`` lasts.
     case watched
-    /// By asking, this often unless a reading says otherwise.
+    /// By polling, at this interval unless a reading specifies another.
     case polled(every: Duration)
     /// By a stream of events; while it is down, by asking this often.
     case streamed(pollingEvery: Duration)
 }
 
-/// What is known of a source already.
+/// The known position in a source.
 public struct SourcePosition: Hashable, Sendable {
-    /// Where the state that is shown stands in the history of a server.
+    /// The position of the current state in a server's history.
     public var cursor: Cursor?
-    /// What the last reading was marked with.
+    /// The validators of the last reading.
     public var validators: SourceValidators?
     /// The position in a server's history that is shown, where the whole state must be read again. An older answer is
     /// refused.
@@ -150,8 +150,8 @@ public struct SourcePosition: Hashable, Sendable {
     /// The context to read in, which everything above belongs to as well; `nil` for no context, and for a source whose
     /// values do not depend on it (``ConfigSource/dependsOnContext``).
     public var context: EvaluationContext?
-    /// The queue that the service runs on; `nil` if no service asks. A source that reports from this queue wakes no other
-    /// thread. It is no part of what makes two positions differ.
+    /// The queue that the service runs on; `nil` without a service. A source that reports from this queue wakes no other
+    /// thread. It is ignored when positions are compared.
     package var queue: DispatchQueue? {
         get { uncomparedQueue.value }
         set { uncomparedQueue.value = newValue }
@@ -182,44 +182,44 @@ public struct SourceValidators: Hashable, Sendable {
     }
 }
 
-/// What one read of a source brought.
+/// The result of one read of a source.
 public struct SourceReading: Sendable {
-    /// What the source says about its state.
+    /// The contents of a reading.
     public enum Content: Hashable, Sendable {
-        /// What is known is so still.
+        /// The known state is still current.
         case unchanged
-        /// Everything, as a document.
+        /// The whole state, as a document.
         case document(ConfigDocument)
-        /// Everything, each entry with a source of its own: that of a file in a folder, or of a layer.
+        /// The whole state, each entry with its own source: a file in a folder, or a layer.
         case entries(ConfigEntries)
-        /// Everything, as a server keeps it. A lower revision than the known one, or another epoch, is refused as outdated
+        /// The whole state, as a server has it. A lower revision than the known one, or another epoch, is rejected as outdated
         /// unless it is a reset: the answer of a server whose history does not contain the known cursor.
         case snapshot(ServerSnapshot, isReset: Bool = false)
-        /// What has changed since the cursor that is known.
+        /// The changes since the known cursor.
         case changes(Changeset, epoch: Epoch)
     }
 
-    /// What the source says. What is wrong with a document is the reading's ``problem``.
+    /// The contents of the source. Errors in a document are in the reading's ``problem``.
     public var content: Content {
         didSet { problem = document?.problem ?? problem }
     }
-    /// When the source says that it was last modified, if it says.
+    /// The time of the last modification, if the source reports it.
     public var modifiedAt: Timestamp?
-    /// What to ask with next time, if the source marks its states.
+    /// The validators for the next request, if the source has them.
     public var validators: SourceValidators?
-    /// What is wrong with a part of the source, while the rest is good and counts: a layer that was not reached, a file or
-    /// a key that was left out. The status shows it until the next reading.
+    /// The error in a part of the source while the rest is usable: an unreachable layer, or a file or key that was left out.
+    /// The status has it until the next reading.
     ///
-    /// The ``validators`` of such a reading are passed over: the source is asked for everything again, so that what is
-    /// wrong with it is not forgotten.
+    /// The ``validators`` of such a reading are ignored: the whole source is read again, so that the error is not lost.
     public var problem: ConfigError?
-    /// Where the values come from while a part of the source has not answered yet, such as a layer; `nil` once all have.
+    /// The origin of the values while a part of the source, such as a layer, has not answered yet; `nil` once all have.
     var preliminaryOrigin: ValueOrigin?
     /// The layers that the values are from, if there are any.
     var layers: [LayerValues] = []
-    /// How many bytes have come over a network, heads and compressed bodies, for statistics; 0 where nobody counts.
+    /// The number of bytes received over a network, with headers and compressed bodies, for statistics; 0 if it was not
+    /// counted.
     package var bytesReceived = 0
-    /// When to ask again, if the source says; otherwise as its ``ConfigSource/delivery`` says.
+    /// The time until the next read, if the source specifies it; otherwise ``ConfigSource/delivery`` applies.
     public var nextReadAfter: Duration?
 
     /// Creates a reading.
@@ -235,17 +235,17 @@ public struct SourceReading: Sendable {
         (self.modifiedAt, self.validators) = (modifiedAt, validators)
     }
 
-    /// The document, if that is what was read.
+    /// The document, if the reading has one.
     public var document: ConfigDocument? {
         if case .document(let document) = content { document } else { nil }
     }
 }
 
-/// Where the values that are shown came from.
+/// The origin of the current values.
 public enum ValueOrigin: String, Hashable, Sendable {
     /// From nowhere: there are none yet.
     case nothing
-    /// From what the program carries with it.
+    /// The program's bundled defaults.
     case bundledDefault
     /// From the source, in an earlier run of a program.
     case cache
@@ -253,15 +253,15 @@ public enum ValueOrigin: String, Hashable, Sendable {
     case source
 }
 
-/// What a source reports.
+/// An event reported by a source.
 public enum SourceEvent: Hashable, Sendable {
     /// A reason to read.
     case hint(SourceHint)
     /// The connection is alive.
     case alive
-    /// So many bytes have come: the connection is alive.
+    /// Received bytes: the connection is alive.
     case received(bytes: Int)
-    /// The source asks for this pause, at least, before it is followed again.
+    /// The source's minimum pause before it is followed again.
     case retry(after: Duration)
     /// An event of a server's stream.
     case server(StreamEvent)
@@ -271,6 +271,6 @@ public enum SourceEvent: Hashable, Sendable {
 public enum SourceHint: Hashable, Sendable {
     /// Something moved. A good reading counts at once; a bad one may be a writer's half-way state and does not.
     case changed
-    /// Nothing has moved for a while: whatever a reading says now is so.
+    /// No changes for a while: the contents of a reading are final.
     case settled
 }

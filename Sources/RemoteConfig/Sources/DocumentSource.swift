@@ -6,12 +6,11 @@ public import Essentials
 package import HTTPTransport
 internal import Synchronization
 
-/// A JSON document at a web address, asked for from time to time.
+/// A JSON document at a URL, which is polled.
 ///
-/// The server is asked for the document only if it has changed (`ETag`, `Last-Modified`), as often as its
-/// `Cache-Control` suggests: every 5 s at most and every 5 minutes at least, and every 30 s if it says nothing, unless
-/// ``ConnectionPolicy/pollingInterval`` is set. A document that is not usable is not sent again either, until there is
-/// another one.
+/// The server sends the document only if it has changed (`ETag`, `Last-Modified`). It is polled at the interval of its
+/// `Cache-Control`, limited to 5 s to 5 minutes, and every 30 s without one, unless ``ConnectionPolicy/pollingInterval`` is
+/// set. An invalid document is not transferred again either until it changes.
 public struct DocumentSource: ConfigSource {
     /// The address without its query, in which there may be secrets.
     public var name: String { requests.name }
@@ -23,12 +22,12 @@ public struct DocumentSource: ConfigSource {
     private let requests: DocumentRequests
     private let rejected = RejectedAnswer()
 
-    /// Creates a source; nothing is asked yet.
+    /// Creates a source without making a request.
     ///
     /// - Parameters:
     ///   - url: of `http` or `https`, without user and password.
-    ///   - tokens: asked before each request, and again if the token is refused. A token is shown to the origin of the
-    ///     URL and to no other, and not without encryption, except on this machine.
+    ///   - tokens: called before each request, and again if the token is rejected. A token is only sent to the origin of the
+    ///     URL, and unencrypted only on this machine.
     ///   - allowInsecureHosts: hosts that may see the token without encryption all the same.
     ///   - options: how to connect.
     public init(
@@ -48,9 +47,9 @@ public struct DocumentSource: ConfigSource {
         identity = requests.identity
     }
 
-    /// Asks for the document, or for whether it has changed since the state that is known.
+    /// Fetches the document, or checks whether it has changed since the known state.
     ///
-    /// - Throws: what the transport, the status, or `ConfigDocument` says. `badResponse` if HTML is there instead.
+    /// - Throws: the error of the transport, the status, or `ConfigDocument`; `badResponse` for HTML instead.
     public func read(after known: SourcePosition) async throws(ConfigError) -> SourceReading {
         do throws(ConfigError) {
             let response = try await requests.response(if: conditions(after: known.validators))
@@ -142,7 +141,7 @@ struct DocumentRequests: Sendable {
 }
 
 extension HTTPResponse {
-    /// The body, if the status and the type are those of a JSON document; what it says has not been looked at.
+    /// The body, if status and type are those of a JSON document; its contents are not checked.
     func json() throws(ConfigError) -> [UInt8] {
         if let problem = head.problem(isDocument: true) { throw problem }
         guard head.status == 200 || head.status == 203 else {
@@ -175,14 +174,14 @@ extension [UInt8] {
     }
 }
 
-/// When to ask for a document again, from what its server says about its freshness (RFC 9111).
+/// The polling interval of a document, from its server's headers on freshness (RFC 9111).
 enum CachingRule {
-    /// The shortest and the longest interval, whatever the server says.
+    /// The limits of the interval, whatever the server sends.
     private static let limits = Duration.seconds(5)...Duration.seconds(300)
-    /// The interval when the server says nothing.
+    /// The interval without such headers.
     static let usual = Duration.seconds(30)
 
-    /// How long to wait before the next request; `nil` if the server does not say.
+    /// The time until the next request; `nil` if the server does not specify it.
     ///
     /// `no-cache`, `no-store` and an `Expires` that is no date ask for the freshest there is, within the limits.
     /// `s-maxage` is for shared caches and does not count.
@@ -193,7 +192,7 @@ enum CachingRule {
         return min(max(rest, limits.lowerBound), limits.upperBound)
     }
 
-    /// How many seconds the answer was fresh for when it was made.
+    /// The freshness lifetime of the response in seconds.
     private static func freshness(of headers: HTTPHeaders, at now: Timestamp) -> Int64? {
         let directives = (headers["Cache-Control"] ?? "").lowercased().split(separator: ",").map { directive in
             directive.split(separator: "=", maxSplits: 1).map { $0.filter { !" \t\"".contains($0) } }
@@ -223,10 +222,10 @@ private final class RejectedAnswer: Sendable {
 
     func forget() { answer.withLock { $0 = nil } }
 
-    /// What is wrong, if "not modified" (304) is said of this answer and not of the good one that is known.
+    /// The error if "not modified" (304) refers to this response and not to the known good one.
     ///
-    /// - Parameter tag: the entity tag of the 304. Where it has none and both were asked for, nobody knows which is
-    ///   meant; then this answer is forgotten, so that the next request settles it.
+    /// - Parameter tag: the entity tag of the 304. If it has none and both were sent, the match is ambiguous; this response is
+    ///   then forgotten, so that the next request resolves it.
     func error(confirmedBy tag: String?, besides known: SourceValidators?) -> ConfigError? {
         answer.withLock { answer in
             guard let (rejected, error) = answer else { return nil }

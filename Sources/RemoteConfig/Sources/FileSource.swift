@@ -11,10 +11,9 @@ internal import Files
 /// In-place writes, an editor's rename, swaps of symbolic links anywhere on the path, delete and re-create are all
 /// noticed, and a file that is not there yet is waited for. Following costs nothing while nothing changes.
 ///
-/// The file is also checked every second where the system does not report every change: on NFS, SMB, FUSE, 9p and
-/// their like, and on an overlay, whose lower folder may be written to (``reportsEveryChange()``). What is written
-/// through a shared mapping (`mmap`) is noticed once the mapping is given up, or by such a check: no system reports
-/// it earlier.
+/// The file is also checked every second if the system does not report every change: on NFS, SMB, FUSE, 9p and similar file
+/// systems, and on an overlay, whose lower folder may be written to (``reportsEveryChange()``). Writes through a shared mapping
+/// (`mmap`) are noticed once the mapping ends, or by such a check: no system reports them earlier.
 public struct FileSource: ConfigSource {
     /// The path as the user gave it.
     public let name: String
@@ -39,7 +38,7 @@ public struct FileSource: ConfigSource {
     /// The absolute path.
     public var identity: String { path.text.isEmpty ? name : path.text }
 
-    /// Reads the file whole, whatever is known.
+    /// Reads the whole file, whatever position is known.
     ///
     /// - Throws: `notFound`, `unreadable`, `tooLarge`, or what `ConfigDocument` finds wrong with its content.
     public func read(after known: SourcePosition) async throws(ConfigError) -> SourceReading {
@@ -76,7 +75,7 @@ public struct FileSource: ConfigSource {
 
     /// A hint for each movement of the file, and one when it has come to rest.
     ///
-    /// - Parameter queue: Where the file is watched; a new queue if it is `nil`.
+    /// - Parameter queue: The queue on which the file is watched; by default a new one.
     public func hints(on queue: DispatchQueue? = nil) -> AsyncStream<SourceHint> { followed.hints(on: queue) }
 
     /// Passes on the newest of the ``hints()``.

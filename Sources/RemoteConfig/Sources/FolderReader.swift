@@ -11,7 +11,7 @@ struct FolderReader {
     private var entries = KeyedValues<EntrySnapshot.Entry>()
     private var problems: [ConfigError] = []
     private var modifiedAt: Timestamp?
-    /// How many names have been looked at, and how many bytes have been read: folders may be links to each other.
+    /// The number of visited names and of bytes read: folders may be links to each other.
     private var (nameCount, byteCount) = (0, 0)
 
     private static let maximumNames = 10_000
@@ -21,7 +21,7 @@ struct FolderReader {
         (self.name, self.values) = (name, values)
     }
 
-    /// What has been read.
+    /// The result so far.
     var reading: SourceReading {
         let problem = problems.first?.standing(for: problems.count)
         return SourceReading(.entries(ConfigEntries(entries)), modifiedAt: modifiedAt, problem: problem)
@@ -31,7 +31,7 @@ struct FolderReader {
     ///
     /// - Parameters:
     ///   - folder: its whole path.
-    ///   - names: those that lead to it from the first folder.
+    ///   - names: the names of the folders that lead to it from the first one.
     mutating func read(_ folder: String, below names: [String] = []) throws(ConfigError) {
         let found: [String]
         do {
@@ -62,7 +62,7 @@ struct FolderReader {
         let key = names.joined(separator: ".")
         let source = ([name] + names).joined(separator: "/")
         do throws(ConfigError) {
-            // What leads to a key is none itself, but is bound by the same rule: so the folders end somewhere.
+            // The path to a key is not a key itself, but follows the same rule, which limits the depth of folders.
             if let problem = KeyRule.problem(in: key) {
                 let shown = file.excerpt(ofScalars: KeyRule.maximumLength)
                 throw ConfigError(.invalidKey, "the key \(problem); rename the file", key: shown)
@@ -78,7 +78,7 @@ struct FolderReader {
             entries.append(entry, forKey: key, at: place)
             modifiedAt = max(modifiedAt ?? changedAt, changedAt)
         } catch {
-            // What is wrong with the whole is nobody's part.
+            // An error of the whole folder is not limited to one part.
             if error.source == name { throw error }
             problems.append(error.source == nil ? error.naming(source: source) : error)
         }
@@ -88,7 +88,7 @@ struct FolderReader {
     private mutating func content(of path: String) throws(ConfigError) -> FileContent? {
         let content: FileContent
         do throws(FileError) {
-            // An escape of JSON may be six times as long as what it says.
+            // A JSON escape may be six times as long as its character.
             content = try FileContent(reading: path, atMost: EntryValue.maximumBytes * 6)
         } catch {
             // Whether it is a folder is the question.

@@ -10,19 +10,18 @@ internal import Files
 /// let source = FolderSource(path: "/etc/config")      // /etc/config/app.title has the value of app.title
 /// ```
 ///
-/// The key is the name of the file; that of a file in a folder below has the folder's name before it, with a dot in
-/// between. The value is the text of the file without one final line break, or what it says as JSON. Names that begin
-/// with a dot are passed over.
+/// The key is the name of the file; for a file in a subfolder, the folder's name and a dot precede it. The value is the text of
+/// the file without one final line break, or its JSON value. Names that begin with a dot are ignored.
 ///
 /// Kubernetes replaces the whole content at once, by a link named `..data`. Such a swap is one change, and a reading has
 /// the content from before or after it and never of both. In a folder without that link, a change counts once nothing
 /// has been written for a moment, since a text that is half-way looks like any other.
 ///
-/// A file that is no value (a name that is no key, no UTF-8, more than 65,535 bytes) is left out and told, and the others
-/// count. What changes in folders below, or behind links that lead elsewhere, is noticed together with the next change of
+/// A file that is not a value (an invalid key as its name, no UTF-8, more than 65,535 bytes) is left out and reported, and the
+/// others are used. Changes in subfolders, or behind links that lead elsewhere, are noticed together with the next change of
 /// the folder itself; so are, on macOS, files that are written in place.
 public struct FolderSource: ConfigSource {
-    /// How the text of a file is read.
+    /// The interpretation of a file's text.
     public enum Values: Hashable, Sendable {
         /// As it is, without one final line break: every value is a string.
         case text
@@ -37,7 +36,7 @@ public struct FolderSource: ConfigSource {
     private let values: Values
     private let followed: FollowedPath
 
-    /// How often a folder that is replaced meanwhile is read again before the next hint is waited for.
+    /// The number of times that a folder replaced during a read is read again before the next hint.
     private static let attempts = 4
 
     /// Creates a source for a folder, which need not exist.
@@ -50,10 +49,10 @@ public struct FolderSource: ConfigSource {
         followed = FollowedPath(path, isFolder: true)
     }
 
-    /// How files are read, and the absolute path.
+    /// The interpretation of files, and the absolute path.
     public var identity: String { "folder of \(values) \(followed.path.text.isEmpty ? name : followed.path.text)" }
 
-    /// Reads the folder whole, whatever is known. Each entry names its file as its source.
+    /// Reads the whole folder, whatever position is known. Each entry has its file as its source.
     ///
     /// - Throws: `notFound`, `unreadable`, `tooLarge` beyond 10,000 names or 8 MiB; `unavailable` if it is replaced again
     ///   and again.
@@ -67,7 +66,7 @@ public struct FolderSource: ConfigSource {
         throw ConfigError(.unavailable, message, source: name)
     }
 
-    /// What changes when a name in the folder does, or what `..data` leads to.
+    /// The state that changes with a name in the folder or with the target of `..data`.
     private var state: [FileState?] {
         [FileState(path: path), FileState(path: path + "/..data", followsLink: false)]
     }
@@ -86,7 +85,7 @@ public struct FolderSource: ConfigSource {
         return reader.reading
     }
 
-    /// Passes on hints: those that the folder has come to rest, the first, and all where a change is whole at once.
+    /// Passes on hints: those of a settled folder, the first one, and all if changes are atomic.
     public func follow(after known: SourcePosition, _ receive: SourceReceiver) async throws(ConfigError) {
         var isFirst = true
         for await hint in followed.hints(on: known.queue) {

@@ -10,14 +10,14 @@ final class FollowedPath: Sendable {
     private let isFolder: Bool
     private let watcher = Mutex<FileWatcher?>(nil)
 
-    /// - Parameter isFolder: whether the path is that of a folder, and what is in it matters.
+    /// - Parameter isFolder: whether the path is that of a folder, whose contents matter.
     init(_ path: String, isFolder: Bool = false) {
         (self.path, self.isFolder) = (AbsolutePath(path), isFolder)
     }
 
-    /// A hint for each movement, and one when all has come to rest; of those that wait, the newest.
+    /// A hint for each change, and one when the path has settled; of pending hints, the newest.
     ///
-    /// - Parameter queue: Where the path is watched; a new queue if it is `nil`.
+    /// - Parameter queue: The queue on which the path is watched; by default a new one.
     func hints(on queue: DispatchQueue?) -> AsyncStream<SourceHint> {
         let (hints, continuation) = AsyncStream.makeStream(of: SourceHint.self, bufferingPolicy: .bufferingNewest(1))
         let watcher = FileWatcher(path: path, isFolder: isFolder, on: queue) {

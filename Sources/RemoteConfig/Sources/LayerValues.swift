@@ -20,12 +20,12 @@ extension [LayerValues] {
         return [.source, .cache, .bundledDefault].first(where: origins.contains) ?? .nothing
     }
 
-    /// When the newest of the values were made, as far as the layers state that.
+    /// The time of the newest values, as far as the layers report it.
     var modifiedAt: Timestamp? { compactMap(\.modifiedAt).max() }
 
     /// The same layers in another context: layers that do not depend on it keep their values.
     ///
-    /// - Parameter others: What the layers have in that context.
+    /// - Parameter others: The values of the layers in that context.
     func replacingDependent(by others: [LayerValues]) -> [LayerValues] {
         zip(self, others).map { $0.dependsOnContext ? $1 : $0 }
     }
@@ -43,7 +43,7 @@ extension ConfigEntries {
 }
 
 extension KeyedValues<EntrySnapshot.Entry> {
-    /// Lays what a layer holds over what those below it hold: where it has a value, no rule of theirs counts.
+    /// Overlays the values of a layer over those below it: its values replace their rules as well.
     fileprivate mutating func cover(with layer: ConfigEntries) {
         var hidden: Set<String> = []
         for (key, entry) in layer {

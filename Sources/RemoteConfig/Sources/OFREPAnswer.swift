@@ -15,7 +15,7 @@ extension OFREPFlags {
         return entries
     }
 
-    /// What is wrong with the first of the flags that have no value here.
+    /// The error of the first flag without a usable value.
     var problem: ConfigError? {
         guard let first = failures.first else { return nil }
         let more = failures.count > 1 ? " (and \(failures.count - 1) more)" : ""

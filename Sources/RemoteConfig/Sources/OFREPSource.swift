@@ -7,22 +7,22 @@ internal import ConfigWire
 public import Essentials
 internal import HTTPTransport
 
-/// The flags of any server that speaks OpenFeature's protocol (OFREP), such as flagd, GO Feature Flag or another Livery
-/// server.
+/// The flags of any server that supports OpenFeature's remote evaluation protocol (OFREP), such as flagd, GO Feature Flag or
+/// another Livery server.
 ///
 /// ```swift
 /// let source = try OFREPSource(url: URL(string: "https://flags.example.com")!)
 /// let service = RemoteConfigService(source: source, context: EvaluationContext(targetingKey: "user-42"))
 /// ```
 ///
-/// The server evaluates, so each request contains the context of the service (``RemoteConfigService/setContext(_:)``);
-/// with every other source the context stays in the program. A flag that has a value is an entry under its key. One
-/// without a value, such as one that is switched off, is none: then the program's own default counts. Where some flags
-/// cannot be evaluated, the others count, and the status says what is wrong.
+/// The server evaluates the flags, so each request contains the context of the service
+/// (``RemoteConfigService/setContext(_:)``); with every other source the context stays in the program. A flag with a value is
+/// an entry under its key. For one without a value, such as a disabled flag, the program's own default applies. If some flags
+/// cannot be evaluated, the others are used, and the status has the error.
 ///
-/// The server is asked for all flags every 30 s, and answers that nothing has changed where that is so (`ETag`).
+/// The server is polled for all flags every 30 s, and reports if nothing has changed (`ETag`).
 public struct OFREPSource: ConfigSource {
-    /// The address that is asked, such as `https://flags.example.com/ofrep/v1/evaluate/flags`.
+    /// The URL of the requests, such as `https://flags.example.com/ofrep/v1/evaluate/flags`.
     public var name: String { url.absoluteString }
     /// The address, after the Unix socket and the hash of header fields, client certificate and account
     /// (`TokenProvider`) if there are any.
@@ -36,12 +36,12 @@ public struct OFREPSource: ConfigSource {
     private let account: String?
     private let transport: AuthorizedTransport
 
-    /// Creates a source; nothing is asked yet.
+    /// Creates a source without making a request.
     ///
     /// - Parameters:
     ///   - url: the server's address, without `/ofrep`.
-    ///   - tokens: what the server knows the program by, asked before each request and again if it is refused.
-    ///   - allowInsecureHosts: hosts beside this machine that may see the token without encryption.
+    ///   - tokens: the program's credentials, called before each request and again if the token is rejected.
+    ///   - allowInsecureHosts: additional hosts that may receive the token without encryption, besides this machine.
     ///   - options: how to connect.
     /// - Throws: `invalidSource` for an address with a user, a password, a query or a fragment.
     public init(
@@ -60,9 +60,9 @@ public struct OFREPSource: ConfigSource {
         self.transport = AuthorizedTransport(transport: transport, tokens: tokens)
     }
 
-    /// Asks for all flags, or for whether any has changed since what is known.
+    /// Fetches all flags, or checks whether any has changed since the known state.
     ///
-    /// - Throws: what the transport and the status say; `badResponse` for what is no answer of this protocol.
+    /// - Throws: the error of the transport and the status; `badResponse` for a response outside this protocol.
     public func read(after known: SourcePosition) async throws(ConfigError) -> SourceReading {
         do throws(ConfigError) {
             let tag = known.validators?.entityTag

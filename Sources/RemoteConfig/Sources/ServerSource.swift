@@ -8,7 +8,7 @@ internal import HTTPTransport
 
 /// A namespace of a Livery server.
 ///
-/// It reads the whole state once and then what has changed, and listens to the server's events in between.
+/// It reads the whole state once and later only changes, and listens to the server's events in between.
 public struct ServerSource: ConfigSource {
     /// The server's address and the namespace, as in `http://127.0.0.1:3000/v1/default`.
     public let name: String
@@ -19,7 +19,7 @@ public struct ServerSource: ConfigSource {
     public let delivery: SourceDelivery
     private let client: ServerClient
 
-    /// How often a server is asked while its events do not come.
+    /// The polling interval while there are no events from the server.
     public static let pollingInterval = Duration.seconds(30)
 
     /// Creates a source.
@@ -27,10 +27,10 @@ public struct ServerSource: ConfigSource {
     /// - Parameters:
     ///   - url: the server's address, without `/v1`.
     ///   - namespace: whose values.
-    ///   - tokens: what the server knows the program by, asked before each request and again if it is refused.
-    ///   - allowInsecureHosts: hosts beside this machine that may see the token without encryption.
+    ///   - tokens: the program's credentials, called before each request and again if the token is rejected.
+    ///   - allowInsecureHosts: additional hosts that may receive the token without encryption, besides this machine.
     ///   - options: how to connect, for requests and events alike.
-    ///   - pollingInterval: how often the server is asked while its events do not come.
+    ///   - pollingInterval: the polling interval while there are no events from the server.
     /// - Throws: `invalidSource` if the namespace has no such name.
     public init(
         url: URL,
@@ -47,7 +47,7 @@ public struct ServerSource: ConfigSource {
         identity = options.identity(of: name)
     }
 
-    /// The namespace of a client, by the same right, and not from before what the client has seen.
+    /// The namespace of a client, with its credentials, and not older than the revision that the client has seen.
     package init(_ client: ServerClient, pollingInterval: Duration = Self.pollingInterval) {
         self.client = client
         name = client.address.name
@@ -55,7 +55,7 @@ public struct ServerSource: ConfigSource {
         delivery = .streamed(pollingEvery: pollingInterval)
     }
 
-    /// Asks for what has changed since the cursor that is known, or for everything.
+    /// Fetches the changes since the known cursor, or everything.
     public func read(after known: SourcePosition) async throws(ConfigError) -> SourceReading {
         do throws(ConfigError) {
             let (answer, bytes) = try await client.configuration(after: known.cursor, seen: lastSeen(known))

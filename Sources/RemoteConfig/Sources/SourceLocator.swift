@@ -6,7 +6,7 @@ public import Essentials
 internal import Files
 internal import HTTPTransport
 
-/// Which kind of source one string names.
+/// The kind of source that one string names.
 ///
 /// | text | kind |
 /// |---|---|
@@ -22,7 +22,7 @@ public enum SourceLocator: Hashable, Sendable {
     /// A Livery server: the address of its root, without a slash at the end, and a namespace.
     case server(URL, namespace: String)
 
-    /// Reads what a user typed.
+    /// Parses input of the user.
     ///
     /// - Throws: `invalidSource` with what to change.
     public init(_ text: String) throws(ConfigError) {
@@ -110,8 +110,8 @@ extension SourceLocator {
     /// Makes the source that is named.
     ///
     /// - Parameters:
-    ///   - tokens: what the source knows the program by, asked before each request; a file needs none.
-    ///   - allowInsecureHosts: hosts beside this machine that may see the token without encryption.
+    ///   - tokens: the program's credentials, called before each request; a file needs none.
+    ///   - allowInsecureHosts: additional hosts that may receive the token without encryption, besides this machine.
     ///   - options: how to connect; a file needs none.
     public func source(
         tokens: TokenProvider = .fixed(nil),

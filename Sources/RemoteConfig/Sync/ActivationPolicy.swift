@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// When what was fetched is shown.
+/// The time at which fetched values become current.
 ///
-/// It is shown whole: all of a revision, or nothing of it. Whatever is chosen, it is kept in the cache as soon as it is
-/// fetched, so that the next launch starts with it.
+/// A revision becomes current as a whole or not at all. In any case, it is cached as soon as it is fetched, so that the next
+/// launch starts with it.
 ///
-/// An app whose screens are not to change under the user's eyes fetches all the time, and shows what it has when the
-/// user comes back:
+/// An app whose screens must not change while the user looks at them fetches continuously, and activates the fetched values
+/// when the user comes back:
 ///
 /// ```swift
 /// let service = RemoteConfigService(source: source, cache: cache, activation: .onDemand)
@@ -20,7 +20,7 @@ public enum ActivationPolicy: String, Hashable, Sendable {
     /// if values wait. This is so for the very first values as well: without a cache or a bundled default nothing is
     /// shown before.
     case onDemand
-    /// When the program is launched again, so that one launch shows one configuration; for that it needs a
-    /// ``ConfigCache``. ``RemoteConfigService/activate()`` shows it earlier.
+    /// When the program is launched again, so that one launch uses one configuration; this needs a ``ConfigCache``.
+    /// ``RemoteConfigService/activate()`` activates it earlier.
     case nextLaunch
 }

@@ -18,7 +18,7 @@ extension ConfigState {
     ///   - context: who the program is used by; without one, no rule is evaluated.
     ///   - isExact: whether an object is the value of its key, as on a server.
     ///   - phase: the phase of the connection to the source.
-    ///   - problem: what is wrong with the source.
+    ///   - problem: the problem of the source.
     public convenience init(
         preview values: [String: EntryValue],
         rules: [String: EntryValue] = [:],
@@ -51,7 +51,7 @@ extension ConfigState {
 extension ServerSnapshot {
     /// The state of a source with these values, and with rules under their keys.
     ///
-    /// - Throws: what is wrong with a key, as reading a document does.
+    /// - Throws: the error of a key, as when a document is read.
     package init(
         values: [String: EntryValue],
         isExact: Bool,

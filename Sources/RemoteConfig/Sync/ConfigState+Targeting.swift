@@ -7,18 +7,18 @@ extension ConfigState.Snapshot {
     /// The keys that have rules, sorted.
     public var ruledKeys: [String] { snapshot.ruledKeys.sorted() }
 
-    /// How the rule of a key comes to what it gives in the program's ``context``, at this moment.
+    /// The explanation of a key's rule in the program's ``context``, at this moment.
     ///
-    /// - Returns: `nil` if the key has no rule that this program can read, or if there is no context: then everybody's value
-    ///   counts. ``ruleProblem(forKey:)`` is why a rule cannot be read.
+    /// - Returns: `nil` if the key has no rule that this program can read, or if there is no context: then the default value
+    ///   applies. ``ruleProblem(forKey:)`` has the error of an unreadable rule.
     public func explanation(forKey key: String) -> RuleExplanation? {
         guard let context, let rule = rule(forKey: key) else { return nil }
         return rule.explain(key: key, in: context, at: Timestamp.now.seconds)
     }
 
-    /// Why the rule of a key was not evaluated when the key, its rule or the ``context`` last changed: the rule cannot be
-    /// read, it takes too much work by itself or together with the others, or its result names no variant. The key has its
-    /// default value then. `nil` if it was evaluated, or if there is none.
+    /// The reason why the rule of a key was not evaluated when the key, its rule or the ``context`` last changed: the rule
+    /// cannot be read, it takes too much work by itself or together with the others, or its result names no variant. The key
+    /// has its default value then. `nil` if it was evaluated, or if there is none.
     public func ruleProblem(forKey key: String) -> ConfigError? { snapshot.ruleProblems.first { $0.key == key } }
 
     /// The rule of a key, compiled once for each snapshot; `nil` if it has none that this program can read.
@@ -28,6 +28,6 @@ extension ConfigState.Snapshot {
         return try? compiledRules.rule(forKey: key, in: snapshot.held)?.get()
     }
 
-    /// The value of a key that has a rule, for whoever has no context; `nil` if there is none.
+    /// The default value of a key with a rule; `nil` if there is none.
     public func valueForEverybody(forKey key: String) -> EntryValue? { snapshot.held[key]?.value }
 }

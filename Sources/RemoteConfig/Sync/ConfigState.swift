@@ -25,7 +25,7 @@ public final class ConfigState: Sendable {
     /// No key of a configuration.
     static let statusKey = ""
 
-    /// A configuration and how it stands to its source.
+    /// A configuration and its relation to its source.
     public struct Snapshot: Hashable, Sendable {
         /// The configuration.
         public var snapshot: EntrySnapshot {
@@ -35,9 +35,9 @@ public final class ConfigState: Sendable {
                 changes = Uncompared(RecentChanges(from: snapshot.revision))
             }
         }
-        /// How it stands to its source.
+        /// The relation to the source.
         public var status: SourceStatus
-        /// Who the program is used by, as rules were told; `nil` if nothing was said.
+        /// The evaluation context that the rules were evaluated for; `nil` if none is set.
         public internal(set) var context: EvaluationContext?
         private var order = Uncompared(KeyOrder())
         private var changes: Uncompared<RecentChanges>
@@ -123,8 +123,7 @@ public final class ConfigState: Sendable {
 }
 
 extension ConfigState.Snapshot {
-    /// The keys of the configuration, sorted. It costs a sort when it is first asked for, and after keys came
-    /// or went.
+    /// The keys of the configuration, sorted. The first use, and the first after added or removed keys, costs a sort.
     package var sortedKeys: [String] { order.value.keys(of: snapshot.entries) }
 
     /// Whether one of the keys at and below a key has another value than in a former state.
@@ -138,7 +137,7 @@ extension ConfigState.Snapshot {
     /// too long ago, or if they are too many to be kept.
     package func changedKeys(since revision: UInt64) -> [String]? { changes.value.keys(since: revision) }
 
-    /// Takes over what a source holds.
+    /// Applies the contents of a source.
     ///
     /// - Parameter time: when the values that are new here are new.
     mutating func show(
@@ -153,7 +152,7 @@ extension ConfigState.Snapshot {
         if !update.changedKeys.isEmpty { status.lastChangeAt = time }
     }
 
-    /// Takes over the configuration that follows.
+    /// Applies the next configuration.
     package mutating func follow(_ update: EntrySnapshot.Update) {
         let keepsKeys = update.snapshot.entries.haveSameKeys(as: snapshot.entries, except: update.changedKeys)
         var (order, changes) = (order, changes)
@@ -178,7 +177,7 @@ private struct KeyReading<Value: Decodable & Equatable & Sendable>: Equatable {
     }
 }
 
-/// What makes a state differ from the next one: a revision of the values stands for all of them.
+/// The properties by which consecutive states differ: the revision represents all values.
 private struct StateMark: Equatable {
     let revision: UInt64
     let cursor: Cursor?
@@ -221,7 +220,7 @@ public struct ConfigDidUpdate: NotificationCenter.AsyncMessage {
         (self.before, self.after) = (before, after)
     }
 
-    /// Says that nothing has changed.
+    /// Creates the record of a state without changes.
     package init(of snapshot: EntrySnapshot) {
         self.init(revision: snapshot.revision, changedKeys: [], from: snapshot.entries, to: snapshot.entries)
     }

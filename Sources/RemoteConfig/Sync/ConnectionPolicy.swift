@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How often a source is asked, and how long the pauses are when something is wrong.
+/// The polling interval of a source, and its pauses after errors.
 ///
-/// The defaults are right for most programs. A value beyond its limits counts as the nearest limit, so that a setting
-/// that somebody got wrong neither ends the program nor hammers the server; what counts can be read here.
+/// The defaults are right for most programs. A value outside its limits is replaced by the nearest limit, so that a wrong
+/// setting neither ends the program nor overloads the server; the effective values can be read here.
 ///
 /// ```swift
 /// let service = RemoteConfigService(source: source, policy: ConnectionPolicy(pollingInterval: .seconds(300)))
@@ -28,24 +28,24 @@ public struct ConnectionPolicy: Hashable, Sendable {
         }
     }
 
-    /// How often the source is asked while no stream says what has changed: from 1 s to 1 day. `nil` is as often as the
-    /// source suggests: every 30 s for a server while its events do not come, and for a document that does not say.
+    /// The interval between reads while no stream reports changes: from 1 s to 1 day. `nil` is the interval that the source
+    /// suggests: every 30 s for a server without events, and for a document without a suggestion.
     public let pollingInterval: Duration?
-    /// The least time from one good read to the next that somebody asks for: from 1 s, the default, to 30 days.
+    /// The minimum time from one successful read to the next requested one: from 1 s, the default, to 30 days.
     ///
     /// With 1 s, ``RemoteConfigService/refresh(timeout:)`` waits for the rest of it. With more it does not wait: what
     /// was read within the interval is new enough, and nothing is asked. It says nothing about the service's own reads,
     /// and nothing about a file.
     public let minimumFetchInterval: Duration
-    /// A stream without a byte for this long is dead, and is opened anew: from 15 s to 1 h. The default is 25 s, as
-    /// a Livery server sends a heartbeat every 10 s.
+    /// A stream without a byte for this long counts as dead and is reopened: from 15 s to 1 h. The default is 25 s, since a
+    /// Livery server sends a heartbeat every 10 s.
     public let heartbeatTimeout: Duration
     /// The pauses after a failure. The default is 200 ms to 30 s.
     public let backoff: Backoff
     /// The pauses after a refusal (401, 403), which time alone seldom cures. The default is 2 s to 300 s.
     public let backoffAfterRefusal: Backoff
 
-    /// The least time between two reads that somebody asks for, whether they succeed or not.
+    /// The minimum time between two requested reads, whether they succeed or not.
     static let askSpacing = Duration.seconds(1)
 
     /// Creates a policy within the limits.

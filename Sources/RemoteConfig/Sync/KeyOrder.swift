@@ -19,7 +19,7 @@ final class KeyOrder: Sendable {
 }
 
 extension ConfigEntries {
-    /// More changed keys than this are not compared: a sort takes as long.
+    /// More changed keys than this are not merged: a sort takes as long.
     private static let mostCompared = 1000
 
     /// Whether the entries have the keys that other entries had before some keys were changed; `false` if that is not certain.

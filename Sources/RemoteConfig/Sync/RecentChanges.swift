@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which keys the last states have changed, for those who look at some of the states only.
+/// The keys that the last states have changed, for observers that skip states.
 ///
-/// What has changed is known to whoever makes a state. To find it out from two states takes a look at every key.
+/// The changes are known when a state is made. Computing them from two states requires a comparison of every key.
 struct RecentChanges: Sendable {
     /// State by state, each with its keys.
     private var changes: [(revision: UInt64, keys: [String])] = []
@@ -13,7 +13,7 @@ struct RecentChanges: Sendable {
     private static let mostChanges = 64
     private static let mostKeys = 4096
 
-    /// Nothing is known of what was before a revision.
+    /// The changes before a revision are unknown.
     init(from revision: UInt64) { start = revision }
 
     mutating func note(_ keys: [String], at revision: UInt64) {

@@ -6,12 +6,12 @@ package import ConfigModel
 package enum RefreshOutcome: Hashable, Sendable {
     /// These keys have new values, sorted.
     case changed(keys: [String])
-    /// The source holds other values of these keys than those that are shown, sorted; they wait for
-    /// ``RemoteConfigService/activate()`` or for the next launch. It is so only where changes are staged.
+    /// The source has other values than the current ones for these keys, sorted; they wait for
+    /// ``RemoteConfigService/activate()`` or for the next launch. This occurs only if changes are staged.
     case staged(keys: [String])
     /// The values of the source are shown already.
     case unchanged
-    /// The source could not be read; what is shown stays.
+    /// The source could not be read; the current values stay.
     case failed(ConfigError)
 }
 

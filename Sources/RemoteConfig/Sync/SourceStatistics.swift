@@ -2,7 +2,7 @@
 
 public import ConfigModel
 
-/// What a service has counted since it was made.
+/// The counters of a service since its creation.
 ///
 /// The numbers are no part of what makes two states differ: ``ConfigState/updates()`` and ``SourceStatusDidChange`` stay
 /// silent for them, so that a heartbeat wakes nobody. Read them when you need them:
@@ -23,19 +23,18 @@ public import ConfigModel
 /// - `livery_client_revision`, a gauge: the server's revision that is shown, or the program's own without a server
 /// - `livery_client_last_success_timestamp_seconds`, a gauge: the time since 1970, from which a backend gets the age
 public struct SourceStatistics: Hashable, Sendable {
-    /// When the source last said, without a fault, what it holds: by a read, or by an event of its stream.
+    /// The time of the last successful report of the source's contents: a read, or an event of its stream.
     public var lastSuccessAt: Timestamp?
-    /// How often the source was read, with whatever end.
+    /// The number of reads of the source, with any outcome.
     public var fetches = 0
-    /// How many reads have failed since the last good one.
+    /// The number of failed reads since the last good one.
     public var consecutiveFailures = 0
-    /// How many bytes have come over the network: through reads, head and compressed body as far as it came, whatever was
-    /// made of them, and through streams, without their heads. Redirects, and an answer that led to another token, do
-    /// not count.
+    /// The number of bytes received over the network: by reads, with headers and compressed bodies, whatever their outcome, and
+    /// by streams, without their headers. Redirects, and a response that led to another token, are not counted.
     public var bytesReceived = 0
-    /// How often a stream has opened after the first one.
+    /// The number of streams opened after the first one.
     public var reconnects = 0
-    /// How often the stream did not fit to the state, so that the state was read instead.
+    /// The number of times the stream did not match the state, so that the state was read instead.
     public var resyncs = 0
 
     /// Creates the numbers of the beginning.

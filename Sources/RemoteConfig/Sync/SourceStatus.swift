@@ -3,7 +3,7 @@
 public import ConfigModel
 public import Essentials
 
-/// How the program's configuration stands to its source.
+/// The relation of a program's configuration to its source.
 public struct SourceStatus: Hashable, Sendable {
     /// The state of the connection.
     public enum Phase: String, Hashable, Sendable {
@@ -15,39 +15,38 @@ public struct SourceStatus: Hashable, Sendable {
         /// run yet, and the last answer was good. A ``SourceStatus/problem`` says why a source that could be live is
         /// not; a file without one is where the system does not report every change.
         case polling
-        /// The last attempt did not reach the source, and it is waited for; or the program has been set offline, which
-        /// ``SourceStatus/isSetOffline`` says. The last good values stay.
+        /// The last attempt did not reach the source, which is retried; or the program has been set offline
+        /// (``SourceStatus/isSetOffline``). The last good values stay.
         case offline
-        /// The source is there but refuses, or holds no usable configuration; the last good values stay, and it is
-        /// tried again.
+        /// The source rejects requests or has no usable configuration; the last good values stay, and the source is retried.
         case error
         /// The last run of the service has ended, so nothing follows the source. The last good values stay, and
         /// ``RemoteConfigService/refresh(timeout:)`` reads it.
         case stopped
     }
 
-    /// Where the values that are shown came from.
+    /// The origin of the current values.
     public typealias Origin = ValueOrigin
 
     /// The state of the connection.
     public var phase: Phase
     /// The source as the user named it.
     public var source: String
-    /// Where the values that are shown came from.
+    /// The origin of the current values.
     public var origin = Origin.nothing
-    /// When the source says that its present content was made.
+    /// The time at which the source's current contents were made, if it reports it.
     public var modifiedAt: Timestamp?
-    /// When the configuration last changed while the program ran.
+    /// The time of the configuration's last change while the program ran.
     public var lastChangeAt: Timestamp?
-    /// What is wrong, if anything is.
+    /// The current problem, if there is one.
     public var problem: ConfigError?
-    /// What is wrong with what is kept for the next start, if anything is: it was damaged, or cannot be written.
+    /// The problem of the cache for the next start, if there is one: it was damaged, or cannot be written.
     public var cacheProblem: ConfigError?
     /// When the next attempt is due, if something is wrong or the source is polled; `nil` if only
     /// ``RemoteConfigService/refresh(timeout:)`` makes another.
     public var nextAttemptAt: Timestamp?
-    /// When the read in progress began, if it has taken more than half a second: the source is slow, or sends its answer
-    /// bit by bit. `nil` at the end of the read.
+    /// The start of the read in progress, if it has taken more than half a second: the source is slow, or sends its response in
+    /// small pieces. `nil` at the end of the read.
     public var readingSince: Timestamp?
     /// Whether the program was set offline (``RemoteConfigService/setOffline(_:)``) and makes no request. The phase is
     /// `offline` then.
@@ -57,7 +56,7 @@ public struct SourceStatus: Hashable, Sendable {
     /// they do.
     public var hasStagedChanges = false
 
-    /// What has been counted; no part of what makes two states differ.
+    /// The counters, which are not compared between states.
     public var statistics: SourceStatistics {
         get { counted.value }
         set { counted.value = newValue }
@@ -71,7 +70,7 @@ public struct SourceStatus: Hashable, Sendable {
     }
 }
 
-/// Posted after the connection to the source, or what is wrong with it, has changed.
+/// Posted after the connection to the source, or its problem, has changed.
 public struct SourceStatusDidChange: NotificationCenter.AsyncMessage {
     /// The state whose status changed.
     public typealias Subject = ConfigState

@@ -15,10 +15,10 @@ package protocol SyncClock: Sendable {
     func call(at time: Duration, on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void) -> Subscription
 }
 
-/// The machine's clock, which goes on while the machine sleeps.
+/// The machine's clock, which continues while the machine sleeps.
 ///
-/// No one clock does: the steady one stands still while some virtual machines are halted, and the calendar's may be
-/// set back. So the time that has passed between two looks is what passed on the one or the other, whichever is more.
+/// No single clock does: the monotonic one stops while some virtual machines are suspended, and the calendar's may be set back.
+/// So the elapsed time between two reads is that of the one or the other, whichever is more.
 package final class SystemSyncClock: SyncClock {
     private struct Look {
         var steady = ContinuousClock.now

@@ -5,8 +5,8 @@ public import ConfigRules
 internal import Essentials
 
 extension EvaluationContext {
-    /// The context with what is known of every program, unless it says otherwise: `version` (the program's), `platform`
-    /// (`linux` or `macos`), `language` (`es`) and `region` (`ES`), the last two as the environment of the program has them.
+    /// The context with the standard attributes of every program, unless it already has them: `version` (the program's),
+    /// `platform` (`linux` or `macos`), `language` (`es`) and `region` (`ES`), the last two from the program's environment.
     ///
     /// - Parameter programVersion: the version of the program; without one the attribute is left out.
     public func withStandardAttributes(programVersion: String? = nil) -> EvaluationContext {

@@ -5,11 +5,11 @@ internal import ConfigRules
 internal import Dispatch
 internal import Synchronization
 
-/// Makes what is shown of what a source holds: values, and of keys that have rules what the rules give.
+/// Makes the current state from a source's contents: the values, and for keys with rules the results of the rules.
 ///
-/// A rule is evaluated when it, its value or the context changes, so that a lookup costs what it costs without rules.
+/// A rule is evaluated when it, its value or the context changes, so that rules do not slow lookups.
 struct RuleEvaluator {
-    /// Who the program is used by; without one nothing is evaluated, and everybody's value counts.
+    /// The evaluation context; without one no rule is evaluated, and default values apply.
     var context: EvaluationContext?
     /// The rules that were read, by key.
     private var rules: [String: ReadRule] = [:]
@@ -29,9 +29,9 @@ struct RuleEvaluator {
     private final class KeyedRule: Sendable {
         let key: String
         let rule: Result<ConfigRule, EvaluationError>
-        /// Where the rule stands.
+        /// The entry of the rule.
         let place: EntrySnapshot.Entry
-        /// What everybody gets.
+        /// The default value.
         let value: EntrySnapshot.Entry?
 
         init(
@@ -107,7 +107,7 @@ struct RuleEvaluator {
     /// Before the rules of another state are evaluated, which may have the same revision.
     mutating func forgetWhole() { whole = nil }
 
-    /// A state with its rules evaluated, whatever its revision.
+    /// A state with its rules evaluated, independent of its revision.
     mutating func evaluated(alone snapshot: EntrySnapshot, at now: Timestamp) -> EntrySnapshot {
         forgetWhole()
         defer { forgetWhole() }

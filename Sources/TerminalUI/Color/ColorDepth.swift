@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How many colours a terminal can show at all, which is the raw value.
+/// The number of colours that a terminal can show, which is the raw value.
 public enum ColorDepth: Int, Hashable, Sendable, CaseIterable {
     /// Black and white, one of which is reverse video.
     case monochrome = 2
@@ -15,7 +15,7 @@ public enum ColorDepth: Int, Hashable, Sendable, CaseIterable {
 }
 
 extension ColorDepth {
-    /// The greatest depth that so many colours are enough for.
+    /// The greatest depth that a number of colours suffices for.
     init(colors count: Int) {
         self = Self.allCases.last { $0.rawValue <= count } ?? .monochrome
     }
@@ -46,10 +46,10 @@ extension ColorDepth {
     /// Whether there are several shades of a colour, so that one can be a little lighter than another.
     package var hasShades: Bool { rawValue >= Self.indexed256.rawValue }
 
-    /// How many colours of the palette, from 0, are those of the user's theme, which the terminal can report.
+    /// The number of colours of the palette, from 0, that belong to the user's theme, which the terminal can report.
     package var themeSize: Int { [.monochrome, .direct].contains(self) ? 0 : min(rawValue, 16) }
 
-    /// What to choose from when the terminal's real palette is not known; `nil` where every colour is exact.
+    /// The palette to match against if the terminal's real one is unknown; `nil` if every colour is exact.
     var standardPalette: Palette? {
         switch self {
         case .monochrome: .monochrome
@@ -61,7 +61,7 @@ extension ColorDepth {
     }
 }
 
-/// How many colours the user wants, whatever the terminal can do.
+/// The user's choice of colours, independent of the terminal's.
 public enum ColorChoice: String, Hashable, Sendable, CaseIterable {
     /// As many as the terminal has.
     case auto
@@ -76,7 +76,7 @@ public enum ColorChoice: String, Hashable, Sendable, CaseIterable {
     /// 2^24 colours.
     case truecolor
 
-    /// The depth that the choice asks for; `nil` where the terminal decides.
+    /// The depth of the choice; `nil` if the terminal decides.
     var depth: ColorDepth? {
         switch self {
         case .auto: nil

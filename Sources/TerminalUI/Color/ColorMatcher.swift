@@ -3,19 +3,19 @@
 public import Basics
 internal import Synchronization
 
-/// How an asked colour comes out on a terminal.
+/// A requested colour and its display on a terminal.
 public struct ShownColor: Hashable, Sendable {
     /// The colour that was wanted.
     public let asked: RGBColor
-    /// What the cell is painted with to get it.
+    /// The colour to paint the cell with.
     public let color: TerminalColor
-    /// What the eye gets, to the best of what is known about the terminal.
+    /// The displayed colour, as far as the terminal is known.
     public let rgb: RGBColor
-    /// ΔE00 (CIEDE2000) between `asked` and `rgb`: 0 when exact, about 1 when just noticeable, 100 for black as white.
+    /// ΔE00 (CIEDE2000) between `asked` and `rgb`: 0 for an exact match, about 1 for just noticeable, 100 for black as white.
     public let difference: Double
 }
 
-/// What a cell is painted with.
+/// The paint of a cell.
 public enum TerminalColor: Hashable, Sendable {
     /// The terminal's own default foreground or background.
     case standard
@@ -25,14 +25,14 @@ public enum TerminalColor: Hashable, Sendable {
     case direct(RGBColor)
 }
 
-/// Finds how a terminal can best show a colour.
+/// Finds the best match for a colour on a terminal.
 ///
 /// On a palette, the nearest entry by CIEDE2000 is used, and of several equally near ones the lowest index; with
 /// ``ColorDepth/direct`` every colour is exact. Recent answers are kept, so asking again for each frame is cheap.
 ///
-/// On a palette of at most 16 entries, as terminals with 8 or 16 colours have, a grey stays grey: an entry with a hue
-/// that the asked colour does not have, or hardly, is taken only if nothing else comes near, even where CIEDE2000
-/// prefers it. So `#757575` on 8 colours is white, xterm's light grey, and not red.
+/// On a palette of at most 16 entries, as terminals with 8 or 16 colours have, a grey stays grey: an entry with a hue that the
+/// requested colour lacks, or hardly has, is used only if nothing else is near, even if CIEDE2000 prefers it. So `#757575` on 8
+/// colours is white, xterm's light grey, and not red.
 ///
 /// It may be used from any thread.
 ///
@@ -44,14 +44,14 @@ public enum TerminalColor: Hashable, Sendable {
 /// let text = matcher.text(on: background)
 /// ```
 public final class ColorMatcher: Sendable {
-    /// How many colours the terminal can show.
+    /// The number of colours of the terminal.
     public let depth: ColorDepth
 
     /// `nil` where every colour is exact.
     private let search: PaletteSearch?
     // By the number of the colour: each further type of key costs the runtime a search through the program as it starts.
     private let recent = Mutex<[Int: ShownColor]>([:])
-    // By that of the background: a palette has few, however many colours are asked for.
+    // Keyed by the displayed background: a palette has few, however many colours are requested.
     private let recentDimmed = Mutex<[Int: DimmedText]>([:])
     let recentPanels = Mutex<[Int: PanelColors]>([:])
 
@@ -64,17 +64,17 @@ public final class ColorMatcher: Sendable {
     ///
     /// - Parameters:
     ///   - depth: the colours that the terminal can show.
-    ///   - palette: the terminal's real palette, if it was asked for, in place of the standard one of `depth`. An empty one is
-    ///     ignored, and so is any with ``ColorDepth/direct``.
+    ///   - palette: the terminal's real palette, if known, in place of the standard one of `depth`. An empty one is ignored,
+    ///     and so is any with ``ColorDepth/direct``.
     public init(depth: ColorDepth, palette: Palette? = nil) {
         self.depth = depth
         let known = palette?.withoutTwins
         search = depth.standardPalette.flatMap { known.flatMap(PaletteSearch.init) ?? PaletteSearch($0) }
     }
 
-    /// How a colour comes out.
+    /// The display of a colour.
     ///
-    /// A colour that was not asked for recently costs some 5 µs over 240 palette entries, a recent one 0.1 µs.
+    /// A new colour takes some 5 µs over 240 palette entries, a recent one 0.1 µs.
     public func match(_ color: RGBColor) -> ShownColor {
         guard let search else { return ShownColor(asked: color, color: .direct(color), rgb: color, difference: 0) }
         let number = Int(color.rgb24)
@@ -87,10 +87,10 @@ public final class ColorMatcher: Sendable {
 }
 
 extension ColorMatcher {
-    /// The text colour to read on a background: black or white, whichever has the higher contrast by WCAG 2.2 with what
-    /// is really shown. Black wins a draw.
+    /// The text colour for a background: black or white, whichever has the higher contrast by WCAG 2.2 with the displayed
+    /// colour. Black wins a tie.
     ///
-    /// Where the palette has true black and white the contrast is at least 4.58:1 on any background.
+    /// If the palette has true black and white, the contrast is at least 4.58:1 on any background.
     public func text(on background: ShownColor) -> ShownColor {
         let black = match(RGBColor(0x000000))
         let white = match(RGBColor(0xFFFFFF))
@@ -143,17 +143,17 @@ extension ColorMatcher {
 }
 
 extension ColorMatcher {
-    /// How much a text may differ from the colour that it stands for, as ΔE00.
+    /// The maximum difference of a text's colour from the requested one, as ΔE00.
     static let mostDifference = 12.0
 
-    /// The contrasts with a background that dimmed text can have which stands for a mixture: most mixtures need no search.
+    /// The range of contrasts that dimmed text for a mixture can have on a background: most mixtures need no search.
     private static func contrasts(of mixture: RGBColor, on background: RGBColor) -> ClosedRange<Double> {
         let luminances = LabColor(mixture).luminances(within: mostDifference)
         let ground = background.relativeLuminance
         let ends = [luminances.lowerBound, luminances.upperBound].map { luminance in
             (max(luminance, ground) + 0.05) / (min(luminance, ground) + 0.05)
         }
-        // Rounding must not rule out what is just on the edge.
+        // Rounding must not exclude values just on the edge.
         let least = luminances.contains(ground) ? 1 : min(ends[0], ends[1]) - 1e-9
         return least...max(ends[0], ends[1]) + 1e-9
     }

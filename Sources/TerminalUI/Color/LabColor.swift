@@ -24,12 +24,12 @@ extension RGBColor {
 
     /// The difference to another colour as the eye sees it, ΔE00 (CIEDE2000, all weights 1).
     ///
-    /// 0 is the same colour, 1 about what an eye can just tell apart side by side, 100 black against white.
+    /// 0 is the same colour, 1 about the smallest visible difference side by side, 100 black against white.
     public func difference(to other: RGBColor) -> Double { LabColor(self).difference(to: LabColor(other)) }
 
     /// The colour between this one and another, mixed in sRGB as browsers and terminals do, not in linear light.
     ///
-    /// - Parameter share: How much of `other`, from 0 (none) to 1 (nothing else). Values outside, and NaN, are clamped.
+    /// - Parameter share: The share of `other`, from 0 (none) to 1 (only it). Values outside, and NaN, are clamped.
     public func blended(with other: RGBColor, share: Double) -> RGBColor {
         let weight = share > 0 ? min(share, 1) : 0
         func mix(_ start: UInt8, _ end: UInt8) -> UInt8 {
@@ -39,7 +39,7 @@ extension RGBColor {
     }
 }
 
-/// A colour in CIE L\*a\*b\* under D65, where distance is close to what the eye sees.
+/// A colour in CIE L\*a\*b\* under D65, in which distance is close to perceived difference.
 struct LabColor: Hashable {
     /// L\*, from 0 (black) to 100 (white).
     var lightness: Double
@@ -74,9 +74,8 @@ extension LabColor {
 
     /// The share of ΔE00 that lightness alone accounts for, ΔL′/S_L with its sign.
     ///
-    /// Its magnitude never exceeds ΔE00: what is added to its square under the root is a quadratic form with |R_T| < 2,
-    /// thus never negative. It grows with ΔL′ for as long as that is at most 100, since S_L grows by at most 0.0082 with
-    /// each unit of the other's lightness.
+    /// Its magnitude never exceeds ΔE00: the term added to its square under the root is a quadratic form with |R_T| < 2, thus
+    /// never negative. It grows with ΔL′ up to 100, since S_L grows by at most 0.0082 with each unit of the other's lightness.
     func lightnessDifference(to other: LabColor) -> Double {
         (other.lightness - lightness) / Self.lightnessWeight((lightness + other.lightness) / 2 - 50)
     }
@@ -93,14 +92,14 @@ extension LabColor {
         return Self.luminance(max(lightness - reach, 0))...Self.luminance(min(lightness + reach, 100))
     }
 
-    /// The luminance that a lightness stands for, 0–1: the inverse of what ``init(_:)`` does.
+    /// The luminance of a lightness, 0–1: the inverse of the conversion in ``init(_:)``.
     private static func luminance(_ lightness: Double) -> Double {
         let (root, knee) = ((lightness + 16) / 116, 6.0 / 29)
         return root > knee ? root * root * root : 3 * knee * knee * (root - 4.0 / 29)
     }
 }
 
-/// What two colours differ by in chroma and hue, as CIEDE2000 weighs it, with the paper's equation numbers, in degrees.
+/// The difference of two colours in chroma and hue, weighted by CIEDE2000, with the paper's equation numbers, in degrees.
 struct ChromaticDifference {
     private let first: Polar
     private let second: Polar
@@ -122,7 +121,7 @@ struct ChromaticDifference {
         return chroma * chroma + hue * hue + rotation * chroma * hue
     }
 
-    /// What ``squared`` is at least, but for rounding, without an angle.
+    /// A lower bound of ``squared``, but for rounding, without an angle.
     ///
     /// ΔH′² is Δa′² + Δb² − ΔC′², and T is 1.93 at most. Of ΔC² + ΔH² + R_T ΔC ΔH there is left, however R_T tilts it, a share
     /// of 1 − R_T²/4 of each square, and one of 1 − |R_T|/2 of their sum. |R_T|/2 is at most sin 60° times the saturation. It

@@ -50,7 +50,7 @@ extension OklabColor {
 
     /// The colour between this one and another.
     ///
-    /// - Parameter share: How much of `other`, from 0 (none) to 1 (nothing else). Values outside, and NaN, are clamped.
+    /// - Parameter share: The share of `other`, from 0 (none) to 1 (only it). Values outside, and NaN, are clamped.
     package func mixed(with other: OklabColor, share: Double) -> OklabColor {
         let weight = share > 0 ? min(share, 1) : 0
         func mix(_ start: Double, _ end: Double) -> Double { start + (end - start) * weight }
@@ -63,8 +63,8 @@ extension OklabColor {
 
     /// The colour with another lightness, of the same hue.
     ///
-    /// - Parameter share: How much is added, as a share of the way from black to white; negative is darker. The result
-    ///   stays between black and white, and ``rgb`` gives it as much of the chroma as sRGB has there.
+    /// - Parameter share: The change, as a share of the way from black to white; negative is darker. The result stays between
+    ///   black and white, and ``rgb`` limits its chroma to sRGB.
     package func movingLightness(by share: Double) -> OklabColor {
         OklabColor(lightness: min(max(lightness + share, 0), 1), a: a, b: b)
     }
@@ -97,7 +97,7 @@ extension OklabColor {
 }
 
 extension LinearLight {
-    /// Whether sRGB has the colour, but for what is lost by rounding.
+    /// Whether the colour is in sRGB, but for rounding errors.
     fileprivate var isDisplayable: Bool {
         [red, green, blue].allSatisfy { (-1e-5...1 + 1e-5).contains($0) }
     }

@@ -8,10 +8,10 @@ public struct Palette: Hashable, Sendable {
     public struct Entry: Hashable, Sendable {
         /// The number the terminal knows it by, 0–255.
         public let index: Int
-        /// What it looks like.
+        /// The displayed colour.
         public let color: RGBColor
 
-        /// Creates an entry from the terminal's number for it and what it looks like.
+        /// Creates an entry from the terminal's number and its colour.
         public init(index: Int, color: RGBColor) {
             (self.index, self.color) = (index, color)
         }
@@ -20,7 +20,7 @@ public struct Palette: Hashable, Sendable {
     /// The colours, in any order; a colour may appear under several indices.
     public let entries: [Entry]
 
-    /// Creates a palette, for example of what a terminal answered when asked for its colours.
+    /// Creates a palette, for example from the colours that a terminal has reported.
     public init(entries: [Entry]) {
         self.entries = entries
     }
@@ -35,7 +35,7 @@ extension Palette {
 
     /// The eight ANSI colours and their bright variants, indices 0–15, with xterm's default values.
     ///
-    /// Users change these, so what is shown is only certain where the terminal was asked for its palette.
+    /// Users change these, so the displayed colour is only certain if the terminal has reported its palette.
     public static let ansi16 = Palette(consecutive: xtermNormal + xtermBright)
 
     /// The 240 colours of xterm's 256 that themes leave alone: indices 16–231, a 6×6×6 cube with the channel values

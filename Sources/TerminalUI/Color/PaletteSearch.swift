@@ -2,7 +2,7 @@
 
 internal import Basics
 
-/// Finds the palette entry that looks most like a colour: by ΔE00, and the lowest index among equals.
+/// Finds the palette entry closest to a colour: by ΔE00, and the lowest index among equals.
 ///
 /// In a small palette, the hue that an entry has and the colour has not counts as well
 /// (see ``LabColor/strangeHue(for:)``).
@@ -15,7 +15,7 @@ struct PaletteSearch {
     /// Whether the palette has so few entries that the nearest to a grey may be one of another hue.
     private let isSmall: Bool
 
-    /// The most entries of a small palette: the ANSI colours. Those of 256 have a grey next to every grey.
+    /// The maximum size of a small palette: the ANSI colours. Those of 256 have a grey next to every grey.
     static let mostOfSmall = 16
 
     /// - Returns: `nil` if the palette is empty.
@@ -62,9 +62,9 @@ extension PaletteSearch {
         private(set) var entry: Palette.Entry
         private(set) var difference: Double
         private let weighsHue: Bool
-        /// What decides: the difference, and in a small palette the strange hue with it.
+        /// The cost that is minimized: the difference, and in a small palette a penalty for another hue.
         private var cost: Double
-        /// A bound above this, as a square, is beyond the least cost whatever was rounded.
+        /// A squared bound above this exceeds the least cost with any rounding.
         private var limit: Double
 
         init(_ candidate: Candidate, for lab: LabColor, weighsHue: Bool) {
@@ -83,7 +83,7 @@ extension PaletteSearch {
         mutating func improve(with candidate: Candidate, for lab: LabColor) {
             let lightness = lab.lightnessDifference(to: candidate.lab)
             let least = lightness * lightness + ChromaticDifference.leastSquared(between: lab, candidate.lab)
-            // Not `>=`: an entry exactly as near may have the lower index.
+            // Not `>=`: an equally near entry may have the lower index.
             if least > limit { return }
             let other = Match(candidate, for: lab, weighsHue: weighsHue)
             if (other.cost, other.entry.index) < (cost, entry.index) { self = other }
@@ -92,12 +92,12 @@ extension PaletteSearch {
 }
 
 extension LabColor {
-    /// How much worse the colour stands for another than ΔE00 says, for the hue that it has and the other has not.
+    /// The penalty beyond ΔE00 for a hue that the other colour does not have.
     ///
-    /// ΔE00 makes little of chroma where there is much of it: by that alone, red is nearer to a middle grey than black
-    /// and white are. But a grey that turns into a hue is worse than one that is too dark. So chroma C\* counts in full
-    /// beyond 12, which passes for grey, and beyond four times what the other has of this hue, or twice what it has at
-    /// all. Of a dark colour no more chroma is seen than twice its lightness.
+    /// ΔE00 gives chroma little weight where there is much of it: by that alone, red is nearer to a middle grey than black and
+    /// white are. But a grey that turns into a hue is worse than one that is too dark. So chroma C\* counts in full beyond 12,
+    /// which passes for grey, and beyond four times the other colour's chroma of this hue, or twice its total chroma. For a
+    /// dark colour, visible chroma is at most twice its lightness.
     func strangeHue(for other: LabColor) -> Double {
         let chroma = (a * a + b * b).squareRoot()
         let visible = min(chroma, 2 * lightness)

@@ -11,7 +11,7 @@ package struct PanelColors: Hashable, Sendable {
     package let text: ShownColor
     /// Less important text.
     package let dimmed: ShownColor
-    /// Text that stands out, of the background's hue if that has one.
+    /// Highlighted text, in the background's hue if it has one.
     package let accent: ShownColor
     /// Whether the ground is the background itself, lighter or darker; else it is the colour of text on the background.
     package let isToned: Bool
@@ -49,7 +49,7 @@ extension ColorMatcher {
         return nil
     }
 
-    /// Whether what is shown is the background but for its lightness. A palette has other hues, or nothing between.
+    /// Whether the displayed colour is the background but for its lightness. A palette has other hues, or nothing between.
     private func isTone(_ ground: ShownColor, of background: ShownColor, _ own: OklabColor) -> Bool {
         guard ground.rgb.difference(to: background.rgb) >= Self.leastPanelDifference else { return false }
         if depth == .direct { return true }
@@ -59,7 +59,7 @@ extension ColorMatcher {
         return isSameHue && (0.05...0.2).contains(abs(shown.lightness - own.lightness))
     }
 
-    /// What a panel differs by from its background at least, as ΔE00.
+    /// The minimum difference of a panel from its background, as ΔE00.
     private static let leastPanelDifference = 3.0
 
     /// The most vivid text of a hue that can be read on a ground; `nil` for greys, and where the palette has none.
@@ -80,7 +80,7 @@ extension ColorMatcher {
     }
 
     private static let leastAccentChroma = 0.02
-    /// What sRGB has of most hues at a lightness where text is read.
+    /// The chroma that sRGB has for most hues at a lightness where text is readable.
     private static let accentChroma = 0.16
     private static let accentSteps = 32
 

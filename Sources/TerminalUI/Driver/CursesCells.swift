@@ -11,12 +11,12 @@ struct CursesGlyph {
     var columns: Int32
 }
 
-/// What a cell looks like but for its glyph.
+/// The look of a cell except for its glyph.
 struct CursesLook {
     let pair: Int32
     /// Without colours.
     let attributes: attr_t
-    /// A blank that looks so; `nil` if curses cannot hold it.
+    /// A blank with this look; `nil` if curses cannot store it.
     private let blank: cchar_t?
 
     init(attributes: attr_t, pair: Int32) {
@@ -34,12 +34,12 @@ struct CursesLook {
     }
 }
 
-/// Finds the cells for a cluster, and remembers them: frames repeat themselves.
+/// Finds the cells for a cluster, and caches them, since frames repeat.
 struct CursesGlyphs {
     let repertoire: GlyphRepertoire
-    /// Which emoji of several characters the terminal shows as one. Curses holds few of them, and writes none of them.
+    /// The emoji of several characters that the terminal shows as one. Curses stores few of them, and writes none.
     var held: ClusterKinds = []
-    /// Whether one was drawn as its simplest relative, which a terminal that holds it need not do.
+    /// Whether one was drawn as its simplest relative, although the terminal may support it.
     var tookApart = false
     private(set) var known: [String: [CursesGlyph]] = [:]
     private static let capacity = 4096
@@ -51,7 +51,7 @@ struct CursesGlyphs {
         }
     }
 
-    /// Whether the terminal is to show a cluster whole, which curses then must not draw.
+    /// Whether the terminal must show a cluster whole, which curses then must not draw.
     mutating func isHeld(_ cluster: Character) -> Bool {
         let kinds = cluster.clusterKinds
         if kinds.isEmpty || !repertoire.isUTF8 { return false }
@@ -109,7 +109,7 @@ struct CursesGlyphs {
     }
 }
 
-/// Which pair of colours has which number in curses.
+/// The numbers of colour pairs in curses.
 @MainActor
 struct ColorPairs {
     /// By the numbers of both colours.
@@ -118,7 +118,7 @@ struct ColorPairs {
     /// Whether the next frame might find no number free. A pair must not be given other colours while cells of it are
     /// on the screen, so the caller starts afresh.
     var isFull: Bool { numbers.count + mostPerFrame >= lvy_color_pairs() && numbers.count > mostPerFrame }
-    /// A colour picker has a pair for each cell, on terminals that have so many.
+    /// A colour picker has a pair for each cell, on terminals with enough colours.
     private var mostPerFrame: Int { min(max(Int(lvy_color_pairs()) / 8, 24), 1024) }
 
     mutating func number(for style: Style) -> Int32 {

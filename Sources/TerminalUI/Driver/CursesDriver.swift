@@ -12,7 +12,7 @@ internal import Essentials
 
 /// The terminal that the program was started on, drawn on through curses.
 @MainActor public final class CursesDriver: TerminalDriver {
-    /// Which glyphs the terminal can show, by the locale.
+    /// The glyphs that the terminal can show, by the locale.
     public let repertoire: GlyphRepertoire
 
     private var device: TerminalDevice
@@ -25,7 +25,7 @@ internal import Essentials
     private var fullScreen: FullScreen?
     private var output = FrameOutput()
     private var outputSource: (any DispatchSourceWrite)?
-    /// Looks for the foreground while the program is in the background: `fg` sends no signal to a job that runs.
+    /// Polls for the foreground while the program is in the background: `fg` sends no signal to a running job.
     private var foregroundTimer: (any DispatchSourceTimer)?
     private let profile: TerminalProfile
     private var questions: TerminalQuestions
@@ -39,12 +39,12 @@ internal import Essentials
     private static let beginFrame = Array("\u{1B}[?2026h".utf8)
     private static let endFrame = Array("\u{1B}[?2026l".utf8)
 
-    /// How long the program may be in the foreground again before it takes the terminal.
+    /// The maximum time in the foreground before the program takes the terminal again.
     private static let foregroundInterval = DispatchTimeInterval.milliseconds(200)
-    /// Maximum length of a title, in bytes: GNU screen prints what is longer than its limit for all strings.
+    /// Maximum length of a title, in bytes: GNU screen prints the part beyond its limit for all strings.
     private static let longestTitle = 256
 
-    /// Opens the terminal and looks up what it can do; nothing is drawn or changed yet.
+    /// Opens the terminal and looks up its capabilities, without drawing or changing anything.
     ///
     /// - Throws: ``TerminalError`` if standard output is not a terminal that can show a full-screen program.
     public init(profile: TerminalProfile) throws {
@@ -69,7 +69,7 @@ internal import Essentials
         questions = TerminalQuestions(depth: screen.depth, canBeAsked: profile.canBeAsked)
     }
 
-    /// How many colours the terminal has.
+    /// The number of colours of the terminal.
     public var depth: ColorDepth { screen.depth }
 
     /// The screen's extent now.
@@ -79,7 +79,7 @@ internal import Essentials
 }
 
 extension CursesDriver {
-    /// Takes control of the terminal, once the program is in its foreground. Events follow on the main actor.
+    /// Takes control of the terminal, once the program is in the foreground. Events follow on the main actor.
     public func start(onEvent: @escaping @MainActor (TerminalEvent) -> Void) throws {
         self.onEvent = onEvent
         signals.start { [weak self] signal in self?.handle(signal) }
@@ -166,7 +166,7 @@ extension CursesDriver {
         flush()
     }
 
-    /// Enters a mode of which only a running terminal tells that it has it.
+    /// Enters a mode whose support only a running terminal reports.
     private func addMode(_ add: (inout TerminalModes) -> [UInt8]) {
         output.begin(add(&modes))
         armGuard()
@@ -191,7 +191,7 @@ extension CursesDriver {
         }
     }
 
-    /// What measures clusters, once, as soon as a frame has some and room for it.
+    /// The sequence that measures clusters, once, as soon as a frame has some and room for it.
     private func probe() -> [UInt8] {
         guard questions.canMeasureClusters else { return [] }
         let bytes = screen.clusterProbe()

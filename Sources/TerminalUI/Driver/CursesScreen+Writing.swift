@@ -2,9 +2,9 @@
 
 internal import CNCurses
 
-// What is written without the knowledge of curses.
+// Output that bypasses curses.
 
-/// A cluster that curses cannot hold, in a place of the frame where curses has a blank.
+/// A cluster that curses cannot store, at a position where curses has a blank.
 struct HeldCluster {
     let place: Point
     let cluster: Character
@@ -28,7 +28,7 @@ extension CursesScreen {
     /// The sequences that set the colours of a style.
     private func colors(of style: Style) -> [UInt8] {
         guard depth != .monochrome else { return [] }
-        // Each sequence is valid only until the next is asked for.
+        // Each sequence is valid only until the next call.
         let foreground = [UInt8](cString: lvy_foreground_sequence(ColorPairs.number(of: style.foreground)))
         return foreground + [UInt8](cString: lvy_background_sequence(ColorPairs.number(of: style.background)))
     }
@@ -97,8 +97,8 @@ extension CursesScreen {
 }
 
 extension CursesScreen {
-    /// The bytes that measure which clusters the terminal holds, in blank cells of the frame that are blank again
-    /// afterwards; empty where there is no room, or nothing to gain. A terminal that knows how to conceals what it draws.
+    /// The bytes that measure which clusters the terminal supports, in blank cells of the frame that are blank again
+    /// afterwards; empty without room or benefit. A terminal with concealed text does not show them.
     func clusterProbe() -> [UInt8] {
         guard glyphs.tookApart, let (place, style) = shown?.roomForProbe else { return [] }
         let look = look(of: style)
@@ -113,8 +113,7 @@ extension CursesScreen {
 }
 
 extension Grid {
-    /// The first cells of a row in which nothing stands, and what they look like. In the first row a report of the
-    /// cursor could be taken for a key.
+    /// The first empty cells of a row, and their style. In the first row a cursor report could be taken for a key.
     fileprivate var roomForProbe: (place: Point, style: Style)? {
         guard size.columns > ClusterProbe.room else { return nil }
         for row in (0..<size.rows).dropFirst().reversed() {

@@ -18,17 +18,17 @@ final class CursesScreen {
     var glyphs: CursesGlyphs
     private let hasHyperlinks: Bool
     let isXtermLike: Bool
-    /// What the terminal's cursor was made to look like; `nil` for its own look.
+    /// The shape and colour set for the terminal's cursor; `nil` for its own.
     var cursorLook: [UInt8]?
     private var pairs = ColorPairs()
     private(set) var shown: Grid?
-    /// The clusters of this frame that the terminal holds and curses does not.
+    /// The clusters of this frame that the terminal supports and curses does not.
     private var heldClusters: [HeldCluster] = []
     /// Whether the terminal's own background is a light one: without colours, one of black and white is reverse video.
     private(set) var hasLightGround: Bool
 
     let depth: ColorDepth
-    /// The bytes that restore the terminal after a fault.
+    /// The bytes that restore the terminal after a crash.
     var leaveSequence: [UInt8] { (isXtermLike ? ownCursorLook : []) + leaveCapabilities }
     private let leaveCapabilities: [UInt8]
 
@@ -135,30 +135,30 @@ extension CursesScreen {
         guard shown != nil, lvy_erases_in_color() != 0, depth != .monochrome, attributes(of: style) == 0,
             let background = lvy_background_sequence(ColorPairs.number(of: style.background))
         else { return [] }
-        // The cursor stays where curses has it, and every cell that follows brings its own colours.
+        // The cursor stays where curses has it, and every following cell sets its own colours.
         let sequence = [UInt8](cString: background) + Array("\u{1B}[2J".utf8)
         lvy_assume_cleared(pair(of: style))
         return sequence
     }
 
-    /// Makes the next frame repaint every cell, whatever the terminal shows.
+    /// Makes the next frame repaint every cell, independent of the terminal's contents.
     func redrawWhole() {
         shown = nil
         clearok(lvy_curscr(), true)
     }
 
-    /// Corrects what is known of the terminal's own background.
+    /// Corrects the assumption about the terminal's own background.
     ///
-    /// - Returns: the frame that has to be drawn anew, if it comes out otherwise now.
+    /// - Returns: the frame to redraw, if it looks different now.
     func adapt(toLightGround isLight: Bool) -> Grid? {
         guard depth == .monochrome, hasLightGround != isLight else { return nil }
         hasLightGround = isLight
         return shown.take()
     }
 
-    /// Notes what the terminal shows as one.
+    /// Records the clusters that the terminal shows as one.
     ///
-    /// - Returns: the frame that has to be drawn anew, if something was taken apart so far.
+    /// - Returns: the frame to redraw, if clusters in it were split before.
     func adapt(toClusters kinds: ClusterKinds) -> Grid? {
         guard glyphs.held != kinds else { return nil }
         glyphs.held = kinds
@@ -173,7 +173,7 @@ extension CursesScreen {
         return drainOutput() + (cursorLook == nil ? [] : ownCursorLook)
     }
 
-    /// Draws a row at one go over the blanks of the frame's base that curses holds there.
+    /// Draws a row at once over the blanks that curses has there.
     private func put(_ row: Int, of frame: Grid) {
         // Curses would add the attributes of its blank to everything that is drawn.
         let cells = attributes(of: frame.base) == 0 ? frame.drawnCells(row: row) : frame.row(row)

@@ -45,7 +45,7 @@ final class InputReader {
         }
     }
 
-    /// Gives up what has begun if it does not go on.
+    /// Ends an incomplete sequence if it does not continue.
     private func awaitRest() {
         reads += 1
         let (read, isAsked) = (reads, lvy_answers_are_due() != 0)

@@ -82,7 +82,7 @@ struct TerminalDevice: Sendable {
         return count < 0 && (errno == EAGAIN || errno == EINTR) ? .nothingYet : .gone
     }
 
-    /// Sends as much as the terminal accepts now; `nil` if it is gone.
+    /// Sends as much as the terminal accepts now; `nil` if it has disconnected.
     func send(_ bytes: ArraySlice<UInt8>) -> Int? {
         if lvy_guard_has_restored() != 0 { return bytes.count }
         let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
@@ -102,7 +102,7 @@ struct TerminalDevice: Sendable {
         }
     }
 
-    /// Reads and drops the answers to what the terminal was asked, which would be typed into the shell.
+    /// Reads and discards pending answers of the terminal, which would be typed into the shell.
     ///
     /// - Returns: whether all have come, without a silence of two seconds and within five in all.
     func finishAnswers() -> Bool { lvy_answers_finish(descriptor) != 0 }
@@ -151,7 +151,7 @@ extension Size {
 /// The bytes and frames that wait for the terminal. Frames are differences, so one that has started must be written
 /// whole before the next is encoded. Until then, only the newest frame waits.
 struct FrameOutput {
-    /// What has to be written next.
+    /// The bytes to write next.
     private(set) var next: ArraySlice<UInt8> = []
     /// The newest frame that has not started.
     private(set) var waiting: Grid?
@@ -224,14 +224,14 @@ extension DispatchSourceProtocol {
     }
 }
 
-/// Ends the process by a signal that it was asked to end by, so that the parent sees the true status.
+/// Ends the process by the signal that requested its end, so that the parent sees the true status.
 public func endProcess(by signal: Int32) {
     lvy_guard_reraise(signal)
 }
 
-/// Runs a body while the terminal on standard input does not echo what is typed; `nil` if there is no terminal.
+/// Runs a body while the terminal on standard input does not echo input; `nil` without a terminal.
 ///
-/// It is restored afterwards, also if a signal ends the program meanwhile.
+/// Echo is restored afterwards, even if a signal ends the program.
 package func withoutEcho<Result>(_ body: () -> Result) -> Result? {
     var former = termios()
     guard tcgetattr(STDIN_FILENO, &former) == 0 else { return nil }
@@ -252,16 +252,16 @@ package func withoutEcho<Result>(_ body: () -> Result) -> Result? {
     return body()
 }
 
-/// Holds back what is written to standard error during the full screen: a library's warning, or the message of a crash,
-/// would be drawn over the screen and lost with it.
+/// Buffers output on standard error during the full screen: a library's warning, or the message of a crash, would be drawn over
+/// the screen and lost with it.
 struct HeldErrors {
-    /// Where messages go during the full screen.
+    /// The target of messages during the full screen.
     let descriptor: Int32
     /// Standard error as it was.
     let original: Int32
     private let stream: UnsafeMutablePointer<FILE>
 
-    /// Starts to hold messages back; `nil` if there is no memory for them, and standard error stays as it is.
+    /// Starts to buffer messages; `nil` if there is no memory for them, and standard error stays unchanged.
     init?() {
         guard let stream = lvy_open_memory_stream() else { return nil }
         self.stream = stream
@@ -274,7 +274,7 @@ struct HeldErrors {
         }
     }
 
-    /// Restores standard error and writes what was held back.
+    /// Restores standard error and writes the buffered messages.
     func release() {
         dup2(original, STDERR_FILENO)
         var offset: off_t = 0

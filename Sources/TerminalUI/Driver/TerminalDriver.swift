@@ -5,9 +5,9 @@
 public protocol TerminalDriver: AnyObject {
     /// The screen's extent now.
     var size: Size { get }
-    /// How many colours the screen has.
+    /// The number of colours of the screen.
     var depth: ColorDepth { get }
-    /// Which glyphs the screen can show.
+    /// The glyphs that the screen can show.
     var repertoire: GlyphRepertoire { get }
 
     /// Takes control of the terminal and starts to report events, on the main actor, one at a time.
@@ -19,7 +19,7 @@ public protocol TerminalDriver: AnyObject {
     /// Whether the terminal has not accepted the last frame yet.
     var isBehind: Bool { get }
 
-    /// Draws the next frame whole, whatever the terminal is thought to show.
+    /// Draws the next frame whole, independent of the terminal's contents.
     func redraw()
 
     /// Names the terminal's window, where it has one.
@@ -40,17 +40,17 @@ public enum TerminalEvent: Hashable, Sendable {
     case input(InputEvent)
     /// The screen has this size now, or must be redrawn.
     case resized(Size)
-    /// The terminal has reported its real palette, which gives closer matches.
+    /// The terminal has reported its real palette, for closer matches.
     case palette(Palette)
-    /// The program is asked to end, by SIGINT, SIGTERM or SIGHUP.
+    /// A signal that requests the end of the program: SIGINT, SIGTERM or SIGHUP.
     case signal(Int32)
-    /// The terminal is gone.
+    /// The terminal has disconnected.
     case hangUp
 }
 
-/// Why a terminal cannot be used for a full-screen program.
+/// The reason why a terminal cannot be used for a full-screen program.
 public struct TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong and what to do.
+    /// The cause and the next step.
     public let message: String
 
     init(_ message: String) { self.message = message }
@@ -64,9 +64,9 @@ public struct TerminalError: Error, Hashable, Sendable, CustomStringConvertible 
 public final class MemoryDriver: TerminalDriver {
     /// The screen's extent.
     public private(set) var size: Size
-    /// How many colours the screen has.
+    /// The number of colours of the screen.
     public let depth: ColorDepth
-    /// Which glyphs the screen can show.
+    /// The glyphs that the screen can show.
     public let repertoire: GlyphRepertoire
     /// The frames that were shown, oldest first.
     public private(set) var frames: [Grid] = []
@@ -75,7 +75,7 @@ public final class MemoryDriver: TerminalDriver {
 
     /// The window's title.
     public private(set) var title = ""
-    /// What was copied last.
+    /// The last copied text.
     public private(set) var clipboard = ""
 
     private var onEvent: (@MainActor (TerminalEvent) -> Void)?
@@ -101,7 +101,7 @@ public final class MemoryDriver: TerminalDriver {
         frames.append(frame)
     }
 
-    /// How often the screen was to be drawn anew.
+    /// The number of requested redraws.
     public private(set) var redrawCount = 0
 
     /// Counts.

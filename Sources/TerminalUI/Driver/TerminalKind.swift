@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The kinds of terminals, by what they understand beyond their entry in the terminal database.
+/// The kinds of terminals, by their capabilities beyond their entry in the terminal database.
 enum TerminalKind: Hashable, Sendable {
-    /// Nothing: a console, or a terminal on a serial line.
+    /// None: a console, or a terminal on a serial line.
     case plain
     /// xterm's private modes, commands and queries.
     case xterm
@@ -16,7 +16,7 @@ enum TerminalKind: Hashable, Sendable {
     /// - Parameters:
     ///   - name: The value of `TERM`.
     ///   - isXtermLike: Whether the terminal's entry is like xterm's.
-    ///   - environment: Which programs the terminal may be a part of. A window that was opened from within screen is taken
+    ///   - environment: The variables of programs that may contain the terminal. A window opened from within screen is taken
     ///     for screen, which costs little.
     init(name: String, isXtermLike: Bool, environment: [String: String]) {
         // Its entries have a mouse like xterm's, but only for gpm.
@@ -36,7 +36,7 @@ enum TerminalKind: Hashable, Sendable {
         }
     }
 
-    /// Whether `COLORTERM` can be the terminal's own; the others cannot show what it promises.
+    /// Whether `COLORTERM` can be the terminal's own; other kinds may not support its value.
     var mayHaveDirectColor: Bool { self == .xterm || self == .tmux }
 
     /// The kind as a person knows it.

@@ -2,22 +2,22 @@
 
 internal import Basics
 
-/// What is known about a terminal before anything is sent to it, and how.
+/// The properties of a terminal that are known before anything is sent to it, and their sources.
 public struct TerminalProfile: Hashable, Sendable {
     /// The terminal's name, the value of `TERM`.
     public let name: String
-    /// How many colours are used.
+    /// The number of colours in use.
     public let depth: ColorDepth
-    /// What was checked and what it means, in the order of its weight, such as `COLORTERM: not set`. The last decided the
+    /// The checks in order of increasing weight, and their results, such as `COLORTERM: not set`. The last one determined the
     /// depth.
     public let findings: [String]
-    /// Why no full screen can be drawn; `nil` if it can.
+    /// The reason why no full screen can be drawn; `nil` if it can.
     public let obstacle: String?
-    /// The kind of terminal, which decides what it understands beyond its entry in the terminal database.
+    /// The kind of terminal, which determines its capabilities beyond its entry in the terminal database.
     let kind: TerminalKind
     /// Whether the terminal understands xterm's private modes and short commands.
     public var isXtermLike: Bool { kind != .plain }
-    /// Whether the terminal can be asked for more.
+    /// Whether the terminal can be queried.
     public var canBeAsked: Bool { kind == .xterm || kind == .tmux }
     /// Whether the terminal is one within others, and answers for itself but not for those.
     public var isMultiplexer: Bool { kind == .tmux || kind == .screen }
@@ -25,8 +25,8 @@ public struct TerminalProfile: Hashable, Sendable {
     public var hasClipboard: Bool { isXtermLike && kind != .screen }
     /// Whether links can be marked as such (OSC 8) without anything of it being shown.
     public let hasHyperlinks: Bool
-    /// Whether the terminal's own background is a light one, by the variable `COLORFGBG` that some terminals set; `nil`
-    /// where it says nothing.
+    /// Whether the terminal's own background is a light one, by the variable `COLORFGBG` that some terminals set; `nil` without
+    /// it.
     public let hasLightGround: Bool?
 
     /// The entry that curses draws by.
@@ -55,8 +55,8 @@ public struct TerminalProfile: Hashable, Sendable {
 
         let (depth, findings) = Self.search(choice, environment, name, known, kind)
         (self.depth, self.findings) = (depth, findings)
-        // An entry with direct colour shows the colours 0 to 7 as the palette's; only the own one is exact. With 256 colours the
-        // database's sequences are formulas that curses computes anew for each colour, a tenth of what a frame takes.
+        // An entry with direct colour shows the colours 0 to 7 as the palette's; only its own first eight are exact. With 256
+        // colours the database's sequences are formulas that curses evaluates for each colour, a tenth of a frame's time.
         let isExact = entry.map { $0.depth == depth && depth != .direct } ?? true
         isOwnEntry = !isExact || depth == .indexed256 && kind != .plain
         self.entry = isOwnEntry ? entry?.with(depth) : entry
@@ -113,7 +113,7 @@ extension TerminalProfile {
 }
 
 extension TerminalProfile {
-    /// How many colours to use, and why: by the user's choice (`--color`, `NO_COLOR`), the terminal's own variable
+    /// The number of colours and its reasons: the user's choice (`--color`, `NO_COLOR`), the terminal's own variable
     /// (`COLORTERM`), the terminal database, and last the terminal's name.
     ///
     /// - Parameter entry: the terminal's entry in the database, if it has one.
@@ -143,7 +143,7 @@ extension TerminalProfile {
         if let flag = ["RGB", "Tc"].first(where: { entry?.extendedFlags.contains($0) ?? false }) {
             return (.direct, findings + ["terminal database: \(name) has the flag \(flag): 2^24 colours"])
         }
-        // Many databases know less of these than is known of them; COLORTERM does not come along over SSH.
+        // Many databases are incomplete for these terminals; COLORTERM is not passed on over SSH.
         if xtermRelatives.contains(name), kind.mayHaveDirectColor {
             return (.direct, findings + ["TERM: \(name) is known to have 2^24 colours"])
         }

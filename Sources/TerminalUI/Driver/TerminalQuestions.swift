@@ -19,13 +19,13 @@ struct TerminalQuestions {
 
     /// The abilities of a terminal beyond its entry in the database.
     struct Features: Hashable {
-        /// Whether the terminal can hold back a frame until it is whole (private mode 2026).
+        /// Whether the terminal can buffer a frame until it is complete (private mode 2026).
         var hasSynchronizedOutput = false
-        /// Whether the terminal tells keys apart from the beginnings of sequences, by kitty's keyboard protocol.
+        /// Whether the terminal distinguishes keys from the beginnings of sequences, by kitty's keyboard protocol.
         var hasKeyboardProtocol = false
-        /// Whether the terminal's own background is a light one, where that was asked and reported.
+        /// Whether the terminal's own background is a light one, if it was queried and reported.
         var hasLightGround: Bool?
-        /// What the terminal says of counting by cluster (private mode 2027).
+        /// The terminal's mode for counting by cluster (private mode 2027).
         var clusterMode = ClusterMode.unknown
     }
 
@@ -38,15 +38,15 @@ struct TerminalQuestions {
         case alwaysOff = "4"
     }
 
-    /// How many colours the terminal has, which decides what is worth knowing.
+    /// The number of colours of the terminal, which determines useful queries.
     let depth: ColorDepth
-    /// The groups that have no answer yet, in the order in which they were asked.
+    /// The unanswered groups of queries, in order.
     private var asked: [Group] = []
     private var next: Group? = .features
     private var features = Features()
     private var colors: [Int: RGBColor] = [:]
     private var probe = ClusterProbe()
-    /// Whether nothing but a measurement can tell which clusters the terminal holds, and none was made.
+    /// Whether only a measurement can determine which clusters the terminal supports, and none was made.
     var canMeasureClusters = false
 
     private var themeSize: Int { depth.themeSize }
@@ -54,7 +54,7 @@ struct TerminalQuestions {
     private static let features = "\u{1B}[?2026$p\u{1B}[?2027$p\u{1B}[?u"
     private static let fence = Array("\u{1B}[c".utf8)
 
-    /// - Parameter canBeAsked: whether the terminal takes queries at all; others are asked nothing.
+    /// - Parameter canBeAsked: whether the terminal accepts queries at all; others receive none.
     init(depth: ColorDepth, canBeAsked: Bool = true) {
         self.depth = depth
         if !canBeAsked { next = nil }
@@ -165,7 +165,7 @@ struct TerminalModes {
     let restoreTitle: [UInt8]
     /// The sequence that names the window; empty if it keeps its name.
     var title: [UInt8] = []
-    /// Whether the terminal holds back a frame until it is whole.
+    /// Whether the terminal buffers frames until they are complete.
     var isSynchronized = false
     private(set) var hasKeyboardProtocol = false
     /// Whether the next frame has to enter the modes, so that it is one write.
@@ -196,7 +196,7 @@ struct TerminalModes {
     /// Adds a private mode; returns what switches it on.
     mutating func add(_ mode: Int) -> [UInt8] { add("\u{1B}[?\(mode)h", leave: "\u{1B}[?\(mode)l") }
 
-    /// Adds kitty's keyboard protocol, as far as it tells Esc apart from the beginning of a sequence.
+    /// Adds kitty's keyboard protocol, to the extent that it distinguishes Esc from the beginning of a sequence.
     ///
     /// Flags are set, not pushed: the alternate screen has its own flags.
     mutating func addKeyboardProtocol() -> [UInt8] {

@@ -35,8 +35,8 @@ extension TerminfoEntry {
         static let setANSIBackground = 360
     }
 
-    /// The same terminal with so many colours: 8, 16 and 256 are set as ECMA-48 and xterm have it, 2^24 by ISO 8613-6
-    /// with semicolons, which more terminals read than colons.
+    /// The same terminal with another number of colours: 8, 16 and 256 use the sequences of ECMA-48 and xterm, 2^24 those of
+    /// ISO 8613-6 with semicolons, which more terminals support than colons.
     func with(_ depth: ColorDepth) -> TerminfoEntry {
         var entry = self
         let colors = Self.colors(at: depth)
@@ -46,7 +46,7 @@ extension TerminfoEntry {
         for place in [Place.initializeColor, Place.originalColors, Place.setForeground, Place.setBackground] {
             entry.set(nil, atString: place)
         }
-        // Every cell has colours of its own, so a full reset does: five bytes less per frame.
+        // Every cell sets its own colours, so a full reset suffices: five bytes fewer per frame.
         entry.set(colors == nil ? nil : "\u{1B}[m", atString: Place.originalPair)
         entry.set("\u{1B}[m", atString: Place.exitAttributes)
         entry.set(colors?.foreground, atString: Place.setANSIForeground)
@@ -85,7 +85,7 @@ extension TerminfoEntry {
 }
 
 extension TerminfoEntry {
-    /// Looks up a terminal in the database of this machine; `nil` if it has no entry.
+    /// Looks up a terminal in the database of this machine; `nil` without an entry.
     @MainActor
     init?(named name: String) {
         guard !name.isEmpty, lvy_terminfo_load(name) != 0 else { return nil }
@@ -118,7 +118,7 @@ extension [UInt8] {
 }
 
 extension TerminfoEntry {
-    /// How many colours the database gives the terminal.
+    /// The number of colours of the terminal by the database.
     var depth: ColorDepth {
         if extendedFlags.contains("RGB") { return .direct }
         let count = numbers.count > Place.maximumColors ? numbers[Place.maximumColors] ?? 0 : 0

@@ -33,11 +33,11 @@ public struct InputDecoder: Sendable {
         case key
         /// A sequence, or an answer of the terminal.
         case sequence
-        /// A pasted text of so many bytes so far.
+        /// A pasted text, with the number of its bytes so far.
         case paste(count: Int)
     }
 
-    /// The most bytes kept of one sequence or pasted text; what is longer is cut (a paste) or dropped (a sequence).
+    /// The maximum size of one sequence or pasted text, in bytes; a longer paste is cut, a longer sequence dropped.
     static let maximumSequence = 4096
     static let maximumPaste = 1 << 20
 
@@ -62,8 +62,8 @@ public struct InputDecoder: Sendable {
         return events
     }
 
-    /// Ends what has begun, after a while in which its end has not come: an ESC is the key, or Alt; a pasted text is what
-    /// there is of it; the beginning of a sequence is dropped.
+    /// Ends an incomplete sequence after a timeout: an ESC is the key, or Alt; a pasted text is emitted as it is; the beginning
+    /// of a sequence is dropped.
     public mutating func flush() -> [InputEvent] {
         guard unfinished != nil else { return [] }
         defer { state = .ground }
@@ -232,7 +232,7 @@ extension InputDecoder {
         }
     }
 
-    /// The numbers between semicolons; `nil` for what is missing, too large, or no row of digits.
+    /// The numbers between semicolons; `nil` for missing, too large or malformed ones.
     private static func numbers(_ parameters: Substring) -> [Int?] {
         parameters.split(separator: ";", omittingEmptySubsequences: false).map { TerminalReply.number($0) }
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a person, or the terminal itself, sent to the program.
+/// An input of the user or of the terminal itself.
 public enum InputEvent: Hashable, Sendable {
     /// A key was pressed.
     case key(Key)
@@ -28,7 +28,7 @@ public struct MouseEvent: Hashable, Sendable {
         case drag(button: Int)
     }
 
-    /// What was done.
+    /// The action.
     public var action: Action
     /// On which cell.
     public var point: Point
@@ -59,7 +59,7 @@ public enum TerminalReply: Hashable, Sendable {
 
 /// A key as it was pressed.
 public struct Key: Hashable, Sendable {
-    /// Which key.
+    /// The code of a key.
     public enum Code: Hashable, Sendable {
         /// A key that types a character; the space bar is one.
         case character(Character)
@@ -79,7 +79,7 @@ public struct Key: Hashable, Sendable {
         /// Creates a set from its bits.
         public init(rawValue: Int) { self.rawValue = rawValue }
 
-        /// Shift, if the terminal reports it; a capital letter is a character of its own.
+        /// Shift, if the terminal reports it; a capital letter is a separate character.
         public static let shift = Modifiers(rawValue: 1)
         /// Alt, or Meta.
         public static let alt = Modifiers(rawValue: 2)
@@ -87,7 +87,7 @@ public struct Key: Hashable, Sendable {
         public static let control = Modifiers(rawValue: 4)
     }
 
-    /// Which key.
+    /// The code of the key.
     public var code: Code
     /// Keys held down along with it.
     public var modifiers: Modifiers
@@ -145,7 +145,7 @@ extension Key: LosslessStringConvertible {
         }
     }
 
-    /// `C` for `c`, as control keys are written; other scripts may have no capital that reads back.
+    /// `C` for `c`, as control keys are written; other scripts may have no capital with an inverse.
     private static func capital(_ character: Character) -> String {
         let capital = character.uppercased()
         return capital.count == 1 && capital.lowercased() == String(character) ? capital : String(character)

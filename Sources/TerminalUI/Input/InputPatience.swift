@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Decides how long to wait for the end of what the last bytes have begun.
+/// Decides how long to wait for the end of an incomplete sequence.
 struct InputPatience {
     private var unfinished: InputDecoder.Unfinished?
     private var begin = ContinuousClock.Instant.now
@@ -16,10 +16,9 @@ struct InputPatience {
     /// Bytes that extend the time of a paste by a second: more than anyone types, fewer than arrive at 9,600 baud.
     static let pastedBytesPerSecond = 500.0
 
-    /// Notes what is unfinished after bytes have come.
+    /// Records the incomplete sequence after new bytes.
     ///
-    /// - Parameter awaitsAnswer: whether the terminal has been asked something: an ESC is rather the beginning of the
-    ///   answer than a key.
+    /// - Parameter awaitsAnswer: whether a query is pending: an ESC is then more likely the beginning of the answer than a key.
     /// - Returns: when to give up if no more bytes come; `nil` if nothing is unfinished.
     mutating func deadline(
         for current: InputDecoder.Unfinished?,

@@ -8,7 +8,7 @@ final class ScreenAlarm {
     private var timer: ScreenTimer?
     private var timeIsUpAt = ContinuousClock.Instant.now
     private var isTimeUp = false
-    /// When the source fires, if it is set.
+    /// The time at which the source fires, if it is set.
     private var firesAt: ContinuousClock.Instant?
     /// Made for the first timer, and set again for each.
     private lazy var source = makeSource()

@@ -15,10 +15,10 @@ public protocol ScreenModel {
     /// Updates the model after an event, and returns the effects, in order.
     mutating func update(_ message: Message) -> [Effect]
 
-    /// The screen for the present state.
+    /// The screen for the current state.
     func view() -> Grid
 
-    /// What the model waits for beside events, such as the end of something that is shown for a while.
+    /// The timer that the model waits for besides events, such as the end of a message.
     var timer: ScreenTimer? { get }
 
     /// Updates the model when the time of its ``timer-swift.property`` is up.
@@ -28,7 +28,7 @@ public protocol ScreenModel {
 }
 
 extension ScreenModel {
-    /// Nothing.
+    /// No timer.
     public var timer: ScreenTimer? { nil }
 
     /// Does nothing.
@@ -37,7 +37,7 @@ extension ScreenModel {
 
 /// A time that a model waits for, once.
 public struct ScreenTimer: Hashable, Sendable {
-    /// Tells timers apart: the time of a timer with another number begins anew.
+    /// Identifies the timer: a timer with another number starts again.
     public var number: Int
     /// The time from the update in which the timer appears.
     public var delay: Duration
@@ -67,7 +67,7 @@ public final class ScreenLoop<Model: ScreenModel> {
     public private(set) var hasEnded = false
     private var frames = Frames()
     private lazy var alarm = ScreenAlarm { [weak self] in self?.scheduleFrame() }
-    /// Those who wait for the end of the start; `nil` after it.
+    /// The tasks that wait for the end of the start; `nil` after it.
     private var waitingForStart: [CheckedContinuation<Void, Never>]? = []
 
     private struct Frames {
@@ -77,15 +77,15 @@ public final class ScreenLoop<Model: ScreenModel> {
         var haveBegun = false
     }
 
-    /// The least time between two frames: 8 ms, more than 120 a second, which no screen shows.
+    /// The minimum time between two frames: 8 ms, more than 120 a second, which no screen shows.
     public static var frameInterval: Duration { .milliseconds(8) }
 
     /// Prepares a loop over a terminal that has been started.
     ///
     /// - Parameters:
-    ///   - model: what is shown at first.
+    ///   - model: the initial model.
     ///   - driver: the terminal.
-    ///   - read: reads what ``invalidate()`` says has changed.
+    ///   - read: reads the changes after ``invalidate()``.
     ///   - perform: carries out an effect; it may post messages to the loop, or end it.
     public init(
         model: Model,
@@ -106,7 +106,7 @@ public final class ScreenLoop<Model: ScreenModel> {
         scheduleFrame()
     }
 
-    /// Says that what the model shows has changed. It is read once before the next frame, however often this is said.
+    /// Announces a change of the model's state. The state is read once before the next frame, however often this is called.
     public func invalidate() {
         isOutdated = true
         scheduleFrame()
@@ -135,7 +135,7 @@ public final class ScreenLoop<Model: ScreenModel> {
         for continuation in waitingForStart.take() ?? [] { continuation.resume() }
     }
 
-    /// Shows the first frame and goes on until ``end()``.
+    /// Shows the first frame and runs until ``end()``.
     ///
     /// - Parameter patience: how long the first frame waits for a first message, which often makes it another.
     public func run(firstFrameWithin patience: Duration = .zero) async {

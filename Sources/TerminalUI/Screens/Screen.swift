@@ -107,7 +107,7 @@ extension Screen {
 
 /// The response of a screen to an event.
 public enum ScreenResponse<Intent: Hashable & Sendable>: Hashable, Sendable {
-    /// The event means nothing to the screen; whoever shows it may use the event.
+    /// The screen ignores the event; its owner may use it.
     case ignored
     /// The screen has handled the event, and requests this work, in order.
     case done([Intent])

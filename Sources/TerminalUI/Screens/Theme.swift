@@ -38,10 +38,10 @@ extension Theme {
     // Found only when a panel is drawn: the main screen has none.
     fileprivate var panelColors: PanelColors { colors.panel(on: background) }
 
-    /// What lies over the main screen, or beside it: a tone of the background.
+    /// The style of panels over the main screen or next to it: a tone of the background.
     package var panel: Style { panelColors.style(of: \.text) }
     private var panelDimmed: Style { panelColors.style(of: \.dimmed) }
-    /// Bold as well, for those who see no colours.
+    /// Bold as well, for terminals without colours.
     private var panelAccent: Style { panelColors.style(of: \.accent).emphasized }
     private var panelSelected: Style { panel.inverted }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The kinds of emoji that are made of several characters. Terminals differ in which of them they show as one, in the two
-/// columns that each takes.
+/// The kinds of emoji that consist of several characters. Terminals differ in which of them they show as one cluster of two
+/// columns.
 package struct ClusterKinds: OptionSet, Hashable, Sendable {
     package let rawValue: UInt8
 
@@ -18,12 +18,12 @@ package struct ClusterKinds: OptionSet, Hashable, Sendable {
     /// A digit in a frame.
     package static let keycaps = ClusterKinds(rawValue: 16)
 
-    /// Whatever is one cluster, by the rules of Unicode.
+    /// All clusters, by the rules of Unicode.
     package static let all: ClusterKinds = [.flags, .joined, .tones, .presentations, .keycaps]
 }
 
 extension Character {
-    /// What a terminal has to hold to show the emoji whole; empty for anything else.
+    /// The features that a terminal needs to show the emoji whole; empty for anything else.
     var clusterKinds: ClusterKinds {
         // No sequence is shorter, and next to everything on a screen is.
         guard utf8.count > 4, isEmojiSequence || unicodeScalars.contains(where: \.isTag) else { return [] }
@@ -33,7 +33,7 @@ extension Character {
 }
 
 extension Unicode.Scalar {
-    /// What the character makes of a sequence that it is in.
+    /// The effect of the character on the sequence that contains it.
     fileprivate var clusterKind: ClusterKinds {
         if isRegionalIndicator { return .flags }
         if isSkinTone { return .tones }
@@ -43,15 +43,15 @@ extension Unicode.Scalar {
     }
 }
 
-/// Measures which emoji a terminal shows as one: each sample is written, and the terminal asked where its cursor is then.
+/// Measures which emoji a terminal shows as one: each sample is written, followed by a query of the cursor's position.
 struct ClusterProbe {
-    /// An indicator by itself comes first: only where a flag takes as many columns as that, two of them are one.
+    /// A single indicator comes first: only if a flag takes as many columns as that, two of them are one.
     static let samples: [(text: String, kinds: ClusterKinds)] = [
         ("\u{1F1EA}", []), ("\u{1F1EA}\u{1F1FA}", .flags), ("\u{1F469}\u{200D}\u{1F680}", .joined),
         ("\u{1F44D}\u{1F3FD}", .tones), ("\u{2764}\u{FE0F}", .presentations), ("1\u{FE0F}\u{20E3}", .keycaps),
     ]
 
-    /// The most columns that a terminal gives to a sample, with one to spare.
+    /// The maximum width that a terminal gives to a sample, with one to spare, in columns.
     static let room = 6
 
     /// The columns that the samples took, as far as they were reported.
@@ -62,7 +62,7 @@ struct ClusterProbe {
     /// - Parameter column: where the cursor was reported after the next sample, from 1.
     mutating func receive(column: Int) { widths.append(max(column, 1) - 1) }
 
-    /// What the terminal shows as one, in two columns.
+    /// The kinds that the terminal shows as one cluster, in two columns.
     var kinds: ClusterKinds {
         guard isComplete else { return [] }
         let held = zip(Self.samples, widths).filter { $1 == 2 }.reduce(ClusterKinds()) { $0.union($1.0.kinds) }

@@ -7,8 +7,8 @@
 //   tones, U+200D sequences, flags of two regional indicators, and flags of tags.
 // - U+FE0E changes no width: the base keeps the columns it has without it, as in tmux and most terminals.
 // - A syllable of conjoining Hangul takes two columns however many leading consonants it begins with.
-// - Any other cluster takes the sum of what its scalars take, so a Devanagari conjunct of two consonants takes
-//   two columns. That is what wcwidth(3), ncurses and tmux reckon with as well.
+// - The width of any other cluster is the sum of its scalars' widths, so a Devanagari conjunct of two consonants has two
+//   columns. wcwidth(3), ncurses and tmux compute the same.
 
 extension StringProtocol {
     /// The columns of terminal cells that the text takes on one line, cluster by cluster.
@@ -39,7 +39,7 @@ extension String {
 extension Character {
     /// The columns of terminal cells that the cluster takes; 0 for control characters and lone marks.
     ///
-    /// What a terminal really draws may differ: see ``GlyphRepertoire/degraded(_:)``.
+    /// A terminal may draw it differently: see ``GlyphRepertoire/degraded(_:)``.
     package var columnWidth: Int {
         let scalars = unicodeScalars
         let first = scalars[scalars.startIndex]
@@ -47,7 +47,7 @@ extension Character {
         return isEmojiSequence ? 2 : unjoinedScalars.reduce(0) { $0 + $1.columnWidth }
     }
 
-    /// Whether the scalars of the cluster together, rather than each by itself, make one emoji of two columns.
+    /// Whether the scalars of the cluster together form one emoji of two columns.
     var isEmojiSequence: Bool {
         let scalars = unicodeScalars
         let first = scalars[scalars.startIndex]
@@ -55,7 +55,7 @@ extension Character {
         guard let second = rest.first else { return false }
         if first.isRegionalIndicator { return second.isRegionalIndicator }
         if second == .emojiPresentation, first.has(.emojiVariation) { return true }
-        // Within one cluster nothing but a joiner can stand between two pictographs.
+        // Within one cluster only a joiner can separate two pictographs.
         return first.isPictographic && rest.contains { $0.isSkinTone || $0.isPictographic }
     }
 
@@ -109,16 +109,16 @@ extension Unicode.Scalar {
     }
 }
 
-/// What the width of each scalar depends on.
+/// The properties that determine the width of each scalar.
 struct WidthTable: Sendable {
     struct Properties: OptionSet {
         let rawValue: UInt32
 
-        /// Marks, joiners, selectors and conjoining jamo: nothing of their own.
+        /// Marks, joiners, selectors and conjoining jamo, which have no width.
         static let zeroWidth = Properties(rawValue: 1)
         /// East Asian Wide and Fullwidth: two columns.
         static let wide = Properties(rawValue: 2)
-        /// One column alone, two when U+FE0F asks for emoji presentation.
+        /// One column alone, two with U+FE0F for emoji presentation.
         static let emojiVariation = Properties(rawValue: 4)
         /// Extended_Pictographic: what U+200D and skin tones join.
         static let pictographic = Properties(rawValue: 8)

@@ -8,12 +8,12 @@ internal import CNCurses
     internal import Darwin
 #endif
 
-/// What the terminal can hold, which decides how a cluster is degraded before it is drawn.
+/// The characters that the terminal can show, which determines how a cluster is degraded before it is drawn.
 ///
-/// What is drawn takes exactly the columns that the cluster takes by the project's own rules, padded with spaces where
-/// its replacement is narrower.
+/// The result takes exactly the columns of the cluster by the project's own rules, padded with spaces if its replacement is
+/// narrower.
 public enum GlyphRepertoire: Hashable, Sendable {
-    /// Everything that ncurses and terminals agree on, where the locale's character set is UTF-8.
+    /// Everything that ncurses and terminals agree on, if the locale's character set is UTF-8.
     case unicode
     /// Printable ASCII, in any other locale.
     case ascii
@@ -30,8 +30,8 @@ public enum GlyphRepertoire: Hashable, Sendable {
     ///
     /// A sequence that the terminal shows as one is not degraded, but written whole.
     ///
-    /// In UTF-8 the result is made of cells that ncurses can hold, each one spacing character and at most four
-    /// marks, and holds nothing whose width depends on the terminal: sequences become their simplest relative.
+    /// In UTF-8 the result consists of cells that ncurses can store, each with one spacing character and at most four marks,
+    /// without anything whose width depends on the terminal: sequences become their simplest relative.
     ///
     /// | cluster | drawn as |
     /// |---|---|
@@ -39,16 +39,15 @@ public enum GlyphRepertoire: Hashable, Sendable {
     /// | an emoji or keycap by U+FE0F | its base without U+FE0F |
     /// | a flag | the two letters of its region |
     /// | a soft hyphen, a Hangul filler | a hyphen, blanks |
-    /// | a skin tone by itself, a character that the platform does not know or measures differently | U+FFFD |
-    /// | a fifth mark on a letter, U+200D in Indic text, a mark or control character by itself | nothing |
+    /// | a single skin tone, a character that the platform does not know or measures differently | U+FFFD |
+    /// | a fifth mark on a letter, U+200D in Indic text, a single mark or control character | nothing |
     ///
     /// In any other locale box drawing, arrows and punctuation become their ASCII look-alikes, flags their letters
     /// and everything else a `?` for each column.
     ///
     /// - Parameters:
-    ///   - cluster: What is to be drawn.
-    ///   - scalarWidth: The columns that the platform's `wcwidth` gives a scalar, -1 if it is unknown there; it
-    ///     is what ncurses assumes.
+    ///   - cluster: The cluster to draw.
+    ///   - scalarWidth: The columns of a scalar by the platform's `wcwidth`, which ncurses assumes; -1 if it is unknown there.
     /// - Returns: Text of exactly the columns of the cluster; empty if these are zero.
     public func degraded(_ cluster: Character, scalarWidth: (Unicode.Scalar) -> Int) -> String {
         if let ascii = cluster.asciiValue { return 0x20..<0x7F ~= ascii ? String(cluster) : "" }
@@ -61,7 +60,7 @@ public enum GlyphRepertoire: Hashable, Sendable {
 }
 
 extension GlyphRepertoire {
-    /// What the locale of the environment can encode; sets the locale of the C library to it.
+    /// The repertoire of the environment's locale; sets the C library's locale to it.
     ///
     /// If no variable sets the locale, characters are UTF-8, as in PEP 538; `LC_ALL=C` means ASCII.
     public static func locale() -> GlyphRepertoire {
@@ -98,7 +97,7 @@ private struct CellText {
     var used = 0
     /// The width of the last cell, and how many marks it has.
     var cell = (width: 0, marks: 0)
-    /// A `cchar_t` of ncurses 6 holds one spacing character and CCHARW_MAX - 1 = 4 more code points.
+    /// A `cchar_t` of ncurses 6 contains one spacing character and CCHARW_MAX - 1 = 4 more code points.
     static let maximumMarks = 4
 
     var padded: String {
@@ -129,7 +128,7 @@ private struct CellText {
 }
 
 extension Unicode.Scalar {
-    /// What a character that is seen only in some terminals, or never, is drawn as.
+    /// The replacement for a character that is visible only in some terminals, or never.
     fileprivate var visibleForm: String? {
         switch value {
         case 0xAD: "-"
@@ -145,7 +144,7 @@ extension Unicode.Scalar {
 }
 
 extension String {
-    /// The text with spaces after it, as wide as asked.
+    /// The text padded with spaces to a width.
     package func padded(toColumns columns: Int) -> String {
         self + String(repeating: " ", count: Swift.max(0, columns - columnWidth))
     }
@@ -164,7 +163,7 @@ extension Character {
         }
     }
 
-    /// The letters that a flag of regional indicators, or one of these by itself, spells; `nil` for anything else.
+    /// The letters of a flag of regional indicators, or of a single one; `nil` for anything else.
     fileprivate var flagLetters: String? {
         let indicators = unicodeScalars.prefix { $0.isRegionalIndicator }
         let letters = indicators.compactMap { Unicode.Scalar($0.value - 0x1F1E6 + 0x41) }
@@ -172,7 +171,7 @@ extension Character {
     }
 }
 
-/// Corners, junctions and other blocks are not listed: they have a range of their own.
+/// Corners, junctions and other blocks are not listed: they are handled as a range.
 private let asciiLookAlikes: [Character: Character] = {
     let groups: [(Character, String)] = [
         ("-", "─━┄┅┈┉╌╍╴╶╸╺╼╾\u{AD}‐‑‒–—―−"),

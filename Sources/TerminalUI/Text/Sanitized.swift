@@ -3,15 +3,15 @@
 internal import Basics
 
 extension StringProtocol {
-    /// The text without anything that could control a terminal, forge a line of a log or hide in what is shown.
+    /// The text without anything that could control a terminal, forge a line of a log or be invisible.
     ///
     /// - A tab and a line feed, also as CR LF, become one space.
     /// - Every other control character (C0, DEL, C1), bidirectional and other deprecated formatting characters,
     ///   U+2028, U+2029, U+FEFF, interlinear annotation marks, noncharacters, stray tags and the scalars that carry
     ///   bytes of a path that are not UTF-8 become U+FFFD, so that nothing disappears without a trace. Tags stay where
     ///   they spell a subdivision's flag.
-    /// - U+200D stays where it joins two emoji or stands beside a virama, as in half forms and Sinhala conjuncts;
-    ///   elsewhere it is removed.
+    /// - U+200D stays where it joins two emoji or follows a virama, as in half forms and Sinhala conjuncts; elsewhere it is
+    ///   removed.
     ///
     /// Sanitising twice changes nothing more.
     ///
@@ -58,7 +58,7 @@ private struct Sanitizer {
         endsInEmoji = scalar.isPictographic || (endsInEmoji && extendsEmoji)
     }
 
-    /// Whether the joiner at the position stands between two emoji or beside a virama.
+    /// Whether the joiner at the position joins two emoji or is next to a virama.
     private var joinsSomething: Bool {
         if endsInEmoji, let next, next.isPictographic { return true }
         return [output.last, next].contains { $0?.properties.canonicalCombiningClass == .virama }

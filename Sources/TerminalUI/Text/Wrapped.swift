@@ -3,8 +3,8 @@
 extension StringProtocol {
     /// The text cut to a number of columns, with an ellipsis where something is missing.
     ///
-    /// The cut is between two clusters, so no emoji or accented letter is torn, and the result is never wider than
-    /// asked: an ellipsis that is itself too wide is left out, and zero columns or less give the empty string.
+    /// The cut is between two clusters, so no emoji or accented letter is split, and the result never exceeds the width: an
+    /// ellipsis that is itself too wide is left out, and zero columns or less give the empty string.
     ///
     /// ```swift
     /// "theme.background".truncated(toColumns: 8)   // "theme.b…"
@@ -32,9 +32,9 @@ extension StringProtocol {
 extension StringProtocol {
     /// The text as lines of at most a number of columns, broken between words.
     ///
-    /// Lines break at spaces, which are dropped at both ends of a line, and at newlines. A word that is wider than a
-    /// line is broken between two clusters; a cluster that is wider than a line becomes `…`. When the lines do not hold
-    /// the whole text, the last one ends in `…`. Without columns or lines there is nothing.
+    /// Lines break at spaces, which are dropped at both ends of a line, and at newlines. A word that is wider than a line is
+    /// broken between two clusters; a cluster that is wider than a line becomes `…`. If the text does not fit into the lines,
+    /// the last one ends in `…`. Without columns or lines the result is empty.
     ///
     /// ```swift
     /// "The server is not reachable".wrapped(toColumns: 10, maximumLines: 2)   // ["The server", "is not re…"]
@@ -75,7 +75,7 @@ extension Character {
     }
 }
 
-/// The first line of a text that begins with no space, and what comes after it.
+/// The first line of a text that does not begin with a space, and the rest.
 private struct BrokenLine {
     let text: String
     let rest: Substring

@@ -7,9 +7,9 @@ package enum Tone: Hashable, Sendable {
     case plain
     case dimmed
     case title
-    /// Text that stands out, because a person has changed it.
+    /// Highlighted text, for values that the user has changed.
     case accent
-    /// What is selected, or has the keyboard.
+    /// Selected, or with the keyboard focus.
     case selected
     case field
     /// The frame of a panel.
@@ -17,9 +17,9 @@ package enum Tone: Hashable, Sendable {
     /// The place in a field where the next character goes; the terminal's cursor is shown there.
     case caret
     case swatch(RGBColor)
-    /// A cell of a track in the colour that it stands for, and its glyph where there are too few colours for that.
+    /// A cell of a track in its colour, with a glyph for terminals with too few colours.
     case track(RGBColor, plain: Character)
-    /// A block of a colour, whatever glyph stands for it.
+    /// A block of a colour, with any glyph.
     case block(RGBColor)
 }
 
@@ -29,9 +29,9 @@ package struct ActiveLine<Target: Hashable & Sendable>: Hashable, Sendable {
     package struct Span: Hashable, Sendable {
         package var text: String
         package var tone: Tone
-        /// What a click on it means.
+        /// The target of a click.
         package var target: Target?
-        /// How many columns of the same target come before it.
+        /// The number of columns of the same target before it.
         package var offset: Int
 
         package init(_ text: String, _ tone: Tone = .plain, target: Target? = nil, offset: Int = 0) {
@@ -54,7 +54,7 @@ package struct ActiveLine<Target: Hashable & Sendable>: Hashable, Sendable {
 
     package var columnWidth: Int { spans.reduce(0) { $0 + $1.text.columnWidth } }
 
-    /// What a click on a column means, and how many columns into its target it is.
+    /// The target of a click on a column, and the column's offset within the target.
     package func hit(column: Int) -> (target: Target, offset: Int)? {
         var start = 0
         for span in spans {
@@ -91,13 +91,13 @@ extension Grid {
     }
 }
 
-/// Which line of a list is selected.
+/// The selected line of a list.
 package struct ListCursor: Hashable, Sendable {
     package var index = 0
 
     package init() {}
 
-    /// Handles a key, by arrows or as in vi; says whether it moves through lists.
+    /// Handles a key for moving through lists, by arrows or as in vi; returns whether it is one.
     package mutating func handle(_ key: Key, count: Int, page: Int) -> Bool {
         if key.isChord { return false }
         switch key.code {
@@ -114,7 +114,7 @@ package struct ListCursor: Hashable, Sendable {
         return true
     }
 
-    /// The first of so many rows that are shown, so that one row is in the middle if it can be.
+    /// The first visible row that places a row in the middle if possible.
     package static func top(showing row: Int, of count: Int, rows: Int) -> Int {
         max(min(row - rows / 2, count - rows), 0)
     }

@@ -9,7 +9,7 @@ public struct Grid: Hashable, Sendable {
     public struct Cell: Hashable, Sendable {
         /// The grapheme cluster that begins here; `nil` in the columns that a wider glyph to the left covers.
         public var cluster: Character?
-        /// How it is drawn.
+        /// The style of the cell.
         public var style: Style
 
         /// Whether a glyph to the left covers this cell.
@@ -23,12 +23,12 @@ public struct Grid: Hashable, Sendable {
     public let size: Size
     /// The style of every cell that nothing was drawn on.
     public let base: Style
-    /// Which cells lead somewhere.
+    /// The cells with links.
     public private(set) var links: [Hyperlink] = []
     /// The place of the next character in the field that has the keyboard; `nil` where none is edited. The terminal shows
     /// its cursor there, which input methods and magnifiers follow.
     public var caret: Point?
-    /// What was drawn, row by row; most rows of most frames are blank and cost nothing.
+    /// The drawn rows; most rows of most frames are blank and cost nothing.
     private var drawn: [GridRow]
 
     /// Creates a grid of blanks.
@@ -79,7 +79,7 @@ extension Grid {
             && left.caret == right.caret && (0..<left.size.rows).allSatisfy { left.hasSameRow($0, as: right) }
     }
 
-    /// Hashes what is cheap to compare.
+    /// Hashes only the members that are cheap to compare.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(size)
         hasher.combine(base)
@@ -89,7 +89,7 @@ extension Grid {
 }
 
 extension Grid {
-    /// Fills a rectangle with blanks of a style; what lies outside the grid is left out. A caret in it is gone.
+    /// Fills a rectangle with blanks of a style, and clips it to the grid. A caret in it is removed.
     public mutating func fill(_ rect: Rect, style: Style) {
         let columns = rect.columns.clamped(to: 0..<size.columns)
         guard !columns.isEmpty else { return }
@@ -101,8 +101,8 @@ extension Grid {
 
     /// Writes a text to the right of a place.
     ///
-    /// Control characters and the like are replaced (see `String.sanitized()`). What lies left or right of the
-    /// grid, and a wide glyph that would be cut in half by its edge, is left out.
+    /// Control characters and similar ones are replaced (see `String.sanitized()`). Text left or right of the grid, and a wide
+    /// glyph that its edge would cut in half, is left out.
     public mutating func write(_ text: String, at point: Point, style: Style) {
         guard (0..<size.rows).contains(point.row), point.column < size.columns else { return }
         let text = text.sanitized()
@@ -143,8 +143,8 @@ extension Grid {
 }
 
 extension Grid {
-    /// Where the terminal's cursor is after the frame: on the caret, else where it covers no text, as near to the lower
-    /// right corner as can be, for terminals that cannot hide it.
+    /// The terminal's cursor after the frame: at the caret, else at an empty cell as near to the lower right corner as
+    /// possible, for terminals that cannot hide it.
     var cursor: Point {
         if let caret, self[caret] != nil { return caret }
         for row in (0..<size.rows).reversed() {
@@ -193,7 +193,7 @@ extension Grid {
     ///   - cells: the cells, all in one row.
     ///   - url: an absolute URL of printable ASCII, as every valid URL is; any other is left out.
     public mutating func link(_ cells: Rect, to url: String) {
-        // Nothing in the URL may end the link's sequence early.
+        // The URL must not end the link's sequence early.
         let isSafe = url.utf8.count <= 2000 && url.utf8.allSatisfy { (0x21...0x7E).contains($0) }
         if cells.size.rows == 1, isSafe { links.append(Hyperlink(cells: cells, url: url)) }
     }
@@ -203,6 +203,6 @@ extension Grid {
 public struct Hyperlink: Hashable, Sendable {
     /// The cells of the link, in one row.
     public let cells: Rect
-    /// Where it leads.
+    /// The target of the link.
     public let url: String
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A row that something was drawn on; no cells stand for a row of blanks.
+/// A row that has been drawn on; a row of blanks has no cells.
 ///
 /// A glyph of several columns takes its own cell and continuations to its right; the row keeps them together.
 struct GridRow: Equatable, Sendable {

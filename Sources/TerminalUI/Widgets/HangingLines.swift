@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ActiveLine {
-    /// Narrower than this, a text is not read beside its term but below it.
+    /// The minimum width of a text next to its term; otherwise it is below it.
     private static var leastTextColumns: Int { 16 }
 
-    /// A term and the text that belongs to it, wrapped: beside the term, or below it where there is too little room.
+    /// A term and its text, wrapped: next to the term, or below it if there is too little room.
     ///
     /// ```
     /// Space  Toggles what is        Space

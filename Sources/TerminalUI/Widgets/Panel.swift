@@ -3,7 +3,7 @@
 /// A list of lines in a frame: a title in its upper border, a scrollbar in the right one, and in the lower one hints that
 /// can be clicked.
 package struct Panel<Target: Hashable & Sendable>: Hashable, Sendable {
-    /// What is under a cell of the panel.
+    /// The part of the panel under a cell.
     package enum Part: Hashable, Sendable {
         /// A part of a line that can be clicked, and how many columns into it the cell is.
         case target(Target, offset: Int = 0)
@@ -94,7 +94,7 @@ extension Panel {
         }
     }
 
-    /// What is under a cell; `nil` beside the panel.
+    /// The part under a cell; `nil` outside the panel.
     package func part(at point: Point) -> Part? {
         guard frame.contains(point) else { return nil }
         let isOnTrack = place.hasBorder && scrollbar.isNeeded && track.contains(point)
@@ -108,7 +108,7 @@ extension Panel {
         return .other
     }
 
-    /// Which row of the thumb a press on a row of the scrollbar takes hold of.
+    /// The row of the thumb that a press on a row of the scrollbar grips.
     package func grip(at row: Int) -> Int { scrollbar.grip(at: row, track: track.size.rows) }
 
     /// The first row in sight once a row of the thumb has been dragged to a row of the screen.

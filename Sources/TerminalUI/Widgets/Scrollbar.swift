@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which rows of a list are in sight, and what a scrollbar shows of that.
+/// The visible rows of a list, and their scrollbar.
 package struct Scrollbar: Hashable, Sendable {
-    /// How many rows the list has.
+    /// The number of rows in the list.
     package let count: Int
-    /// How many of them are in sight at once, 1 or more.
+    /// The number of visible rows, 1 or more.
     package let page: Int
     /// The first row in sight.
     package let top: Int
@@ -18,10 +18,10 @@ package struct Scrollbar: Hashable, Sendable {
 
     /// The last row that can be the first in sight.
     package var lastTop: Int { max(count - page, 0) }
-    /// Whether there is more than what is in sight.
+    /// Whether some rows are not visible.
     package var isNeeded: Bool { count > page }
 
-    /// The rows of the thumb on a track of so many rows.
+    /// The rows of the thumb on a track.
     package func thumb(track: Int) -> Range<Int> {
         guard isNeeded, track > 0 else { return 0..<max(track, 0) }
         let length = min(max(track * page / count, 1), track)
@@ -29,7 +29,7 @@ package struct Scrollbar: Hashable, Sendable {
         return start..<start + length
     }
 
-    /// Which row of the thumb a press on a row of the track takes hold of; beside the thumb, its middle.
+    /// The row of the thumb that a press on a row of the track grips; outside the thumb, its middle.
     package func grip(at row: Int, track: Int) -> Int {
         let thumb = thumb(track: track)
         return thumb.contains(row) ? row - thumb.lowerBound : thumb.count / 2

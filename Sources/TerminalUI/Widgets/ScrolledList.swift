@@ -13,7 +13,7 @@ package struct ScrolledList: Hashable, Sendable {
 
     package init() {}
 
-    /// Which of so many lines are in sight.
+    /// The visible part of a number of lines.
     package func scrollbar(count: Int, page: Int) -> Scrollbar { Scrollbar(count: count, page: page, top: top) }
 
     /// Keeps the lines in sight within the list.

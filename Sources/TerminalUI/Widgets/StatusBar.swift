@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Facts in one row: as many as fit, the most important ones first to be kept, always in the same order. On the right, a
-/// fact is left out with all that are less important, so that what is there grows in one order with the row.
+/// Facts in one row: as many as fit, the most important ones kept longest, always in the same order. On the right, a fact is
+/// dropped together with all less important ones, so that facts appear in one order as the row grows.
 public struct StatusBar: Hashable, Sendable {
     /// One fact.
     public struct Item: Hashable, Sendable {
         /// The text.
         public var text: String
-        /// How early it is dropped when room is short; 0 is kept longest, of equal ones the first.
+        /// The order in which facts are dropped when room is short; 0 is kept longest, and of equal ones the first.
         public var rank: Int
         /// Whether it is on the right.
         public var isTrailing: Bool
         /// Whether it is cut with an ellipsis rather than left out.
         public var isTruncatable: Bool
-        /// How many columns a truncatable fact claims before less important facts, where it is as long as that.
+        /// The minimum columns of a truncatable fact before less important facts, if it is that long.
         public var leastColumns = 0
-        /// What a click on it means, as its maker calls that.
+        /// The target of a click, as named by its owner.
         public var target: String?
-        /// What is shown, and cut, where there is no room for all of ``text``.
+        /// The text, cut to width, if there is no room for all of ``text``.
         public var shorter: String?
 
         /// Creates a fact.
@@ -59,7 +59,7 @@ public struct StatusBar: Hashable, Sendable {
         self.items = items.filter { !$0.text.isEmpty }
     }
 
-    /// The row's text, exactly as wide as asked; a negative width counts as none.
+    /// The row's text, exactly as wide as requested; a negative width counts as zero.
     public func text(columns: Int) -> String {
         let columns = max(columns, 0)
         let room = columns - 2 * Self.margin
@@ -71,7 +71,7 @@ public struct StatusBar: Hashable, Sendable {
         return " " + leading + String(repeating: " ", count: max(filling, 0)) + trailing + " "
     }
 
-    /// What is in a column of the row; `nil` where there is nothing.
+    /// The item in a column of the row; `nil` if there is none.
     public func item(at column: Int, columns: Int) -> Item? {
         let kept = fitting(max(columns - 2 * Self.margin, 0))
         let (leading, trailing) = (kept.filter { !$0.isTrailing }, kept.filter(\.isTrailing))

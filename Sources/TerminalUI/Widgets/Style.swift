@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a cell is drawn.
+/// The look of a cell.
 public struct Style: Hashable, Sendable {
-    /// Attributes beside the colours.
+    /// The attributes besides the colours.
     public struct Attributes: OptionSet, Hashable, Sendable {
         /// The bits.
         public let rawValue: UInt8
@@ -22,7 +22,7 @@ public struct Style: Hashable, Sendable {
     public var foreground: TerminalColor
     /// The colour behind it.
     public var background: TerminalColor
-    /// Attributes beside the colours.
+    /// The attributes besides the colours.
     public var attributes: Attributes
 
     /// Creates a style.
@@ -46,7 +46,7 @@ public struct Style: Hashable, Sendable {
     /// are bold, black to a grey, and on a white or light grey ground that takes contrast away.
     package var emphasized: Style {
         guard case .indexed(0..<8) = foreground else { return adding(.bold) }
-        // Black is written on what is light; on 1 it is so without colours, where bold does no harm.
+        // Text is black on light colours, and black on 1 even without colours, where bold is harmless.
         let isOnLight = foreground == .indexed(0) ? background != .indexed(1) : [7, 15].contains(background.index)
         return isOnLight ? self : adding(.bold)
     }

@@ -4,7 +4,7 @@
 package struct TextField: Hashable, Sendable {
     /// The text, cluster by cluster.
     package private(set) var clusters: [Character]
-    /// How many clusters come before the cursor.
+    /// The number of clusters before the cursor.
     package private(set) var cursor: Int
 
     package init(_ text: String = "") {
@@ -63,8 +63,8 @@ package struct TextField: Hashable, Sendable {
 }
 
 extension TextField {
-    /// What is shown in so many columns, from the first cluster in sight: what is left of the cursor, under it, which is a
-    /// space at the end of the text, and right of it.
+    /// The visible part in a number of columns, from the first visible cluster: the text left of the cursor, the one under it
+    /// (a space at the end of the text), and the text right of it.
     package func window(columns: Int) -> (start: Int, before: String, under: String, after: String) {
         let under = cursor < clusters.count ? shown(cursor) : " "
         var start = cursor
@@ -79,7 +79,7 @@ extension TextField {
         return (start, before, under.columnWidth <= columns ? under : "", after)
     }
 
-    /// Moves the cursor to where somebody clicked: a column of what ``window(columns:)`` shows.
+    /// Moves the cursor to a clicked column of the visible part (``window(columns:)``).
     package mutating func click(column: Int, columns: Int) {
         var rest = column
         var index = window(columns: columns).start

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-/// What to start, and on which files. Descriptors of -1 stand for /dev/null.
+/// The program to start, and its files. A descriptor of -1 is /dev/null.
 struct livery_spawn_request {
     /// The path of the program, and its arguments and environment, each ended by NULL.
     const char *path;
@@ -14,7 +14,7 @@ struct livery_spawn_request {
     /// Where the program runs, or NULL for the folder of this process.
     const char *directory;
     /// The path of the terminal that becomes standard input, output and error and controls the program, which then
-    /// leads a session of its own; or NULL for none.
+    /// leads a new session; or NULL for none.
     const char *terminal;
     /// The size of the terminal.
     unsigned short columns, rows;

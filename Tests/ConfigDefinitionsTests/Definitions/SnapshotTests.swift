@@ -82,7 +82,7 @@ struct SnapshotTests {
         #expect(definitions.map { $0.value(from: sources) } == [2, 2, 2, 0])
     }
 
-    /// A store of an app's own without a snapshot has what was read first; one in the background has what is not written yet.
+    /// A custom store without a snapshot has the values read first; one in the background has the unwritten ones.
     @Test func everyStoreHasASnapshot() {
         let own = OwnStore(["n": .integer(1)])
         let background = BackgroundStore(MemoryStore(["n": .integer(1), "m": .integer(5)]))

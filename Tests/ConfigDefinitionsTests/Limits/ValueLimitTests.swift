@@ -7,13 +7,13 @@ import Observing
 import TestSupport
 import Testing
 
-/// What limits do to the value of a definition.
+/// The effect of limits on the value of a definition.
 struct ValueLimitTests {
     private let provider = MutableInMemoryProvider(initialValues: ["n": 7])
     private let number = ConfigDefinition("n", default: 1).stored(key: "n", in: MemoryStore(["n": .integer(3)]))
 
     @Test(arguments: [true, false])
-    func anOverrideOutsideTheLimitIsNoneWhicheverIsAddedFirst(limitComesFirst: Bool) {
+    func limitsIgnoreOverridesInAnyOrder(limitComesFirst: Bool) {
         let definition = limitComesFirst ? number.limited(to: 0...5).remote("n") : number.remote("n").limited(to: 0...5)
         let sources = ConfigSources.remote(provider)
         #expect(definition.value(from: sources) == 3)
@@ -107,7 +107,7 @@ struct ValueLimitTests {
         #expect(optional.problem(with: nil) == nil && optional.problem(with: 7) == "7 is not between 0 and 5")
     }
 
-    @Test func aTweakOutsideTheLimitIsRefusedOnTheScreenAndInTheStore() throws {
+    @Test func limitsRejectTweaksOnScreenAndInStore() throws {
         let store = MemoryStore()
         let tweaks = TweakRepository(store: store)
         let config = ConfigRepository(sources: .empty(tweaks: tweaks))

@@ -106,7 +106,7 @@ struct ConfigRepositoryTests {
     }
 
     @Test(.timeLimit(.minutes(5)))
-    func theSequenceBeginsWithThePresentValueAndGivesDistinctOnes() async throws {
+    func valuesStartWithCurrentAndAreDistinct() async throws {
         try store.set(1, forKey: "number")
         var values = repository.values(of: number).makeAsyncIterator()
         #expect(try await values.next() == 1)
@@ -119,7 +119,7 @@ struct ConfigRepositoryTests {
 
     /// The value changes and changes back before the listeners are notified, and is read in between.
     @Test(.timeLimit(.minutes(5)))
-    func theSequenceEndsOnTheNewestValueIfTheListenersKnewNoOther() async throws {
+    func valuesEndWithNewestValue() async throws {
         let (level, signal) = (Observed(0), ChangeSignal())
         let definition = ConfigDefinition("level", default: 0).dynamic(changes: signal) { level.value }
         repository.add(definition)

@@ -68,7 +68,7 @@ struct RepositoryConcurrencyTests {
         #expect(repository.ids.count == 8)
     }
 
-    /// Whoever writes, each listener ends on the last value and never hears of one twice in a row.
+    /// Whichever thread writes, each listener ends with the last value and never receives a value twice in a row.
     @Test func listenersEndOnTheLastValue() async throws {
         let recorder = Recorder<Int>()
         let subscription = repository.listen(to: number, recorder.record)

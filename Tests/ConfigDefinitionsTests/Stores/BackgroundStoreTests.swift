@@ -8,7 +8,7 @@ import Observing
 import TestSupport
 import Testing
 
-/// A store whose writes wait until the test lets them through, or fail if it says so.
+/// A store whose writes wait until the test releases them, or fail on request.
 private final class GatedStore: KeyValueStore {
     let name = "gated"
     let memory = MemoryStore()
@@ -81,7 +81,7 @@ struct BackgroundStoreTests {
         try store.set(1, forKey: "a")
         #expect(recorder.values == [.integer(1)])
         try waitForBatches(1)
-        // Somebody else writes while this waits: what was set here is written over it.
+        // Another writer changes the store while this waits: the value set here overwrites it.
         base.memory.apply(["a": .integer(9)])
         #expect(store.value(forKey: "a") == .integer(1))
         base.gate.signal()

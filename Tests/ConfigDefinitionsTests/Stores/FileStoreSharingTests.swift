@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 struct FileStoreSharingTests {
-    /// Each store has a lock of its own on the folder, as two programs have.
+    /// Each store has a separate lock on the folder, as in two programs.
     @Test(.timeLimit(.minutes(5))) func storesThatWriteAtOnceLoseNothing() async throws {
         let folder = try TemporaryDirectory()
         let path = folder.path(to: "livery/tweaks.json")

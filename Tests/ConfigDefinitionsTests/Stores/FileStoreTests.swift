@@ -81,7 +81,7 @@ struct FileStoreTests {
         #expect(other.problem == nil)
     }
 
-    @Test func aFileThatIsDamagedMeanwhileIsWrittenAnewWithWhatIsKnown() throws {
+    @Test func damagedFileIsRewrittenFromMemory() throws {
         let store = FileStore(path: path)
         try store.set(1, forKey: "a")
         try folder.write("damaged", to: "livery/tweaks.json")
@@ -117,7 +117,7 @@ struct FileStoreTests {
     }
 
     @Test(arguments: ["", "{\"a\": 2", "[2]"])
-    func aFileThatIsBeingWrittenIsLeftForLaterAndThenSaidToBeDamaged(_ content: String) throws {
+    func incompleteFileIsReportedOnceSettled(_ content: String) throws {
         let store = FileStore(path: path)
         try store.set(1, forKey: "a")
         try folder.write(content, to: "livery/tweaks.json")

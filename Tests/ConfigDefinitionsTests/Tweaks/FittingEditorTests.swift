@@ -7,7 +7,7 @@ import Testing
 
 @testable import ConfigDefinitions
 
-/// Editors of objects, and those that are made to fit the values of a type.
+/// Editors of objects, and editors that fit the values of a type.
 struct FittingEditorTests {
     struct Item: Codable, Equatable, ConfigStorable {
         var title: String

@@ -130,7 +130,7 @@ struct TweakRepositoryTests {
         #expect(tweaks[speed] == 1)
     }
 
-    @Test func overridesInMemoryDoNotPersistAndNamespacesKeepApart() {
+    @Test func memoryOverridesAndNamespacesAreSeparate() {
         func definition(_ storage: TweakStorage) -> TweakDefinition<Int> {
             TweakDefinition("n", category: "A", section: "B", name: "C", initial: 0, storage: storage)
         }
@@ -155,7 +155,7 @@ struct TweakRepositoryTests {
         #expect(text == "{\n  \"default/colors\": [\"#FFB6C1\"]\n}\n")
     }
 
-    @Test func anEditThatCannotBeKeptForgetsNothingThatCanBeDoneAgain() throws {
+    @Test func failedEditKeepsRedoHistory() throws {
         let store = FaultyStore()
         let tweaks = TweakRepository(store: store)
         tweaks.add(speed)
@@ -176,7 +176,7 @@ struct TweakRepositoryTests {
         #expect(!tweaks.hasOverride(speed))
     }
 
-    @Test func anEditThatCannotBeKeptForgetsNothingThatCanBeUndone() throws {
+    @Test func failedEditKeepsUndoHistory() throws {
         let store = FaultyStore()
         let tweaks = TweakRepository(store: store)
         tweaks.add(speed)

@@ -7,7 +7,7 @@ import Observing
 import TestSupport
 import Testing
 
-/// What a screen sees of a tweak, which knows nothing of its type.
+/// A tweak as a screen sees it, without its type.
 struct TweakTests {
     private let tweaks = TweakRepository()
 

@@ -13,7 +13,7 @@
     import TestSupport
     import Testing
 
-    /// What one server hears of what another commits, whatever becomes of etcd's members.
+    /// The commits of other servers that one server receives, whatever happens to etcd's members.
     @Suite(.serialized, .timeLimit(.minutes(5)))
     struct EtcdFollowingTests {
         @Test
@@ -39,7 +39,7 @@
                     let state = await reader.waitUntil("default", reaches: 202, atMost: .seconds(100))
                     #expect(state?.digest == writer.state(of: "default")?.digest)
                     #expect(seen.areInOrder)
-                    // Nothing had to be loaded anew: every change is there.
+                    // Nothing had to be loaded again: every change was received.
                     #expect(state?.changes(after: 1)?.upserts.count == 2)
                     observation.end()
                 }
@@ -162,7 +162,7 @@
         }
     }
 
-    /// The revisions that an observer was told of.
+    /// The revisions that an observer received.
     private final class Revisions: Sendable {
         private let seen = Mutex<[UInt64]>([])
 

@@ -12,7 +12,7 @@
     import TestSupport
     import Testing
 
-    /// What a server says and does when etcd refuses, and how it goes on.
+    /// The reports and actions of a server when etcd rejects requests, and its recovery.
     @Suite(.timeLimit(.minutes(5)))
     struct EtcdTroubleTests {
         @Test
@@ -125,7 +125,7 @@
             withExtendedLifetime(etcd) {}
         }
 
-        /// What is said when a store cannot be loaded.
+        /// The error when a store cannot be loaded.
         private static func refusal(_ place: EtcdPlace) async throws -> String {
             let error = await #expect(throws: StoreError.self) { try await place.store().load() }
             #expect(error?.code == .unavailable)

@@ -108,7 +108,7 @@ struct ConfigDocumentErrorTests {
         #expect(document.problem?.message.hasSuffix("(and 4 more)") == true)
     }
 
-    /// What cannot be held has to be JSON all the same, and is a key that can be said twice.
+    /// A value that cannot be stored must be valid JSON all the same, and its key can be a duplicate.
     @Test(arguments: [
         (#"{"a":[1e999,]}"#, ConfigError.Code.syntax), (#"{"a b":{"c"}}"#, .syntax), (#"{"a b":[1}"#, .syntax),
         (#"{"a b":{"c":tru}}"#, .syntax), (#"{"a":null,"a":1}"#, .duplicateKey), (#"{"a":1,"a":null}"#, .duplicateKey),
@@ -120,7 +120,7 @@ struct ConfigDocumentErrorTests {
         #expect(error?.code == code)
     }
 
-    /// What leads to the same key elsewhere is no second definition, whether the first one can be held or not.
+    /// A separate path to the same key is not a second definition, whether the first one can be stored or not.
     @Test(arguments: ["null", "1", "1e999"])
     func anObjectElsewhereIsNoDuplicate(value: String) throws {
         for json in [#"{"a.b":\#(value),"a":{"b":{"c":2}}}"#, #"{"a":{"b":{"c":2}},"a.b":\#(value)}"#] {

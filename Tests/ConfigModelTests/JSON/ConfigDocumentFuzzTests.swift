@@ -4,11 +4,11 @@ import ConfigModel
 import Foundation
 import Testing
 
-/// Compares the reader with Foundation's on documents with random faults.
+/// Compares the reader with Foundation's on documents with random errors.
 ///
-/// Where the two may differ:
+/// The permitted differences:
 /// - A document is an object; Foundation also takes arrays, and looks for UTF-16 and UTF-32 where it sees zero bytes.
-/// - Keys, duplicates, numbers and sizes have rules here. A double may not hold a number that is left out.
+/// - Keys, duplicates, numbers and sizes have rules here. A double may be unable to represent a number that is left out.
 /// - Foundation takes a comma after the last member of an object and the last element of an array.
 struct ConfigDocumentFuzzTests {
     @Test(.timeLimit(.minutes(5))) func generatedDocumentsReadAsTheyWereMeant() throws {
@@ -44,7 +44,7 @@ struct ConfigDocumentFuzzTests {
         }
     }
 
-    /// What Foundation has to say of the document, or `nil` where the rules differ.
+    /// Foundation's result for the document, or `nil` if the rules differ.
     private func judgement(of error: ConfigError?, for bytes: [UInt8]) -> Bool? {
         guard let error else { return true }
         let isObject = bytes.first { !$0.isJSONWhitespace } == UInt8(ascii: "{")

@@ -19,7 +19,7 @@ struct ConfigDocumentLimitTests {
         ("\"", "x", 65_533, "\"", true), ("\"", "x", 65_534, "\"", false),
         // In bytes, not in characters.
         ("\"", "é", 32_766, "x\"", true), ("\"", "é", 32_767, "\"", false),
-        // As canonical JSON, not as it is spelled here.
+        // As canonical JSON, not in the notation used here.
         ("\"", #"\u0041"#, 65_533, "\"", true), ("\"", #"\n"#, 32_766, "x\"", true),
         ("\"", #"\n"#, 32_767, "\"", false),
         ("\"", #"\u0000"#, 10_923, "\"", false), ("[", "1, ", 32_766, "1]", true), ("[", "1,", 32_767, "1]", false),
@@ -37,7 +37,7 @@ struct ConfigDocumentLimitTests {
         }
     }
 
-    /// What follows is no JSON, and is never looked at.
+    /// The rest is not JSON, and is never parsed.
     @Test(arguments: [
         "[" + String(repeating: "1,", count: 40_000), "[" + String(repeating: "0.5 ,", count: 20_000),
         "[" + String(repeating: "\"x\",", count: 20_000), "[" + String(repeating: "true,", count: 20_000),

@@ -26,7 +26,7 @@ struct ConfigDocumentNumberTests {
         #expect(try values(of: "{\"k\":\(text)\n,\"l\":0}")["k"] == value)
     }
 
-    /// Written canonically such a number has no exponent; reading what was written must not fail.
+    /// In canonical form such a number has no exponent; it must still be readable.
     @Test(arguments: ["9007199254740992", "-9007199254740992", "100000000000000000000", "123456789012345680000"])
     func largeIntegersAreReadAsTheyAreWritten(text: String) throws {
         let value = try #require(try values(of: #"{"k":\#(text)}"#)["k"])

@@ -95,7 +95,7 @@ struct ConfigDocumentTests {
         #expect(try values(of: json) == ["a": ["b": ["c": .null]], "a.b": [1], "livery": 2, "e": [:]])
     }
 
-    /// Where one of the two members is missing or something else, the document is a plain one.
+    /// If one of the two members is missing or of another type, the document is a plain one.
     @Test(
         arguments: [
             (#"{"livery": 1}"#, ["livery": 1]), (#"{"entries": {"a": {"b": 1}}}"#, ["entries.a.b": 1]),
@@ -109,7 +109,7 @@ struct ConfigDocumentTests {
         #expect(try values(of: json) == expected)
     }
 
-    @Test func anExactDocumentMayHaveSchemasBesideItsEntriesOrAlone() throws {
+    @Test func exactDocumentMayContainSchemas() throws {
         let both = try document(#"{"livery":1,"entries":{"a":{"b":1}},"schemas":{"a":{"type":"object"},"c.*":true}}"#)
         #expect(both.entries.mapValues(\.value) == ["a": ["b": 1]])
         #expect(both.schemas == ["a": ["type": "object"], "c.*": true])
@@ -172,7 +172,7 @@ struct ConfigDocumentTests {
         #expect(try values(of: #"{"a":"\u0041","entries":{"a":{"b":1}}}"#) == ["a": "A", "entries.a.b": 1])
     }
 
-    /// What is written as a document is read as the same entries, and is plain where that can be.
+    /// A written document is read as the same entries, and is plain if possible.
     @Test(.timeLimit(.minutes(5))) func whatIsWrittenIsReadAsTheSameEntries() throws {
         var generator = ValueGenerator(seed: 3)
         var forms: Set<Bool> = []

@@ -18,7 +18,7 @@ struct DocumentGenerator {
 
     private mutating func object(prefix: String, depth: Int, into entries: inout [String: EntryValue]) -> String {
         let members = (0..<pick(0..<4)).map { index in
-            // The index keeps the names apart; a letter keeps them from being the same key in another spelling.
+            // The index makes the names unique; a letter keeps them from being the same key in another notation.
             let name = ["a", "b.c", "D-e", "_", "f.g.h"][pick(0..<5)] + "\(depth)\(index)"
             let key = prefix + name
             let isObject = depth < 3 && pick(0..<4) == 0
@@ -35,7 +35,7 @@ struct DocumentGenerator {
         return value.canonicalJSON
     }
 
-    /// The bytes with one to three faults.
+    /// The bytes with one to three errors.
     mutating func damaged(_ bytes: [UInt8]) -> [UInt8] {
         var bytes = bytes
         for _ in 0..<pick(1..<4) {

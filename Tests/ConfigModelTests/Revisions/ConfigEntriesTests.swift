@@ -131,7 +131,7 @@ struct ConfigEntriesTests {
                 state = again.snapshot
             }
         }
-        // Nothing follows but what begins where this state is.
+        // Only changes that begin at this state apply.
         let now = Timestamp(milliseconds: 601)
         for (from, epoch) in [(599, epoch), (601, epoch), (600, Epoch(rawValue: 2))] as [(UInt64, Epoch)] {
             let changes = Changeset(from: from, to: 602, digest: whole(600).digest)

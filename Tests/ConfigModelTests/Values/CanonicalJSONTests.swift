@@ -100,7 +100,7 @@ struct CanonicalJSONTests {
         #expect(value.canonicalJSON == json)
     }
 
-    /// What is written can be read, as the same value: of every kind, over the whole range of numbers and scalars.
+    /// Written values are read as the same value: of every type, over the whole range of numbers and scalars.
     @Test(.timeLimit(.minutes(5))) func whatIsWrittenReadsBackAsTheSameValue() throws {
         var random = ValueGenerator(seed: 8785)
         for _ in 0..<20_000 {

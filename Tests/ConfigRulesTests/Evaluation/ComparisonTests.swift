@@ -10,8 +10,8 @@ struct ComparisonTests {
         .null, false, true, 0, 1, -1, 1.5, "", "0", "1", "a", "1.2.3", [], [1], [:],
     ]
 
-    /// What `==` gives by flagd's engine in Go (github.com/diegoholiveira/jsonlogic, version 3): a row for each left operand,
-    /// with a character for each right one. JavaScript differs for arrays alone.
+    /// The result of `==` by flagd's engine in Go (github.com/diegoholiveira/jsonlogic, version 3): a row for each left
+    /// operand, with a character for each right one. JavaScript differs for arrays alone.
     private static let equal = [
         "100000000000000",  // null
         "010100011000000",  // false
@@ -30,7 +30,7 @@ struct ComparisonTests {
         "000000000000000",  // {}
     ]
 
-    /// What `<` gives by the same engine. JavaScript differs for arrays, and by `null <= 0`, which is true there.
+    /// The result of `<` by the same engine. JavaScript differs for arrays, and by `null <= 0`, which is true there.
     private static let less = [
         "001010100100000",  // null
         "001010100100000",  // false

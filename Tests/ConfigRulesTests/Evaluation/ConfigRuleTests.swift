@@ -29,7 +29,7 @@ struct ConfigRuleTests {
         #expect(variant([:]) == RuleEvaluation(variant: "pink", value: "#FFB6C1", reason: .default))
     }
 
-    @Test func aRuleWithoutTargetingIsStaticAndOneThatIsOffGivesNothing() throws {
+    @Test func staticAndDisabledRules() throws {
         let rule = try ConfigRule(["variants": ["a": 1], "defaultVariant": "a"])
         #expect(rule.evaluate(key: "k", in: EvaluationContext(), at: 0).reason == .static)
         let off = try ConfigRule(["variants": ["a": 1], "defaultVariant": "a", "state": "DISABLED"])
@@ -104,7 +104,7 @@ struct ConfigRuleTests {
 
     /// 10 % is a part of 20 %, whatever the key.
     @Test(arguments: [1, 10, 50, 99])
-    func aRolloutReachesItsShareAndGrowsWithoutMovingAnybody(percent: Int) throws {
+    func growingRolloutKeepsItsUsers(percent: Int) throws {
         let rollout = { (percent: Int) in
             try Self.rule(["fractional": [["blue", .integer(percent)], ["pink", .integer(100 - percent)]]])
         }

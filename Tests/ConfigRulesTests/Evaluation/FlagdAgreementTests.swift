@@ -34,7 +34,7 @@ struct FlagdAgreementTests {
         #expect(counts.pairs >= 20_000)
         #expect(counts.matches * 4 > counts.pairs && counts.matches * 4 < counts.pairs * 3)
         #expect(counts.beginnings * 2 > counts.pairs)
-        // What Livery refuses, and where it goes another way.
+        // Cases that Livery rejects or decides differently.
         #expect(counts.refused * 50 < counts.pairs)
         #expect(counts.deviations * 15 < counts.pairs)
     }

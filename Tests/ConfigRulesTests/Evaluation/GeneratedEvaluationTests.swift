@@ -32,7 +32,7 @@ struct GeneratedEvaluationTests {
             let evaluation = rule.evaluate(by: &machine)
             let time = Duration.processorTime - start
             if time > longest { (longest, slowest) = (time, value) }
-            // What exceeds a limit is not built any more.
+            // Values beyond a limit are not built.
             let isOver = machine.steps > RuleMachine.maximumSteps || machine.builtBytes > RuleMachine.maximumBytes
             if isOver { #expect(evaluation.reason == .error, "\(value)") }
             errors += evaluation.reason == .error ? 1 : 0
@@ -144,7 +144,7 @@ private struct RuleGenerator {
         }
     }
 
-    /// What `reduce` does with each element: half of them double the accumulator.
+    /// The step of `reduce` for each element: half of them double the accumulator.
     private mutating func step(_ depth: Int) -> EntryValue {
         let accumulator: EntryValue = ["var": "accumulator"]
         return switch Int.random(in: 0..<8, using: &random) {

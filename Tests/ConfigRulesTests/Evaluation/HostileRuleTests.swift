@@ -6,7 +6,7 @@ import Testing
 
 @testable import ConfigRules
 
-/// Rules that would take for ever, or all memory, end within the limit of steps.
+/// Rules that would run without end, or use all memory, stop at the limit of steps.
 struct HostileRuleTests {
     private static let context = EvaluationContext(
         targetingKey: "user-1",

@@ -9,7 +9,7 @@ struct SchemaSetTests {
         try SchemaSet(json: Array(#"{"livery": 1, "schemas": \#(schemas)}"#.utf8), source: "s.json")
     }
 
-    @Test func theSchemaOfTheKeyItselfOrOfItsLongestBeginningCounts() throws {
+    @Test func longestMatchingSchemaApplies() throws {
         let document = try document(
             #"{"*": {"const": 0}, "a.*": {"const": 1}, "a.b.*": {"const": 2}, "a.b.c": {"const": 3}, "x": {"const": 4}}"#
         )
@@ -53,9 +53,9 @@ struct SchemaSetTests {
         #expect(set.violations(of: values).isEmpty)
     }
 
-    @Test func theWorkOfManyValuesIsBoundedAndNoneOfThemIsPassedOver() throws {
+    @Test func workOfManyValuesIsBounded() throws {
         let set = try SchemaSet(["*": ["type": "string", "pattern": "^(?:a|b|ab){1,40}c$", "format": "uri"]])
-        // What most schemas take is allowed for as many values as there are.
+        // The usual work of schemas is allowed for any number of values.
         let plain = try SchemaSet(["*": ["type": "string", "format": "uri"]])
         let many = (0..<20_000).map { (key: "k\($0)", value: EntryValue.string("https://a.example/\($0)/x/y/z?q=1")) }
         #expect(plain.violations(of: many).isEmpty)

@@ -11,7 +11,7 @@ struct ValueFormatTests {
             (.color, "#FFB6C1", true), (.color, "#abc", true), (.color, "ffb6c1", true), (.color, "pink", false),
             (.color, "#FFB6C1FF", false), (.color, "", false), (.semver, "1.0.0-rc.1+build.7", true),
             (.semver, "1.0", false), (.semver, "v1.0.0", false), (.semver, "01.0.0", false),
-            // What the suite leaves out of the others.
+            // Cases that the suite leaves out.
             (.uri, "http://[v7.a:b]:80/", true), (.uri, "a:", true), (.uri, "http://a:b/", false),
             (.uri, "http://a@b@c/", false), (.uri, "http://[v.a]/", false), (.uri, "http://a/%2", false),
             (.uriReference, "./a:b", true), (.uriReference, "1:a", false), (.iri, "a:\u{E000}", false),

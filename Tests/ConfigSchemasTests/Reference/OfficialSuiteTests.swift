@@ -7,7 +7,7 @@ import Testing
 
 /// The cases of the JSON-Schema-Test-Suite for the dialect 2020-12: those of every keyword, and those of our formats.
 struct OfficialSuiteTests {
-    /// A schema of the suite, and values with the verdict on each.
+    /// A schema of the suite, and values with their expected validity.
     private struct Group {
         let name: String
         let schema: String
@@ -32,7 +32,7 @@ struct OfficialSuiteTests {
         try FixtureLines("suite.jsonl", in: "Suite").values.map(Group.init)
     }
 
-    /// What is refused, by the name of its group or its test, and a phrase of why.
+    /// The rejected cases, by the name of their group or test, with a phrase of the reason.
     private static func refused() throws -> [ExactString: String] {
         let pairs = try FixtureLines("refused.jsonl", in: "Suite").values.map { line in
             (

@@ -26,7 +26,7 @@ struct RandomPairTests {
         }
         #expect(failures.isEmpty, "\(failures.count) of \(decided):\n\(failures.prefix(10).joined(separator: "\n"))")
         #expect(decided >= 20_000)
-        // Neither verdict is rare.
+        // Both results are frequent.
         #expect(valid * 4 > decided && valid * 4 < decided * 3)
     }
 }

@@ -4,7 +4,7 @@ import ConfigModel
 import ConfigSchemas
 import Testing
 
-/// What a schema may be.
+/// The valid forms of a schema.
 struct ConfigSchemaTests {
     private static func faults(_ json: String) throws -> [SchemaFault] {
         let error = try #require(throws: SchemaError.self) {
@@ -30,7 +30,7 @@ struct ConfigSchemaTests {
     }
 
     @Test(arguments: [
-        // Not a schema, and not a keyword.
+        // Neither a schema nor a keyword.
         ("3", "", "a schema is an object, true or false, not a number"),
         (#"{"items":[]}"#, "/items", "a schema is an object"),
         (#"{"minimun":3}"#, "/minimun", "'minimun' is none of the keywords"),

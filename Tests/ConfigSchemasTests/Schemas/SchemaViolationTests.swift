@@ -4,7 +4,7 @@ import ConfigModel
 import ConfigSchemas
 import Testing
 
-/// What is said of values that a schema does not allow.
+/// The messages for values that violate a schema.
 struct SchemaViolationTests {
     private static func violations(_ schema: String, _ value: String) throws -> [SchemaViolation] {
         try ConfigSchema(json: Array(schema.utf8)).violations(of: try EntryValue(testJSON: value))
@@ -88,7 +88,7 @@ struct SchemaViolationTests {
         #expect(try Self.violations(#"{"items":{"type":"string"}}"#, "[\(elements)]").count == 100)
     }
 
-    /// Whatever the value and the schema say, a message is one short line without control characters.
+    /// For any value and schema, a message is one short line without control characters.
     @Test func messagesAreShortLines() throws {
         let long = String(repeating: #"\u001b[2J\n\u2028"#, count: 200)
         for (schema, value) in [

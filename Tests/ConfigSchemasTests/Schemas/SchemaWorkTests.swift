@@ -6,7 +6,7 @@ import Testing
 
 @testable import ConfigSchemas
 
-/// What checking costs, whatever the schema and the value are.
+/// The work of checks, for any schema and value.
 struct SchemaWorkTests {
     private static func schema(_ json: String) throws -> ConfigSchema { try ConfigSchema(json: Array(json.utf8)) }
 
@@ -100,7 +100,7 @@ struct SchemaWorkTests {
         return "{\"$ref\":\"#/$defs/h0\",\"$defs\":{\((links + [last]).joined(separator: ","))}}"
     }
 
-    /// What checks one value in a row is limited by its work alone.
+    /// Sequential checks of one value are limited by their work alone.
     @Test(arguments: [10, 60, 1000])
     func referencesInARowAreChecked(count: Int) throws {
         let value = (0..<26).reduce(EntryValue.integer(1)) { value, _ in ["a": value] }

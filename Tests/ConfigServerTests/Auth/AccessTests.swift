@@ -26,7 +26,7 @@ struct AccessTests {
         return isOwn ? nil : 403
     }
 
-    /// Which of them would count depends on who reads them, so none does.
+    /// The effective one would depend on the parser, so all are rejected.
     @Test func aRequestWithTwoTokensHasNone() async throws {
         let (text, token) = AccessToken.random(name: "reader", role: .read, namespaces: nil)
         try await TestServer.script(tokens: [token]) { client in
@@ -132,7 +132,7 @@ struct AccessTests {
     }
 
     @Test func aTokenEndsItsStreamsAtEachServerOfThePolicy() async throws {
-        /// What a server is known by.
+        /// The identity of a server.
         final class Server {}
         let policy = AccessPolicy(tokens: TokenTable(checked: []))
         let servers = [Server(), Server()]
@@ -228,7 +228,7 @@ struct AccessTests {
         #expect(wide.restricted(to: TokenTable(checked: [])).tokens.isEmpty)
     }
 
-    /// An expired token opens nothing, and presenting it again and again locks nobody out.
+    /// An expired token gives no access, and repeated use of it locks out no client.
     @Test func aTokenExpiresByTheClock() async throws {
         let clock = Mutex(Timestamp(milliseconds: 1000))
         let end = Timestamp(milliseconds: 2000)

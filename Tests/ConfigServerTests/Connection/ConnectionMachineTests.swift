@@ -13,7 +13,7 @@ struct ConnectionMachineTests {
         var machine: ConnectionMachine
         var now = NIODeadline.uptimeNanoseconds(1_000_000_000_000)
         var canAnswer = true
-        /// What has been done, in a few words each.
+        /// The actions, in a few words each.
         var log: [String] = []
         let start: NIODeadline
 

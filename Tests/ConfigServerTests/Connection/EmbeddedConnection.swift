@@ -24,8 +24,7 @@ func waiting(for work: @escaping @Sendable () async throws -> Void) {
     done.wait()
 }
 
-/// What connections need to answer, without sockets: an event loop that goes on when a test lets it. It belongs to the thread
-/// that makes it.
+/// The dependencies of connections without sockets: an event loop that a test advances. It belongs to the thread that makes it.
 struct EmbeddedServer {
     private let policy: AccessPolicy
     let eventLoop = EmbeddedEventLoop()
@@ -60,8 +59,8 @@ struct EmbeddedServer {
     func stop() { loop.stop() }
 }
 
-/// A connection without a socket, which reads exactly the pieces that a test gives it. In place of the routes is one that
-/// answers with what it was asked, when the test lets it.
+/// A connection without a socket, which reads exactly the pieces that a test gives it. Its routes answer with the received
+/// request, when the test lets them.
 struct EmbeddedConnection {
     let connection: ConnectionHandler
     private let channel: EmbeddedChannel
@@ -84,12 +83,12 @@ struct EmbeddedConnection {
         try channel.writeInbound(ByteBuffer(bytes: bytes))
     }
 
-    /// Lets the routes answer what they have been asked.
+    /// Lets the routes answer their requests.
     ///
     /// - Parameter reply: the answer; if `nil`, one that repeats the request.
     func answerRoutes(with reply: Reply? = nil) { routes.answer(connection, with: reply) }
 
-    /// What has been written since this was last asked for, without the fields for the time.
+    /// The output since the last call, without the fields for the time.
     func written() throws -> String {
         var text = ""
         while let data = try channel.readOutbound(as: IOData.self) {
@@ -101,7 +100,7 @@ struct EmbeddedConnection {
     func close() { _ = try? channel.finish(acceptAlreadyClosed: true) }
 }
 
-/// Routes that answer with what they have been asked, when the test lets them.
+/// Routes that answer with the received request, when the test lets them.
 private final class HeldRoutes: RouteResponder {
     private var held: [ObjectIdentifier: (call: RouteCall, connection: ConnectionHandler)] = [:]
 

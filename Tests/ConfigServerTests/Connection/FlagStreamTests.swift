@@ -13,7 +13,8 @@ import Testing
 @testable import ConfigHub
 @testable import ConfigServer
 
-/// The streams that OpenFeature's clients are told of with all flags: by a browser's `EventSource`, which sends no fields.
+/// The streams that OpenFeature's clients find in the response with all flags: opened by a browser's `EventSource`, which sends
+/// no fields.
 @Suite(.timeLimit(.minutes(5)))
 struct FlagStreamTests {
     private static let origin = "https://shop.example"
@@ -21,7 +22,7 @@ struct FlagStreamTests {
     private static var settings: ServerSettings {
         var settings = ServerSettings()
         settings.corsOrigins = [origin]
-        // Nothing but events.
+        // Events only.
         settings.limits.heartbeatSeconds = 1_000_000
         return settings
     }
@@ -49,7 +50,7 @@ struct FlagStreamTests {
         return address
     }
 
-    /// Asks as a browser does, and reads the head and the first event.
+    /// Opens a stream as a browser does, and reads the head and the first event.
     private static func open(_ client: WireClient, _ address: String) throws -> WireConnection {
         let stream = try client.connection()
         stream.send(WireClient.request("GET", address, ["Accept: text/event-stream", "Origin: \(origin)"]))
@@ -80,7 +81,7 @@ struct FlagStreamTests {
         #expect([200, 201].contains(answer.status), "\(answer.text)")
     }
 
-    @Test func aBrowserHearsOfValuesAndRulesOfItsNamespaceAndOfNothingElse() async throws {
+    @Test func flagStreamIsLimitedToItsNamespace() async throws {
         try await TestServer.run(tokens: [reader.token, writer.token], settings: Self.settings) { server in
             try await server.script { [self] client in
                 let address = try Self.address(client, token: reader.text)
@@ -102,7 +103,7 @@ struct FlagStreamTests {
         }
     }
 
-    @Test func theFlagsThatAreAskedForAfterAnEventAreOfItsRevision() async throws {
+    @Test func flagsAfterAnEventHaveItsRevision() async throws {
         try await TestServer.run(settings: Self.settings) { server in
             try await server.script { client in
                 let address = try Self.address(client)
@@ -205,7 +206,7 @@ struct FlagStreamTests {
         #expect(!ticket(start).isMade(for: writer.token, "default"))
     }
 
-    @Test func aTokenThatIsTakenAwayTakesItsStreamsAndAddressesWithIt() async throws {
+    @Test func revokedTokenEndsStreamsAndTickets() async throws {
         let (reader, writer) = (reader, writer)
         var moved = AccessToken.random(name: "moved", role: .read, namespaces: ["default"])
         let before = moved

@@ -16,7 +16,7 @@ struct FlushTurnsTests {
         var turns = FlushTurns<Int>(loops: 4)
         let begun = (0..<4).map { turns.begin($0) }
         #expect(begun == [true, true, false, false])
-        // The turn is passed on: nobody who comes later is before those who wait.
+        // The turn is passed on: no later loop precedes the waiting ones.
         let first = turns.end()
         let again = turns.begin(0)
         let others = (0..<4).map { _ in turns.end() }

@@ -69,7 +69,7 @@ struct LimitTests {
                 [origin, "Access-Control-Request-Method: PUT"]
             )
             #expect(preflight.status == 204 && preflight["access-control-allow-methods"]?.contains("PUT") == true)
-            // What tracers of browsers add.
+            // Fields added by browsers' tracers.
             let fields = "content-type,traceparent,tracestate,baggage,x-request-id,b a d"
             let traced = try client.ask(
                 "OPTIONS",

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ConfigServer
 
-/// What is judged by time without progress.
+/// The limits on time without progress.
 struct ProgressTests {
     private static func moment(_ seconds: Int64) -> NIODeadline { .uptimeNanoseconds(0) + .seconds(1000 + seconds) }
 

@@ -5,7 +5,7 @@ import ConfigStore
 // Bytes in, bytes out, connection state. The writes are on a key that exists, so each answer is 200.
 
 extension RawExchange {
-    /// Requests behind one another: what was accepted is answered, in order, whatever follows.
+    /// Pipelined requests: accepted ones are answered, in order, whatever follows.
     static let pipelined: [RawExchange] = [
         .init("a write, then no HTTP", put(1) + "garbage\r\n\r\n", 200, 400, commits: 1),
         .init("a write, then TLS", put(1) + "\u{16}\u{3}\u{1}\u{2}", 200, 400, commits: 1),
@@ -28,7 +28,7 @@ extension RawExchange {
         .init("nothing, half-closed", "").halfClosed,
     ]
 
-    /// Upgrades, which nobody does here: a connection answers what is behind them, or ends.
+    /// Upgrades, which are not supported: a connection answers the following request, or ends.
     static let upgrades: [RawExchange] = [
         .init("h2c, as curl asks", request("GET", "/v1/default/config", h2c, "HTTP2-Settings: AAMAAABk"), 200),
         .init("a read behind h2c", request("GET", "/v1/default/config", h2c) + config, 200),
@@ -70,7 +70,7 @@ extension RawExchange {
         return other
     }
 
-    /// Where a request ends (RFC 9112, 6 and 7).
+    /// The end of a request (RFC 9112, 6 and 7).
     static let framing: [RawExchange] = [
         .init("chunks", chunked(chunks), 200, then: .goesOn, commits: 1),
         .init(

@@ -3,7 +3,7 @@
 import ConfigStore
 import Testing
 
-/// Bytes that a client sends on a connection of its own, and what has to come of it.
+/// The bytes that a client sends on a separate connection, and the expected response.
 struct RawExchange: Sendable, CustomTestStringConvertible {
     /// An answer that has to come.
     struct Answer: Sendable, ExpressibleByIntegerLiteral {
@@ -20,7 +20,7 @@ struct RawExchange: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// What a connection is afterwards.
+    /// The state of a connection afterwards.
     enum State: Sendable {
         /// It takes a request and answers it.
         case goesOn
@@ -35,7 +35,7 @@ struct RawExchange: Sendable, CustomTestStringConvertible {
     /// Whether the client ends its direction behind the last bytes.
     var isHalfClosed = false
     var state: State
-    /// How many writes are committed.
+    /// The number of committed writes.
     var commits: Int
     let testDescription: String
 

@@ -8,7 +8,7 @@ import Testing
 
 @testable import ConfigServer
 
-/// What happens on a connection, byte by byte.
+/// The behaviour of a connection, byte by byte.
 @Suite(.timeLimit(.minutes(5)))
 struct RawHTTPTests {
     /// The exchanges of one matter.

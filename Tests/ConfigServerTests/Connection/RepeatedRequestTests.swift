@@ -15,10 +15,10 @@ import Testing
 
 @testable import ConfigServer
 
-/// Requests that come again with the same bytes are not decoded again, and nobody can tell.
+/// Requests with the same bytes are not decoded again, with identical responses.
 @Suite(.timeLimit(.minutes(5)))
 struct RepeatedRequestTests {
-    /// What happens between two pieces of a generated conversation.
+    /// An event between two pieces of a generated conversation.
     private enum Event: CaseIterable {
         case nothing, publish, second, routesAnswer, tokensChange
     }
@@ -46,7 +46,7 @@ struct RepeatedRequestTests {
         ]
     }
 
-    /// Those that end a connection.
+    /// Requests that end a connection.
     private static let lastRequests = [
         "GET /v1/default/config HTTP/1.0\r\n\r\n", "garbage\r\n\r\n", "GET /v1/default/config HTTP/1.1\r\n\r\n",
         "GET /v1/default/config HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
@@ -73,7 +73,7 @@ struct RepeatedRequestTests {
         return pieces.filter { !$0.isEmpty }
     }
 
-    /// Byte by byte no request is known again: that is what the other answers are compared with.
+    /// Sent byte by byte, no request is recognized; the other responses are compared with these.
     @Test func answersAreThoseToDecodedRequests() async throws {
         try await withHub(ReferenceStore()) { hub in
             try await hub.edit(["a": .string("1"), "long": .string(String(repeating: "x", count: 2000))])

@@ -11,7 +11,7 @@ import Testing
 
 @testable import ConfigServer
 
-/// How long the bodies of requests stay in memory, and how many of them.
+/// The lifetime and number of request bodies in memory.
 @Suite(.timeLimit(.minutes(5)))
 struct RequestBodyTests {
     private static let target = "/v1/default/entries/a"

@@ -7,7 +7,7 @@ import Testing
 
 /// A client that takes an answer slowly, or not at all.
 struct SlowPeer: Sendable, CustomTestStringConvertible {
-    /// What it asks for.
+    /// The requested data.
     enum Kind: String, CaseIterable, Sendable {
         /// The whole state, from memory.
         case snapshot
@@ -17,7 +17,7 @@ struct SlowPeer: Sendable, CustomTestStringConvertible {
         case entries
         /// The same on a connection that ends with it.
         case lastEntries
-        /// What has changed since the beginning.
+        /// The changes since the beginning.
         case delta
         /// A stream that begins far back.
         case opening
@@ -29,7 +29,7 @@ struct SlowPeer: Sendable, CustomTestStringConvertible {
         static let answers = allCases.filter { !$0.isStream }
     }
 
-    /// What there is to take: so many changes of so many bytes each.
+    /// The available data: a number of changes of a size.
     struct Size: Sendable {
         let namespace: String
         let changes: Int
@@ -57,7 +57,7 @@ struct SlowPeer: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { "\(kind.rawValue) of \(size.changes) × \(size.bytes) bytes at \(rate) bytes/s" }
 
-    /// The namespace that it asks for: one of its own where something is published.
+    /// The requested namespace: a separate one if the peer publishes.
     var namespace: String { kind == .change ? "\(size.namespace)-\(rate)" : size.namespace }
 
     private var request: String {
@@ -82,7 +82,7 @@ struct SlowPeer: Sendable, CustomTestStringConvertible {
 }
 
 extension SlowPeer {
-    /// Asks, and has what it asks for published if it is not there yet.
+    /// Sends the request, after publishing its data if needed.
     func begin(_ client: WireClient, _ epoch: Epoch) throws -> WireConnection {
         let connection = try client.connection()
         connection.shrinkReceiveBuffer(to: 64 << 10)
@@ -96,7 +96,7 @@ extension SlowPeer {
         return connection
     }
 
-    /// Takes everything at its rate.
+    /// Reads everything at its rate.
     func takeAll(_ connection: WireConnection) throws {
         connection.bytesPerSecond = rate
         guard kind.isStream else {

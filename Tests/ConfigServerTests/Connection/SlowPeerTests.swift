@@ -79,7 +79,7 @@ struct SlowPeerTests {
             async let ended: Void = Self.forEach(peers, of: server) { peer, client in
                 let connection = try peer.begin(client, epoch)
                 connection.bytesPerSecond = peer.rate
-                // Its first bytes show that the answer is under way.
+                // Its first bytes show that the response has started.
                 #expect(try connection.peek() != nil)
                 telling.yield()
                 try peer.takeAll(connection)

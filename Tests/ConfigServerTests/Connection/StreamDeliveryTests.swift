@@ -13,7 +13,7 @@ import Testing
 struct StreamDeliveryTests {
     private static var settings: ServerSettings {
         var settings = ServerSettings()
-        // Nothing but changes.
+        // Changes only.
         settings.limits.heartbeatSeconds = 1_000_000
         return settings
     }

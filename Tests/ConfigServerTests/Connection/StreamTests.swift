@@ -10,7 +10,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct StreamTests {
-    /// Reads chunks until so many events have come; heartbeats are passed over unless asked for.
+    /// Reads chunks until a number of events has arrived; heartbeats are skipped by default.
     private static func events(
         _ connection: WireConnection,
         _ count: Int,
@@ -89,7 +89,7 @@ struct StreamTests {
         }
     }
 
-    /// Proxies such as nginx speak HTTP/1.0 by default, which has no chunks.
+    /// Proxies such as nginx use HTTP/1.0 by default, which has no chunks.
     @Test(arguments: ["/v1/default/events", "/ns/default/ofrep/v1/events"])
     func http10StreamsEndWithTheConnection(target: String) async throws {
         try await TestServer.script { client in

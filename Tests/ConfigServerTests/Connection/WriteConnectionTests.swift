@@ -44,7 +44,7 @@ struct WriteConnectionTests {
     }
 
     /// Writes of others that are committed with it, before its answer, are not in the answer.
-    @Test func aWriteThatChangesNothingIsAnsweredWithWhatItHasFound() async throws {
+    @Test func unchangedWriteReturnsExistingEntry() async throws {
         let store = FaultyStore()
         try await TestServer.run(store: store) { server in
             let epoch = try #require(server.hub.head?.epoch)
@@ -98,7 +98,7 @@ struct WriteConnectionTests {
                 connection?.send(Self.put(1))
                 try Self.wait(for: 1, in: store)
                 connection = nil
-                // Whoever comes next on the loop is answered.
+                // The next request on the loop is answered.
                 #expect(try client.ask("GET", "/v1/default/config").status == 200)
                 store.letGo()
                 try eventually("the value", deadline: .seconds(60)) {

@@ -26,10 +26,10 @@ struct FormPairsTests {
             ("a+b=c+d", [Pair("a b", "c d")]), ("a%2Bb=%26%3D", [Pair("a+b", "&=")]),
             ("value=#FFB6C1", [Pair("value", "#FFB6C1")]), ("a=?b/c://d", [Pair("a", "?b/c://d")]),
             ("http://x/?a=b", [Pair("http://x/?a", "b")]),
-            // What is no escape is text.
+            // Invalid escapes are text.
             ("a=100%", [Pair("a", "100%")]), ("a=%zz%4", [Pair("a", "%zz%4")]), ("a=%%41", [Pair("a", "%A")]),
             ("%61=%f0%9f%98%B8", [Pair("a", "😸")]),
-            // A mark combines with '&' and with '=' into one character, and is a byte of its own all the same.
+            // A combining mark forms one character with '&' and with '=', and is a separate byte all the same.
             ("a=1&\u{301}b=2", [Pair("a", "1"), Pair("\u{301}b", "2")]), ("a=\u{301}", [Pair("a", "\u{301}")]),
             ("a=1\r\n&b=2", [Pair("a", "1\r\n"), Pair("b", "2")]), ("a=\u{FEFF}x", [Pair("a", "\u{FEFF}x")]),
             ("a=%00", [Pair("a", "\0")]), ("a=%FF&b=%C3%28", [Pair("a", nil), Pair("b", nil)]),

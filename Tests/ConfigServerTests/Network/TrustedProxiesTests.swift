@@ -18,7 +18,7 @@ struct TrustedProxiesTests {
         var testDescription: String { "\(peer) \(forwarded) \(forwardedFor) → \(client)" }
     }
 
-    /// What a proxy says in `X-Forwarded-For`, and who the client is then.
+    /// Values of `X-Forwarded-For`, and the resulting client.
     private static let forwardedFor: [Case] = [
         // The rightmost that is no proxy; what is left of it the client made up.
         ("203.0.113.7", "203.0.113.7"), ("198.51.100.9, 203.0.113.7", "203.0.113.7"),
@@ -45,7 +45,7 @@ struct TrustedProxiesTests {
         // Both: only if they agree, for a proxy that writes one lets through the other.
         Case(forwarded: ["for=203.0.113.7"], forwardedFor: ["203.0.113.7"], client: "203.0.113.7"),
         Case(forwarded: ["for=198.51.100.9"], forwardedFor: ["203.0.113.7"], client: "10.0.0.1"),
-        // Not from strangers.
+        // Not from untrusted peers.
         Case(peer: "203.0.113.1", forwardedFor: ["198.51.100.9"], client: "203.0.113.1"),
         Case(peer: "203.0.113.1", forwarded: ["for=198.51.100.9"], client: "203.0.113.1"),
         Case(peer: "::1", forwardedFor: ["198.51.100.9"], client: "198.51.100.9"),

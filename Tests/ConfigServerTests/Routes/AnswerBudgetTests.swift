@@ -6,7 +6,7 @@ import Testing
 
 @testable import ConfigServer
 
-/// How much of answers is in memory at once.
+/// The limit on responses in memory.
 @Suite(.timeLimit(.minutes(5)))
 struct AnswerBudgetTests {
     @Test func leasesAreTakenBeforeAndGivenBackAfter() throws {
@@ -45,7 +45,7 @@ struct AnswerBudgetTests {
         settings.limits.historyPageBytes = 4 << 20
         settings.limits.stalledSeconds = 200
         try await TestServer.script(settings: settings) { client in
-            // More than the buffers of the system take.
+            // More than the system's buffers.
             try Self.fill(client, keys: 200)
             let statuses = try Self.statuses(ofSlowReaders: 12, of: target, client)
             #expect(statuses.contains(200) && statuses.contains(503), "\(statuses)")
@@ -73,7 +73,7 @@ struct AnswerBudgetTests {
             }
             return status
         }
-        // What clients share is not refused.
+        // Shared responses are not rejected.
         #expect(try client.ask("HEAD", "/v1/default/config").status == 200)
         #expect(try client.ask("GET", "/v1/default/entries/k1").status == 200)
         return statuses

@@ -11,7 +11,7 @@ import Testing
 /// The conditions of RFC 9110, section 13, at each route.
 @Suite(.timeLimit(.minutes(5)))
 struct ConditionTests {
-    /// How a route answers.
+    /// The kind of a route's response.
     enum Kind {
         /// It tells something, of which the client may have a copy.
         case read
@@ -28,7 +28,7 @@ struct ConditionTests {
     private static let date = "Sat, 01 Jan 2000 00:00:00 GMT"
     private static let other = "\"0123456789abcdef:1\""
 
-    /// The status for each kind; 200 stands for any success.
+    /// The status for each kind; 200 means any success.
     private static let conditions: [(fields: [String], status: [Kind: Int])] = [
         (["If-Match: \(other)"], [.read: 412, .write: 412, .unconditional: 400]),
         (["If-Match: *"], [.read: 200, .write: 200, .unconditional: 400]),
@@ -39,7 +39,7 @@ struct ConditionTests {
         (["If-Match: \(other)", "If-None-Match: *"], [.read: 412, .write: 412, .unconditional: 400]),
         (["If-Unmodified-Since: \(date)"], [.read: 400, .write: 400, .unconditional: 400]),
         (["If-Unmodified-Since: \(date)", "If-Match: *"], [.read: 200, .write: 200, .unconditional: 400]),
-        // There are no dates of the last change to compare with, so that it is to be passed over (13.1.3).
+        // There are no modification dates to compare with, so it must be ignored (13.1.3).
         (["If-Modified-Since: \(date)"], [.read: 200, .write: 200, .unconditional: 200]),
     ]
 
@@ -74,7 +74,7 @@ struct ConditionTests {
                             "\(route.name) \(fields)"
                         )
                         guard route.method == "GET" else { continue }
-                        // HEAD is GET without a body, and an unusual spelling is the same target.
+                        // HEAD is GET without a body, and an unusual notation is the same target.
                         let head = try client.ask("HEAD", target, fields)
                         #expect(head.status == answer.status, "HEAD \(target) \(fields)")
                         if route.path.hasSuffix("/config"), route.path != "/config" {

@@ -12,7 +12,7 @@ import Testing
 struct HostileRequestTests {
     private typealias HostileRequest = (method: String, target: String, fields: [String], body: String?)
 
-    /// What is put in the place of names, keys, times and numbers: nothing of it is one.
+    /// Invalid replacements for names, keys, times and numbers.
     private static let injections: [String] = {
         let texts = [
             "' OR '1'='1", "'; DROP TABLE entries; --", "x') UNION SELECT 1,2,3 --", "..", "../../../../etc/passwd",
@@ -30,7 +30,7 @@ struct HostileRequestTests {
         return encoded + encoded.map { $0.replacing("%", with: "%25") } + plain
     }()
 
-    /// Where names, keys, times and numbers stand, as `*`.
+    /// The positions of names, keys, times and numbers, as `*`.
     private static let places: [(method: String, target: String, body: String?)] = [
         ("GET", "/v1/*/config", nil), ("GET", "/v1/*/events", nil), ("GET", "/v1/*/entries", nil),
         ("GET", "/v1/*/history", nil), ("GET", "/*%00.json", nil), ("GET", "/v1/*", nil), ("GET", "/config/*", nil),

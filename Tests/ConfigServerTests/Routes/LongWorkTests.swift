@@ -14,7 +14,7 @@ import Testing
 
 @testable import ConfigServer
 
-/// Work that takes long holds nobody else. Here it takes until the test lets it end.
+/// Long work delays no other request. Here it lasts until the test ends it.
 @Suite(.timeLimit(.minutes(5)))
 struct LongWorkTests {
     /// Compresses when it is let.
@@ -41,7 +41,7 @@ struct LongWorkTests {
         let compressor = Compressor()
         var settings = ServerSettings()
         settings.compress = { compressor.compress($0) }
-        // One loop, so that nobody can be answered by another.
+        // One loop, so that no other one can answer.
         settings.eventLoops = 1
         try await TestServer.run(settings: settings) { server in
             try await server.hub.edit(Self.large)
@@ -150,7 +150,7 @@ struct LongWorkTests {
             return try await workers.evaluated(body, for: caller) { CountWork(count: parse($0)) }
         }
         try await withThrowingTaskGroup { group in
-            // More than there are threads.
+            // More than the number of threads.
             for _ in 0..<64 {
                 let body = body(bytes)
                 group.addTask {

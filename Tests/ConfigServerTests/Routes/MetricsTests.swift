@@ -11,7 +11,7 @@ import Testing
 
 @testable import ConfigServer
 
-/// What `GET /metrics` reports beside counters of requests.
+/// The metrics of `GET /metrics` besides counters of requests.
 @Suite(.timeLimit(.minutes(2)))
 struct MetricsTests {
     @Test func namespacesAreThoseThatTheTokenMayRead() async throws {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import ConfigServer
 
-/// Whatever a request has in one normal form of Unicode is kept byte for byte, and is not what it has in another.
+/// Text in any Unicode normal form is preserved byte for byte, and differs from its other forms.
 @Suite(.timeLimit(.minutes(5)))
 struct NormalFormTests {
     private static let forms = NormalForm.names

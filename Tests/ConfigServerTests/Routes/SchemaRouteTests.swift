@@ -80,7 +80,7 @@ struct SchemaRouteTests {
             #expect(problem.type == "urn:livery:problem:invalid-schema")
             #expect(problem.violations.map(\.pointer) == ["/maxmum", "/properties/a/pattern"])
             #expect(problem.violations.allSatisfy { $0.key == nil && $0.schema == "a" })
-            // What no schema can be is refused as any other body of the wrong type, whatever its conditions.
+            // A value that cannot be a schema is rejected like any other body of the wrong type, with any conditions.
             let condition = ["If-Match: \"9\""]
             let list = try client.ask("PUT", "/v1/default/schemas/a", condition, body: #"{"schema":[1]}"#)
             #expect(list.status == 400 && list.text.contains("a schema is an object, true or false"))
@@ -96,7 +96,7 @@ struct SchemaRouteTests {
         }
     }
 
-    @Test func schemasAreInDeltasHistoryAndRollbackAndClientsNeedNotFetchThem() async throws {
+    @Test func schemasAreInDeltasHistoryAndRollback() async throws {
         try await TestServer.run { server in
             try await server.script { client in
                 let publish = #"{"set":{"a":1},"schemas":{"a":{"type":"integer"},"b.*":{"type":"string"}}}"#

@@ -12,10 +12,10 @@ import Testing
 
 @testable import ConfigServer
 
-/// A server among several on one store: what a client has seen elsewhere may not be known here yet.
+/// A server among several on one store, which may not have received a revision that a client has seen elsewhere.
 @Suite(.timeLimit(.minutes(5)))
 struct SeenRevisionTests {
-    /// A way to say what has been seen; `{seen}` and the like are filled in.
+    /// A way to send the seen revision; `{seen}` and similar placeholders are filled in.
     struct Asking: Sendable, CustomTestStringConvertible {
         var target: String
         var field: String?
@@ -36,7 +36,7 @@ struct SeenRevisionTests {
     }
 
     /// A commit may arrive after the state was read. The client has seen it, and is not given the state before it.
-    @Test func aStateThatWasReadBeforeACommitIsNotSentToWhoHasSeenThatCommit() async throws {
+    @Test func olderStateIsNotSentAfterSeenCommit() async throws {
         try await withHub(ReferenceStore()) { hub in
             try await hub.edit(["a": .integer(1)])
             let (state, head) = try #require(hub.stateAndHead(of: "default"))
@@ -69,7 +69,7 @@ struct SeenRevisionTests {
         Asking(target: "/ofrep/v1/evaluate/flags?flagConfigEtag={seen}", body: #"{"context":{}}"#),
     ]
 
-    /// Runs a server that has not heard of a commit that another has made on the store.
+    /// Runs a server that has not received a commit that another server has made on the store.
     private static func behind(
         patience: Duration = .seconds(100),
         _ body: (TestServer, FaultyStore, _ untold: Commit, _ seen: Cursor) async throws -> Void
@@ -201,7 +201,7 @@ struct SeenRevisionTests {
         }
     }
 
-    /// The store judges writes, and it knows what is not known here yet.
+    /// The store checks the conditions of writes, and it has the revisions that this server lacks.
     @Test func writesAheadOfTheServerAreJudgedByTheStore() async throws {
         try await Self.behind { server, store, commit, seen in
             func send(_ method: String, _ target: String, _ fields: [String] = [], _ body: String) async throws

@@ -14,7 +14,7 @@ import Testing
 
 @testable import ConfigServer
 
-/// What clients hear where the store fails.
+/// The responses to clients when the store fails.
 @Suite(.timeLimit(.minutes(5)))
 struct StoreFaultTests {
     struct Case: Sendable {

@@ -7,7 +7,7 @@ import Testing
 
 /// Whose work is next.
 struct FairTurnsTests {
-    /// Tells connections apart.
+    /// Identifies a connection.
     private final class Connection {}
 
     private let connections = (0..<8).map { _ in Connection() }

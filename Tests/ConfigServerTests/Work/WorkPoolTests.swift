@@ -12,7 +12,7 @@ import Testing
 struct WorkPoolTests {
     private final class Connection: Sendable {}
 
-    /// Goes on in steps until it is ended.
+    /// Continues in steps until it is ended.
     private struct Endless: SteppedWork {
         let steps: Counter
         let isOver: Counter

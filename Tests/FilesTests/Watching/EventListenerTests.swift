@@ -16,12 +16,12 @@
         init() throws {
             var ends: [Int32] = [-1, -1]
             try check(Glibc.pipe(&ends))
-            // Whoever inherited them would keep them open.
+            // A process that inherited them would keep them open.
             for end in ends { try check(fcntl(end, F_SETFD, FD_CLOEXEC)) }
             pipe = (ends[0], ends[1])
         }
 
-        /// Waits until nobody has the reading end open any more.
+        /// Waits until the reading end is closed everywhere.
         private func closed() async throws {
             try await until("the reading end is closed") {
                 var end = pollfd(fd: pipe.writing, events: 0, revents: 0)

@@ -83,7 +83,7 @@ struct FileWatcherTests {
             try folder.makeFolder("c.json.d/\(round)")
             await Task.yield()
         }
-        // The kernel tells in order, so the neighbour's events are past when this one is told. It is a single one.
+        // The kernel reports events in order, so the neighbour's events precede this one. It is a single one.
         try folder.makeFolder("elsewhere")
         try folder.move("c.json", to: "elsewhere/c.json")
         try await settle(2)
@@ -205,7 +205,7 @@ struct FileWatcherTests {
             #expect(hints.entries == Array(repeating: [.changed, .settled], count: 4).flatMap(\.self))
         }
 
-        @Test func whereTheFoldersAboveCannotBeWatchedTheFileIsAskedAfter() async throws {
+        @Test func fileIsPolledIfParentsCannotBeWatched() async throws {
             try folder.overwrite("{}", at: "c.json")
             let silence = Pipe()
             let watcher = watch("c.json") { path, queue, onEvent in

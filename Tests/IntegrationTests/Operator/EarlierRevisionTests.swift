@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What was: the commands that read an earlier revision, and `livery watch --since`.
+/// Reads of earlier revisions: the commands with `--at`, and `livery watch --since`.
 @Suite(.dedicatedThread, .timeLimit(.minutes(5)))
 struct EarlierRevisionTests {
     private let desk: OperatorDesk

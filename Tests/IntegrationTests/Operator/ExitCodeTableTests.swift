@@ -18,7 +18,7 @@ struct ExitCodeTableTests {
         ["schema", "check", "s.json"],
     ]
 
-    /// What a server, or whoever is taken for one, answers to everything.
+    /// The response of a server, or of an impostor, to every request.
     struct Fault: Sendable, CustomTestStringConvertible {
         var status: String
         /// The kind of problem details; `nil` for a page as ordinary web servers send it.

@@ -39,7 +39,7 @@ struct HistoryCommandTests {
             let message = "there is no revision \(unknown); the server is at \(revision)"
             #expect(output.standardError == "Error: \(message)\n")
         }
-        // The greatest number where a revision is asked for is an answer too, and no crash.
+        // The greatest revision is answered normally, without a crash.
         let limits = ["--before", "--expect", "--if-match"]
         for (option, command) in zip(limits, [["history"], ["set", "a", "2"], ["set", "a", "2"]]) {
             let status = try desk.run(command + [option, "18446744073709551615"]).status

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the commands really print has the members that `Documentation/Commands.md` says, no fewer and no more.
+/// The commands' real output has exactly the members in `Documentation/Commands.md`.
 @Suite(.timeLimit(.minutes(5)))
 struct JSONAnswerTests {
     private let desk: OperatorDesk
@@ -125,7 +125,7 @@ private indirect enum Shape {
         }
     }
 
-    /// What a value has that this has not, or the other way round; `nil` if it is of this shape.
+    /// The difference of a value from this shape; `nil` if there is none.
     func difference(from value: Any) -> String? {
         switch (self, value) {
         case (.anything, _): return nil

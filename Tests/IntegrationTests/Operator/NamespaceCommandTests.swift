@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What an operator learns of the namespaces of a server, and of names that are mistyped.
+/// The output about a server's namespaces, and about mistyped names.
 @Suite(.timeLimit(.minutes(5)))
 struct NamespaceCommandTests {
     private let desk: OperatorDesk
@@ -53,7 +53,7 @@ struct NamespaceCommandTests {
         let export = try desk.run("export", "-n", "shpo", "--exact")
         #expect(export.status == .exited(1) && export.standardOutput.isEmpty)
         #expect(export.standardError == "Error: nothing was exported; t\(missing.dropFirst().dropLast())\n")
-        // Of a namespace that is there, nothing is said, nor of a server that has none.
+        // Nothing is reported for an existing namespace, or for a server without namespaces.
         #expect(try desk.run("get", "b", "-n", "shop").standardError.contains("namespace") == false)
         #expect(try desk.run("list", "-n", "shop").standardError.isEmpty)
         _ = try desk.json("unset", "a", "-n", "shop")

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Where an operator sits: the real program, a server, and a folder of files.
+/// The environment of an operator: the real program, a server, and a folder of files.
 struct OperatorDesk {
     let folder: TemporaryDirectory
     /// The server's address.
@@ -96,7 +96,7 @@ struct OperatorDesk {
 }
 
 extension PseudoTerminal {
-    /// Everything that came from the program, without colours and with plain line breaks.
+    /// The program's output, without colours and with plain line breaks.
     var plainText: String {
         String(decoding: bytesReceived, as: UTF8.self).replacing(/\u{1B}\[[0-9;]*m/, with: "")
             .replacing("\r\n", with: "\n")

@@ -60,7 +60,7 @@ struct LoginTests {
         #expect(try terminal.terminalAttributes() == terminal.initialAttributes)
         let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
         #expect(mode == 0o600)
-        // What was kept is what is shown from now on; this server has no entries to give.
+        // The stored token is used from now on; this server has no entries to return.
         #expect(try desk.run("list").status == .exited(0))
         #expect(server.requests.last?["authorization"] == "Bearer \(Self.token)")
         #expect(try desk.run("logout").standardError.contains("Removed the token"))

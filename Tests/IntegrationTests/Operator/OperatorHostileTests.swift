@@ -8,7 +8,7 @@ import Testing
 struct OperatorHostileTests {
     private static let value = "\u{1B}]0;owned\u{7}\u{1B}[2J\u{9B}31m\u{85}\r\nline two\t\u{202E}設定😸 e\u{301}"
 
-    /// Nothing came that could command the terminal, except colours.
+    /// The output contained no control sequence except colours.
     private func expectHarmless(_ terminal: PseudoTerminal, _ command: String) {
         let text = terminal.plainText
         let commands = text.unicodeScalars.filter { scalar in

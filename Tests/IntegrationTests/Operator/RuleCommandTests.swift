@@ -48,7 +48,7 @@ struct RuleCommandTests {
         #expect(steps.map { $0["pointer"] as? String } == ["/targeting/if/0/=="])
         #expect(try desk.run("history", "--rule", "app.color", "--plain").standardOutput.contains("Spain"))
 
-        // What is shown is read back unchanged.
+        // The output is read back unchanged.
         let shown = try desk.run("rule", "show", "app.color").standardOutput
         try desk.folder.write(shown, to: "shown.json")
         let changes = try #require(try desk.json("rule", "set", "app.color", "shown.json")["rule_changes"] as? [Any])

@@ -70,7 +70,7 @@ struct SchemaWriteTests {
             )
         }
         #expect((try desk.json("schema", "list")["schemas"] as? [Any])?.isEmpty == true)
-        // The same document mends the values.
+        // The same document corrects the values.
         let values = ##"{"app.color":"#FFB6C1","app.sizes.a":1,"menu":[]}"##
         let whole = Self.definitions.replacing(#""schemas":"#, with: #""entries": \#(values), "schemas":"#)
         #expect(try desk.run("import", "-", input: whole).status.isSuccess)

@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Each command where nobody answers, or nobody is asked.
+/// Each command against a server that does not answer, or without a server.
 @Suite(.dedicatedThread, .timeLimit(.minutes(5)))
 struct UnansweredCommandTests {
     enum Silence: String, CaseIterable, Sendable { case closed, resets, silent }

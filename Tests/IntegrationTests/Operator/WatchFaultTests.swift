@@ -21,7 +21,7 @@ struct WatchFaultTests {
         return ConfigAnswer.snapshot(snapshot, isReset: false).json
     }
 
-    /// How a stream goes wrong, and the field that it is told by.
+    /// A fault of a stream, and the field that announces it.
     enum Fault: String, CaseIterable {
         case endsAfterHello, ofAnotherEpoch, busy
 
@@ -45,7 +45,7 @@ struct WatchFaultTests {
         let desk = try OperatorDesk(address: server.url("").absoluteString)
         let watch = try desk.onTerminal("watch")
         try watch.readUntil("the start", deadline: .seconds(60)) { $0.contains("Watching default") }
-        // The rate is what is measured, so some time has to pass.
+        // The rate is measured, so some time has to pass.
         let end = ContinuousClock.now + .seconds(4)
         while ContinuousClock.now < end { Thread.sleep(forTimeInterval: 0.01) }
         let (streams, reads) = (

@@ -7,7 +7,7 @@ import Testing
 
 @testable import RemoteConfig
 
-/// How a client connects, before a real server.
+/// The connection options of a client, with a real server.
 @Suite(.dedicatedThread, .timeLimit(.minutes(5)))
 struct ConnectionOptionTests {
     private static let files = ["--tls-certificate", "server.pem", "--tls-private-key", "server.key"]

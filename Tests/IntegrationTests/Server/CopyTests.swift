@@ -102,7 +102,7 @@ struct CopyTests {
     @Test func aRestoreThatIsOnlyRehearsedChangesNothing() throws {
         let (server, folder) = try Self.copied()
         #expect(try server.set("a", "2") == 200)
-        // So that the last write is not in the file yet, but in the log beside it.
+        // So that the last write is still in the log next to the file.
         server.send(signal: SIGKILL)
         _ = try server.waitForEnd()
         let (data, copy) = (try folder.read("livery.sqlite"), try folder.read("copy"))
@@ -206,7 +206,7 @@ struct CopyTests {
     }
 }
 
-/// Tells tasks to end.
+/// Requests the end of tasks.
 private final class Flag: Sendable {
     private let value = Atomic(false)
 

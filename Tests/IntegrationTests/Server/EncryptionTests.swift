@@ -15,7 +15,7 @@ struct EncryptionTests {
         return folder
     }
 
-    /// Makes a certificate and its key, in the place of those that are there.
+    /// Creates a certificate and its key, and replaces the existing ones.
     private static func makeCertificate(
         in folder: TemporaryDirectory,
         key: String = "ec -pkeyopt ec_paramgen_curve:prime256v1",
@@ -38,7 +38,7 @@ struct EncryptionTests {
         return try RunningCommand(Command("curl", common + arguments, workingDirectory: server.folder.path))
     }
 
-    /// Writes `"x"` to the key `a`, as one who has the first certificate.
+    /// Writes `"x"` to the key `a` with the first client certificate.
     @discardableResult
     private static func put(to server: RunningServer) throws -> RunningCommand {
         let body = ["-H", "Content-Type: application/json", "--data", #"{"value":"x"}"#]

@@ -4,10 +4,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A server under requests that nobody would send who means well.
+/// A server that receives malformed and hostile requests.
 @Suite(.timeLimit(.minutes(30)))
 struct GeneratedRequestTests {
-    /// How many: a million on a server that was built for release is a minute.
+    /// The number of requests: a million takes a minute with a release build of the server.
     private static let count =
         ProcessInfo.processInfo.environment["LIVERY_GENERATED_REQUESTS"].flatMap { Int($0) } ?? 60_000
     private static let lanes = 4

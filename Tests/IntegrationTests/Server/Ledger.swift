@@ -5,7 +5,7 @@ import ConfigWire
 import RemoteConfig
 import TestSupport
 
-/// What the server says has happened, read from its history, and what is wrong with that in itself.
+/// The events in the server's history, and its internal inconsistencies.
 struct Ledger {
     private var changes: [UInt64: [String: EntryValue?]] = [:]
     private var times: [UInt64: Timestamp] = [:]
@@ -50,7 +50,7 @@ struct Ledger {
         changes[revision, default: [:]][record.key] = .some(record.value)
     }
 
-    /// What was acknowledged and is not there as it was acknowledged.
+    /// The acknowledged writes that are missing or different.
     mutating func differences(from acknowledged: PublishedHistory, sinceLastTime: Bool = true) -> [String] {
         let start = sinceLastTime ? compared : 0
         // A later answer may have come before this one's.

@@ -3,8 +3,8 @@
 import Foundation
 import TestSupport
 
-/// A client of the legacy protocol, as strict as its original and as forgetful: it asks for everything once, then only for
-/// what is newer than the newest `updated_at` that it has seen, and remembers nothing else.
+/// A client of the legacy protocol, as strict as its original and as forgetful: it reads everything once, then only rows newer
+/// than the newest `updated_at` that it has seen, and remembers nothing else.
 struct LegacyClient {
     private struct Row {
         let id: Int
@@ -13,7 +13,7 @@ struct LegacyClient {
         let updatedAt: String
     }
 
-    /// What is not as the original's server would have it.
+    /// A difference from the original server.
     struct Mismatch: Error, CustomStringConvertible {
         let description: String
     }

@@ -30,7 +30,7 @@ struct LegacyClientTests {
         }
     }
 
-    /// Inserts, changes and publishes, each with values of its own, up to 2 ms apart.
+    /// Inserts, changes and publishes, each with different values, up to 2 ms apart.
     private static func write(to port: Int) throws -> [String: String] {
         var random = SeededGenerator(seed: 7)
         let connection = try WireConnection(port: port)

@@ -12,7 +12,7 @@ struct LosslessTests {
     private static let keys = (0..<60).map { "key.\($0)" }
     private static let goal = 100_000
 
-    @Test func aHundredThousandChangesThroughAHostileNetworkAreSeenWithoutFault() async throws {
+    @Test func hostileNetworkLosesNoChange() async throws {
         let server = try await onDedicatedThread { try RunningServer() }
         let load = try await WriteLoad(to: server.address)
         let proxy = try FaultyProxy(before: server.port, seed: 2026, oneOf: 12)
@@ -46,10 +46,10 @@ struct LosslessTests {
         for fault in Mischief.Fault.allCases { #expect(proxy.counts[fault, default: 0] > 20, "\(fault)") }
     }
 
-    /// Of some clients, by whom rules decide.
+    /// The context of some clients, for rules.
     private static let context = EvaluationContext(targetingKey: "user-42", ["team": "blue"])
 
-    /// What such a client has to show.
+    /// The expected observations of such a client.
     private static func oracle(_ history: PublishedHistory) -> LosslessOracle {
         var rules: [EntryValue: ConfigRule] = [:]
         return LosslessOracle(history) { key, entries in
@@ -60,7 +60,7 @@ struct LosslessTests {
         }
     }
 
-    /// A rule that gives a value to half of the users, to a team, or to nobody.
+    /// A rule that selects a value for half of the users, for a team, or for no user.
     private static func rule(giving value: EntryValue, _ number: Int) -> EntryValue? {
         let targeting: EntryValue =
             number % 3 == 0

@@ -67,10 +67,10 @@ final class ObservedClient: Sendable {
         try await stop()
     }
 
-    /// What the program shows.
+    /// The current state of the program.
     var current: ConfigState.Snapshot? { lives.withLock(\.last)?.state.current }
 
-    /// What has been observed, in order.
+    /// The observations, in order.
     var observations: [Observation] {
         let lives = lives.withLock(\.self)
         return zip(1..., lives).flatMap { number, life in life.observations(session: number) }
@@ -126,7 +126,7 @@ private final class Life: Sendable {
         let log = Log()
         self.log = log
         state = service.state
-        // The state that the program starts with, which nobody announces.
+        // The initial state of the program, which is not announced.
         log.note(service.state.current.snapshot)
         observation = service.state.observed.observe { previous, next in
             let (old, new) = (previous.snapshot, next.snapshot)
@@ -146,7 +146,7 @@ private final class Life: Sendable {
     func end() async throws {
         run.cancel()
         await run.value
-        // A rule that gives what was shown before is not announced.
+        // A rule with an unchanged result is not announced.
         let shown = log.shown.withLock(\.self)
         let last = Array(zip(shown, shown.dropFirst())).last { $0.entries != $1.entries }?.1.number
         if let last {

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What watches a server, and what stands about it in the documents.
+/// Monitoring of a server, and its description in the documentation.
 @Suite(.dedicatedThread, .timeLimit(.minutes(5)))
 struct OperationsTests {
     private static let root = URL(filePath: #filePath).appending(path: "../../../..").standardized
@@ -112,7 +112,7 @@ struct OperationsTests {
         for file in pages + files {
             for match in try Self.text(file).matches(of: /LIVERY_([A-Z_]+)/) {
                 let flag = "--" + match.1.lowercased().replacing("_", with: "-")
-                // What is secret is no flag: lists of processes show those.
+                // Secrets are not flags, since lists of processes show those.
                 #expect(help.contains("\(flag) <") || help.contains(match.0), "\(file): \(match.0)")
             }
         }

@@ -21,7 +21,7 @@ final class PipelinedClient {
     func statuses(of requests: [RequestGenerator.Request]) throws -> [Int] {
         let connection = try connection ?? WireConnection(port: port)
         self.connection = connection
-        // One that has ended the connection has a reason, which stands in its answer.
+        // A request that has ended the connection has its reason in the response.
         connection.send(requests.flatMap(\.bytes))
         var statuses: [Int] = []
         for request in requests {

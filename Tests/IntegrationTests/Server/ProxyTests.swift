@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A server behind real proxies, and before clients that would rather speak something else.
+/// A server behind real proxies, with clients that prefer other protocols.
 @Suite(.dedicatedThread, .timeLimit(.minutes(5)))
 struct ProxyTests {
     @Test(arguments: RunningProxy.Kind.allCases.filter(\.isInstalled))

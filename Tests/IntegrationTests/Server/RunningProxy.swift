@@ -5,10 +5,10 @@ import TestSupport
 
 /// A real proxy before a server, as operators set it up.
 final class RunningProxy: Sendable {
-    /// Which proxy, and how it is set up.
+    /// The kind of proxy, and its configuration.
     enum Kind: String, CaseIterable, Sendable {
         case nginx, haproxy
-        /// nginx without any setting about proxies: it speaks HTTP/1.0 to the server.
+        /// nginx without any proxy settings: it uses HTTP/1.0 towards the server.
         case plainNginx
 
         /// Whether it is installed.
@@ -21,7 +21,7 @@ final class RunningProxy: Sendable {
         }
     }
 
-    /// Where it listens on 127.0.0.1.
+    /// The port on 127.0.0.1.
     let port: Int
     private let folder: TemporaryDirectory
     private let running: RunningCommand

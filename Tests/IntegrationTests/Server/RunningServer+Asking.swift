@@ -23,7 +23,7 @@ extension RunningServer {
     static let end = "e\":1}"
 }
 
-/// Runs the real program to its end, in a folder of its own unless told otherwise.
+/// Runs the real program to its end, by default in its own folder.
 func liveryServer(
     _ arguments: [String],
     environment: [String: String] = [:],

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// How `livery-server` starts, and what it says where it cannot.
+/// The start of `livery-server`, and its errors.
 @Suite(.dedicatedThread, .timeLimit(.minutes(5)))
 struct ServeStartTests {
     struct Hindrance: Sendable {
@@ -83,7 +83,7 @@ struct ServeStartTests {
         }
         #expect(output.status == .exited(hindrance.code), "\(output)")
         #expect(output.standardOutput.isEmpty)
-        // What is warned of depends on the machine, such as its limit of open files.
+        // Warnings depend on the machine, such as its limit of open files.
         let lines = output.standardError.split(separator: "\n").filter { !$0.contains(" warning ") }
         let first = lines.first ?? ""
         let isUsage = hindrance.code == 64 && first.hasPrefix("Error: ")
@@ -125,14 +125,14 @@ struct ServeStartTests {
             (try startWithKey("other.key"), 65, "other.key does not belong to the certificate server.pem; name"),
             (try startWithKey("client-locked.key"), 65, "client-locked.key is not a private key in PEM form with"),
             (try startWithKey("server.key", "server.key"), 65, "server.key is not a certificate in PEM form"),
-            // The pair itself is right: what is refused is the address.
+            // The pair itself is valid: the address is rejected.
             (try startWithKey("server.key"), 64, "192.0.2.1:1 can be reached by others"),
         ] {
             #expect(output.status == .exited(Int32(code)) && output.standardError.contains(message), "\(output)")
         }
     }
 
-    /// The exit codes after which the unit does not start the server again: a person has to mend something.
+    /// The exit codes after which the unit does not restart the server, since a person must act.
     private static func codesOfNoRestart() throws -> [Int32] {
         let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..").standardized
         let unit = try String(contentsOf: root.appending(path: "Packaging/livery-server.service"), encoding: .utf8)

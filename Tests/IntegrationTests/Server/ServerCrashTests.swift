@@ -11,7 +11,7 @@ import Testing
 struct ServerCrashTests {
     private static let kills = 200
 
-    @Test func aServerThatIsKilledUnderLoadLosesNothingThatItAcknowledged() async throws {
+    @Test func killedServerLosesNoAcknowledgedWrite() async throws {
         var server = try await onDedicatedThread { try RunningServer.startedForAgain() }
         let (address, port, folder) = (server.address, server.port, server.folder)
         let load = try await WriteLoad(to: address)

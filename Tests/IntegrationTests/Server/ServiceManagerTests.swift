@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the server tells systemd, by the protocol of sd_notify(3).
+/// The server's notifications to systemd, by the protocol of sd_notify(3).
 @Suite(.dedicatedThread, .timeLimit(.minutes(5)))
 struct ServiceManagerTests {
     /// The socket of a service manager.
@@ -66,7 +66,7 @@ struct ServiceManagerTests {
         #expect(try server.waitForEnd() == .exited(0))
     }
 
-    /// A server that cannot read its store is not ready, whatever it is told.
+    /// A server that cannot read its store is not ready.
     @Test func aServerWithoutItsStoreIsNotReady() throws {
         let folder = try TemporaryDirectory(prefix: "server")
         let manager = try Manager(in: folder)
@@ -87,7 +87,7 @@ struct ServiceManagerTests {
         #expect(try server.waitForEnd() == .exited(0))
     }
 
-    /// A manager that does not read, or is not there, does not hold the server up.
+    /// A manager that does not read, or does not exist, does not delay the server.
     @Test(arguments: ["/nowhere/notify", "@livery-nobody", "relative", String(repeating: "/x", count: 200)])
     func aManagerThatIsNotThereIsNoTrouble(name: String) throws {
         let server = try RunningServer(environment: ["NOTIFY_SOCKET": name])

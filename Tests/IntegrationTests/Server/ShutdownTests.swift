@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// How `livery-server` ends.
+/// The shutdown of `livery-server`.
 @Suite(.dedicatedThread, .timeLimit(.minutes(5)))
 struct ShutdownTests {
     @Test(arguments: [SIGTERM, SIGINT])

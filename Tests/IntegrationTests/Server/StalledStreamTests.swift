@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Streams that begin far back and that nobody reads.
+/// Streams that start far back and are not read.
 @Suite(.dedicatedThread, .timeLimit(.minutes(5)))
 struct StalledStreamTests {
     @Test func sixtyStalledStreamsCostLittleAndAreDropped() throws {
@@ -23,7 +23,7 @@ struct StalledStreamTests {
             connection.send(WireClient.request("GET", "/v1/default/events", ["Last-Event-ID: \(epoch):0"]))
             return connection
         }
-        // Each is owed 7 MB.
+        // Each has 7 MB to receive.
         for stream in streams { #expect(stream.isReset(within: 90)) }
         let grown = try #require(try server.usage().peakMemory) - before
         #expect(grown < 32 << 20, "\(grown >> 20) MiB")

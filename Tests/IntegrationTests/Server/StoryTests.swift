@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What people see who run a server, the app and the operator's commands in terminals of their own.
+/// The output for people who run a server, the app and the operator's commands in separate terminals.
 @Suite(.timeLimit(.minutes(5)))
 struct StoryTests {
     private let folder: TemporaryDirectory
@@ -70,7 +70,7 @@ struct StoryTests {
             try server.stop()
 
             let second = try watch(source: server.address)
-            // What is wrong may take the place of the colour's name in the very first frame.
+            // An error may replace the colour's name in the very first frame.
             try second.waitFor("○ offline")
             #expect(second.background == .indexed(117))
             try recolour(second, byStartingAgain: server)

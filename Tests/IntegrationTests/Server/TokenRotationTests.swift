@@ -118,7 +118,7 @@ struct TokenRotationTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["tokens"])
     }
 
-    /// What is only rehearsed shows no token, writes nothing, and is refused where the command itself would be.
+    /// A dry run shows no token, writes nothing, and is rejected where the command itself would be.
     @Test func aDryRunSaysWhatWouldBeAndChangesNothing() throws {
         let folder = try TemporaryDirectory(prefix: "server")
         _ = try makeToken("ci", role: "write", in: folder)
@@ -151,7 +151,7 @@ struct TokenRotationTests {
             let arguments = ["token", "create", "x", "--dry-run", "--token-file", path]
             #expect(try liveryServer(arguments, in: folder).status == .exited(Int32(code)), "\(path)")
         }
-        // Not even the folder of a file that is to be.
+        // Not even the folder of a new file.
         let arguments = ["token", "create", "x", "--dry-run", "--token-file", "new/tokens"]
         #expect(try liveryServer(arguments, in: folder).status == .exited(0))
         #expect(try Set(FileManager.default.contentsOfDirectory(atPath: folder.path)) == ["tokens", "broken"])

@@ -30,16 +30,16 @@ final class WriteLoad: Sendable {
         truth = Mutex(Truth(history: PublishedHistory(epoch: epoch)))
     }
 
-    /// Whether there is to be no further write. A writer that is cancelled instead would not know what came of its last.
+    /// Whether to stop writing. A cancelled writer would not know the outcome of its last write.
     var isOver: Bool {
         get { truth.withLock(\.isOver) }
         set { truth.withLock { $0.isOver = newValue } }
     }
 
-    /// What has been acknowledged.
+    /// The acknowledged history.
     var history: PublishedHistory { truth.withLock(\.history) }
 
-    /// How many keys have been changed by all revisions together.
+    /// The number of keys changed by all revisions together.
     var changeCount: Int { truth.withLock(\.changes) }
 
     /// Publishes, as one revision.
@@ -60,7 +60,7 @@ final class WriteLoad: Sendable {
         return receipt.cursor.revision
     }
 
-    /// The revision that last set or removed a key, for whoever has just written it.
+    /// The revision that last set or removed a key, after a write of it.
     func revision(of key: String) async throws -> UInt64? {
         do throws(ConfigError) {
             return try await client.entry(key).revision
@@ -78,13 +78,13 @@ final class WriteLoad: Sendable {
         note(receipt) { $0.note(revision: $1, rollbackTo: older) }
     }
 
-    /// What the server says has happened, newest first.
+    /// The server's history, newest first.
     func page(of before: UInt64?) async throws -> HistoryMessage {
         try await client.history(before: before, limit: 1000)
     }
 
     private func note(_ receipt: PublishReceipt, _ body: (inout PublishedHistory, UInt64) -> Void) {
-        // Where nothing had to change, there is no revision.
+        // Without a change, there is no revision.
         guard receipt.updatedAt != nil else { return }
         truth.withLock { truth in
             body(&truth.history, receipt.cursor.revision)

@@ -31,7 +31,7 @@
                 let arrived = Date().timeIntervalSince1970 * 1000
                 let made = try mariaDB.rows("SELECT updated_at FROM livery_meta", in: database).first?.first
                 delays.append(arrived - (made.flatMap(Double.init) ?? 0))
-                // The write builds on the edit that the other server has only just heard of.
+                // The write builds on the edit that the other server has just received.
                 #expect([200, 201].contains(try there.set("other", "\(count)")))
                 #expect(try event("change", of: stream).contains("\"other\":\(count)"))
             }

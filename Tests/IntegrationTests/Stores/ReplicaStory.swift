@@ -15,11 +15,11 @@ struct ReplicaStory {
         var make: @Sendable (Replicas, Progress) throws -> Void
     }
 
-    /// How far the story is.
+    /// The progress of the story.
     struct Progress: Sendable {
         let teams: [Team]
 
-        /// How many keys all revisions together have changed.
+        /// The number of keys changed by all revisions together.
         var changeCount: Int { teams.reduce(0) { $0 + $1.load.changeCount } }
 
         /// Lets the writers end, once they have written enough.
@@ -40,7 +40,7 @@ struct ReplicaStory {
     }
 
     let replicas: Replicas
-    /// What goes wrong, one after the other, spread over the story.
+    /// The faults in order, spread over the story.
     let troubles: [Trouble]
     /// The minimum number of changed keys in all revisions. Set `LIVERY_REPLICA_CHANGES=20000` for a long run.
     var goal = ProcessInfo.processInfo.environment["LIVERY_REPLICA_CHANGES"].flatMap { Int($0) } ?? 8_000
@@ -49,7 +49,7 @@ struct ReplicaStory {
 
     private static let keys = (0..<60).map { "key.\($0)" }
 
-    /// Tells the story.
+    /// Runs the story.
     func tell() async throws {
         var teams: [Team] = []
         for number in 0..<teamCount {
@@ -63,7 +63,7 @@ struct ReplicaStory {
             group.addTask { try await moveClients(progress) }
             try await group.waitForAll()
         }
-        // A write whose connection was cut may be under way still: a server that has ended will not make it any more.
+        // A write whose connection was cut may still be in progress; a server that has ended does not complete it.
         try await onDedicatedThread { [replicas] in
             for number in replicas.all.indices { try replicas.restart(number, by: SIGTERM) }
         }
@@ -88,7 +88,8 @@ struct ReplicaStory {
                 let revision = try await team.load.publish(set: set, unset: width > 1 ? Set(keys.suffix(2)) : [])
                 try await readOwnWrite(keys[0], revision, team.load)
             } catch is ConfigError {
-                // No answer, or none that says what came of it: the history will. Nothing is written twice on purpose.
+                // No response, or one without the outcome, which is then read from the history. Nothing is written twice on
+                // purpose.
                 try await Task.sleep(for: .milliseconds(5))
             }
         }
@@ -150,12 +151,12 @@ struct ReplicaStory {
 }
 
 extension ReplicaStory.Trouble {
-    /// A server is killed, and another takes its place.
+    /// Kills a server, and starts another in its place.
     static func kill(_ number: Int) -> Self {
         Self(name: "server \(number) is killed") { replicas, _ in try replicas.restart(number, by: SIGKILL) }
     }
 
-    /// A server ends in good order, and another takes its place.
+    /// Shuts a server down, and starts another in its place.
     static func restart(_ number: Int) -> Self {
         Self(name: "server \(number) is restarted") { replicas, _ in try replicas.restart(number, by: SIGTERM) }
     }

@@ -28,7 +28,7 @@ final class Replicas: Sendable {
         (self.arguments, self.environment) = (arguments, environment)
     }
 
-    /// Where clients ask.
+    /// The address for clients.
     var address: String { "http://127.0.0.1:\(mover.port)" }
 
     /// The servers, of which one may be down.

@@ -34,7 +34,7 @@ struct InspectorFilterTests {
 
     /// The oracle looks at every key.
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
-    func whateverIsTypedAndChangedTheMatchesAreThoseOfAFreshFilter(seed: UInt64) throws {
+    func matchesEqualThoseOfAFreshFilter(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var model = try Demo.model(Self.document(&random), size: Size(columns: 80, rows: 12))
         model.press("i", "/")
@@ -66,7 +66,7 @@ struct InspectorFilterTests {
         return "{\(members.joined(separator: ", "))}"
     }
 
-    /// A key press looks at a slice; the rest comes in answers to requests of its own, one at a time.
+    /// A key press filters one slice; the rest follows in separate requests, one at a time.
     @Test func aKeyPressDoesNotWaitForManyKeys() throws {
         let (first, next) = KeyFilter.slices
         let count = first + 2 * next
@@ -97,7 +97,7 @@ struct InspectorFilterTests {
         }
     }
 
-    @Test func escapeClosesTheWholeValueThenTheFilterThenTheInspector() throws {
+    @Test func escapeClosesValueFilterInspectorInOrder() throws {
         var model = try Demo.model()
         model.press("i", "/", "f", "u", "n", "Enter", "Enter")
         #expect(model.page?.content.key == "app.fun_button.text")
@@ -132,7 +132,7 @@ extension DemoModel {
         }
     }
 
-    /// Where a text is on the screen.
+    /// The position of a text on the screen.
     func place(of text: String) -> Point? {
         for (row, line) in lines.enumerated() {
             if let range = line.firstRange(of: text) {

@@ -103,7 +103,7 @@ extension CatalogScreen {
     ]
 }
 
-/// What a screen is shown in: so many colours, and a background.
+/// The look of a screen: a number of colours, and a background.
 struct CatalogLook: Hashable, Sendable {
     let depth: ColorDepth
     let background: RGBColor

@@ -69,7 +69,7 @@ extension Grid {
 }
 
 extension Style {
-    /// What the eye gets of text. Many terminals brighten the first eight colours when they are bold.
+    /// The displayed colour of text. Many terminals brighten the first eight colours when they are bold.
     fileprivate var rgbOfText: RGBColor {
         guard attributes.contains(.bold), case .indexed(let index) = foreground, index < 8 else {
             return foreground.seen
@@ -79,7 +79,7 @@ extension Style {
 }
 
 extension TerminalColor {
-    /// What the eye gets of a colour, by the palette that the terminal is held to have.
+    /// The displayed colour, by the assumed palette of the terminal.
     fileprivate var seen: RGBColor {
         switch self {
         case .direct(let rgb): rgb

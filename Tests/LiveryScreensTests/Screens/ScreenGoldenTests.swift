@@ -10,7 +10,7 @@ import Testing
 /// Every screen, cell by cell, as it was looked at and found right: at three sizes, on three backgrounds, in true
 /// colour, 256, 16 and no colours.
 ///
-/// With `LIVERY_RECORD_GOLDENS=1` in the environment the files are written anew; look at the difference then.
+/// With `LIVERY_RECORD_GOLDENS=1` in the environment the files are recorded again; check the difference then.
 @MainActor
 struct ScreenGoldenTests {
     @Test(arguments: CatalogScreen.all)
@@ -21,7 +21,7 @@ struct ScreenGoldenTests {
         try Golden.check(parts.joined(separator: "\n"), screen.name)
     }
 
-    /// What the names of the styles stand for.
+    /// The meaning of the style names.
     @Test func everyThemeIsAsItWas() throws {
         let model = try Demo.model()
         let parts = Self.looks.map { name, look in
@@ -76,7 +76,7 @@ extension ScreenGoldenTests {
         return lines.map { $0 + "\n" }.joined()
     }
 
-    /// The rows with their numbers, but those that are as expected; neighbours that are equal are one.
+    /// The rows with their numbers, without the expected ones; equal neighbours are merged.
     private static func gathered(_ rows: [String], but expected: [String]? = nil) -> [String] {
         var groups: [(first: Int, last: Int, text: String)] = []
         for (index, text) in rows.enumerated() where expected?[index] != text {

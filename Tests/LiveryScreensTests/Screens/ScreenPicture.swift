@@ -49,7 +49,7 @@ struct ScreenPicture {
     }
 }
 
-/// What a style is called.
+/// The name of a style.
 enum StyleName: Hashable, CustomStringConvertible {
     case role(String)
     case swatch(RGBColor)

@@ -28,7 +28,7 @@ struct TweaksScreenTests {
         #expect(desk.model.tweaks == nil)
     }
 
-    /// An override counts from the first frame on; rows that nobody has seen can wait.
+    /// An override applies from the first frame on; rows that have not been visible can wait.
     @Test func theShowcaseIsAddedWhenTheRowsAreFirstRead() throws {
         let desk = try TweakDesk(
             stored: ##"{"default/app.background.color": "#0000FF", "default/showcase.toggle": true}"##

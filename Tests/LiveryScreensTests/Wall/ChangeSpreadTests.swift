@@ -23,7 +23,7 @@ struct ChangeSpreadTests {
         return ChangeSpread.Report(count: count, changedCount: changed ?? count, total: total, duration: duration)
     }
 
-    /// What clients show and when, how many show the newest change then, and how long it took.
+    /// The contents of clients over time, the number that show the newest change, and its duration.
     static let stories: [(name: String, [(client: Int, Character, at: Double)], count: Int, milliseconds: Double)] = [
         ("one of two", [(1, "A", 10)], 1, 0), ("from the first to the last", [(1, "A", 10), (2, "A", 17)], 2, 7),
         // Each client has a separate thread.

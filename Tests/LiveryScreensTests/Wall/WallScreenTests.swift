@@ -38,7 +38,7 @@ struct WallScreenTests {
         return WallState(screens: screens, arrivals: arrivals)
     }
 
-    @Test func eachScreenShowsTheColourTheButtonTheStateAndItsName() throws {
+    @Test func eachScreenShowsColourButtonStateAndName() throws {
         let wall = try wall()
         let grid = wall.view()
         for (index, tile) in WallLayout(of: 4, in: wall.size).tiles.enumerated() {

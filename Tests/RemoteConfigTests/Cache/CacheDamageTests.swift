@@ -96,7 +96,7 @@ struct CacheDamageTests {
         #expect(next.flaw == nil && !desk.isSetAside)
     }
 
-    /// A folder that may not be written to has no lock.
+    /// A read-only folder has no lock.
     @Test(.enabled(if: geteuid() != 0, "root can write anything")) func damageThatCannotBeMendedCostsNothing() throws {
         let (whole, _) = try written()
         try desk.write(whole + [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])

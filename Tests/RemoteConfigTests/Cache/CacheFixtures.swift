@@ -71,7 +71,7 @@ struct CacheHistory {
         )
     }
 
-    /// Which revision a cached state is; `nil` if it never was one.
+    /// The revision of a cached state; `nil` if there was no such state.
     func revision(of state: CachedState?) -> Int? {
         guard let state, let cursor = state.mark.cursor, cursor.epoch == Self.epoch else { return nil }
         let revision = Int(cursor.revision)
@@ -88,7 +88,7 @@ extension CacheFile {
     }
 }
 
-/// A folder with the cache file of one source, its bytes, and the warnings of those who use it.
+/// A folder with the cache file of one source, its bytes, and the warnings of its readers.
 struct CacheDesk {
     let folder: TemporaryDirectory
     let warnings = Log<String>()
@@ -104,7 +104,7 @@ struct CacheDesk {
         get throws { [UInt8](try Data(contentsOf: URL(filePath: path))) }
     }
 
-    /// Which revision of a history the next start begins with.
+    /// The revision of a history with which the next start begins.
     func kept(of history: CacheHistory) -> Int? {
         var file = file()
         return history.revision(of: file.load())

@@ -49,7 +49,7 @@ struct CacheRetryTests {
         service.state.current.snapshot.entries[key]?.value
     }
 
-    /// What the next launch begins with.
+    /// The value with which the next launch begins.
     private var kept: EntryValue? { value("limit", in: service()) }
 
     @Test(arguments: [ScriptedDisk.Step.lock, .append, .flush])

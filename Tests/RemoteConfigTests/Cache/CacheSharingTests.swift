@@ -90,13 +90,13 @@ struct CacheSharingTests {
     /// - Parameters:
     ///   - kept: what is in the file, by other programs.
     ///   - shown: what this program shows.
-    ///   - next: what the server tells it.
+    ///   - next: the revision that the server reports.
     @Test(arguments: [
         (kept: 9, shown: 9, next: 5, isReset: true, result: 5),
-        // Somebody else had seen more of what is lost.
+        // Another process had seen more of the lost history.
         (kept: 12, shown: 9, next: 5, isReset: true, result: 5),
         (kept: 9, shown: 9, next: 0, isReset: true, result: 0),
-        // Somebody else has heard of the reset earlier, and of what came after it.
+        // Another process has seen the reset earlier, and a change after it.
         (kept: 7, shown: 9, next: 5, isReset: true, result: 7),
         (kept: 5, shown: 9, next: 7, isReset: true, result: 7),
         (kept: 9, shown: 9, next: 5, isReset: false, result: 9),
@@ -109,7 +109,7 @@ struct CacheSharingTests {
     }
 }
 
-/// Runs what blocks on a thread of its own.
+/// Runs blocking work on a separate thread.
 private func onThread(_ body: @escaping @Sendable () throws -> Void) async throws {
     try await withCheckedThrowingContinuation { continuation in
         Thread.detachNewThread { continuation.resume(with: Result { try body() }) }

@@ -11,14 +11,14 @@ final class ScriptedDisk: Disk {
         case makeFolder, length, read, create, giveAccess, append, flush, flushFolder, move, lock
     }
 
-    /// How a step fails.
+    /// A failure of a step.
     struct Failure {
         var code = Errno.ioError
         /// Whether an append writes the first half of the bytes.
         var isHalfway = false
     }
 
-    /// How long the callers have been willing to wait for a lock.
+    /// The maximum waits of the callers for a lock.
     let patience = Log<Duration>()
     private let base = SystemDisk()
     private let flushes: Bool
@@ -33,7 +33,7 @@ final class ScriptedDisk: Disk {
 
     /// The disk of a machine that dies at a step, half-way through it, and stays dead.
     ///
-    /// - Parameter steps: How many steps are whole.
+    /// - Parameter steps: The number of complete steps.
     convenience init(dyingAfter steps: Int) {
         let done = Log<Step>()
         self.init { step in

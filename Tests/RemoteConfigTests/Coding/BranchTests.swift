@@ -100,7 +100,7 @@ struct BranchTests {
             var random = SeededGenerator(seed: seed)
             let value = CodedValues(from: &random)
             guard case .object(let members) = try EntryValue(encoding: value) else { continue }
-            // Each member is a key of its own, or a member of an object that is the value of the branch.
+            // Each member is a separate key, or a member of an object that is the value of the branch.
             var (spread, kept): ([(key: String, value: EntryValue)], [EntryObject.Member]) = ([], [])
             for (name, value) in members {
                 if Bool.random(using: &random) {

@@ -16,7 +16,7 @@ extension ConfigState.Snapshot {
     }
 }
 
-/// What is said when a value cannot be had.
+/// The message when a value cannot be read.
 func problem<Value>(
     _ read: () throws(ConfigModel.ConfigError) -> Value,
     sourceLocation: SourceLocation = #_sourceLocation

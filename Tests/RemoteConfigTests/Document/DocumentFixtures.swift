@@ -31,7 +31,7 @@ final class FakeLocalLoader: LocalDocumentLoader {
     }
 }
 
-/// Answers as the test says, at once or when the test says so.
+/// Answers as the test specifies, at once or on request.
 final class FakeRemoteLoader: RemoteDocumentLoader {
     typealias Answer = Result<RemoteDocumentReading, ConfigError>
 
@@ -45,7 +45,7 @@ final class FakeRemoteLoader: RemoteDocumentLoader {
 
     init(_ answers: Answer...) { state.withLock { $0.answers = answers } }
 
-    /// What the requests so far have named.
+    /// The tags of the requests so far.
     var tags: [String?] { state.withLock(\.tags) }
     var isAsked: Bool { state.withLock { !$0.waiting.isEmpty } }
 

@@ -32,13 +32,13 @@ struct RemoteDocumentTests {
         #expect(document(local, FakeRemoteLoader()).current.minVersion == "2.0.0")
     }
 
-    @Test func aCopyThatCannotBeReadAsTheTypeGivesWayToTheBundledDefault() {
+    @Test func undecodableCopyYieldsBundledDefault() {
         for damaged in [Array("{".utf8), Array(#"{"other": 1}"#.utf8), []] {
             #expect(document(FakeLocalLoader(damaged), FakeRemoteLoader()).current == bundled)
         }
     }
 
-    @Test func theBundledDefaultIsNeverKeptSoThatANewerProgramUsesItsOwn() async throws {
+    @Test func bundledDefaultIsNeverStored() async throws {
         let local = FakeLocalLoader()
         _ = document(local, FakeRemoteLoader())
         _ = await document(local, FakeRemoteLoader(.offline)).refreshed()
@@ -94,7 +94,7 @@ extension RemoteDocumentTests {
         remote.answer(.document("2.0.0"))
         for refresh in refreshes {
             let outcome = await refresh.value
-            // One that came late made a request of its own, and none is dropped.
+            // One that came late made its own request, and none is dropped.
             #expect(outcome == .changed || outcome == .unchanged)
             while remote.isAsked { remote.answer(.document("2.0.0")) }
         }

@@ -59,7 +59,7 @@ struct ConnectionTests {
         #expect(status.phase == .polling && !status.isSetOffline && connection.offlineCount == 1)
     }
 
-    @Test mutating func scheduleAndPartProblemAreShownWhereTheSourceIsPolled() {
+    @Test mutating func polledSourceShowsScheduleAndProblem() {
         var connection = Connection(to: .polled(every: .seconds(30)), settings)
         #expect(connection.schedule.handle(.started, at: .zero) == [.read])
         #expect(connection.schedule.handle(.readSucceeded(), at: .zero) == [])

@@ -5,7 +5,7 @@ import Testing
 
 @testable import RemoteConfig
 
-/// What a reading means for a client at revision 5 of epoch 1.
+/// The meaning of a reading for a client at revision 5 of epoch 1.
 struct ReadingsTests {
     private var readings = Readings()
     private let own = Cursor(epoch: Epoch(rawValue: 1), revision: 5)

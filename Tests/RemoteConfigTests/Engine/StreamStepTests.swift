@@ -6,7 +6,7 @@ import Testing
 
 @testable import RemoteConfig
 
-/// What an event of a stream asks of a client at revision 5 of epoch 1.
+/// The action for a stream's event in a client at revision 5 of epoch 1.
 struct StreamStepTests {
     private static let epoch = Epoch(rawValue: 1)
     private static let other = Epoch(rawValue: 2)

@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// Everything that the sources of a program have published: for each revision, the text of each user.
+/// The publishes of a program's sources: for each revision, the text of each user.
 ///
 /// A text names the program, the source, the user and the revision that introduced it, so that all texts differ. A source
 /// gives its text under the key that is named after it, and also under ``shared`` if the text ends in `+`.

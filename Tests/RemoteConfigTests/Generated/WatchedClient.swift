@@ -88,7 +88,7 @@ final class WatchedClient {
         let status = current.status
         let problems = [status.problem, status.cacheProblem].compactMap(\.self)
         guard current.texts == newest, problems.isEmpty, !status.hasStagedChanges else { return false }
-        // What rules give other users has arrived as well.
+        // The values of rules for other users have arrived as well.
         let held = current.snapshot.held
         guard program.newestEntries.allSatisfy({ held[$0.key]?.value == $0.value }) else { return false }
         return !isRunning || status.phase == (program.isLive ? .live : .polling)

@@ -86,7 +86,7 @@ struct LayeredSourceTests {
         }
     }
 
-    @Test func whereNoLayerHasEverBeenReadTheTopmostProblemIsShown() async throws {
+    @Test func unreadLayersShowTopmostProblem() async throws {
         let source = LayeredSource([try file("none.json"), try file("bad.json", "{")])
         try await following(source) { running in
             try await until("the first layer is missing") { running.problem?.code == .notFound }
@@ -178,7 +178,7 @@ struct LayeredSourceTests {
         }
     }
 
-    @Test func theLayersOfTwoServicesAreFollowedUntilBothHaveEnded() async throws {
+    @Test func sharedLayersEndWithTheLastService() async throws {
         let layer = ScriptedLayer("layer", delivery: .watched)
         layer.give(["a": 1])
         let source = LayeredSource([layer, try file("base.json", #"{"k": 1}"#)])
@@ -266,7 +266,7 @@ struct LayeredSourceTests {
         #expect(status.origin == .bundledDefault, "that layer is there at once")
         try await until("the layer is read") { remote.isRead }
         try remote.answer(value)
-        // What is shown already need not wait.
+        // Current values need not wait.
         if value != 3 {
             try await until("something waits again") { status.hasStagedChanges }
             #expect(status.origin == .bundledDefault)

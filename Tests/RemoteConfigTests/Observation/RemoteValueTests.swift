@@ -29,7 +29,7 @@ struct RemoteValueTests {
 
     init() { service = RemoteConfigService(source: source) }
 
-    @Test func aPropertyIsItsDefaultUntilThereIsAValueAndThenThePresentOne() async {
+    @Test func propertyIsDefaultThenCurrentValue() async {
         let screen = Screen(service.state)
         #expect(screen.color == RGBColor(0))
         #expect(screen.$color.isDefault)
@@ -91,7 +91,7 @@ struct RemoteValueTests {
     }
 
     /// Observation tracks what a closure has read once the closure has ended.
-    @Test func aChangeBetweenTheReadAndTheEndOfItsClosureIsNotMissed() async throws {
+    @Test func changeDuringTrackingIsNotMissed() async throws {
         let state = try ConfigState.holding(#"{"limit": 3}"#)
         let (screen, told) = (Screen(state), Log<Int>())
         withObservationTracking {
@@ -105,7 +105,7 @@ struct RemoteValueTests {
     }
 
     /// The one test that sets the program's configuration, of which there is one.
-    @Test func withoutAStateOfItsOwnAPropertyIsOfTheProgramsConfiguration() async throws {
+    @Test func propertyUsesTheProgramsConfiguration() async throws {
         struct Banner {
             @RemoteValue("limit") var limit = 7
         }

@@ -11,7 +11,7 @@ import Testing
 /// swift-configuration's own test of providers, on the real provider over each kind of source.
 @Suite(.timeLimit(.minutes(5)))
 struct ProviderCompatibilityTests {
-    /// What `ProviderCompatTest` wants to find.
+    /// The values that `ProviderCompatTest` expects.
     private static let document = """
         {
             "string": "Hello", "other.string": "Other Hello",

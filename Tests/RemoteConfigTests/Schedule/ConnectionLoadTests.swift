@@ -6,19 +6,19 @@ import Testing
 
 @testable import RemoteConfig
 
-/// What many programs, or one over a long time, do to a server.
+/// The load of many programs, or of one over a long time, on a server.
 struct ConnectionLoadTests {
     private static let unreachable = ConfigError(.unreachable, "nobody answers")
     private static let nonsense = ConfigError(.badResponse, "a page")
 
-    /// The most that happens within one second of any.
+    /// The maximum number of events within any one second.
     private func crowd(_ times: [Duration]) -> Int {
         times.map { start in times.count { $0 >= start && $0 < start + .seconds(1) } }.max() ?? 0
     }
 
     private func span(_ times: [Duration]) -> Duration { (times.max() ?? .zero) - (times.min() ?? .zero) }
 
-    @Test func programsThatLoseTheirStreamsTogetherDoNotPollTogether() {
+    @Test func lostStreamsDoNotSynchronizePolls() {
         let fleet = SimulatedClient.fleet { client in
             client.happens(.started)
             client.run(for: .seconds(100))

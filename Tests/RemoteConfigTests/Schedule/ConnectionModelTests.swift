@@ -6,9 +6,9 @@ import Testing
 
 @testable import RemoteConfig
 
-/// Whatever happens in whatever order, and whenever what was begun ends, some things are always so.
+/// The invariants for any events in any order, whenever pending work ends.
 struct ConnectionModelTests {
-    /// What the shell around a connection has under way, and chance.
+    /// The work in progress around a connection, and randomness.
     private struct Course {
         var connection: ConnectionSchedule
         var random: SeededGenerator

@@ -35,7 +35,7 @@ struct ConnectionPlay {
         return connection.handle(input, at: now)
     }
 
-    /// Lets the time pass until something is due.
+    /// Advances the time until something is due.
     @discardableResult
     mutating func untilDeadline() -> [ConnectionSchedule.Action] {
         guard let deadline = connection.deadline else { return [] }
@@ -46,7 +46,7 @@ struct ConnectionPlay {
     /// The number of the stream that is open, or of the one that will be.
     var openNumber: Int { connection.stream.number ?? connection.stream.count + 1 }
 
-    /// Lets a read under way succeed.
+    /// Lets a read in progress succeed.
     mutating func answerRead() {
         if connection.reads.isInFlight { happens(.readSucceeded()) }
     }
@@ -61,6 +61,6 @@ struct ConnectionPlay {
 }
 
 extension ConnectionSchedule {
-    /// How long it is until the stream is opened.
+    /// The time until the stream is opened.
     func streamPause(at now: Duration) -> Duration? { stream.opening.map { $0 - now } }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import RemoteConfig
 
-/// When a source is read and its stream opened, played without a clock, a network or chance.
+/// The schedule of reads and streams, without a clock, a network or randomness.
 struct ConnectionScheduleTests {
     private static let unreachable = ConfigError(.unreachable, "nobody answers")
     private static let nonsense = ConfigError(.badResponse, "a page")
@@ -198,7 +198,7 @@ struct ConnectionScheduleTests {
         polling.happens(.readSucceeded(nextReadAfter: .seconds(60)))
         #expect(polling.happens(.timePassed, after: .seconds(600)) == [.read])
 
-        // What was read before the sleep is no news, and the stream has not survived.
+        // The read before the sleep is not news, and the stream has not survived.
         var reading = ConnectionPlay.live()
         #expect(reading.happens(.readNeeded) == [.read])
         #expect(reading.happens(.readSucceeded(), after: .seconds(600)) == [.closeStream(1), .read, .openStream(2)])

@@ -8,7 +8,7 @@ import TestSupport
 
 /// A connection in a world that answers at once, in a time that passes as fast as it can be reckoned.
 struct SimulatedClient {
-    /// How the world answers when a stream is opened.
+    /// The response to opening a stream.
     enum Opening {
         case opens
         case fails(ConfigError?)
@@ -16,14 +16,14 @@ struct SimulatedClient {
 
     private(set) var connection: ConnectionSchedule
     private(set) var now = Duration.zero
-    /// When reads began.
+    /// The start times of reads.
     private(set) var reads: [Duration] = []
-    /// When streams were opened.
+    /// The opening times of streams.
     private(set) var openings: [Duration] = []
     private var openStream: Int?
     private var nextBeat = Duration.zero
 
-    /// What a read brings.
+    /// The result of a read.
     var reading: Result<Duration?, ConfigError> = .success(nil)
     var opening = Opening.opens
     /// Whether each heartbeat of a stream contradicts the state.
@@ -48,7 +48,7 @@ struct SimulatedClient {
         }
     }
 
-    /// Lets the time pass.
+    /// Advances the time.
     mutating func run(for time: Duration) {
         let end = now + time
         while true {

@@ -9,9 +9,9 @@ import RemoteConfig
 import TestSupport
 import Testing
 
-/// What HTTP can say, and what a document source makes of it.
+/// The results of a document source for all kinds of HTTP responses.
 struct DocumentSourceTests {
-    /// An answer as bytes, and what comes of it.
+    /// A response as bytes, and its result.
     struct Case: Sendable, CustomTestStringConvertible {
         var name: String
         var answer: @Sendable (ScriptedConnection, ScriptedRequest) throws -> Void
@@ -203,7 +203,7 @@ struct DocumentSourceTests {
         #expect(!source.name.contains("secret"))
     }
 
-    /// A document that is no good is sent once, whatever it is known by, and another one counts at once.
+    /// An invalid document is sent once, with any validator, and another one is used at once.
     @Test(
         .timeLimit(.minutes(5)),
         arguments: [
@@ -228,7 +228,7 @@ struct DocumentSourceTests {
             try connection.send("HTTP/1.1 304 X\r\n\(fields)\r\n")
         }
         let source = DocumentSource(url: server.url())
-        // A date says nothing beside a tag, and a 304 without a tag says nothing beside two.
+        // A date is ignored next to a tag, and a 304 without a tag is ambiguous after two.
         let isAmbiguous = known != nil && marks.1.isEmpty
         let position = SourcePosition(validators: known.map { SourceValidators(entityTag: $0) })
         for round in 0..<(isAmbiguous ? 2 : 4) {

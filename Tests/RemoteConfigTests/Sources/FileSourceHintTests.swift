@@ -18,7 +18,7 @@ struct FileSourceHintTests {
         try await until("the file has settled") { witness.entries.contains(.settled) }
         for round in 0..<50 { try folder.replace("c.json", with: "{\(round)}") }
         try await until("the file has settled") { witness.entries.count { $0 == .settled } >= 2 }
-        // Nothing was taken until now; of all the hints the last is what counts.
+        // No hint was read until now; only the last one matters.
         var last = await hints.next()
         while last == .changed { last = await hints.next() }
         #expect(last == .settled)
@@ -27,7 +27,7 @@ struct FileSourceHintTests {
     @Test func nothingIsLeftOpenAfterAThousandWatches() async throws {
         let folder = try TemporaryDirectory()
         try folder.overwrite("{}", at: "c.json")
-        // Other tests run at the same time and have files open of their own.
+        // Other tests run at the same time and have their own files open.
         let allowance = 100
         let before = try openFiles()
         for _ in 0..<1000 {

@@ -82,7 +82,7 @@ struct FileSourceReadTests {
     }
 
     #if os(Linux)
-        /// A file system in memory has files of any size that can be said.
+        /// A file system in memory has files of any size.
         @Test func theLargestSizeThereIsEndsNothing() async throws {
             let large = "/dev/shm/livery-\(UUID().uuidString)"
             try check(close(open(large, O_CREAT | O_WRONLY | O_CLOEXEC, 0o600)))

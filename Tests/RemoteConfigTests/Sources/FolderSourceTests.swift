@@ -198,7 +198,7 @@ private final class KubernetesMount: Sendable {
         try folder.makeFolder(name)
     }
 
-    /// Writes a new folder, swaps the link to it, mends the links of the keys, and removes the folder before.
+    /// Writes a new folder, swaps the link to it, corrects the links of the keys, and removes the folder before.
     func swap(to values: [String: String]) throws {
         let number = count.withLock { count in
             count += 1

@@ -8,12 +8,12 @@ import Testing
 
 @testable import RemoteConfig
 
-/// A client of any server that speaks OpenFeature's protocol.
+/// A client of any server that supports OpenFeature's protocol.
 @Suite(.timeLimit(.minutes(5)))
 struct OFREPSourceTests {
     private static let context = EvaluationContext(targetingKey: "user-1", ["team": "blue"])
 
-    /// Reads from a server that gives one answer.
+    /// Reads from a server with a single response.
     private func read(
         _ status: String = "200 OK",
         _ fields: [String: String] = ["Content-Type": "application/json"],
@@ -97,7 +97,7 @@ struct OFREPSourceTests {
         #expect(other.connectionCount == 0)
     }
 
-    @Test func theServerIsToldWhoAsksAndWhatIsKnownOfThatUserAlone() async throws {
+    @Test func requestContainsOnlyTheUsersContext() async throws {
         let requests = Log<ScriptedRequest>()
         let server = try ScriptedServer { connection, request in
             requests.append(request)

@@ -10,7 +10,7 @@ import Testing
 
 @testable import RemoteConfig
 
-/// What goes over the wire, and what is made of the answers.
+/// The requests of a source, and the results of responses.
 @Suite(.timeLimit(.minutes(5)))
 struct ServerSourceTests {
     private static let epoch = Epoch(rawValue: 0xABC)
@@ -209,7 +209,7 @@ struct ServerSourceTests {
         #expect(service.state.current.snapshot.cursor == Self.cursor)
         run.cancel()
         await run.value
-        // A leak would leave thousands; the tests beside this one hold a few.
+        // A leak would leave thousands; concurrent tests use a few.
         try await until("all is given back: \(before)") {
             try !HeldResources().exceed(before, and: 100)
         }
@@ -217,7 +217,7 @@ struct ServerSourceTests {
 }
 
 extension SourceEvent {
-    /// Whether it says that bytes have come, and how many.
+    /// Whether the event reports received bytes, and how many.
     fileprivate var isSignOfLife: Bool {
         if case .received(let bytes) = self { bytes > 0 } else { false }
     }

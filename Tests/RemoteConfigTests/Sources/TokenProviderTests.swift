@@ -11,10 +11,10 @@ import Testing
 @testable import ConfigClient
 @testable import RemoteConfig
 
-/// Credentials that change: what is asked of the provider, and what of the server.
+/// Changing credentials: the calls of the provider, and the requests to the server.
 @Suite(.timeLimit(.minutes(5)))
 struct TokenProviderTests {
-    /// Who asks a server with a token.
+    /// A client that uses a token.
     enum Asker: CaseIterable, Sendable {
         case document, loader, serverRead, serverEvents, client, write
 
@@ -38,7 +38,7 @@ struct TokenProviderTests {
 
     private static let cursor = Cursor(epoch: Epoch(rawValue: 1), revision: 1)
 
-    /// Answers whoever shows one of the tokens, and refuses all others.
+    /// Accepts the given tokens, and rejects all others.
     private static func server(accepting accepted: String...) throws -> ScriptedServer {
         let entries: [String: EntryValue] = ["k": .string("v")]
         let digest = ConfigDigest(entries.map { ($0.key, $0.value) })
@@ -56,7 +56,7 @@ struct TokenProviderTests {
         }
     }
 
-    /// Gives these tokens one after another, the last one for ever, and notes what was refused.
+    /// Returns these tokens one after another, then the last one, and records the rejected ones.
     private static func giving(_ texts: String..., notes: Log<BearerToken?>) -> TokenProvider {
         TokenProvider { refused throws(ConfigError) in
             notes.append(refused)
@@ -73,7 +73,7 @@ struct TokenProviderTests {
         #expect(notes.entries == [nil, try BearerToken("old")])
     }
 
-    /// Exactly one more request, whatever else the provider has.
+    /// Exactly one more request, whatever other tokens the provider has.
     @Test(arguments: Asker.allCases) func aSecondRefusalIsShown(_ asker: Asker) async throws {
         let server = try Self.server(accepting: "third")
         let notes = Log<BearerToken?>()
@@ -100,7 +100,7 @@ struct TokenProviderTests {
         #expect(server.requests.count == 2)
     }
 
-    /// As somebody logs in while a program waits for that.
+    /// As when a user logs in while a program waits for a token.
     @Test func whoHasNoTokenIsAskedOnceMoreToo() async throws {
         let server = try Self.server(accepting: "new")
         let notes = Log<BearerToken?>()
@@ -125,7 +125,7 @@ struct TokenProviderTests {
         }
     }
 
-    /// No token went there, so what it refuses is none of ours.
+    /// No token was sent there, so its rejection does not concern ours.
     @Test func aRefusalByAnotherOriginAsksNobody() async throws {
         let other = try Self.server()
         let target = other.url("/there").absoluteString
@@ -156,7 +156,7 @@ struct TokenProviderTests {
         }
         #expect(notes.entries == [old])
         #expect(calls.waiterCount == 0)
-        // Whoever meets with the same refusal a moment later does not renew what was renewed for it.
+        // A later request with the same rejected token does not renew the token again.
         #expect(try await calls.token(after: old) == BearerToken("new"))
         #expect(notes.entries == [old])
         gate.signal()

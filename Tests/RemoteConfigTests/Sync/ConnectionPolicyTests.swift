@@ -5,7 +5,7 @@ import Testing
 
 @testable import RemoteConfig
 
-/// What a program may set, and what becomes of it.
+/// A program's settings, and their effective values.
 struct SyncPaceTests {
     @Test(arguments: [Duration.seconds(Int64.min), .seconds(-1), .zero, .nanoseconds(1)])
     func whatIsTooShortCountsAsTheShortest(duration: Duration) {

@@ -7,25 +7,25 @@ import TestSupport
 
 @testable import RemoteConfig
 
-/// A Livery server in memory: it keeps the history that a test writes, and answers and streams by the protocol, unless
-/// the test says how it is to go wrong.
+/// A Livery server in memory: it has the history that a test writes, and answers and streams by the protocol, with faults on
+/// request.
 final class FakeServer: ConfigSource {
     let name = "server"
     let delivery = SourceDelivery.streamed(pollingEvery: .seconds(30))
 
-    /// How a server, or what stands before it, can go wrong.
+    /// The faults of a server, or of a proxy before it.
     struct Faults {
-        /// What reading fails with.
+        /// The error of reading.
         var reading: ConfigError?
-        /// What opening the stream fails with.
+        /// The error of opening the stream.
         var opening: ConfigError?
-        /// What happens between a read and its answer.
+        /// Runs between a read and its answer.
         var delay: @Sendable () async -> Void = {}
         /// Deltas and events announce another digest than there is.
         var liesAboutDigests = false
-        /// What a proxy answers to requests for the whole state, in place of the server.
+        /// The response of a proxy to requests for the whole state, in place of the server's.
         var cached: ServerSnapshot?
-        /// What happens to the events on their way; the default delivers them.
+        /// The delivery of events; the default delivers them unchanged.
         var onTheWay: @Sendable (StreamEvent) -> [StreamEvent] = { [$0] }
     }
 
@@ -40,11 +40,11 @@ final class FakeServer: ConfigSource {
 
     private let state = Mutex(State())
 
-    /// What was known at each read.
+    /// The known position at each read.
     var reads: [SourcePosition] { state.withLock(\.reads) }
-    /// What was known at each opening of the stream.
+    /// The known position at each opening of the stream.
     var openings: [SourcePosition] { state.withLock(\.openings) }
-    /// How many streams are open.
+    /// The number of open streams.
     var streamCount: Int { state.withLock(\.streams.count) }
     var revision: UInt64 { state.withLock { UInt64($0.states.count - 1) } }
     var values: [String: EntryValue] { state.withLock { $0.states.last ?? [:] } }
@@ -52,7 +52,7 @@ final class FakeServer: ConfigSource {
 
     func fail(_ change: (inout Faults) -> Void) { state.withLock { change(&$0.faults) } }
 
-    /// Publishes a revision and tells the streams.
+    /// Publishes a revision and notifies the streams.
     func publish(silently: Bool = false, _ change: (inout [String: EntryValue]) -> Void) {
         state.withLock { state in
             var values = state.states.last ?? [:]
@@ -64,7 +64,7 @@ final class FakeServer: ConfigSource {
         }
     }
 
-    /// Tells the streams something.
+    /// Sends an event to the streams.
     func send(_ event: StreamEvent) {
         state.withLock { state in for stream in state.streams.values { stream.yield(event) } }
     }
@@ -77,7 +77,7 @@ final class FakeServer: ConfigSource {
     /// The whole state as it is now.
     var snapshot: ServerSnapshot { state.withLock(\.snapshot) }
 
-    /// Where the history is now.
+    /// The current head of the history.
     var head: StreamEvent { state.withLock { .head($0.cursor, $0.digest) } }
 
     /// Ends all streams.

@@ -6,14 +6,14 @@ import RemoteConfig
 import TestSupport
 import Testing
 
-/// What is wrong is reported with its place, the last good state stays, and everything can be mended.
+/// Errors are reported with their position, the last good state stays, and everything can be repaired.
 @Suite(.timeLimit(.minutes(5)))
 struct FaultyFilesTests {
     private let folder: TemporaryDirectory
 
     init() throws { folder = try TemporaryDirectory() }
 
-    /// Follows a good file that becomes faulty and is mended.
+    /// Follows a good file that becomes invalid and is repaired.
     private func following(
         faultBy spoil: (TemporaryDirectory) throws -> Void,
         mendedBy mend: ((TemporaryDirectory) throws -> Void)? = nil,
@@ -58,7 +58,7 @@ struct FaultyFilesTests {
         }
     }
 
-    /// The rest of the file counts, and the problem stays until the file is mended.
+    /// The rest of the file is used, and the problem stays until the file is repaired.
     @Test func aKeyThatCannotBeHeldIsLeftOutAndReported() async throws {
         try folder.overwrite(#"{"k":1}"#, at: "c.json")
         try await RemoteConfigTests.following(FileSource(path: folder["c.json"])) { running in
@@ -98,7 +98,7 @@ struct FaultyFilesTests {
         try await RemoteConfigTests.following(FileSource(path: folder["c.json"])) { running in
             try await until("the fault is seen") { running.problem != nil }
             try folder.replace("c.json", with: "{")
-            // The same fault at the same place is no news.
+            // The same error at the same position is not announced again.
             _ = await running.service.refreshOutcome()
             try folder.replace("c.json", with: "{}")
             try await until("the fault is mended") { running.statuses.entries.last?.phase == .live }
@@ -107,14 +107,14 @@ struct FaultyFilesTests {
         }
     }
 
-    /// An editor empties a file and writes it: nobody is to hear of the moment in between.
+    /// An editor empties a file and writes it: no observer may see the empty one.
     @Test func aFaultShorterThanTheSettlingTimeIsNeverReported() async throws {
         try folder.overwrite(#"{"k":0}"#, at: "c.json")
         let source = WitnessedSource(FileSource(path: folder["c.json"]))
         try await RemoteConfigTests.following(source) { running in
             try await running.shows(.integer(0))
             try await until("the file has settled") { source.hinted.entries.contains(.settled) }
-            // Each fault is on a line of its own, as announcements may come later than the state that follows them.
+            // Each error is on a separate line, as announcements may come later than the state that follows them.
             var shortFaults: Set<Int> = []
             for value in 1... {
                 if shortFaults.count == 10 { break }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import RemoteConfig
 
-/// What observers hear while a file changes.
+/// The changes that observers receive while a file changes.
 @Suite(.timeLimit(.minutes(5)))
 struct RemoteConfigServiceFileTests {
     private let folder: TemporaryDirectory
@@ -18,7 +18,7 @@ struct RemoteConfigServiceFileTests {
         try await RemoteConfigTests.following(FileSource(path: folder["c.json"]), body)
     }
 
-    @Test func aSourceThatBlocksItsThreadKeepsNobodyWaitingBeyondTheLimit() async throws {
+    @Test func blockingSourceRespectsTimeouts() async throws {
         let gate = DispatchSemaphore(value: 0)
         @Sendable func wait() { gate.wait() }
         var source = ScriptedSource()
@@ -68,7 +68,7 @@ struct RemoteConfigServiceFileTests {
         try await following { running in
             try await until("the first state is announced") { running.updates.entries.count == 1 }
             let changedAt = running.current.status.lastChangeAt
-            // White space, order, spelling of numbers and texts: all the same values.
+            // White space, order, notation of numbers and strings: all the same values.
             for (index, json) in [
                 #"{"b":"x","a":1}"#, "{\n \"a\": 1.0,\n \"b\" : \"\\u0078\" }", #"{ "a" : 1e0 , "b" : "x" }"#,
             ].enumerated() {

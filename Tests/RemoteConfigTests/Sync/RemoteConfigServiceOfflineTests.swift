@@ -9,7 +9,7 @@ import Testing
 
 @testable import RemoteConfig
 
-/// A source whose reads end when the test says so, whoever cancels them.
+/// A source whose reads end when the test says so, even if they are cancelled.
 private final class StubbornSource: ConfigSource {
     let name = "stubborn"
     let delivery = SourceDelivery.polled(every: .seconds(30))
@@ -35,7 +35,7 @@ private final class StubbornSource: ConfigSource {
     }
 }
 
-/// Nothing is asked while a program is set offline.
+/// A program that is set offline sends no requests.
 @Suite(.timeLimit(.minutes(5)))
 struct RemoteConfigServiceOfflineTests {
     private let clock = TestClock()
@@ -142,7 +142,7 @@ struct RemoteConfigServiceOfflineTests {
         #expect(base.readCount == 0)
     }
 
-    /// Whatever is under way when it is set, nothing is asked from then on, and everyone who waits is told.
+    /// Whatever is in progress when it is set, no request is sent from then on, and every waiter is notified.
     @Test func settingItAgainAndAgainLosesNothing() async throws {
         let server = FakeServer()
         let service = service(of: server)

@@ -11,7 +11,7 @@ import Testing
 
 @testable import RemoteConfig
 
-/// How runs begin, end and follow one another.
+/// The start, end and succession of runs.
 @Suite(.timeLimit(.minutes(5)))
 struct RemoteConfigServiceRunTests {
     private let clock = TestClock()

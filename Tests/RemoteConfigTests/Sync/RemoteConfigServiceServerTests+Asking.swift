@@ -7,7 +7,7 @@ import Testing
 
 @testable import RemoteConfig
 
-// Those who ask for a read.
+// Requests for a read.
 extension RemoteConfigServiceServerTests {
     @Test func aSourceThatAsksToBeLeftAloneIsNotAskedByAnyone() async throws {
         var busy = ConfigError(.unavailable, "busy")

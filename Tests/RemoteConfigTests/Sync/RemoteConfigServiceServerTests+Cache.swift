@@ -7,7 +7,7 @@ import Testing
 
 @testable import RemoteConfig
 
-// What outlives a program, and what it starts with.
+// The cache across restarts, and the state at launch.
 extension RemoteConfigServiceServerTests {
     @Test func theCacheIsTheFirstStateAndSaysWhereToGoOn() async throws {
         server.publish { $0["a"] = .integer(1) }
@@ -43,7 +43,7 @@ extension RemoteConfigServiceServerTests {
         #expect(next.entries.mapValues(\.value) == server.values)
     }
 
-    /// What is shown is in the cache already, at every moment.
+    /// The current state is already in the cache, at every moment.
     @Test func aStateIsKeptBeforeItIsShown() async throws {
         server.publish { $0["a"] = .integer(0) }
         try await live(cache: cache) { service in

@@ -7,7 +7,7 @@ import Testing
 
 @testable import RemoteConfig
 
-// When the body of a run begins.
+// The start of a run's body.
 extension RemoteConfigServiceServerTests {
     @Test func aRunThatReadsNothingBeginsOnceTheStreamIsOpen() async throws {
         server.publish { $0["a"] = .integer(1) }

@@ -9,7 +9,7 @@ import Testing
 
 @testable import RemoteConfig
 
-// What is fetched now and shown later.
+// Values that are fetched now and activated later.
 extension RemoteConfigServiceServerTests {
     /// Runs a service that has fetched what the server has.
     private func staging(
@@ -128,7 +128,7 @@ extension RemoteConfigServiceServerTests {
         #expect(service.state.current.status.hasStagedChanges && shown(by: service).isEmpty)
     }
 
-    @Test func anObserverIsWokenForTheFirstThatWaitsAndNotForEachMore() async throws {
+    @Test func observerIsWokenOncePerStagedState() async throws {
         server.publish { $0["a"] = .integer(1) }
         let statuses = Log<SourceStatus>()
         try await staging { service in

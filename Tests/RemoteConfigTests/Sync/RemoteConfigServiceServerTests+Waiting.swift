@@ -8,7 +8,7 @@ import Testing
 
 @testable import RemoteConfig
 
-// What a program waits for at its start, and for how long.
+// Waits at the start of a program, and their timeouts.
 extension RemoteConfigServiceServerTests {
     private static let gone = ConfigError(.unreachable, "gone")
 

@@ -132,14 +132,14 @@ struct RemoteConfigServiceServerTests {
             #expect(server.reads[count + 1].cursor == (epoch == 2 ? server.cursor : nil))
             #expect(service.state.current.snapshot.cursor == server.cursor)
             #expect(service.state.current.snapshot.entries.mapValues(\.value) == server.values)
-            // Nothing but the server's own reset leads to another epoch, and the proxy does not prevent it.
+            // Only the server's own reset leads to another epoch, and the proxy does not prevent it.
             server.restore(epoch: epoch + 1, ["a": .integer(4)])
             server.send(.reset(server.cursor, ConfigDigest()))
             try await clock.passing { try await shows(service) }
         }
     }
 
-    @Test func aServerThatIsGoneIsOfflineAndSaysWhenItIsTriedAgain() async throws {
+    @Test func lostServerIsOfflineWithRetryTime() async throws {
         server.publish { $0["a"] = .integer(1) }
         try await live { service in
             let gone = ConfigError(.unreachable, "nobody answers")

@@ -158,13 +158,13 @@ struct RemoteConfigServiceTests {
         let former = source.refreshCount
         let refreshes = (0..<count).map { _ in Task { await service.refreshOutcome() } }
         while source.refreshCount < former + count || !source.isRead { await Task.yield() }
-        // The service joins a read in the turn in which it asks the source.
+        // A request joins a read only in the turn in which the service reads the source.
         await service.engine.takeTurn()
         return refreshes
     }
 }
 
-/// How the service ends.
+/// The end of the service.
 @Suite(.timeLimit(.minutes(5)))
 struct RemoteConfigServiceEndingTests {
     private let source = FakeSource()

@@ -35,7 +35,7 @@ private final class AddressedSource: ConfigSource {
     }
 }
 
-/// What others are told about a service: metrics, spans and lines of the log, and none of it is a secret.
+/// The telemetry of a service: metrics, spans and log lines, without secrets.
 @Suite(.timeLimit(.minutes(5)))
 struct SyncTelemetryTests {
     private let source = AddressedSource()
@@ -58,7 +58,7 @@ struct SyncTelemetryTests {
         )
     }
 
-    /// Asks again, later than the last time.
+    /// Refreshes again, later than the last time.
     @discardableResult
     private func refresh(_ service: RemoteConfigService) async -> RefreshOutcome {
         clock.advance(by: .seconds(2))
@@ -202,7 +202,7 @@ extension SpanAttributes {
     }
 }
 
-// What the status counts, and that it wakes nobody.
+// The counters of the status, which wake no observer.
 extension RemoteConfigServiceServerTests {
     @Test func aHeartbeatIsCountedAndWakesNobody() async throws {
         server.publish { $0["a"] = .integer(1) }

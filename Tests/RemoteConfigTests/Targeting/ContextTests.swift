@@ -216,7 +216,7 @@ struct ContextTests {
             #expect(await running.service.setContext(Self.spanish) == [], "what is shown has no rule yet")
             await running.service.activate()
             #expect(running.value("color") == "navy")
-            // What is shown follows at once, whenever changes are shown.
+            // The current values follow at once, with any activation.
             #expect(await running.service.setContext(Self.german) == ["color"])
         }
     }

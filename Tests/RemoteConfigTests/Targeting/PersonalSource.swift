@@ -6,7 +6,7 @@ import RemoteConfig
 import Synchronization
 import TestSupport
 
-/// A source that gives each user other values, with tags that say nothing of users, and whose reads the test can hold back.
+/// A source with different values for each user, with validators independent of the user, whose reads the test can delay.
 final class PersonalSource: ConfigSource {
     let name: String
     let delivery: SourceDelivery
@@ -35,10 +35,10 @@ final class PersonalSource: ConfigSource {
     var followers: [String?] { state.withLock(\.followers) }
     var heldCount: Int { state.withLock(\.held.count) }
 
-    /// Gives other values from now on.
+    /// Publishes other values.
     func publish() { state.withLock { $0.version += 1 } }
 
-    /// Holds back the reads from now on, cancelled ones included.
+    /// Delays the reads from now on, including cancelled ones.
     func hold() { state.withLock { $0.isHolding = true } }
 
     func release() {

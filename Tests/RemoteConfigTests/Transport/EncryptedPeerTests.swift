@@ -127,7 +127,7 @@ struct EncryptedPeerTests {
     }
 
     /// The other one has a key that is not pinned, and may want a certificate that is not for it.
-    @Test(arguments: [false, true]) func aRedirectToAnotherOriginLeavesPinAndCertificateBehind(_ wantsOne: Bool)
+    @Test(arguments: [false, true]) func redirectDropsPinAndCertificate(_ wantsOne: Bool)
         async throws
     {
         let certificates = try await TestCertificates.made()

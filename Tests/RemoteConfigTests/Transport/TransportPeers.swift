@@ -8,7 +8,7 @@ import Testing
 
 @testable import RemoteConfig
 
-/// Everything that asks a server, with options.
+/// Every client of a server that takes options.
 enum OptionUser: CaseIterable, Sendable {
     case document, loader, serverRead, serverEvents
 
@@ -35,7 +35,7 @@ enum OptionUser: CaseIterable, Sendable {
     }
 }
 
-/// What servers answer with in tests of options.
+/// The responses of servers in tests of options.
 enum ServedFiles {
     static let snapshot = {
         let entries: [String: EntryValue] = ["k": .string("v")]
@@ -91,7 +91,7 @@ extension OpenSSLServer {
     func url(host: String = "127.0.0.1") throws -> URL { try #require(URL(string: "https://\(host):\(port)")) }
 }
 
-/// Expects a failure of this kind, which holds no secret.
+/// Expects a failure of this kind, without secrets.
 func expectFailure(
     _ code: ConfigModel.ConfigError.Code,
     _ words: String,

@@ -32,7 +32,7 @@ extension Palette {
     /// All of xterm's 256 colours, eight of which appear twice.
     static let xterm256 = Palette(entries: ansi16.entries + fixed240.entries)
 
-    /// What the entries of 8 and 16 colours are in themes that people use, as their terminals report them.
+    /// The entries of 8 and 16 colours in popular themes, as their terminals report them.
     static let themes: [String: Palette] = [
         "Linux console": theme([
             0x000000, 0xAA0000, 0x00AA00, 0xAA5500, 0x0000AA, 0xAA00AA, 0x00AAAA, 0xAAAAAA,
@@ -59,7 +59,7 @@ extension Palette {
     /// The first entries.
     func prefix(_ count: Int) -> Palette { Palette(entries: Array(entries.prefix(count))) }
 
-    /// What each depth chooses from unless told otherwise.
+    /// The default palette of each depth.
     static let standard: [ColorDepth: Palette] = [
         .monochrome: .monochrome, .ansi8: .ansi8, .ansi16: .ansi16, .indexed256: .fixed240,
     ]

@@ -67,7 +67,7 @@ struct ColorMatcherTests {
     }
 
     @Test func answersAreTheSameFromManyThreadsAndFromMemory() async {
-        // More colours than are remembered, so that entries are forgotten and found again meanwhile.
+        // More colours than the cache stores, so that entries are evicted and found again.
         let colors = RGBColor.scattered(1500, seed: 7)
         let once = ColorMatcher(depth: .indexed256)
         let expected = colors.map(once.match)

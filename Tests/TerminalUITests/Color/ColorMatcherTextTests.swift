@@ -48,7 +48,7 @@ struct ColorMatcherTextTests {
             let contrasts = (0...steps).compactMap { step -> Double? in
                 let mixture = text.blended(with: background.rgb, share: Double(step) / Double(steps))
                 let shown = matcher.match(mixture)
-                // What has to be shown by quite another colour is no mixture.
+                // A text that can only be shown in a very different colour is not mixed.
                 return shown.difference <= 12 ? shown.rgb.contrast(with: background.rgb) : nil
             }
             let dimmed = matcher.dimmedText(on: background).rgb.contrast(with: background.rgb)

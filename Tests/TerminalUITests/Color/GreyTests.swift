@@ -34,7 +34,7 @@ struct GreyTests {
         #expect(strays == [])
     }
 
-    @Test func blackAndWhiteAreTheDarkestAndTheLightestInEveryTheme() {
+    @Test func blackAndWhiteAreExtremesInEveryTheme() {
         for (name, palette) in Palette.themes {
             let matcher = ColorMatcher(depth: .ansi8, palette: palette.prefix(8))
             #expect(matcher.match(RGBColor(0x000000)).color == .indexed(0), "\(name)")

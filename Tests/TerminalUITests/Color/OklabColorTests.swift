@@ -38,7 +38,7 @@ struct OklabColorTests {
         #expect(red.mixed(with: blue, share: share).rgb == RGBColor(result))
     }
 
-    /// What sRGB does not have at the new lightness becomes paler, never another hue or lightness.
+    /// Chroma beyond sRGB at the new lightness is reduced, without changing hue or lightness.
     @Test(arguments: [-1.5, -0.5, -0.12, -0.08, 0.08, 0.12, 0.5, 1.5])
     func anotherLightnessKeepsTheHue(share: Double) {
         let strays = RGBColor.grid(levels: 6).filter { color in

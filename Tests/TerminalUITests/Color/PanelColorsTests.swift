@@ -44,7 +44,7 @@ struct PanelColorsTests {
         }
     }
 
-    /// What a palette shows as the panel's ground is not the background, nor of another hue.
+    /// The panel's displayed ground differs from the background, in the same hue.
     @Test func aPaletteWithoutTheToneExchangesTextAndBackground() {
         let few = Palette(
             entries: [0x000000, 0xFFFFFF, 0xFFB6C1, 0x80C0FF].enumerated().map { index, number in

@@ -52,7 +52,7 @@ struct TerminalDeviceTests {
         for character in " @" { #expect(signal(character) == nil, "Ctrl-\(character)") }
     }
 
-    /// The last bytes restore the screen: a window that is resized meanwhile must not cut them off.
+    /// The last bytes restore the screen: a concurrent resize must not cut them off.
     @Test func writesTheLastBytesThroughSignals() async throws {
         let (terminal, device) = try openRawTerminal()
         defer { close(terminal) }
@@ -61,7 +61,7 @@ struct TerminalDeviceTests {
 
         async let writing: Void = onDedicatedThread {
             withInterruptions { device.finish(sending: bytes[...]) }
-            // What a reader sees last.
+            // The last output for a reader.
             _ = device.send([UInt8(ascii: "!")])
         }
         let received = try await onDedicatedThread {
@@ -81,7 +81,7 @@ struct TerminalDeviceTests {
     }
 }
 
-/// The end of what a terminal was asked. One test at a time, since a process has one terminal.
+/// The end of a terminal's answers. One test at a time, since a process has one terminal.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct TerminalAnswerTests {
     @Test func answersAreReadToTheirEndAndNoFurther() throws {
@@ -97,7 +97,7 @@ struct TerminalAnswerTests {
         Self.send("\u{1B}]4;1;rgb:ffff/0000/0000\u{1B}\\\u{1B}[?6", to: terminal)
         guard case .bytes = device.receive() else { return #expect(Bool(false)) }
         Self.send("2;22c\u{1B}[200~\u{1B}[5;-9223372036854775808R\u{1B}[?62;22c", to: terminal)
-        // What is typed before the last answer belongs to the program.
+        // Input before the last answer belongs to the program.
         Self.send("q\u{1B}[?1;2cls\n", to: terminal)
         #expect(device.finishAnswers())
         // The query that the end adds itself.

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TerminalUI
 
-/// What is believed of a terminal, and what it is asked, by the variables that it may have inherited from another one.
+/// The profile of a terminal and its queries, by variables that may be inherited from another one.
 @MainActor struct TerminalProfileTests {
     private func profile(_ name: String, _ environment: [String: String] = [:]) -> TerminalProfile {
         TerminalProfile(choice: .auto, environment: environment.merging(["TERM": name]) { $1 })

@@ -77,7 +77,7 @@ struct InputDecoderKeyTests {
 }
 
 extension InputDecoderKeyTests {
-    @Test func anEscapeIsUndecidedUntilSomethingFollowsOrNothingDoes() {
+    @Test func escapeIsUndecidedUntilNextByteOrTimeout() {
         var decoder = InputDecoder()
         #expect(decoder.unfinished == nil)
         #expect(decoder.flush() == [])
@@ -95,7 +95,7 @@ extension InputDecoderKeyTests {
     }
 }
 
-/// Kitty's keyboard protocol, with the keys that it tells apart.
+/// Kitty's keyboard protocol, with the keys that it distinguishes.
 struct InputDecoderProtocolTests {
     @Test(arguments: [
         ("27u", Key(.escape)), ("27;1u", Key(.escape)), ("27;129u", Key(.escape)), ("13;5u", Key(.enter, .control)),

@@ -23,7 +23,7 @@ struct InputDecoderPropertyTests {
         }
     }
 
-    /// The end of a paste brings the decoder back to the ground from wherever it is.
+    /// The end of a paste resets the decoder from any state.
     @Test(.timeLimit(.minutes(5)))
     func randomBytesNeverStopTheDecoder() {
         var source = TerminalBytes(seed: 200_000)

@@ -93,7 +93,7 @@ struct InputDecoderMouseTests {
         )
     }
 
-    /// Nobody computes with larger ones.
+    /// Larger ones are not used.
     @Test func theLargestNumberIsThatOfATerminal() {
         let expected = InputEvent.mouse(.press(button: 0), column: 65534, row: 65534)
         #expect(InputDecoder.events(of: "\u{1B}[<0;65535;65535M") == [expected])
@@ -106,7 +106,7 @@ struct InputDecoderMouseTests {
         "<0;99999999999999999999999999;1M", "<0;+1;1M",
         // Numbers missing, too many, or none.
         "<M", "<0M", "<0;1M", "<0;1;1;1M", "<0;;1;1M", "<;1;1M", "<0;1;;M", "<0;?;1;1M", "<0:1;1;1M", "<0; 1;1M",
-        // The pointer moves with no button; buttons 4 to 11; the wheel to the side, let go, or turned by a negative.
+        // The pointer moves without a button; buttons 4 to 11; the wheel to the side, released, or turned by a negative.
         "<35;1;1M", "<3;1;1M", "<128;1;1M", "<129;1;1m", "<160;1;1M", "<256;1;1M", "<66;1;1M", "<67;1;1M",
         "<64;1;1m", "<65;1;1m", "<-4;1;1M", "<-128;1;1M", "<9223372036854775807;1;1M",
     ])

@@ -7,7 +7,8 @@ import Testing
 struct InputPatienceTests {
     private let start = ContinuousClock.now
 
-    /// When input is given up if one thing is unfinished after each of several reads, in seconds after the first.
+    /// The time at which input is flushed if one sequence is incomplete after each of several reads, in seconds after the
+    /// first.
     private func limit(
         _ unfinished: [InputDecoder.Unfinished?],
         every interval: Double,

@@ -3,7 +3,7 @@
 import TerminalUI
 import Testing
 
-/// A model that shows the last number it was told, and asks for what it is told to ask for.
+/// A model that shows the last number it received, and requests the given effects.
 struct NumberModel: ScreenModel {
     enum Message {
         case number(Int)

@@ -135,7 +135,7 @@ extension ScreenLoopTests {
         #expect(driver.texts == [])
     }
 
-    @Test func whatAnEffectPostsComesBeforeWhatCameTogetherWithItsCause() async {
+    @Test func postsOfEffectsPrecedeLaterEvents() async {
         let loop = makeLoop()
         loop.post(.ask(["post 1", "post 2"]))
         loop.post(.number(3))

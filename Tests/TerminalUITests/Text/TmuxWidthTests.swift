@@ -8,7 +8,7 @@
 
     @testable import TerminalUI
 
-    /// What is really sent to a UTF-8 terminal, printed in a real one.
+    /// The output for a UTF-8 terminal, printed in a real one.
     @Suite(.enabled(if: Tmux.isInstalled, "this needs tmux, which Scripts/test installs"))
     struct TmuxWidthTests {
         @Test(.timeLimit(.minutes(5)))

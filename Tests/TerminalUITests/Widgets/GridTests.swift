@@ -109,7 +109,7 @@ struct GridTests {
         #expect(grid.lines == ["e\u{301}x  "])
     }
 
-    /// Nothing in a URL may end the sequence that marks it.
+    /// A URL must not end the sequence that marks it.
     @Test(arguments: [
         ("https://example.org", 1, true), ("https://example.org/\u{1B}\\", 1, false),
         ("https://example.org/ä", 1, false),

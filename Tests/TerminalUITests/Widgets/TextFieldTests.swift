@@ -14,7 +14,7 @@ struct TextFieldTests {
         "Alt-d", "Ctrl-A", "Ctrl-E",
     ].compactMap { Key($0) }
 
-    /// Whatever is typed, the cursor stays between clusters, the text is that of its clusters, and the window fits.
+    /// For any input, the cursor stays between clusters, the text is that of its clusters, and the window fits.
     @Test func anyKeysLeaveAWholeField() {
         var random = SeededGenerator(seed: 6)
         for _ in 0..<2_000 {

@@ -27,13 +27,13 @@ package final class FaultyProxy: Sendable {
         }
     }
 
-    /// Where it listens on 127.0.0.1.
+    /// The port on 127.0.0.1.
     package var port: Int { front.port }
 
     /// Harms nothing from now on.
     package func behave() { mischief.behave() }
 
-    /// How often it has done what.
+    /// The number of faults of each kind.
     package var counts: [Mischief.Fault: Int] { mischief.counts }
 }
 

@@ -8,7 +8,7 @@ package final class ForwardProxy: Sendable {
 
     /// Starts a proxy.
     ///
-    /// - Parameter login: name and password, as in `me:secret`; `nil` for a proxy that serves everybody.
+    /// - Parameter login: name and password, as in `me:secret`; `nil` for an open proxy.
     package init(login: String? = nil) throws {
         let expected = login.map { "Basic " + Data($0.utf8).base64EncodedString() }
         front = try ScriptedServer { connection, request in
@@ -19,10 +19,10 @@ package final class ForwardProxy: Sendable {
         }
     }
 
-    /// Where it listens on 127.0.0.1.
+    /// The port on 127.0.0.1.
     package var port: Int { front.port }
 
-    /// What it has been asked. What goes through a connection of `CONNECT` is not seen.
+    /// The received requests. Those within a `CONNECT` tunnel are not seen.
     package var requests: [ScriptedRequest] { front.requests }
 
     /// Closes everything.

@@ -8,7 +8,7 @@ import Synchronization
     import Darwin
 #endif
 
-/// What a ``FaultyProxy`` does next.
+/// The next fault of a ``FaultyProxy``.
 ///
 /// It is drawn from a seeded generator. Threads take their turns as they come, so a seed makes runs alike and not the
 /// same.
@@ -53,7 +53,7 @@ package final class Mischief: Sendable {
 
     var counts: [Fault: Int] { state.withLock(\.counts) }
 
-    /// What to do with an answer, and an older one.
+    /// The fault for a response, and an older response.
     func fault(for answer: WireResponse) -> (Fault?, older: WireResponse?) {
         state.withLock { state in
             let older = state.oldAnswers.randomElement(using: &state.random)
@@ -62,7 +62,7 @@ package final class Mischief: Sendable {
         }
     }
 
-    /// What to do with an event, and an older one.
+    /// The fault for an event, and an older event.
     func fault(for event: [UInt8]) -> (Fault?, older: [UInt8]?) {
         state.withLock { state in
             let older = state.oldEvents.randomElement(using: &state.random)
@@ -89,7 +89,7 @@ package final class Mischief: Sendable {
         state.withLock { Int.random(in: 0...bytes.count, using: &$0.random) }
     }
 
-    /// Takes its time, up to 20 ms.
+    /// Pauses for up to 20 ms.
     func dawdle() {
         let milliseconds = state.withLock { Int32.random(in: 1...20, using: &$0.random) }
         _ = poll(nil, 0, milliseconds)

@@ -9,8 +9,8 @@ import Synchronization
     import Darwin
 #endif
 
-/// A proxy before several servers on this machine that leads each connection to any of them, and cuts connections when
-/// it is told to, so that clients move between the servers.
+/// A proxy before several servers on this machine that connects each client to any of them, and cuts connections on request, so
+/// that clients move between the servers.
 ///
 /// ```swift
 /// let mover = try Mover(before: servers.map(\.port), seed: 3)
@@ -29,7 +29,7 @@ package final class Mover: Sendable {
         var isClosed = false
     }
 
-    /// Where it listens on 127.0.0.1.
+    /// The port on 127.0.0.1.
     package let port: Int
     private let listener: OwnedDescriptor
     private let state: Mutex<State>
@@ -58,7 +58,7 @@ package final class Mover: Sendable {
         set { state.withLock { $0.targets = newValue } }
     }
 
-    /// How many connections there have been, and how many of them have been cut.
+    /// The numbers of accepted and of cut connections.
     package var counts: (taken: Int, cut: Int) { state.withLock { ($0.taken, $0.cut) } }
 
     /// Ends some of the connections, without a word.

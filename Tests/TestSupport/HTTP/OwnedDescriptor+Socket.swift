@@ -11,8 +11,8 @@
 extension OwnedDescriptor {
     /// A socket that listens on a port of 127.0.0.1: this one, or one that is free.
     ///
-    /// On Linux the port stays with the socket after it has been shut down, until it is closed, so that no other test gets
-    /// it meanwhile. A port that the kernel chose itself would be free again at once.
+    /// On Linux the port stays with the socket after it has been shut down, until it is closed, so that no other test gets it.
+    /// A port that the kernel chose itself would be free again at once.
     static func listening(port: Int = 0) throws(SystemError) -> (descriptor: OwnedDescriptor, port: Int) {
         #if os(Linux)
             if port == 0 {
@@ -136,7 +136,7 @@ extension OwnedDescriptor {
         }
     }
 
-    /// Ends both directions, which wakes whoever waits on the socket.
+    /// Ends both directions, which wakes all waiters on the socket.
     func shutDown() {
         _ = shutdown(number, Int32(SHUT_RDWR))
     }

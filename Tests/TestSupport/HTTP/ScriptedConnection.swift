@@ -57,7 +57,7 @@ package final class ScriptedConnection: Sendable {
         return waiting.isEmpty ? descriptor.receive() : waiting
     }
 
-    /// Waits until the client closes the connection. What it sends meanwhile is dropped.
+    /// Waits until the client closes the connection, and discards its input.
     package func waitForClient() {
         while descriptor.receive() != nil {}
     }
@@ -73,7 +73,7 @@ package final class ScriptedConnection: Sendable {
         descriptor.shutDown()
     }
 
-    /// The next request; `nil` when the client has gone or speaks no HTTP.
+    /// The next request; `nil` when the client has disconnected or does not send HTTP.
     func readRequest() -> ScriptedRequest? {
         guard let head = read(through: Array("\r\n\r\n".utf8)) else { return nil }
         let text = String(decoding: head.dropLast(4), as: UTF8.self)

@@ -4,7 +4,7 @@
 package struct ScriptedRequest: Hashable, Sendable {
     /// The method, such as `GET`.
     package let method: String
-    /// What is asked for, as the client spelled it.
+    /// The requested target, in the client's notation.
     package let target: String
     /// The header fields in their order; the names are in lower case.
     package let fields: [(name: String, value: String)]

@@ -3,7 +3,7 @@
 package import Foundation
 import Synchronization
 
-/// A server on this machine that says exactly what a test tells it to, byte for byte, whether that is HTTP or not.
+/// A server on this machine that sends exactly the bytes that a test specifies, whether they are HTTP or not.
 ///
 /// ```swift
 /// let server = try ScriptedServer { connection, request in
@@ -14,7 +14,7 @@ import Synchronization
 /// The script is called for each request, on a thread of the connection's own, so it may block. When it returns, the
 /// connection waits for the next request, unless the script has closed it.
 package final class ScriptedServer: Sendable {
-    /// What to do with a request.
+    /// The handler of a request.
     package typealias Script = @Sendable (ScriptedConnection, ScriptedRequest) throws -> Void
 
     /// The port on 127.0.0.1.
@@ -44,15 +44,15 @@ package final class ScriptedServer: Sendable {
         Thread.detachNewThread { [floor] in floor.welcome() }
     }
 
-    /// Those that were stopped by a test, which keep their ports, so that nobody else answers there.
+    /// The servers stopped by a test, which keep their ports, so that no other server answers there.
     private static let stopped = Mutex<[Floor]>([])
 
     deinit { floor.close() }
 
-    /// How many connections there have been.
+    /// The number of connections so far.
     package var connectionCount: Int { floor.state.withLock(\.connectionCount) }
 
-    /// How many connections there are.
+    /// The number of open connections.
     package var openConnectionCount: Int { floor.state.withLock(\.open.count) }
 
     /// All requests so far.
@@ -70,7 +70,7 @@ package final class ScriptedServer: Sendable {
     }
 }
 
-/// Where the connections are served, for as long as there are any.
+/// The listener of the connections, as long as there are any.
 private final class Floor: Sendable {
     let state = Mutex(State())
     private let listener: OwnedDescriptor

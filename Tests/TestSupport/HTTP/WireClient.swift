@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Asks a server on this machine one thing at a time, each on a connection of its own.
+/// Sends requests to a server on this machine one at a time, each on a separate connection.
 ///
-/// It blocks, so use it on a thread of its own (``onDedicatedThread(_:)``).
+/// It blocks, so use it on a separate thread (``onDedicatedThread(_:)``).
 package struct WireClient: WireServer, Sendable {
     /// The server's port on 127.0.0.1.
     package let port: Int
@@ -35,14 +35,14 @@ package struct WireClient: WireServer, Sendable {
     }
 }
 
-/// What listens on a port of this machine.
+/// A server on a port of this machine.
 package protocol WireServer {
     /// The port.
     var port: Int { get }
 }
 
 extension WireServer {
-    /// Asks, and waits for the answer.
+    /// Sends a request, and waits for the response.
     ///
     /// - Parameters:
     ///   - method: such as `GET`.

@@ -4,13 +4,13 @@ import Foundation
 
 /// A connection to an HTTP server on this machine whose every byte the test decides, good manners or not.
 ///
-/// It blocks, so use it on a thread of its own (``onDedicatedThread(_:)``).
+/// It blocks, so use it on a separate thread (``onDedicatedThread(_:)``).
 package final class WireConnection {
     private let descriptor: OwnedDescriptor
     private var received: [UInt8] = []
     /// Whether the server has ended the connection.
     package private(set) var isEnded = false
-    /// How fast the client reads: as fast as it can unless it is told.
+    /// The reading rate of the client; unlimited by default.
     package var bytesPerSecond: Int?
 
     package init(port: Int) throws {
@@ -27,7 +27,7 @@ package final class WireConnection {
         try? descriptor.sendAll(bytes)
     }
 
-    /// Says that nothing more comes, and goes on reading.
+    /// Closes the sending side, and continues to read.
     package func endSending() {
         descriptor.shutDownSending()
     }
@@ -126,12 +126,12 @@ package final class WireConnection {
         return bytes
     }
 
-    /// Waits without reading until the server has reset the connection, and says whether it has.
+    /// Waits without reading until the server has reset the connection, and returns whether it has.
     package func isReset(within seconds: Double) -> Bool {
         (try? hasNews(0, within: seconds)) ?? false
     }
 
-    /// Listens for so long, and says whether nothing came.
+    /// Listens for a time, and returns whether nothing was received.
     package func isQuiet(for seconds: Double) -> Bool {
         received.isEmpty && (try? hasNews(within: seconds)) == false
     }
@@ -145,7 +145,7 @@ package final class WireConnection {
     private var shown: String { String(decoding: received.prefix(500), as: UTF8.self) }
 }
 
-/// What went wrong on a ``WireConnection``.
+/// The error of a ``WireConnection``.
 package struct WireError: Error, CustomStringConvertible {
     package var description: String
 

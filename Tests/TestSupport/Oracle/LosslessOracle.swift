@@ -4,11 +4,11 @@ package import ConfigModel
 
 /// One state as a client saw it.
 package struct Observation: Hashable, Sendable {
-    /// Which life of the client: it counts up each time the program is started anew.
+    /// The number of the client's run, which increases with each start of the program.
     package var session: Int
-    /// Where in the store's history the client believed to be.
+    /// The client's position in the store's history.
     package var cursor: Cursor
-    /// Stands for the values that could be read.
+    /// A fingerprint of the values that could be read.
     package var fingerprint: StateFingerprint
     /// The keys that were announced as changed; `nil` for the first state of a session, which is not announced.
     package var changedKeys: Set<String>?
@@ -25,7 +25,7 @@ package struct Observation: Hashable, Sendable {
     }
 }
 
-/// Decides whether what a client observed can be explained by what was published, in order, whole and without loss.
+/// Decides whether a client's observations are explained by the published history, in order, whole and without loss.
 ///
 /// Clients may skip revisions, since states are what they are about; each state that they show must have been a state
 /// of the store, and each announcement must name exactly the keys in which it differs from the one before.
@@ -42,7 +42,7 @@ package struct LosslessOracle {
         case atomicity
         /// A new session begins no earlier than where the last one ended.
         case resumability
-        /// When all is quiet, the client shows what the store holds.
+        /// After all activity has ended, the client's state equals the store's.
         case agreement
     }
 
@@ -56,10 +56,10 @@ package struct LosslessOracle {
     private var fingerprints: [UInt64: StateFingerprint] = [:]
     private var changedKeys: [UInt64: Set<String>] = [:]
     private var last: UInt64 = 0
-    /// What each key was given, in order.
+    /// The values of each key, in order.
     private var values: [String: [(revision: UInt64, value: EntryValue?)]] = [:]
 
-    /// - Parameter shown: what a client shows of a key, where a server holds these values and rules.
+    /// - Parameter shown: the value that a client shows for a key, given the server's values and rules.
     package init(
         _ history: PublishedHistory,
         showing shown: (_ key: String, _ entries: [String: EntryValue]) -> EntryValue? = { $1[$0] }
@@ -82,7 +82,7 @@ package struct LosslessOracle {
         }
     }
 
-    /// Holds the observations of one client, in the order in which it made them, against the truth.
+    /// Compares the observations of one client, in order, with the true history.
     package func violations(in observations: [Observation]) -> [Violation] {
         var violations: [Violation] = []
         func violate(_ promise: Promise, _ description: String) {

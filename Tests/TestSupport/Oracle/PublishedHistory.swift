@@ -2,12 +2,12 @@
 
 package import ConfigModel
 
-/// What was really published: the truth that clients are held against.
+/// The history that was really published, against which clients are checked.
 ///
-/// It is fed with what the server acknowledged and computes every state anew, sharing no code with the client but the
-/// vocabulary.
+/// It receives the server's acknowledgements and computes every state from scratch, sharing only the vocabulary with the
+/// client.
 package struct PublishedHistory: Sendable {
-    /// What a revision did.
+    /// The change of a revision.
     private enum Change {
         case edit([String: EntryValue?])
         case rollback(to: UInt64)
@@ -31,13 +31,13 @@ package struct PublishedHistory: Sendable {
         changes[revision] = .rollback(to: older)
     }
 
-    /// How many revisions are known.
+    /// The number of known revisions.
     package var count: Int { changes.count }
 
     /// The revisions in their order.
     package var revisions: [UInt64] { changes.keys.sorted() }
 
-    /// What a revision gave to keys or took away, if that is known and it was no rollback.
+    /// The keys that a revision set or removed, if that is known and it was not a rollback.
     package func edit(at revision: UInt64) -> [String: EntryValue?]? {
         if case .edit(let changes) = changes[revision] { changes } else { nil }
     }

@@ -2,9 +2,9 @@
 
 package import ConfigModel
 
-/// A number that stands for the entries of a state within this process, kept up to date as they come and go.
+/// A number that identifies the entries of a state within this process, updated as they change.
 ///
-/// It is no ``ConfigDigest`` on purpose: the client that is judged computes those, and its faults are to be seen.
+/// It is deliberately not a ``ConfigDigest``: the client under test computes those, and its errors must be visible.
 package struct StateFingerprint: Hashable, Sendable {
     private var sum = 0
 

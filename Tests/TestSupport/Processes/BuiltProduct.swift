@@ -32,7 +32,7 @@ package func builtProduct(named name: String) throws -> String {
     throw MissingProduct(name: name, folders: folders)
 }
 
-/// The folders that may hold the products: those of the test bundle and of the running program.
+/// The folders that may contain the products: those of the test bundle and of the running program.
 ///
 /// On macOS the program is a helper of the toolchain, and the bundle is one of its arguments.
 private func buildFolders() -> [String] {

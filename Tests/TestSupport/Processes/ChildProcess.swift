@@ -9,7 +9,7 @@ import Synchronization
     import Darwin
 #endif
 
-/// A started child whose end can be waited for together with descriptors, and which is never signalled by mistake.
+/// A started child whose end can be awaited together with descriptors, and which is never signalled by mistake.
 ///
 /// A thread waits for the child. When the child has ended, its id is kept from being used again until the end is on
 /// record, so a signal sent by ``send(signal:)`` cannot hit another process.
@@ -34,12 +34,12 @@ package final class ChildProcess: Sendable {
         }
     }
 
-    /// How the child ended, or `nil` while it lives.
+    /// The exit status of the child, or `nil` while it runs.
     var exitStatus: ExitStatus? {
         end.withLock { $0?.status }
     }
 
-    /// What the child used, once it has ended.
+    /// The resources that the child used, once it has ended.
     var finalUsage: ProcessUsage? {
         end.withLock { $0?.usage }
     }
@@ -54,7 +54,7 @@ package final class ChildProcess: Sendable {
 
     /// Waits until the child has ended.
     ///
-    /// - Returns: How it ended, or `nil` if it still lives after the deadline.
+    /// - Returns: The exit status, or `nil` if it still runs after the deadline.
     func waitForEnd(until deadline: Deadline) throws(SystemError) -> ExitStatus? {
         var descriptors = [pollfd(fd: endDescriptor.number, events: Int16(POLLIN), revents: 0)]
         _ = try waitForEvents(on: &descriptors, until: deadline)

@@ -10,7 +10,7 @@ package struct Command: Hashable, Sendable {
     package var arguments: [String]
     /// The whole environment. See ``environment(terminal:adding:)``.
     package var environment: [String: String]
-    /// Where it runs; `nil` for the folder of the test.
+    /// The working directory; `nil` for the folder of the test.
     package var workingDirectory: String?
 
     /// Describes a run of a program.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a program ended.
+/// The end of a program.
 package enum ExitStatus: Hashable, Sendable {
     /// It returned from `main` or called `exit` with this code, 0–255.
     case exited(Int32)
@@ -17,7 +17,7 @@ package enum ExitStatus: Hashable, Sendable {
         }
     }
 
-    /// Whether the program says that it did what it was asked.
+    /// Whether the program exited with success.
     package var isSuccess: Bool {
         self == .exited(0)
     }

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// What the kernel holds for this process at a moment, for tests that nothing is left behind.
+/// The kernel's resources of this process at a moment, for tests that check for leaks.
 package struct HeldResources: Hashable, Sendable {
     /// Open files, sockets and the like.
     package let descriptors: Int
@@ -25,7 +25,7 @@ package struct HeldResources: Hashable, Sendable {
     /// A few of both come and go by load, whatever a program does: the system's pools grow by a thread for each processor
     /// and a few for timers, and open a descriptor for each kind of clock when it is first waited for.
     ///
-    /// - Parameter others: How many of each the rest of the process may have taken meanwhile, such as tests beside this one.
+    /// - Parameter others: The number of each that the rest of the process may have acquired since, such as concurrent tests.
     package func exceed(_ earlier: HeldResources, and others: Int = 0) -> Bool {
         let pool = ProcessInfo.processInfo.activeProcessorCount + 4
         return descriptors > earlier.descriptors + others + 4 || threads > earlier.threads + others + pool

@@ -8,7 +8,7 @@ import Foundation
     package import Darwin
 #endif
 
-/// What a process is doing at a moment, as far as job control cares.
+/// The state of a process at a moment, with regard to job control.
 package enum ProcessState: Hashable, Sendable {
     /// It runs or could, or waits for something.
     case active
@@ -17,7 +17,7 @@ package enum ProcessState: Hashable, Sendable {
     /// It has ended (and perhaps waits for its parent to ask how), or never was.
     case ended
 
-    /// Looks at a process by its id.
+    /// Reads the state of a process by its id.
     package init(of process: pid_t) {
         #if os(Linux)
             // The second field is the program's name in parentheses, and may hold spaces and parentheses itself.

@@ -10,7 +10,7 @@ import Foundation
 
 extension ProcessUsage {
     #if os(Linux)
-        /// What a running process has used so far.
+        /// The resources that a running process has used so far.
         ///
         /// The context switches are those of the threads that exist now; the kernel keeps no sum for a running process.
         init(ofRunning process: pid_t) throws {
@@ -38,7 +38,7 @@ extension ProcessUsage {
             return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
         }
     #else
-        /// What a running process has used so far. The system counts all context switches together.
+        /// The resources that a running process has used so far. The system counts all context switches together.
         init(ofRunning process: pid_t) throws {
             var information = proc_taskinfo()
             let size = Int32(MemoryLayout<proc_taskinfo>.size)

@@ -6,14 +6,14 @@
     import Darwin
 #endif
 
-/// What a process has used so far. Two of them taken some time apart tell what it did in between.
+/// The resources that a process has used so far. The difference of two of them is its use in between.
 package struct ProcessUsage: Hashable, Sendable {
     /// Time on a processor, in user and kernel mode, of all threads that there are and were.
     package var processorTime: Duration
-    /// How often its threads went to sleep by themselves. An idle program that sleeps well hardly ever does: each
-    /// wakeup ends with one.
+    /// The number of times that its threads went to sleep by themselves. An idle program hardly ever does: each wakeup ends
+    /// with one.
     package var voluntaryContextSwitches: Int
-    /// How often its threads were made to wait for another one.
+    /// The number of times that its threads were preempted.
     package var involuntaryContextSwitches: Int
     /// The largest resident memory in bytes, or `nil` where the system does not say: after the end (the number that
     /// `wait4` reports then includes the memory of the process that started it), and on macOS.
@@ -29,7 +29,7 @@ package struct ProcessUsage: Hashable, Sendable {
         (self.involuntaryContextSwitches, self.peakMemory) = (involuntaryContextSwitches, peakMemory)
     }
 
-    /// What a process has used that has ended.
+    /// The resources that an ended process has used.
     init(_ usage: rusage) {
         func duration(_ time: timeval) -> Duration {
             .seconds(Int64(time.tv_sec)) + .microseconds(Int64(time.tv_usec))

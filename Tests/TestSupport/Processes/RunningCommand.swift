@@ -20,7 +20,7 @@ import Foundation
 /// let status = try server.waitForExit()
 /// ```
 package final class RunningCommand: ChildProgram, Sendable {
-    /// What runs.
+    /// The running command.
     package let command: Command
     /// Its process.
     package let child: ChildProcess
@@ -47,10 +47,10 @@ package final class RunningCommand: ChildProgram, Sendable {
     /// The bytes that the program has written to its standard output.
     package var standardOutputBytes: [UInt8] { (try? folder.read("stdout")) ?? [] }
 
-    /// What the program has written to its standard output, as text.
+    /// The program's standard output, as text.
     package var standardOutput: String { String(decoding: standardOutputBytes, as: UTF8.self) }
 
-    /// What the program has written to its standard error, as text.
+    /// The program's standard error, as text.
     package var standardError: String { String(decoding: (try? folder.read("stderr")) ?? [], as: UTF8.self) }
 
     /// - Throws: ``DeadlineExceeded`` with what the program wrote.
@@ -66,9 +66,9 @@ package final class RunningCommand: ChildProgram, Sendable {
 }
 
 extension Command {
-    /// What a program wrote, and how it ended.
+    /// The output of a program, and its end.
     package struct Output: Hashable, Sendable {
-        /// How it ended.
+        /// The exit status.
         package let status: ExitStatus
         /// Its standard output.
         package let standardOutput: String

@@ -11,7 +11,7 @@ package protocol RunningProgram {
     /// Waits until the program ends.
     ///
     /// - Parameters:
-    ///   - deadline: How long.
+    ///   - deadline: The maximum wait.
     ///   - fileID: The file of the caller.
     ///   - line: The line of the caller.
     /// - Throws: an error that names the caller, if the program still runs after the deadline.
@@ -37,10 +37,10 @@ package protocol ChildProgram: RunningProgram {
 }
 
 extension ChildProgram {
-    /// The id of the process. On a terminal of its own it is also that of the session.
+    /// The id of the process. On its own terminal it is also that of the session.
     package var processIdentifier: pid_t { child.identifier }
 
-    /// How the program ended, or `nil` while it runs.
+    /// The exit status, or `nil` while the program runs.
     package var exitStatus: ExitStatus? { child.exitStatus }
 
     /// Whether the program has not ended yet.
@@ -52,7 +52,7 @@ extension ChildProgram {
         child.send(signal: number)
     }
 
-    /// What the program has used so far, or in all if it has ended.
+    /// The resources that the program has used so far, or in all if it has ended.
     package func usage() throws -> ProcessUsage {
         try child.finalUsage ?? ProcessUsage(ofRunning: child.identifier)
     }

@@ -8,7 +8,7 @@ import Foundation
     package import Darwin
 #endif
 
-/// A `livery-server` in a process of its own, on a free port of this machine and with a folder of its own.
+/// A `livery-server` in a separate process, on a free port of this machine and with a separate folder.
 ///
 /// ```swift
 /// let server = try RunningServer()
@@ -17,9 +17,9 @@ import Foundation
 ///
 /// The server is killed when this object goes away. Its methods block; see ``onDedicatedThread(_:)``.
 package final class RunningServer: WireServer, Sendable {
-    /// Where it listens, such as `http://127.0.0.1:40123`.
+    /// The address, such as `http://127.0.0.1:40123`.
     package let address: String
-    /// Where it runs and keeps its files, unless told otherwise.
+    /// The folder in which it runs and stores its files by default.
     package let folder: TemporaryDirectory
     private let running: RunningCommand
 
@@ -73,10 +73,10 @@ package final class RunningServer: WireServer, Sendable {
     /// The id of the process.
     package var processIdentifier: pid_t { running.processIdentifier }
 
-    /// What it has written.
+    /// The output.
     package var output: String { running.output }
 
-    /// What it has used so far.
+    /// The resources that it has used so far.
     package func usage() throws -> ProcessUsage { try running.usage() }
 
     /// Sends a signal to the server, and returns whether it still ran.
@@ -85,7 +85,7 @@ package final class RunningServer: WireServer, Sendable {
         running.send(signal: number)
     }
 
-    /// Asks the server to end by a signal, and waits until it has.
+    /// Stops the server by a signal, and waits until it has ended.
     @discardableResult
     package func stop(signal number: Int32 = SIGTERM) throws -> ExitStatus {
         running.send(signal: number)
@@ -104,8 +104,8 @@ package final class RunningServer: WireServer, Sendable {
 }
 
 extension RunningServer {
-    /// A server that can be started again on its port: the kernel gives none of these to clients meanwhile, not even
-    /// to one that asks for this very port and would be connected to itself.
+    /// A server that can be restarted on its port: the kernel gives such a port to no client, not even to one that requests
+    /// this very port and would be connected to itself.
     package static func startedForAgain() throws -> RunningServer {
         for _ in 0..<20 {
             if let server = try? RunningServer(port: Int.random(in: 10_000..<30_000)) { return server }

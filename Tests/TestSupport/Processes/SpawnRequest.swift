@@ -9,7 +9,7 @@ import ConfigModel
     import Darwin
 #endif
 
-/// What to start, and on which files. What is `nil` is `/dev/null`, or the terminal if there is one.
+/// The program to start, and its files. `nil` is `/dev/null`, or the terminal if there is one.
 struct SpawnRequest {
     /// A terminal for the program to be controlled by.
     typealias Terminal = (path: String, columns: Int, rows: Int)

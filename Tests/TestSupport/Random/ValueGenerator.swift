@@ -2,7 +2,7 @@
 
 package import ConfigModel
 
-/// Draws values that a document can hold, in the form that reading them gives.
+/// Generates values that a document can contain, in the form in which they are read.
 package struct ValueGenerator {
     package var random: SeededGenerator
 
@@ -29,7 +29,7 @@ package struct ValueGenerator {
         }
     }
 
-    /// A value that holds a text, so that it is no other's: the text itself, or one time in ten an array or object with it.
+    /// A value that contains a text, so that it is unique: the text itself, or one time in ten an array or object with it.
     package mutating func value(holding text: String) -> EntryValue {
         switch Int.random(in: 0..<20, using: &random) {
         case 0: [.string(text), anyValue()]

@@ -12,11 +12,11 @@ import Synchronization
 /// proxy.behave()
 /// ```
 package final class CuttingProxy: Sendable {
-    /// What is done when the word is said.
+    /// The action of a cut.
     package enum Cut: CaseIterable, Sendable {
         /// The server does not get to hear it.
         case before
-        /// The server hears it, and the connection is gone at once.
+        /// The server receives the request, and the connection is cut at once.
         case during
         /// The server's answer is swallowed.
         case after
@@ -28,7 +28,7 @@ package final class CuttingProxy: Sendable {
         var counts: [Cut: Int] = [:]
     }
 
-    /// Where it listens on 127.0.0.1.
+    /// The port on 127.0.0.1.
     package let port: Int
     private let target: Int
     private let word: [UInt8]
@@ -40,7 +40,7 @@ package final class CuttingProxy: Sendable {
     ///
     /// - Parameters:
     ///   - target: the server's port.
-    ///   - word: what the client says when it might be cut.
+    ///   - word: the request text at which a connection may be cut.
     ///   - seed: where the chances begin.
     ///   - share: one of so many times it is.
     package init(before target: Int, at word: String, seed: UInt64, oneOf share: Int) throws {
@@ -57,7 +57,7 @@ package final class CuttingProxy: Sendable {
     /// Cuts nothing from now on.
     package func behave() { state.withLock { $0.isHarmless = true } }
 
-    /// How often it has cut, and how.
+    /// The number of cuts of each kind.
     package var counts: [Cut: Int] { state.withLock(\.counts) }
 
     private func serve(_ client: OwnedDescriptor) {

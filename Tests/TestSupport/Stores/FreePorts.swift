@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// Ports of 127.0.0.1 for programs that are told where to listen, all different. No other test of this process gets them.
+/// Ports of 127.0.0.1 for programs with a port option, all different. No other test of this process gets them.
 package func freePorts(_ count: Int) throws -> [Int] {
     let sockets = try (0..<count).map { _ in try OwnedDescriptor.bound() }
     #if os(Linux)
@@ -12,5 +12,5 @@ package func freePorts(_ count: Int) throws -> [Int] {
     return sockets.map(\.port)
 }
 
-/// What has the ports, until the process ends.
+/// Reserves the ports until the process ends.
 private let reserved = Mutex<[OwnedDescriptor]>([])

@@ -9,7 +9,7 @@ final class LockedCommand: Sendable {
     /// The process; `nil` if none was ever started.
     var current: RunningCommand? { storage.withLock { $0 } }
 
-    /// Keeps a process; the one before it is let go of, and so killed.
+    /// Stores a process; the previous one is released, and so killed.
     func replace(with command: RunningCommand) {
         storage.withLock { $0 = command }
     }

@@ -8,7 +8,7 @@ import Foundation
     import Darwin
 #endif
 
-/// An etcd cluster of one member or several, each a process of its own, on free ports and with data of its own.
+/// An etcd cluster of one or several members, each a separate process, on free ports and with separate data.
 ///
 /// ```swift
 /// let etcd = try RunningEtcd(members: 3)
@@ -61,7 +61,7 @@ package final class RunningEtcd: Sendable {
     /// `host:port` of each member, with commas between.
     package var places: String { members.map { "127.0.0.1:\($0.port)" }.joined(separator: ",") }
 
-    /// The member that leads the others; the first of those that answer, if they do not agree yet.
+    /// The leading member; the first of those that answer, if they do not agree yet.
     package func leader() throws -> EtcdMember {
         var found: EtcdMember?
         try eventually("a leader", deadline: .seconds(60)) {
@@ -74,10 +74,10 @@ package final class RunningEtcd: Sendable {
 
 /// A member of a cluster.
 package final class EtcdMember: Sendable {
-    /// Where it listens for clients, on 127.0.0.1.
+    /// The port for clients, on 127.0.0.1.
     package let port: Int
     private let address: String
-    /// What curl needs to be let in.
+    /// The options that curl needs for access.
     private let options: [String]
     private let command: Command
     private let running = LockedCommand()
@@ -98,7 +98,7 @@ package final class EtcdMember: Sendable {
     /// Stops it where it is, so that its connections stay open and nothing is answered.
     package func pause() { send(SIGSTOP) }
 
-    /// Lets it go on after ``pause()``.
+    /// Resumes it after ``pause()``.
     package func resume() { send(SIGCONT) }
 
     /// Kills it and starts it on its data again, and waits until it answers.
@@ -121,7 +121,7 @@ package final class EtcdMember: Sendable {
         return status["leader"] as? String == (status["header"] as? [String: Any])?["member_id"] as? String
     }
 
-    /// Asks it for something through its JSON gateway.
+    /// Sends a request through its JSON gateway.
     ///
     /// - Returns: the answer.
     /// - Throws: if it does not answer within 5 s, or refuses.
@@ -132,7 +132,7 @@ package final class EtcdMember: Sendable {
     }
 
     private func curl(_ arguments: [String]) throws -> String {
-        // The certificate is for those who test it.
+        // The certificate is tested elsewhere.
         let command = Command("curl", ["-sfk", "-m", "5", "--noproxy", "*"] + options + arguments)
         let output = try command.run(deadline: .seconds(30))
         guard output.status == .exited(0) else { throw EtcdRefusal(request: arguments.last ?? "") }

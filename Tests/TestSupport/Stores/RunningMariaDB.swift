@@ -9,7 +9,7 @@ import Synchronization
     package import Darwin
 #endif
 
-/// A MariaDB in a process of its own, with data of its own, on a free port of this machine and on a socket.
+/// A MariaDB in a separate process, with its own data, on a free port of this machine and on a socket.
 ///
 /// ```swift
 /// let mariaDB = try RunningMariaDB()
@@ -53,7 +53,7 @@ package final class RunningMariaDB: Sendable {
     /// The path of its socket.
     package var socket: String { folder.path(to: "socket") }
 
-    /// What it has written.
+    /// The output.
     package var output: String { process.withLock { $0.standardError } }
 
     /// The id of the process.
@@ -73,10 +73,10 @@ package final class RunningMariaDB: Sendable {
         process.withLock { $0 = started }
     }
 
-    /// Holds the server, so that it neither answers nor ends.
+    /// Stops the server, so that it neither answers nor ends.
     package func pause() { process.withLock { _ = $0.send(signal: SIGSTOP) } }
 
-    /// Lets the server go on.
+    /// Resumes the server.
     package func resume() { process.withLock { _ = $0.send(signal: SIGCONT) } }
 
     /// Cuts all connections of users other than the one that cuts.
@@ -163,12 +163,12 @@ extension RunningMariaDB {
     }
 }
 
-/// What MariaDB said when a fixture could not have what it needs.
+/// The error of MariaDB when a fixture could not be set up.
 package struct MariaDBFixtureError: Error, CustomStringConvertible {
     /// The server's or the client's words.
     package let message: String
 
-    /// Repeats what was said.
+    /// Repeats a message.
     package init(message: String) {
         self.message = message
     }

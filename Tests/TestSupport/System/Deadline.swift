@@ -36,6 +36,6 @@ struct Deadline: Comparable, Sendable {
 /// Waits until one of the descriptors has something to say, and returns whether one had before the deadline.
 func waitForEvents(on descriptors: inout [pollfd], until deadline: Deadline) throws(SystemError) -> Bool {
     let count = nfds_t(descriptors.count)
-    // The timeout is taken anew after a signal, so interruptions cannot stretch the wait.
+    // The timeout is computed again after a signal, so interruptions cannot extend the wait.
     return try checked("poll") { poll(&descriptors, count, deadline.pollTimeout) } > 0
 }

@@ -8,11 +8,11 @@ internal import Foundation
     internal import Darwin
 #endif
 
-/// What another program does to a file that is in use.
+/// An action of another program on a file in use.
 package enum FileFault: String, CaseIterable, Sendable {
     case removed, moved, replacedByNothing, replacedByZeros, replacedByACopy, emptied, cutInHalf, overwritten
 
-    /// Where a moved file is.
+    /// The new path of a moved file.
     package static func place(of path: String) -> String { path + ".moved" }
 
     /// Whether the name leads to another file afterwards, or to none; otherwise the file itself is changed.

@@ -22,7 +22,7 @@ extension OwnedDescriptor {
         try self.init(checked("open", on: path) { open(path, O_RDWR | O_NOCTTY | O_CLOEXEC) })
     }
 
-    /// Gives the terminal another size, of which the kernel tells the programs on it.
+    /// Resizes the terminal; the kernel notifies the programs on it.
     func setTerminalSize(columns: Int, rows: Int) throws(SystemError) {
         try checked("ioctl") {
             livery_set_terminal_size(number, UInt16(clamping: columns), UInt16(clamping: rows))

@@ -10,18 +10,18 @@ import CTestSupport
 
 /// A file descriptor that is closed with its last owner and is never inherited by a child.
 final class OwnedDescriptor: Sendable {
-    /// What one non-blocking read found.
+    /// The result of one non-blocking read.
     enum Chunk: Equatable {
         case bytes([UInt8])
-        /// Nothing now; there may be more later.
+        /// No data now; there may be more later.
         case nothing
-        /// The other side is gone.
+        /// The other side has closed.
         case ended
     }
 
     let number: Int32
 
-    /// Takes over an open descriptor.
+    /// Takes ownership of an open descriptor.
     init(_ number: Int32) throws(SystemError) {
         self.number = number
         try checked("fcntl") { fcntl(number, F_SETFD, FD_CLOEXEC) }
@@ -65,7 +65,7 @@ final class OwnedDescriptor: Sendable {
         }
     }
 
-    /// Writes as much as the other side takes now, and says how many bytes that was.
+    /// Writes as much as the other side accepts now, and returns the number of bytes.
     func writeChunk(_ bytes: some Collection<UInt8>) throws(SystemError) -> Int {
         let buffer = Array(bytes)
         do throws(SystemError) {

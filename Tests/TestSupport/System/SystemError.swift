@@ -10,7 +10,7 @@
 package struct SystemError: Error, Hashable, CustomStringConvertible {
     /// The name of the call, such as `posix_spawn`.
     package let call: String
-    /// What the call was about (a path, mostly); empty when the call says it all.
+    /// The subject of the call (mostly a path); empty if the call needs none.
     package let subject: String
     /// The value of `errno`.
     package let code: Int32

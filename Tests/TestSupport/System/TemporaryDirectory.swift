@@ -3,7 +3,7 @@
 internal import ConfigModel
 package import Foundation
 
-/// A fresh folder of its own under the system's temporary folder, removed with everything in it when no longer used.
+/// A new folder in the system's temporary folder, removed with everything in it when no longer used.
 ///
 /// ```swift
 /// let folder = try TemporaryDirectory()
@@ -36,7 +36,7 @@ package final class TemporaryDirectory: Sendable {
         remove()
     }
 
-    /// Where a file of the folder is or would be.
+    /// The path of an existing or new file in the folder.
     ///
     /// - Parameter relativePath: A path below the folder.
     package func path(to relativePath: String) -> String {
@@ -75,7 +75,7 @@ package final class TemporaryDirectory: Sendable {
     }
 }
 
-/// What editors, shells and users do with files.
+/// File operations of editors, shells and users.
 extension TemporaryDirectory {
     package subscript(name: String) -> String { path(to: name) }
 
@@ -118,7 +118,7 @@ extension TemporaryDirectory {
         try check(symlink(target, self[name]))
     }
 
-    /// What `ln -sfn` does: another link is made and moved to the name.
+    /// Does the same as `ln -sfn`: another link is made and moved to the name.
     package func relink(_ name: String, to target: String) throws {
         try link(name + ".new", to: target)
         try move(name + ".new", to: name)
@@ -130,8 +130,8 @@ extension TemporaryDirectory {
 
     /// Writes a script that can be started, and returns its path.
     ///
-    /// Another process writes it. Here, a program that is started on another thread at that moment would have the file open
-    /// for writing as well until it runs, and nobody can start a file that is open for writing.
+    /// Another process writes it. If this one did, a program that is started on another thread at that moment would have the
+    /// file open for writing until it runs, and a file that is open for writing cannot be executed.
     package func writeProgram(_ script: String, to name: String) throws -> String {
         let writer = Command("/bin/sh", ["-c", #"printf %s "$1" >"$0" && chmod 755 "$0""#, self[name], script])
         guard try writer.run(deadline: .seconds(60)).status.isSuccess else { throw POSIXError(.EIO) }

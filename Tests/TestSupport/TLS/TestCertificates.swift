@@ -8,7 +8,7 @@ import Foundation
 /// Its methods block; see ``onDedicatedThread(_:)``.
 package final class TestCertificates: Sendable {
     package let folder: TemporaryDirectory
-    /// What opens `client-locked.key`.
+    /// The password of `client-locked.key`.
     package static let password = "open sesame"
 
     /// Makes `ca.pem`, `server.pem` and `other.pem` for 127.0.0.1 and config.example, `client.pem`, each with a `.key`,

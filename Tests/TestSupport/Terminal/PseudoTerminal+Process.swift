@@ -17,7 +17,7 @@ extension PseudoTerminal: ChildProgram {
         throw waitError("the program to end", .deadline(deadline), fileID, line)
     }
 
-    /// Kills the program if it still runs, and waits until it is gone.
+    /// Kills the program if it still runs, and waits until it has ended.
     package func close() throws {
         hangUp()
         child.send(signal: SIGKILL)

@@ -9,7 +9,7 @@
 extension PseudoTerminal {
     // MARK: Writing
 
-    /// Types: sends bytes to the program, and reads what it writes meanwhile.
+    /// Types: sends bytes to the program, and reads its output at the same time.
     ///
     /// - Throws: ``TerminalWaitError`` if the program does not take them all before the deadline.
     package func write(
@@ -59,8 +59,8 @@ extension PseudoTerminal {
     /// the start and the end of a synchronized update, as no terminal would show that.
     ///
     /// - Parameters:
-    ///   - expectation: What is waited for, to follow "waited in vain for".
-    ///   - deadline: When to give up.
+    ///   - expectation: The expected condition, for the message of a timeout.
+    ///   - deadline: The maximum wait.
     ///   - condition: Whether the screen is as expected.
     /// - Throws: ``TerminalWaitError``, which shows the screen, after the deadline or once nothing more can come.
     package func readUntil(
@@ -92,8 +92,8 @@ extension PseudoTerminal {
     /// Reads until nothing has come for a while, which is how a program looks that has finished drawing.
     ///
     /// - Parameters:
-    ///   - quiet: How long nothing must come.
-    ///   - deadline: When to give up.
+    ///   - quiet: The required time without output.
+    ///   - deadline: The maximum wait.
     /// - Throws: ``TerminalWaitError`` if the program goes on writing.
     package func readUntilQuiet(
         for quiet: Duration = .milliseconds(100),

@@ -7,11 +7,11 @@
 #endif
 
 extension PseudoTerminal {
-    /// What one wait brought.
+    /// The result of one wait.
     enum Step {
         /// Something was read or written, or the program ended.
         case progress
-        /// Nothing happened before the deadline.
+        /// No event before the deadline.
         case quiet
         /// The program has ended, or closed its terminal, and nothing is left to read.
         case over
@@ -31,7 +31,7 @@ extension PseudoTerminal {
         if !hasEnded { descriptors.append(pollfd(fd: child.endDescriptor.number, events: Int16(POLLIN), revents: 0)) }
         if descriptors.isEmpty { return .over }
 
-        // What an ended program wrote is already there. Others that it started may hold the terminal open for long.
+        // The output of an ended program is already there. Others that it started may keep the terminal open for long.
         let limit = hasEnded ? Deadline(after: .zero) : deadline
         guard try waitForEvents(on: &descriptors, until: limit) else { return hasEnded ? .over : .quiet }
         for descriptor in descriptors where descriptor.revents != 0 { try handle(descriptor) }

@@ -6,7 +6,7 @@
     package import Darwin
 #endif
 
-/// A program on a real terminal of its own, the other side of which is this object.
+/// A program on a real terminal, the other side of which is this object.
 ///
 /// The program leads a new session that the terminal controls: Ctrl-C sends it SIGINT, a new size sends it SIGWINCH,
 /// and ``hangUp()`` sends it SIGHUP. Everything it writes is kept in ``bytesReceived`` and shown on ``screen``, and
@@ -20,14 +20,14 @@
 /// #expect(terminal.screen.violations == [])
 /// ```
 ///
-/// The kernel does not stop the only group of a session when Ctrl-Z is pressed, as nobody could wake it up again.
-/// To test stopping, run the program from an interactive shell on this terminal.
+/// The kernel does not stop the only group of a session when Ctrl-Z is pressed, since no process could resume it. To test
+/// stopping, run the program from an interactive shell on this terminal.
 ///
 /// The program is killed when this object goes away. Its methods block; see ``onDedicatedThread(_:)``.
 package final class PseudoTerminal {
-    /// What runs.
+    /// The running command.
     package let command: Command
-    /// What a person would see of everything read so far.
+    /// The visible screen after everything read so far.
     package var screen: VirtualScreen
     /// Every byte read from the terminal so far.
     package internal(set) var bytesReceived: [UInt8] = []
@@ -43,9 +43,9 @@ package final class PseudoTerminal {
     var errorPipe: OwnedDescriptor?
     /// The output has ended, though the terminal may be asked for its settings still.
     var hasOutputEnded = false
-    /// What is on the way to the program.
+    /// The pending input of the program.
     var pendingInput: [UInt8] = []
-    /// What delays the terminal's answers; `nil` if nothing does.
+    /// The delay of the terminal's answers; `nil` without one.
     var slowLine: SlowLine?
 
     /// Starts a program on a new terminal.
@@ -54,9 +54,9 @@ package final class PseudoTerminal {
     ///   - command: The program, with its arguments and its whole environment.
     ///   - columns: The terminal's width.
     ///   - rows: The terminal's height.
-    ///   - configuration: What kind of terminal ``screen`` is, and what it answers.
+    ///   - configuration: The kind of terminal that ``screen`` is, and its answers.
     ///   - separatesStandardError: Whether standard error is a pipe instead of the terminal.
-    ///   - line: What delays the terminal's answers; `nil` if nothing does.
+    ///   - line: The delay of the terminal's answers; `nil` without one.
     /// - Throws: ``SystemError`` if there is no terminal to be had, or the program cannot be run.
     package init(
         running command: Command,
@@ -68,7 +68,7 @@ package final class PseudoTerminal {
     ) throws {
         slowLine = line
         let (terminal, path) = try OwnedDescriptor.openTerminal()
-        // While nobody has the other side open, not every system lets this side be asked for settings.
+        // While the other side is closed, not every system lets this side be queried for settings.
         let otherSide = try OwnedDescriptor(terminal: path)
         initialAttributes = try TerminalAttributes(of: otherSide)
         let pipe = separatesStandardError ? try OwnedDescriptor.pipe() : nil
@@ -105,9 +105,9 @@ package final class PseudoTerminal {
         return try checked("tcgetpgrp") { tcgetpgrp(terminal.number) }
     }
 
-    /// Gives the terminal another size, of which the kernel tells the program by SIGWINCH.
+    /// Resizes the terminal; the kernel notifies the program by SIGWINCH.
     ///
-    /// What the program wrote for the old size may still be on its way, and so be outside the new one.
+    /// Output for the old size may still be pending, and so be outside the new one.
     package func resize(columns: Int, rows: Int) throws {
         let terminal = try openTerminal()
         screen.resize(columns: columns, rows: rows)

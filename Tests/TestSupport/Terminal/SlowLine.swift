@@ -2,8 +2,8 @@
 
 /// A line between a program and its terminal on which answers arrive late and in pieces, as over a mobile connection.
 ///
-/// The line keeps the order of what the terminal sends. A key that is pressed before the terminal has answered arrives
-/// before the answer, never within it. The same seed gives the same delays and pieces.
+/// The line preserves the order of the terminal's input. A key pressed before the terminal has answered arrives before the
+/// answer, never within it. The same seed gives the same delays and pieces.
 package struct SlowLine: Sendable {
     private struct Piece {
         let due: ContinuousClock.Instant
@@ -20,9 +20,9 @@ package struct SlowLine: Sendable {
     private var lastDelivered = 0
 
     /// - Parameters:
-    ///   - seed: Where answers are cut.
-    ///   - latency: How long an answer takes.
-    ///   - intruders: Sequences that nobody has asked for, one of which precedes each answer.
+    ///   - seed: Determines where answers are divided.
+    ///   - latency: The delay of an answer.
+    ///   - intruders: Unrequested sequences, one of which precedes each answer.
     package init(seed: UInt64, latency: Duration, intruders: [[UInt8]] = []) {
         generator = SeededGenerator(seed: seed)
         (self.latency, self.intruders) = (latency, intruders)
@@ -37,7 +37,7 @@ package struct SlowLine: Sendable {
     /// Whether the first piece of an answer has arrived.
     var hasDelivered: Bool { lastDelivered > 0 }
 
-    /// When the next piece arrives.
+    /// The arrival of the next piece.
     var nextArrival: ContinuousClock.Instant? { pieces.first?.due }
 
     /// The terminal answers.

@@ -19,7 +19,7 @@ package struct TerminalAttributes: Hashable, Sendable {
     /// `c_cc`.
     package let controlCharacters: [UInt8]
 
-    /// Asks the terminal behind a descriptor.
+    /// Reads the attributes of the terminal behind a descriptor.
     init(of descriptor: OwnedDescriptor) throws(SystemError) {
         var raw = termios()
         try checked("tcgetattr") { tcgetattr(descriptor.number, &raw) }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A screen, or an end, that was waited for in vain: with all that helps to see why.
+/// A timeout while waiting for a screen or for an end, with all that helps to find the cause.
 package struct TerminalWaitError: Error, CustomStringConvertible {
-    /// Why the wait was over.
+    /// The reason for the end of the wait.
     package enum Reason: Hashable, Sendable {
         /// The time was up.
         case deadline(Duration)
@@ -10,18 +10,18 @@ package struct TerminalWaitError: Error, CustomStringConvertible {
         case programEnded
     }
 
-    /// What was waited for.
+    /// The expected condition.
     package let expectation: String
     package let reason: Reason
-    /// How the program ended, if it has.
+    /// The exit status, if the program has ended.
     package let exitStatus: ExitStatus?
-    /// What was run.
+    /// The command.
     package let command: String
-    /// What a person would have seen.
+    /// The visible screen.
     package let screen: String
     /// The end of the output, with what cannot be printed in hexadecimal.
     package let lastBytes: String
-    /// What came on standard error, if that was kept apart.
+    /// The output on standard error, if it was separate.
     package let standardError: String
     /// The place in the test that waited, `Module/File.swift:line`.
     package let place: String

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Tmux {
-    /// What tmux says of the window besides its text.
+    /// Properties of the window besides its text.
     package struct State: Hashable, Sendable {
         package let columns: Int
         package let rows: Int
-        /// Where the cursor is. Its column equals the number of columns while a character is to wrap.
+        /// The position of the cursor. Its column equals the number of columns while a character waits to wrap.
         package let cursor: VirtualScreen.Position
         package let isCursorVisible: Bool
         package let isAlternate: Bool
         /// Whether the program has ended.
         package let isDead: Bool
-        /// How the program ended, once tmux knows. The signal is 0 where tmux has only its name.
+        /// The exit status, once tmux knows it. The signal is 0 if tmux has only its name.
         package let exitStatus: ExitStatus?
         /// The title that the program has set.
         package let title: String
     }
 
-    /// What the window shows, one line for each row, without the spaces at their ends.
+    /// The text of the window, one line for each row, without trailing spaces.
     ///
-    /// - Parameter withColors: Whether the lines hold the SGR sequences that give them their look.
+    /// - Parameter withColors: Whether the lines contain the SGR sequences of their styles.
     package func capture(withColors: Bool = false) throws -> String {
         try control(["capture-pane", "-p"] + (withColors ? ["-e", "-N"] : []))
     }
 
-    /// What the window shows, as the cells of a screen.
+    /// The contents of the window, as the cells of a screen.
     package func captureScreen() throws -> VirtualScreen {
         let state = try state()
         var screen = VirtualScreen(columns: state.columns, rows: state.rows)
@@ -39,7 +39,7 @@ extension Tmux {
         return screen
     }
 
-    /// What tmux says of the window besides its text.
+    /// Properties of the window besides its text.
     package func state() throws -> State {
         let names = [
             "window_width", "window_height", "cursor_x", "cursor_y", "cursor_flag", "alternate_on", "pane_dead",
@@ -69,7 +69,7 @@ extension Tmux {
         )
     }
 
-    /// Looks at the window's text until it is as expected.
+    /// Polls the window's text until it is as expected.
     ///
     /// - Throws: ``DeadlineExceeded`` with the text.
     package func waitFor(
@@ -88,8 +88,8 @@ extension Tmux {
 
     /// Waits until the program has ended.
     ///
-    /// What a program writes just before it ends may be lost, as tmux closes the terminal at once. And one that closes
-    /// its standard descriptors before it ends, as `cat` does, may be killed by SIGHUP in between.
+    /// Output just before the end of a program may be lost, as tmux closes the terminal at once. A program that closes its
+    /// standard descriptors before it ends, as `cat` does, may be killed by SIGHUP in between.
     package func waitForExit(within deadline: Duration, _ fileID: StaticString, _ line: UInt) throws -> ExitStatus {
         var status: ExitStatus?
         func hasEnded() throws -> Bool {

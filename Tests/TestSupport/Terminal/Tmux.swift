@@ -2,10 +2,9 @@
 
 import Foundation
 
-/// A program in a real tmux, with a server of its own on a socket that nobody else uses.
+/// A program in a real tmux, with a separate server on a private socket.
 ///
-/// What tmux shows is what a mature terminal emulator made of the program's output, so it can settle what
-/// ``VirtualScreen`` says.
+/// Tmux is a mature terminal emulator, so its screen can confirm that of ``VirtualScreen``.
 ///
 /// ```swift
 /// let tmux = try Tmux(running: Command("/bin/sh", ["-c", "echo hello; exec cat"]), columns: 80, rows: 24)
@@ -54,11 +53,11 @@ package final class Tmux: RunningProgram, Sendable {
         _ = try? control(["kill-server"])
     }
 
-    /// What shows the window on a terminal, to be run on a ``PseudoTerminal`` of the same size.
+    /// The command that shows the window on a terminal, to be run on a ``PseudoTerminal`` of the same size.
     ///
     /// - Parameters:
     ///   - terminal: The value of `TERM` for tmux itself.
-    ///   - features: What that terminal can do beyond its terminfo, by the names of tmux's `terminal-features`.
+    ///   - features: The features of that terminal beyond its terminfo, by the names of tmux's `terminal-features`.
     package func attachCommand(terminal: String = "xterm-256color", features: [String] = ["RGB"]) -> Command {
         var command = client(["-T", features.joined(separator: ","), "attach-session"])
         command.environment["TERM"] = terminal
@@ -103,7 +102,7 @@ package final class Tmux: RunningProgram, Sendable {
         try control(["send-keys", "-l", "--", Self.literal(text)])
     }
 
-    /// Gives the window another size.
+    /// Resizes the window.
     package func resize(columns: Int, rows: Int) throws {
         try control(["resize-window", "-x", "\(columns)", "-y", "\(rows)"])
     }
@@ -118,9 +117,9 @@ package final class Tmux: RunningProgram, Sendable {
 package struct TmuxError: Error, Hashable, CustomStringConvertible {
     /// The whole command.
     package let command: String
-    /// How it ended.
+    /// The exit status.
     package let status: ExitStatus
-    /// What it said.
+    /// The message.
     package let message: String
 
     package var description: String { "`\(command)` \(status): \(message)" }

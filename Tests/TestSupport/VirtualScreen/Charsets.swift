@@ -20,14 +20,14 @@ struct Charsets: Equatable, Sendable {
 
     /// G0 to G3.
     private var designated: [Charset] = [.ascii, .ascii, .ascii, .ascii]
-    /// Which of them is in use: SI selects G0, SO selects G1.
+    /// The set in use: SI selects G0, SO selects G1.
     var selected = 0
 
     mutating func designate(_ index: Int, as charset: Charset) {
         designated[index] = charset
     }
 
-    /// What is shown for a character.
+    /// The displayed character.
     func shown(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
         switch designated[selected] {
         case .ascii: scalar

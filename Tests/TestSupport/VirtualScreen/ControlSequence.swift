@@ -8,7 +8,7 @@ struct ControlSequence: Equatable, Sendable {
     var parameters: [[Int?]]
     /// The bytes between the parameters and the final one, as text.
     var intermediates: String
-    /// The byte that says what to do.
+    /// The final byte, which determines the function.
     var final: Character
 
     /// Reads what stands between `CSI` and the final byte; `nil` if that has no meaning.

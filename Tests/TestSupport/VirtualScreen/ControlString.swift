@@ -8,7 +8,7 @@ struct ControlString: Equatable, Sendable {
         case privacy = "PM"
         case application = "APC"
         case start = "SOS"
-        /// The way in which screen is told a title.
+        /// The sequence that sets screen's title.
         case screenTitle = "title"
 
         /// The kind that ESC and this byte start, or `nil` if they start none.
@@ -29,10 +29,10 @@ struct ControlString: Equatable, Sendable {
     var bytes: [UInt8] = []
     var endsWithBell = false
 
-    /// What the bytes say, if they are UTF-8.
+    /// The text of the bytes, if they are UTF-8.
     var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// What ends the answer to a query, which is what ended the query.
+    /// The terminator of the answer to a query, which is that of the query.
     var terminator: String { endsWithBell ? "\u{7}" : "\u{1B}\\" }
 
     /// The Linux console's palette strings have a fixed length: `OSC P nrrggbb` sets a colour, `OSC R` resets all.

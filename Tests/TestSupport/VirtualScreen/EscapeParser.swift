@@ -117,7 +117,7 @@ struct EscapeParser: Sendable {
         }
     }
 
-    /// What else may come within a sequence: a control byte, which acts at once, or something that breaks it off.
+    /// Handles interruptions of a sequence: a control byte, which acts at once, or a byte that cancels it.
     private mutating func interrupt(by byte: UInt8, what: String, into events: inout [Event]) {
         switch byte {
         case 0..<0x18, 0x19, 0x1C..<0x20:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How many columns a terminal gives to text, in which terminals differ.
+/// The widths of text in columns, which differ among terminals.
 package struct GlyphWidths: Sendable {
     /// The columns of one Unicode scalar: 0 if it joins what stands before it, else 1 or 2.
     package var width: @Sendable (Unicode.Scalar) -> Int

@@ -58,7 +58,7 @@ struct ScreenGrid: Equatable, Sendable {
         lines[row].insert(contentsOf: repeatElement(blank, count: count), at: column)
     }
 
-    /// Takes cells out at a column: what follows moves left, and blanks enter from the right.
+    /// Removes cells at a column: the following cells move left, and blanks enter from the right.
     mutating func deleteCells(row: Int, column: Int, count: Int, blank: Cell) {
         let count = min(count, columns - column)
         separate(row: row, before: column)
@@ -89,7 +89,7 @@ struct ScreenGrid: Equatable, Sendable {
         lines.insert(contentsOf: blankLines(count, blank), at: range.lowerBound)
     }
 
-    /// Gives every cell the same content.
+    /// Fills every cell with the same content.
     mutating func fill(with cell: Cell) {
         lines = blankLines(rows, cell)
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension VirtualScreen {
-    /// A colour as a program asked for it, before any palette gives it a look.
+    /// A colour as requested by a program, before it is resolved by a palette.
     package enum Color: Hashable, Sendable {
         /// The terminal's own foreground or background.
         case standard
@@ -11,7 +11,7 @@ extension VirtualScreen {
         case rgb(UInt32)
     }
 
-    /// What SGR sets besides the colours.
+    /// The attributes that SGR sets besides the colours.
     package struct Attributes: OptionSet, Hashable, Sendable {
         package let rawValue: UInt16
 
@@ -29,7 +29,7 @@ extension VirtualScreen {
         package static let strikethrough = Attributes(rawValue: 1 << 7)
     }
 
-    /// How a cell looks.
+    /// The style of a cell.
     package struct Style: Hashable, Sendable {
         package var foreground = Color.standard
         package var background = Color.standard
@@ -47,9 +47,9 @@ extension VirtualScreen {
         package var text: String
         /// The columns that the character takes: 1 or 2, and 0 for the second column of a wide one.
         package var width: Int
-        /// How it looks.
+        /// The style of the cell.
         package var style: Style
-        /// Where it leads (OSC 8), or `nil`.
+        /// The target of the link (OSC 8), or `nil`.
         package var hyperlink: String?
 
         package init(text: String = " ", width: Int = 1, style: Style = Style(), hyperlink: String? = nil) {

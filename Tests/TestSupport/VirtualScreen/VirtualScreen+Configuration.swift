@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension VirtualScreen {
-    /// What kind of terminal this is.
+    /// The kind of a terminal.
     package struct Configuration: Sendable {
         /// Whether erased cells take the current background (`bce`), as in xterm; in screen they do not.
         package var erasesWithBackground = true
         /// The C0 control bytes that a program may send. ESC always is one of them; NUL is padding for slow terminals.
         package var allowedControls: Set<UInt8> = [0x07, 0x08, 0x09, 0x0A, 0x0D, 0x0E, 0x0F]
-        /// How many columns characters take.
+        /// The widths of characters in columns.
         package var widths = GlyphWidths.scalars
-        /// What the terminal answers when it is asked.
+        /// The terminal's answers to queries.
         package var answers = Answers()
 
         package init(
@@ -24,7 +24,7 @@ extension VirtualScreen {
 
         /// The terminal that programs expect which find this name in `TERM`. It answers nothing.
         ///
-        /// - Parameter name: Such as `xterm-256color`, `linux`, `screen` or `vt100`.
+        /// - Parameter name: For example `xterm-256color`, `linux`, `screen` or `vt100`.
         package static func terminal(named name: String) -> Configuration {
             if name.hasPrefix("screen") || name.hasPrefix("tmux") { return .screen }
             guard name.hasPrefix("vt") else { return .xterm }
@@ -42,7 +42,7 @@ extension VirtualScreen {
         package static let screen = Configuration(erasesWithBackground: false)
     }
 
-    /// What a terminal says of itself when it is asked. What is `nil` or absent stays unanswered.
+    /// A terminal's answers to queries. `nil` and absent ones stay unanswered.
     package struct Answers: Sendable {
         /// The answer to DA1 (`CSI c`) between `CSI` and `c`, such as `?62;22`.
         package var deviceAttributes: String?

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension VirtualScreen {
-    /// What erased cells become.
+    /// The content of erased cells.
     var blank: Cell {
         Cell(style: Style(background: configuration.erasesWithBackground ? cursor.style.background : .standard))
     }
 
     /// Performs the sequences that erase, insert, delete and scroll, and returns whether this is one.
     mutating func performEdit(_ sequence: ControlSequence) -> Bool {
-        // Whatever changes the row ends the wait for the next one.
+        // Any change of the row ends the wait for the next one.
         switch sequence.function {
         case "J": return eraseScreen(sequence.number(0, default: 0))
         case "K": return eraseRow(sequence.number(0, default: 0))
@@ -83,8 +83,8 @@ extension VirtualScreen {
         moveCursor(row: 0, column: 0)
     }
 
-    /// Takes another size, as a window does when it is resized. Nothing is reflowed: the rows stay, but for those
-    /// that must leave at the top for the main screen's cursor to stay on the screen.
+    /// Resizes the screen as a window does. Nothing is reflowed: the rows stay, except for those that must leave at the top so
+    /// that the main screen's cursor stays visible.
     package mutating func resize(columns newColumns: Int, rows newRows: Int) {
         precondition(newColumns > 0 && newRows > 0, "a screen has at least one row and one column")
         if !isAlternate, cursor.row >= newRows {

@@ -26,7 +26,7 @@ extension VirtualScreen {
         switch mode {
         case 4: isInserting = isSet
         case 20: returnsOnLineFeed = isSet
-        // How visible screen's cursor is.
+        // The visibility of screen's cursor.
         case 34: break
         default: recordViolation("unknown mode \(mode) in \(sequence)")
         }
@@ -54,7 +54,7 @@ extension VirtualScreen {
         modes.set(mode, isSet)
     }
 
-    /// Changes between the main and the alternate screen, each of which keeps a saved cursor of its own.
+    /// Changes between the main and the alternate screen, each with its own saved cursor.
     ///
     /// 1049 also saves the main screen's cursor, clears the alternate screen and restores; 1047 clears it on leaving.
     private mutating func showAlternate(_ isShown: Bool, mode: Int) {

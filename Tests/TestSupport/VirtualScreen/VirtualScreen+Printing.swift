@@ -27,7 +27,7 @@ extension VirtualScreen {
         for _ in 0..<min(count, columns * rows) { show(lastPrinted) }
     }
 
-    /// Goes to the next row where a character has no room, and returns whether it has any.
+    /// Advances to the next row if a character does not fit, and returns whether it fits at all.
     private mutating func makeRoom(for width: Int, _ scalar: Unicode.Scalar) -> Bool {
         let isWrapping = modes.contains(Mode.autowrap)
         if cursor.isWrapPending, isWrapping { nextLine() }

@@ -27,7 +27,7 @@ extension VirtualScreen {
         String(lines.joined(separator: "\n").reversed().drop { $0 == "\n" }.reversed())
     }
 
-    /// Where a text stands first, within one row; `nil` if it is not shown.
+    /// The first position of a text within one row; `nil` if it is not shown.
     package func find(_ text: String) -> Position? {
         for row in 0..<rows {
             let line = grid.row(row).map(\.text).joined()

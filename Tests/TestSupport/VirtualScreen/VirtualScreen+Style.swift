@@ -70,7 +70,7 @@ extension VirtualScreen {
         return true
     }
 
-    /// `4:n`: the kinds of underline, of which only none and some are told apart.
+    /// `4:n`: the kinds of underline, of which only none and some are distinguished.
     private mutating func setUnderline(_ kind: Int) -> Bool {
         guard (0...5).contains(kind) else { return false }
         if kind == 0 { return setAttribute(24) }

@@ -2,8 +2,8 @@
 
 /// A terminal without a window: it takes the bytes that a program sends and keeps what a person would see.
 ///
-/// It follows xterm, and is strict: whatever it does not understand, and whatever a careful program would not send,
-/// is written down in ``violations`` instead of being passed over.
+/// It follows xterm, and is strict: unknown sequences, and those that a careful program would not send, are recorded in
+/// ``violations`` instead of being ignored.
 ///
 /// ```swift
 /// var screen = VirtualScreen(columns: 80, rows: 24)
@@ -15,7 +15,7 @@
 ///
 /// Rows and columns count from 0. There is no scrollback.
 package struct VirtualScreen: Sendable {
-    /// What kind of terminal this is.
+    /// The kind of the terminal.
     package let configuration: Configuration
 
     /// The cells of the screen shown, and of the one that is not: main and alternate.
@@ -41,7 +41,7 @@ package struct VirtualScreen: Sendable {
     package internal(set) var hasApplicationKeypad = false
     /// The cursor's shape (DECSCUSR), 0–6.
     package internal(set) var cursorShape = 0
-    /// How often the bell was rung.
+    /// The number of bells.
     package internal(set) var bellCount = 0
     /// The window's title.
     package internal(set) var title = ""
@@ -55,14 +55,14 @@ package struct VirtualScreen: Sendable {
 
     /// The character that REP repeats.
     var lastPrinted: Unicode.Scalar?
-    /// Where a combining character goes: the place of the character just shown.
+    /// The target of a combining character: the position of the character just shown.
     var lastPosition: Position?
     var hyperlink: String?
 
-    /// What the terminal has to say to the program; empty unless the configuration has answers. Take it and send it.
+    /// The terminal's pending answers to the program; empty unless the configuration has answers.
     package var responses: [UInt8] = []
-    /// What was wrong with the bytes: sequences that are not understood, control bytes that are not allowed, places
-    /// outside the screen. Only the first thousand are kept. A test may clear it.
+    /// The errors in the output: unknown sequences, invalid control bytes, positions outside the screen. Only the first
+    /// thousand are kept. A test may clear it.
     package var violations: [String] = []
 
     var parser = EscapeParser()
@@ -77,13 +77,13 @@ package struct VirtualScreen: Sendable {
         resetTabStops()
     }
 
-    /// How many columns there are.
+    /// The number of columns.
     package var columns: Int { grid.columns }
 
-    /// How many rows there are.
+    /// The number of rows.
     package var rows: Int { grid.rows }
 
-    /// Where the next character goes. After one in the last column, that is still the last column.
+    /// The position of the next character. After one in the last column, that is still the last column.
     package var cursorPosition: Position { Position(row: cursor.row, column: cursor.column) }
 
     /// Whether the cursor is shown.
@@ -92,14 +92,14 @@ package struct VirtualScreen: Sendable {
     /// Whether the bytes so far end within a character or a sequence.
     package var isInSequence: Bool { parser.isInSequence }
 
-    /// Takes what the program sends. It may be cut anywhere.
+    /// Processes output of the program, which may be divided anywhere.
     package mutating func feed(_ bytes: some Sequence<UInt8>) {
         var events: [EscapeParser.Event] = []
         parser.parse(bytes, into: &events)
         for event in events { handle(event) }
     }
 
-    /// Takes what the program sends, as UTF-8.
+    /// Processes output of the program, as UTF-8.
     package mutating func feed(_ text: String) {
         feed(text.utf8)
     }
@@ -115,11 +115,11 @@ package struct VirtualScreen: Sendable {
     }
 }
 
-/// Where and how the next character is shown: what DECSC saves.
+/// The position and style of the next character, as saved by DECSC.
 struct ScreenCursor: Equatable, Sendable {
     var row = 0
     var column = 0
-    /// Whether a character stands in the last column, and the next one goes to the next row.
+    /// Whether a character is in the last column, and the next one goes to the next row.
     var isWrapPending = false
     var style = VirtualScreen.Style()
     var charsets = Charsets()

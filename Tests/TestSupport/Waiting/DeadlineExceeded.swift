@@ -2,11 +2,11 @@
 
 /// A condition that did not come true in time.
 package struct DeadlineExceeded: Error, Hashable, CustomStringConvertible {
-    /// What was waited for.
+    /// The expected condition.
     package let expectation: String
-    /// How long.
+    /// The maximum wait.
     package let deadline: Duration
-    /// What the last look found, if there is something to tell.
+    /// The result of the last check, if there is a useful one.
     package let lastState: String?
     /// The place in the test that waited, `Module/File.swift:line`.
     package let place: String

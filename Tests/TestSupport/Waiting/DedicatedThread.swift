@@ -2,11 +2,11 @@
 
 import Foundation
 
-/// Runs work that blocks on a thread of its own, so that it takes no thread from the cooperative pool.
+/// Runs blocking work on a separate thread, so that it takes no thread from the cooperative pool.
 ///
-/// A test that waits on a terminal while the same process serves requests asynchronously needs this: the pool has
-/// only as many threads as the machine has cores, and a blocked one serves nobody. The work is part of the task that
-/// calls, so that what it expects in vain is told of the test that it belongs to.
+/// A test that waits on a terminal while the same process serves requests asynchronously needs this: the pool has only as many
+/// threads as the machine has cores, and a blocked one serves nothing. The work is part of the calling task, so that its failed
+/// expectations belong to the right test.
 ///
 /// ```swift
 /// try await onDedicatedThread {
@@ -23,7 +23,7 @@ private func perform<Value: Sendable>(_ work: @Sendable () throws -> Value) asyn
     try work()
 }
 
-/// Runs each job on a thread of its own.
+/// Runs each job on a separate thread.
 package final class ThreadExecutor: TaskExecutor {
     package init() {}
 

@@ -12,12 +12,12 @@
 /// at once before the first wait and once more after the deadline.
 ///
 /// - Parameters:
-///   - expectation: What is waited for, to follow "waited in vain for".
-///   - deadline: When to give up.
-///   - lastState: Told in the failure's message: what the world looks like instead.
+///   - expectation: The expected condition, for the message of a timeout.
+///   - deadline: The maximum wait.
+///   - lastState: The actual state, for the failure's message.
 ///   - fileID: The file of the caller.
 ///   - line: The line of the caller.
-///   - condition: What must come true.
+///   - condition: The condition to wait for.
 /// - Throws: ``DeadlineExceeded``, or what the condition throws.
 package func eventually(
     _ expectation: String = "a condition",
@@ -40,12 +40,12 @@ package func eventually(
 /// Waits until an asynchronous condition holds, by looking again every few milliseconds, without blocking a thread.
 ///
 /// - Parameters:
-///   - expectation: What is waited for, to follow "waited in vain for".
-///   - lastState: Told in the failure's message: what the world looks like instead.
-///   - deadline: When to give up.
+///   - expectation: The expected condition, for the message of a timeout.
+///   - lastState: The actual state, for the failure's message.
+///   - deadline: The maximum wait.
 ///   - fileID: The file of the caller.
 ///   - line: The line of the caller.
-///   - condition: What must come true.
+///   - condition: The condition to wait for.
 /// - Throws: ``DeadlineExceeded``, `CancellationError`, or what the condition throws.
 package func eventually(
     _ expectation: String = "a condition",
@@ -66,7 +66,7 @@ package func eventually(
 }
 
 extension Duration {
-    /// How long a test waits, unless it says otherwise, for what takes a moment on a machine where nothing else happens.
+    /// The default maximum wait of a test for something that takes a moment on an idle machine.
     package static let patience = Duration.seconds(60)
 }
 
@@ -80,7 +80,7 @@ private struct Attempts {
         limit = Deadline(after: deadline)
     }
 
-    /// How long to wait before the next look, or `nil` after the one look that follows the deadline.
+    /// The pause before the next check, or `nil` after the one check that follows the deadline.
     mutating func nextPause() -> Int32? {
         if isOver { return nil }
         isOver = limit.hasPassed

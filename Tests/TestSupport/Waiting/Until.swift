@@ -22,7 +22,7 @@ package func until(
     )
 }
 
-/// What threads of a test have recorded, in order.
+/// The records of a test's threads, in order.
 package final class Log<Entry: Sendable>: Sendable {
     private let storage = Mutex<[Entry]>([])
 

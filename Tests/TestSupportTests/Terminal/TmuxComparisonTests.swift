@@ -3,7 +3,7 @@
 import TestSupport
 import Testing
 
-/// What ``VirtualScreen`` makes of a stream of bytes must be what a real tmux makes of it.
+/// ``VirtualScreen`` must interpret a stream of bytes as a real tmux does.
 @Suite(.enabled(if: Tmux.isInstalled, "this needs tmux, which Scripts/test installs"), .timeLimit(.minutes(5)))
 struct TmuxComparisonTests {
     @Test(arguments: 0..<24 as Range<UInt64>)
@@ -11,7 +11,7 @@ struct TmuxComparisonTests {
         var pieces = RandomStream(seed: seed, columns: 40, rows: 10).pieces
         // A busy machine may have been too slow once; what really differs does so each time.
         guard try !differences(pieces).isEmpty, try !differences(pieces).isEmpty else { return }
-        // What remains is the smallest stream that still differs, to be read by a person.
+        // The rest is the smallest stream that still differs, for a person to read.
         var size = pieces.count / 2
         while size > 0 {
             var start = 0

@@ -4,7 +4,7 @@ import TestSupport
 
 /// A stream of sequences such as a full-screen program sends, drawn at random, on which xterm and tmux agree.
 ///
-/// Each piece leaves out what the two are known to differ in, and says so. ``VirtualScreen`` follows xterm there.
+/// Each piece leaves out the known differences of the two. ``VirtualScreen`` follows xterm there.
 struct RandomStream {
     private(set) var pieces: [String] = []
     private var bytes = ""
@@ -58,13 +58,13 @@ struct RandomStream {
     /// Text that may wrap has no background: when that scrolls, tmux gives the new row none.
     private mutating func appendText() {
         var text = pick("a", "Bc", "hello world", "é", "e\u{301}", "─", "a long piece of text that wraps")
-        // What is left when one half is overwritten keeps its own colours in xterm and has none in tmux.
+        // After one half is overwritten, the other half keeps its own colours in xterm and has none in tmux.
         if isWide, number(0...1) == 0 { text = "\u{1B}[m" + pick("世界", "ほ", "😀") }
         switch number(0...3) {
         case 0:
             bytes += "\u{1B}[\(number(1...rows));\(number(1...columns - 31))H" + text
         case 1:
-            // What is repeated does not wrap in tmux.
+            // Repeated characters do not wrap in tmux.
             bytes += "\rx\u{1B}[\(number(1...columns - 1))b"
         case 2:
             bytes += "\u{1B}[?7l\u{1B}[\(number(1...rows));\(number(columns - 10...columns))Hto the edge\u{1B}[?7h\r"
@@ -109,7 +109,7 @@ struct RandomStream {
         bytes += "\u{1B}[\(number(1...rows));\(number(1...columns))H"
     }
 
-    /// Not while a character waits to wrap: tmux lets it wait on.
+    /// Not while a character waits to wrap, which tmux continues.
     private mutating func appendLineFeed() {
         bytes += "\u{1B}[\(number(1...columns))G" + pick("\n", "\r\n", "\u{1B}M", "\u{1B}D", "\u{1B}E")
     }
@@ -145,7 +145,7 @@ struct RandomStream {
         case 1:
             bytes += "\u{1B}[\(number(1...3))\(pick("S", "T"))"
         default:
-            // Where more is inserted than there is room for, tmux forgets the background.
+            // If more is inserted than fits, tmux loses the background.
             if !isWide { bytes += "\u{1B}[\(number(1...columns - 10))G\u{1B}[\(number(1...6))\(pick("@", "P"))" }
         }
     }

@@ -3,7 +3,7 @@
 import TestSupport
 import Testing
 
-/// What a careful program does not send is written down, and nothing breaks the screen.
+/// Output that a careful program does not send is recorded, and nothing breaks the screen.
 struct VirtualScreenTests {
     private func screen(_ input: String, columns: Int = 10) -> VirtualScreen {
         var screen = VirtualScreen(columns: columns, rows: 3)

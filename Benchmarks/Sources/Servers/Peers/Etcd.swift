@@ -2,7 +2,7 @@
 
 import TestSupport
 
-/// A member of an etcd with data of its own.
+/// A member of an etcd cluster with its own data.
 struct Etcd {
     let process: ServerProcess
 

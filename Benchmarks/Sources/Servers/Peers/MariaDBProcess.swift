@@ -3,7 +3,7 @@
 import Foundation
 import TestSupport
 
-/// A MariaDB with Debian's defaults and data of its own, on a socket in its folder.
+/// A MariaDB with Debian's defaults and its own data, on a socket in its folder.
 final class MariaDBProcess: Sendable {
     let socket: String
     private let folder: TemporaryDirectory
@@ -32,7 +32,7 @@ final class MariaDBProcess: Sendable {
         }
     }
 
-    /// What the server has used so far.
+    /// The resources that the server has used so far.
     func usage() throws -> ProcessUsage { try process.usage() }
 
     /// Makes a database without tables.
@@ -40,7 +40,7 @@ final class MariaDBProcess: Sendable {
         try run(["-e", "CREATE DATABASE \(name)"], deadline: .seconds(20))
     }
 
-    /// Makes the database "config" anew, with so many rows.
+    /// Creates the database "config" again, with a number of rows.
     func recreate(rows count: Int) throws {
         guard let schema = try? String(contentsOfFile: NodeServer.folder + "/schema.sql", encoding: .utf8) else {
             throw BenchmarkFailure("\(NodeServer.folder)/schema.sql is not there; run this in the project's folder")

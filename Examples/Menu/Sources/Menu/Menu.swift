@@ -3,7 +3,7 @@
 import ConfigModel
 import RemoteConfig
 
-/// A café's menu, which its owner changes from the kitchen: what is new waits until the guest at the board has gone.
+/// A café's menu, which its owner changes from the kitchen: changes wait until the guest at the board has gone.
 struct Menu {
     let service: RemoteConfigService
     @RemoteValue var title: String
@@ -20,13 +20,13 @@ struct Menu {
         _hint = RemoteValue("menu.hint", in: service.state)
     }
 
-    /// What stands on the board.
+    /// The lines on the board.
     var lines: [String] {
         let problem = service.state.current.status.problem.map { "(\($0.code.rawValue))" }
         return ["\(title) \(color)"] + dishes.map { "- " + $0 } + [hint, problem].compactMap(\.self)
     }
 
-    /// Shows what is new, all of it or nothing.
+    /// Shows all changes at once.
     ///
     /// - Returns: the keys that have changed.
     func nextGuest() async -> [String] { await service.activate() }

@@ -74,7 +74,7 @@ struct ArrayEditor: NestingEditor {
     private mutating func add() {
         let place = cursor.index == elements.count ? elements.count : cursor.index + 1
         let first = editor.firstValue(form: form)
-        // Of a type whose first value nobody knows, such as an enum of few texts, another element is a beginning.
+        // For a type without a known first value, such as an enum with a few strings, another element is a start.
         elements.insert(form.normalized(first) == nil ? elements.last ?? first : first, at: place)
         cursor.index = place
         open()

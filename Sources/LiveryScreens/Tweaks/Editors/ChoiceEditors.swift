@@ -71,7 +71,7 @@ struct OptionsEditor: ValueEditing {
     }
 }
 
-/// A switch between nil and a value, and the value's editor beneath.
+/// A switch between nil and a value, with the value's editor below.
 struct OptionalEditor: ValueEditing {
     private var isOn: Bool
     private var isOnSwitch: Bool

@@ -10,7 +10,7 @@ extension ColorEditor {
             + Self.sliders.indices.map { sliderLine($0, columns: columns, hasFocus: hasFocus && focus == $0 + 2) }
     }
 
-    /// The field, and the colour beside the one without an override.
+    /// The text field, and the colour next to the one without an override.
     private func hexLine(hasFocus: Bool) -> EditorLine {
         let hex = field.spans(columns: Self.fieldColumns, hasFocus: hasFocus, target: [0, Self.fieldColumns])
         var spans = [EditorLine.Span("Hex    ")] + hex + [.init(" ")]
@@ -26,7 +26,7 @@ extension ColorEditor {
     private static let fieldColumns = 8
 
     private func gridLines(columns: Int, hasFocus: Bool) -> [EditorLine] {
-        // Where there is no room for square cells they are narrow.
+        // Without room for square cells they are narrow.
         let width = columns < 2 * ColorGrid.columns ? 1 : 2
         let gap = min(max(columns - width * ColorGrid.columns - Self.factColumns, 0), 2)
         let facts = columns < 2 * ColorGrid.columns + Self.factColumns ? [] : facts
@@ -45,7 +45,7 @@ extension ColorEditor {
         }
     }
 
-    /// How well black and white are read on the colour by WCAG 2.2, and what terminals of 256 colours make of it.
+    /// The WCAG 2.2 contrast of black and white text on the colour, and the nearest colour on terminals with 256.
     private var facts: [[EditorLine.Span]] {
         let ends = [("black ", RGBColor(0x000000)), ("white ", RGBColor(0xFFFFFF))]
         let contrasts = ends.map { name, other in
@@ -63,7 +63,7 @@ extension ColorEditor {
     private static let factColumns = 12
     private static let palette256 = ColorMatcher(depth: .indexed256)
 
-    /// A track that is painted, where there are colours enough, with what a click on each of its columns gives.
+    /// A track, painted if there are enough colours, with the value of a click on each of its columns.
     private func sliderLine(_ slider: Int, columns: Int, hasFocus: Bool) -> EditorLine {
         let (level, range, room) = (levels[slider], Self.range(slider), max(min(columns - 12, 36), 3))
         let track = SliderTrack(level, in: range, columns: room)

@@ -7,7 +7,7 @@ import TerminalUI
 /// A colour picker: a field for the digits, a grid of colours, and sliders for red, green, blue, hue, saturation, lightness.
 struct ColorEditor: ValueEditing {
     private(set) var color: RGBColor
-    // Kept beside the colour: grey has no hue, and yet the slider must not jump.
+    // Stored in addition to the colour: grey has no hue, and yet the slider must not jump.
     private var hsl: HSLColor
     private(set) var field: TextField
     /// The colour without an override.
@@ -48,7 +48,7 @@ struct ColorEditor: ValueEditing {
             slide(to: levels[slider - 2] - Double(steps))
         case .paste(let text):
             if !takesText { return false }
-            // No colour has white space in it, and what is selected with the mouse often ends with some.
+            // Colours contain no white space, and a selection with the mouse often ends with some.
             field.insert(text.filter { !$0.isWhitespace })
             apply(typed)
         case .key(let key):
@@ -103,7 +103,7 @@ struct ColorEditor: ValueEditing {
     }
 
     func part(draggedFrom start: [Int], over here: [Int]?) -> [Int]? {
-        // In the grid the colour under the pointer is chosen; fields and tracks hold on to it.
+        // In the grid the colour under the pointer is selected; fields and tracks capture the pointer.
         start.first == 1 ? here.flatMap { $0.first == 1 ? $0 : nil } : start
     }
 
@@ -126,7 +126,7 @@ extension ColorEditor {
         slider < 3 ? 0...255 : slider == 3 ? 0...360 : 0...100
     }
 
-    /// What the sliders show.
+    /// The values of the sliders.
     var levels: [Double] {
         [color.red, color.green, color.blue].map(Double.init) + [hsl.hue, hsl.saturation * 100, hsl.lightness * 100]
     }
@@ -155,7 +155,7 @@ extension ColorEditor {
         field = TextField(color.description)
     }
 
-    /// Makes a colour the present one, if there is one, and leaves the field as it was typed.
+    /// Selects a colour, if there is one, and leaves the text field unchanged.
     private mutating func apply(_ next: RGBColor?) {
         guard let next else { return }
         color = next

@@ -4,7 +4,7 @@ import ConfigDefinitions
 import ConfigModel
 import TerminalUI
 
-/// A text field for whatever can be typed, with buttons to raise and lower a number.
+/// A text field for any typed value, with buttons to raise and lower a number.
 struct FieldEditor: ValueEditing {
     var field: TextField
     let editor: TweakEditor
@@ -38,7 +38,7 @@ struct FieldEditor: ValueEditing {
         case .paste(let text): field.insert(text)
         case .click([0], _): step(by: -1)
         case .click([2], _): step(by: 1)
-        // A field of any width shows the same from its start, which is what a click is counted from.
+        // A field of any width shows the same from its start, which click positions are relative to.
         case .click(let part, let offset): field.click(column: offset, columns: part.last ?? 0)
         case .wheel(_, let steps):
             guard isStepper else { return false }
@@ -69,7 +69,7 @@ struct FieldEditor: ValueEditing {
 }
 
 extension TextField {
-    /// The field as parts of a line, exactly as wide as asked, with the cursor where it is.
+    /// The field as parts of a line of the given width, with the cursor at its position.
     func spans(columns: Int, hasFocus: Bool, target: [Int]) -> [EditorLine.Span] {
         let columns = max(columns, 1)
         let window = window(columns: columns)

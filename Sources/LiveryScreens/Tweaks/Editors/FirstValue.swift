@@ -7,7 +7,7 @@ extension TweakEditor {
     /// A value to start with where there is none.
     func firstValue(form: ValueForm) -> EntryValue { form.accepted(nearest: blank) ?? .null }
 
-    /// What a person expects to begin with, whether the type takes it or not.
+    /// The usual first value, whether the type accepts it or not.
     private var blank: EntryValue {
         switch self {
         case .picker(let options), .pickerWithCustom(let options, _): options.first?.value ?? .null

@@ -4,7 +4,7 @@ import ConfigDefinitions
 import ConfigModel
 import TerminalUI
 
-/// An editor that is a list of parts, one of which may be open: its own editor is beneath its line then.
+/// An editor with a list of parts, of which one may be open: its editor is then below its line.
 protocol NestingEditor: ValueEditing {
     /// The editor of the selected part, while it is open.
     var inner: (any ValueEditing)? { get set }
@@ -22,7 +22,7 @@ protocol NestingEditor: ValueEditing {
 }
 
 extension NestingEditor {
-    /// The number, in a path, of the editor beneath a line; those of the line's own parts are above it.
+    /// The number, in a path, of the editor below a line; the line's own parts have smaller ones.
     static var innerPart: Int { 0 }
 
     private var innerPath: [Int] { [line, Self.innerPart] }
@@ -58,7 +58,7 @@ extension NestingEditor {
         inner?.part(draggedFrom: start, over: here, inside: innerPath)
     }
 
-    /// The lines of the list, with those of the open part beneath the selected one.
+    /// The lines of the list, with those of the open part below the selected one.
     func lines(_ lines: [EditorLine], columns: Int, hasFocus: Bool) -> [EditorLine] {
         guard let inner, lines.indices.contains(line) else { return lines }
         let beneath = inner.lines(columns: columns, hasFocus: hasFocus, inside: innerPath)

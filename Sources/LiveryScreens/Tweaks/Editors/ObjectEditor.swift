@@ -4,7 +4,7 @@ import ConfigDefinitions
 import ConfigModel
 import TerminalUI
 
-/// A list of fields to edit; those that the object can do without are added and removed as well.
+/// A list of fields to edit; optional ones can be added and removed.
 struct ObjectEditor: NestingEditor {
     private var members: EntryObject
     private let fields: [TweakEditor.Field]

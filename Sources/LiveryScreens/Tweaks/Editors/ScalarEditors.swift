@@ -42,12 +42,12 @@ struct SwitchEditor: ValueEditing {
     }
 }
 
-/// A rating by stars: an editor of the demo's own, which its definition asks for by name.
+/// A rating by stars: a custom editor of the demo, which its definition selects by name.
 struct StarsEditor: ValueEditing {
     private var count: Int
     private let most: Int
 
-    /// - Parameter settings: an object whose `most` says how many stars there are.
+    /// - Parameter settings: an object whose `most` is the number of stars.
     init(_ value: EntryValue, settings: EntryValue) {
         var most = 5
         if case .object(let members) = settings, case .integer(let wanted) = members["most"] { most = wanted }
@@ -59,7 +59,7 @@ struct StarsEditor: ValueEditing {
     var value: EntryValue? { .integer(count) }
 
     mutating func load(_ value: EntryValue) {
-        // A file may hold any number, also one that is no count of stars.
+        // A file may contain any number, including one that is not a number of stars.
         if case .integer(let number) = value { count = max(min(number, most), 0) } else { count = 0 }
     }
 
@@ -136,7 +136,7 @@ struct SliderEditor: ValueEditing {
 
 /// A track with a knob, for a number within a range.
 struct SliderTrack {
-    /// Where the knob is, from 0 (left) to 1 (right).
+    /// The position of the knob, from 0 (left) to 1 (right).
     private let share: Double
     let columns: Int
 
@@ -162,7 +162,7 @@ struct SliderTrack {
 }
 
 extension Key {
-    /// How many steps the key moves along a scale, by arrows or as in vi.
+    /// The number of steps that the key moves along a scale, by arrows or as in vi.
     var steps: Int? {
         let size = modifiers.isEmpty ? 1 : 10
         switch code {

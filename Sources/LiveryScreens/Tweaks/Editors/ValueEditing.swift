@@ -4,11 +4,11 @@ import ConfigDefinitions
 import ConfigModel
 import TerminalUI
 
-/// What a person does with an editor.
+/// An input of the user in an editor.
 enum EditorInput: Hashable {
     case key(Key)
     case paste(String)
-    /// A click on a part, so many columns into it; a drag is more of these on the part where it began.
+    /// A click on a part, at a column offset; a drag is more of these on the part where it began.
     case click([Int], offset: Int)
     /// The wheel was turned over a part; positive is down.
     case wheel([Int], Int)
@@ -19,12 +19,12 @@ extension EditorInput {
     enum Gesture: Hashable {
         case typing
         case key(Key)
-        /// From the press of the button to its release, over whatever parts.
+        /// From the press of the button to its release, over any parts.
         case drag
         case wheel([Int])
     }
 
-    /// The gesture that an input belongs to; `nil` if it is an edit of its own.
+    /// The gesture that an input belongs to; `nil` if it is a separate edit.
     ///
     /// - Parameter isText: whether letters are typed into a field.
     func gesture(isText: Bool) -> Gesture? {
@@ -37,7 +37,7 @@ extension EditorInput {
         }
     }
 
-    /// The same input for an editor inside this one, whose path has so many numbers.
+    /// The same input for an editor inside this one, without the first numbers of its path.
     func inside(_ count: Int) -> EditorInput {
         switch self {
         case .key, .paste: self
@@ -62,11 +62,11 @@ typealias EditorLine = ActiveLine<[Int]>
 
 /// The editor of a value: its state, its input and its view.
 protocol ValueEditing: Sendable {
-    /// The value in the editor, or `nil` while what is typed is not a value, such as half a number.
+    /// The value in the editor, or `nil` while the input is not a value, such as half a number.
     var value: EntryValue? { get }
-    /// Why ``value`` is `nil`.
+    /// The error because of which ``value`` is `nil`.
     var problem: String? { get }
-    /// Whether letters are typed into a field at the moment.
+    /// Whether a text field has the focus.
     var takesText: Bool { get }
 
     /// Shows another value, which was stored elsewhere or by an undo. The keyboard stays where it is, if it can.
@@ -75,9 +75,8 @@ protocol ValueEditing: Sendable {
     /// - Returns: whether the editor has a use for the input.
     mutating func handle(_ input: EditorInput) -> Bool
 
-    /// The part that a drag acts on: that where it began if it holds on to the pointer, as the track of a slider does,
-    /// the one under the pointer where parts are chosen from, as in a grid; `nil` where a drag means nothing, as on a
-    /// button.
+    /// The target of a drag: the part where it began if that captures the pointer, as the track of a slider does; the one under
+    /// the pointer if parts are selectable, as in a grid; `nil` if drags have no meaning, as on a button.
     ///
     /// - Parameters:
     ///   - start: the part on which the button went down.
@@ -102,7 +101,7 @@ extension ValueEditing {
 
     /// The lines as parts of an outer editor, indented.
     func lines(columns: Int, hasFocus: Bool, inside path: [Int]) -> [EditorLine] {
-        // Two columns, since a list in a list in a list is to be read on forty as well.
+        // Two columns, so that three nested lists fit into forty.
         lines(columns: columns - 2, hasFocus: hasFocus).map { line in
             var line = line.map { path + $0 }
             line.spans.insert(EditorLine.Span("  "), at: 0)
