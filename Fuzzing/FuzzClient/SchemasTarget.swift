@@ -15,7 +15,7 @@ extension FuzzTarget {
         do throws(SchemaError) {
             schema = try ConfigSchema(json: Array(parts[0]), source: "fuzz")
         } catch {
-            FuzzKit.require(!error.faults.isEmpty, "an error without a fault")
+            FuzzKit.require(!error.faults.isEmpty, "an error without details")
             for fault in error.faults { requireTelling(fault.pointer, fault.message) }
             return
         }
@@ -30,6 +30,6 @@ extension FuzzTarget {
 
     private static func requireTelling(_ pointer: String, _ message: String) {
         FuzzKit.require(pointer.isEmpty || pointer.hasPrefix("/"), "'\(pointer)' is no JSON Pointer")
-        FuzzKit.require(!message.isEmpty && !message.contains("\n"), "'\(message)' does not tell what is wrong")
+        FuzzKit.require(!message.isEmpty && !message.contains("\n"), "invalid error message '\(message)'")
     }
 }

@@ -34,7 +34,7 @@ extension FuzzTarget {
     package static func choose(of targets: [FuzzTarget]) {
         let name = getenv("FUZZ_TARGET").map { String(cString: $0) }
         chosen = targets.first { $0.name == name }
-        require(chosen != nil, "FUZZ_TARGET is to be one of: " + targets.map(\.name).joined(separator: " "))
+        require(chosen != nil, "FUZZ_TARGET must be one of: " + targets.map(\.name).joined(separator: " "))
     }
 
     @MainActor

@@ -8,7 +8,7 @@ extension String {
     }
 
     /// A noun after its article: `an array`, `a colour`.
-    package var withArticle: String { ("aeiou".contains(first ?? " ") ? "an " : "a ") + self }
+    package var withArticle: String { ("aeiouI".contains(first ?? " ") ? "an " : "a ") + self }
 }
 
 extension Unicode.Scalar {

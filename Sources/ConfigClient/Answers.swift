@@ -32,9 +32,9 @@ extension HTTPResponseHead {
     package func check(isOf type: String) throws(ConfigError) {
         if let problem = problem() { throw problem }
         guard headers.mediaType == type else {
-            let server = Origin(url)?.name ?? "this"
-            let advice = "check the address, and whether the network requires a login"
-            throw ConfigError(.badResponse, "\(server) is not a Livery server; \(advice)")
+            let server = Origin(url)?.name ?? "the server"
+            let advice = "check the address, and log in if the network requires it"
+            throw ConfigError(.badResponse, "unexpected response from \(server): not a Livery server; \(advice)")
         }
     }
 
@@ -75,23 +75,26 @@ extension HTTPResponseHead {
         let server = Origin(url)?.name ?? "the server"
         return switch status {
         case 401:
-            "\(server) requires a token, or another one (status 401)"
-        case 403: "\(server) does not permit this; check the address, or ask for a token with more rights (status 403)"
-        case 407: "the proxy before \(server) requires a login; put it into the proxy's address (status 407)"
-        case 511: "the network before \(server) requires a login; open a web page (status 511)"
-        case 413: "\(server) does not accept a request this large (status 413)"
-        case 429: "\(server) asks for fewer requests; try again later (status 429)"
-        case _ where code == .unavailable: "\(server) cannot answer now; try again later (status \(status))"
+            "\(server) rejected the request (status 401): missing or invalid token"
+        case 403: "\(server) denied access (status 403); check the address, or use a token with more permissions"
+        case 407:
+            "the proxy for \(server) requires authentication (status 407); set the user and password in the proxy URL"
+        case 511: "the network requires a login (status 511) to reach \(server); log in with a browser"
+        case 413: "request too large for \(server) (status 413)"
+        case 429: "too many requests to \(server) (status 429); try again later"
+        case _ where code == .unavailable: "\(server) is unavailable (status \(status)); try again later"
         case 404 where code == .notFound, 410 where code == .notFound:
-            "\(server) has nothing at this address; check it (status \(status))"
-        case _ where code == .conflict: "somebody else was first; read again and repeat (status \(status))"
+            "not found on \(server) (status \(status)); check the address"
+        case _ where code == .conflict:
+            "conflict with another writer (status \(status)); read the current state and retry"
         case 304:
-            "\(server) answers 'not modified' to a request without a condition (status 304);"
-                + " check for a proxy that changes requests"
-        case 300..<400 where isDocument: "\(server) redirects to nowhere; check the address (status \(status))"
+            "\(server) returned 'not modified' for an unconditional request (status 304);"
+                + " check for a proxy that modifies requests"
+        case 300..<400 where isDocument:
+            "\(server) sent a redirect without a location (status \(status)); check the address"
         case _ where code == .badResponse && !isDocument:
-            "\(server) does not answer as a Livery server does (status \(status)); check the address"
-        default: "\(server) refuses the request (status \(status))"
+            "unexpected response from \(server) (status \(status)): not a Livery server; check the address"
+        default: "\(server) rejected the request (status \(status))"
         }
     }
 }

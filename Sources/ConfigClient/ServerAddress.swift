@@ -25,12 +25,12 @@ public struct ServerAddress: Hashable, Sendable {
     /// - Throws: `invalidSource` for anything but a scheme of `http` or `https`, a host, and perhaps a port and a path;
     ///   a name or password in it would end up in the lists of processes. Also for a namespace that breaks its rule.
     public init(_ address: String, namespace: String? = nil) throws(ConfigError) {
-        let shape = "a server's address is like http://127.0.0.1:3000 or https://config.example.org"
+        let shape = "invalid server address; expected a URL such as http://127.0.0.1:3000 or https://config.example.org"
         guard var components = URLComponents(string: address), let scheme = components.scheme?.lowercased(),
             let host = components.host?.lowercased(), ["http", "https"].contains(scheme), !host.isEmpty
         else { throw ConfigError(.invalidSource, shape) }
         guard components.user == nil, components.password == nil else {
-            throw ConfigError(.invalidSource, "\(shape); a token is given separately")
+            throw ConfigError(.invalidSource, "\(shape), without a token; pass the token separately")
         }
         guard components.query == nil, components.fragment == nil else { throw ConfigError(.invalidSource, shape) }
         components.scheme = scheme
@@ -48,7 +48,10 @@ public struct ServerAddress: Hashable, Sendable {
     package init(root: URL, namespace: String) throws(ConfigError) {
         guard root.user == nil, root.password == nil, root.query == nil, root.fragment == nil else {
             let message =
-                "a server's address has no user, password, query or fragment; give the token by a TokenProvider"
+                """
+                the server address must not contain a user, password, query or fragment; pass the token with a \
+                TokenProvider
+                """
             throw ConfigError(.invalidSource, message, source: Origin(root)?.name)
         }
         (base, named, self.namespace) = (root, nil, namespace)

@@ -330,7 +330,7 @@ extension ServerClient {
         let cause = error.underlying as? TransportError
         guard error.code == .unreachable, cause?.isBeforeRequest != true else { return error }
         var uncertain = error
-        uncertain.message += "; it is unknown whether this was written, so check before you write it again"
+        uncertain.message += "; the result of the write is unknown: read the current state before you retry"
         return uncertain
     }
 
@@ -355,7 +355,7 @@ extension ServerClient {
     private func notOurs(_ reason: String) -> ConfigError {
         ConfigError(
             .badResponse,
-            "\(address.host) does not answer as a Livery server does (\(reason)); check the address"
+            "unexpected response from \(address.host): \(reason); check the address"
         )
     }
 }

@@ -19,15 +19,15 @@ struct DateWatch: Sendable {
         return switch new {
         case .ahead:
             """
-            writes are dated after \(date), ahead of this machine's clock (\(clock)): dates only ever rise, and a write was \
-            made with a clock that was ahead; they go on a millisecond at a time until the clock is there
+            write dates are ahead of the system clock: last write at \(date), clock at \(clock); dates never decrease, \
+            so they advance by 1 ms per write until the clock catches up
             """
         case .behind:
             """
-            this machine's clock has leapt ahead to \(clock); writes go on being dated from before (\(date)) until it has \
-            stayed there for \(WriteClock.patience.components.seconds / 60) minutes; set it right if it is wrong
+            the system clock jumped ahead to \(clock); writes continue from \(date) until the clock has been stable \
+            for \(WriteClock.patience.components.seconds / 60) minutes; check the system clock
             """
-        case .together: "writes are dated by this machine's clock again"
+        case .together: "write dates follow the system clock again"
         }
     }
 }

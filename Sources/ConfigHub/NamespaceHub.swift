@@ -140,7 +140,11 @@ extension NamespaceHub {
                     continue
                 case .unfinished: publish.check = PublishCheck.none
                 case nil:
-                    let message = "earlier writes to the namespace take long to check; send fewer at once, or try again"
+                    let message =
+                        """
+                        write queue of the namespace is full: earlier writes are still being validated; send fewer at \
+                        once, or try again
+                        """
                     throw StoreError(.unavailable, message, reason: .busy)
                 }
             }
@@ -148,7 +152,7 @@ extension NamespaceHub {
             if case .outdated = outcome { continue }
             return outcome
         }
-        let message = "the namespace changes faster than this write can be checked; send fewer writes to it at once"
+        let message = "the namespace changed too often while the write was being validated; send fewer writes at once"
         throw StoreError(.unavailable, message, reason: .busy)
     }
 
@@ -249,12 +253,12 @@ extension NamespaceHub: Service {
     ///   run before: a hub has one run, and a server runs its own.
     public func run() async throws {
         if hasRun.exchange(true, ordering: .relaxed) {
-            let message = "this hub runs already, or has ended; a server runs its own, and a new run needs a new hub"
+            let message = "the hub is already running or has ended; create a new hub for each run"
             throw StoreError(.unavailable, message, reason: .inUse)
         }
         try await withTaskCancellationOrGracefulShutdownHandler {
             guard try await follower.loadUntilShutdown() else { return }
-            logger.notice("the store is open", metadata: ["at": "\(head?.description ?? "-")"])
+            logger.notice("store opened", metadata: ["at": "\(head?.description ?? "-")"])
             await withTaskGroup { group in
                 group.addTask { await self.follower.followOthers() }
                 group.addTask { await self.monitor.run() }

@@ -125,7 +125,7 @@ final class PublishWriter: Sendable {
             case .success(nil)?: return .fits
             case .failure(let error)?: return .refused(error)
             case nil:
-                let message = "the store does not say in time what to go back to; nothing was written"
+                let message = "timeout while reading the target of the rollback from the store; nothing was written"
                 return .refused(StoreError(.unavailable, message))
             }
         }
@@ -164,16 +164,16 @@ final class PublishWriter: Sendable {
             return
         }
         let count: Logger.Metadata = ["count": "\(batch.count)"]
-        logger.error("the store has not said in time whether writes were made", metadata: count)
-        queue.close(because: StoreError(.unavailable, "the store does not answer; nothing was written"))
-        let message = "the store has not said in time whether the write was made"
+        logger.error("timeout while committing writes; their result is unknown", metadata: count)
+        queue.close(because: StoreError(.unavailable, "the store is not responding; nothing was written"))
+        let message = "timeout while committing the write; its result is unknown"
         for pending in batch { pending.answer(.failure(StoreError(.uncertain, message))) }
     }
 
     private func reportLate(_ result: PublishQueue.Answer) {
         guard case .success(.committed(let commit)) = result else { return }
         logger.notice(
-            "a write was made whose client may have been told that this is not known",
+            "a write was committed after its client received an unknown result",
             metadata: ["namespace": "\(commit.namespace)", "revision": "\(commit.revision)"]
         )
     }
@@ -183,7 +183,7 @@ final class PublishWriter: Sendable {
     ///
     /// - Returns: the loading, if it takes longer. No publish is accepted until it is done.
     private func beginLoading() async -> Task<Void, Never> {
-        let message = "the store is being read again after a write that may have been made; try again in a moment"
+        let message = "the store is being reloaded after a write with an unknown result; try again in a moment"
         queue.close(because: StoreError(.unavailable, message))
         // The follower keeps the failure as the store's problem, and tries again.
         return await memory.waiters.begin(waiting: .seconds(1)) { [follower] in try? await follower.load() }.work
@@ -193,7 +193,10 @@ final class PublishWriter: Sendable {
         do throws(StoreError) {
             let outcomes = try await store.commit(publishes)
             guard outcomes.count == publishes.count else {
-                throw StoreError(.uncertain, "the store answered \(publishes.count) writes \(outcomes.count) times")
+                throw StoreError(
+                    .uncertain,
+                    "the store returned \(outcomes.count) results for \(publishes.count) writes"
+                )
             }
             return outcomes.map { .success($0) }
         } catch  where error.code == .tooLarge && publishes.count > 1 {
@@ -202,7 +205,7 @@ final class PublishWriter: Sendable {
             return await commit(Array(publishes[..<half])) + commit(Array(publishes[half...]))
         } catch {
             metrics.failed()
-            let what = error.code == .uncertain ? "it is not known whether a write was made" : "a write was not made"
+            let what = error.code == .uncertain ? "result of a write unknown" : "write failed"
             logger.error("\(what): \(error)", metadata: ["code": "\(error.code.rawValue)"])
             return publishes.map { _ in .failure(error) }
         }

@@ -61,7 +61,7 @@ final class StoreFollower: Sendable {
             } catch {
                 if error.code == .damaged { throw error }
                 if error.message != lastMessage {
-                    logger.error("the store cannot be loaded, retrying: \(error)")
+                    logger.error("cannot load the store, retrying: \(error)")
                     lastMessage = error.message
                 }
             }
@@ -74,14 +74,14 @@ final class StoreFollower: Sendable {
         do throws(StoreError) {
             let contents = try await store.load()
             monitor.checkDate(max(contents.updatedAt, .ofClock()))
-            if let problem = contents.problem { throw StoreError(.damaged, "the store is damaged: \(problem)") }
+            if let problem = contents.problem { throw StoreError(.damaged, "the store is corrupt: \(problem)") }
             // The queue first, so that no client that sees the state is refused a write.
             queue.open()
             // Contradictions of the contents are discarded then, and the contents are complete.
             if memory.install(contents) == .contradiction { memory.install(try await store.load()) }
         } catch {
             failure.withLock { $0 = error }
-            let message = "the store cannot be reached; nothing was written; try again in a moment"
+            let message = "the store is unreachable; nothing was written; try again in a moment"
             queue.close(because: StoreError(.unavailable, message, reason: error.reason, underlying: error))
             throw error
         }
@@ -92,7 +92,7 @@ final class StoreFollower: Sendable {
         do {
             try await reload()
         } catch {
-            logger.critical("memory could not be compared with the store: \(error)")
+            logger.critical("cannot verify the data in memory against the store: \(error)")
             // Trying again at once would not help.
             try? await Task.sleep(for: .seconds(1))
         }
@@ -109,7 +109,7 @@ final class StoreFollower: Sendable {
             }
             // It ends when its task is cancelled.
             guard (try? await Task.sleep(for: backoff.next())) != nil else { return }
-            logger.notice("the store has lost track of the commits of other servers; loading it again")
+            logger.notice("missed commits of other servers; reloading the store")
             await reconcile()
         }
     }

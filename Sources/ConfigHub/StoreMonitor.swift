@@ -31,9 +31,9 @@ final class StoreMonitor: Sendable {
             defer { (known, isFirst) = (problem, false) }
             guard problem != known, !Task.isCancelled else { continue }
             if let problem {
-                logger.error("the store takes no writes: \(problem)")
+                logger.error("the store rejects writes: \(problem)")
             } else {
-                logger.notice("the store takes writes again")
+                logger.notice("the store accepts writes again")
             }
         } while (try? await Task.sleep(for: limits.checkInterval)) != nil
     }

@@ -57,8 +57,10 @@ public struct ServerApplication: Service {
         if !policy.hasTokens, !settings.address.isLoopback {
             throw ConfigError(
                 .invalidOption,
-                "\(settings.address) can be reached by others, who could then change everything; "
-                    + "give the server tokens, or listen on 127.0.0.1",
+                """
+                refusing to listen on \(settings.address) without tokens: anyone who can reach it could change all \
+                values; require tokens, or listen on 127.0.0.1
+                """,
                 source: "tokens"
             )
         }
@@ -148,11 +150,11 @@ extension HostAndPort {
         let code: ConfigError.Code = number == EACCES ? .invalidOption : .unavailable
         let advice: String
         switch number {
-        case EADDRINUSE: advice = "is in use by another program; stop it, or choose another"
-        case EACCES: advice = "needs more rights than this user has; choose a port above 1023"
-        case EADDRNOTAVAIL: advice = "is no address of this machine; choose one"
+        case EADDRINUSE: advice = "already in use by another program; stop it, or choose another address"
+        case EACCES: advice = "permission denied; choose a port above 1023"
+        case EADDRNOTAVAIL: advice = "not an address of this machine; choose another"
         default: return error
         }
-        return ConfigError(code, "\(self) \(advice)", source: "address", underlying: error)
+        return ConfigError(code, "cannot listen on \(self): \(advice)", source: "address", underlying: error)
     }
 }

@@ -58,8 +58,8 @@ extension SchemaSet {
         }
         if faults.isEmpty, next.patternSteps > SchemaSet.maximumPatternSteps, next.patternSteps > patternSteps {
             let message = """
-                the patterns of all schemas of the namespace need more than \(SchemaSet.maximumPatternSteps) steps together; \
-                repeat less in them
+                the patterns in the schemas of the namespace are too complex: more than \
+                \(SchemaSet.maximumPatternSteps) steps in total; use fewer or smaller repetitions
                 """
             faults = edits.keys.sorted().map { ViolationMessage(schema: $0, pointer: "", message: message) }
         }

@@ -36,11 +36,17 @@ extension StoreContents {
         var ids: Set<Int64> = []
         for (name, namespace) in namespaces {
             if let problem = NamespaceRule.problem(in: name) { return "the namespace '\(name)' \(problem)" }
-            if namespace.revision > head.revision { return "the namespace '\(name)' is ahead of the store" }
+            if namespace.revision > head.revision {
+                return "the revision of the namespace '\(name)' is newer than the store"
+            }
             for (key, entry) in namespace.entries {
                 if let problem = EntryKind.problem(inKey: key) { return "the key '\(key)' \(problem)" }
-                if entry.revision > namespace.revision { return "the key '\(key)' is ahead of its namespace" }
-                if entry.id <= 0 || !ids.insert(entry.id).inserted { return "the key '\(key)' has no id of its own" }
+                if entry.revision > namespace.revision {
+                    return "the revision of the key '\(key)' is newer than its namespace"
+                }
+                if entry.id <= 0 || !ids.insert(entry.id).inserted {
+                    return "the key '\(key)' has an invalid or duplicate id"
+                }
             }
         }
         return nil

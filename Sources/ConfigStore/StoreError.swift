@@ -40,22 +40,22 @@ public struct StoreError: Error, Sendable {
 
         /// The store has not been loaded yet.
         public static let starting = Reason(
-            "the server is starting and has not read its store yet; try again in a moment"
+            "the server is starting and loading its store; try again in a moment"
         )
         /// The server is shutting down.
         public static let stopping = Reason("the server is shutting down; use another server, or try again in a moment")
         /// More or costlier writes are waiting than the server can finish in time.
-        public static let busy = Reason("too many writes are waiting; send fewer at once, or try again in a moment")
+        public static let busy = Reason("too many pending writes; send fewer at once, or try again in a moment")
         /// The store does not answer, or its file cannot be opened.
         public static let unreachable = Reason(
-            "the store cannot be reached or opened; check that it is running and accepts connections"
+            "the store is unreachable; check that it is running and accepts connections"
         )
         /// Another server has the store.
         public static let inUse = Reason("another server has the store open; stop that server, or choose another store")
         /// The user or the password is wrong or missing.
-        public static let credentials = Reason("the store does not accept the user or the password; check both")
+        public static let credentials = Reason("the store rejected the user or the password; check both")
         /// The user lacks a permission.
-        public static let permission = Reason("the store denies the user a permission that the server needs; grant it")
+        public static let permission = Reason("the user of the store lacks a required permission; grant it")
         /// The store's certificate, or the server's own, is not accepted.
         public static let certificate = Reason(
             "the TLS connection to the store failed; check the certificates of both sides"
@@ -64,26 +64,26 @@ public struct StoreError: Error, Sendable {
         public static let missing = Reason("the database or the folder of the store does not exist; create it")
         /// A table or a trigger is missing or has another definition.
         public static let definition = Reason(
-            "a table or a trigger of the store is missing or has been changed; restore its definition"
+            "a table or trigger of the store is missing or was modified; restore its definition"
         )
         /// The database or the prefix belongs to another program.
         public static let foreign = Reason("the store contains data of another program; choose another store or prefix")
         /// The version of the database software, or of the data, is not supported.
         public static let version = Reason(
-            "the store is of a version that this server does not support; update the older of the two"
+            "the server does not support this version of the store; upgrade the older of the two"
         )
         /// The file of the store was removed or replaced, or its file system has changed.
         public static let replaced = Reason(
-            "the store was removed or replaced while the server had it open; put it back, then restart"
+            "the store was removed or replaced while in use; put it back and restart the server"
         )
         /// The store can be read but not written to.
-        public static let readOnly = Reason("the store can be read but not written to; make it writable")
+        public static let readOnly = Reason("the store is read-only; make it writable")
         /// No space is left on the disk.
         public static let diskFull = Reason("the disk of the store is full; free some space")
         /// A quota of the store, of the file system or of the process is used up.
-        public static let quota = Reason("the quota of the store is used up; raise it or delete data")
+        public static let quota = Reason("the quota of the store is exhausted; raise it or delete data")
         /// The data are inconsistent.
-        public static let damaged = Reason("the data in the store are damaged; restore a backup")
+        public static let damaged = Reason("the store is corrupt; restore a backup")
     }
 
     /// The kind of error.

@@ -26,11 +26,11 @@ public struct StorePassword: Hashable, Sendable {
             throw ConfigError(.unreadable, "cannot read the password file \(path): \(error)", underlying: error)
         }
         guard let text = String(validating: bytes.prefix(4096), as: UTF8.self) else {
-            throw ConfigError(.unreadable, "the password file \(path) is not UTF-8")
+            throw ConfigError(.unreadable, "the password file \(path) is not valid UTF-8")
         }
         self.init(String(text.prefix { !$0.isNewline }))
         guard !self.text.isEmpty else {
-            throw ConfigError(.unreadable, "the password file \(path) begins with an empty line")
+            throw ConfigError(.unreadable, "the first line of the password file \(path) is empty")
         }
     }
 }

@@ -26,12 +26,15 @@ package final class UpkeepReport: Sendable {
         counters[task]?.increment()
         let last = failures.withLock { $0.updateValue(error.message, forKey: task) }
         guard last != error.message else { return }
-        logger.error("\(task) of the store failed: \(error.message)", metadata: ["code": "\(error.code.rawValue)"])
+        logger.error(
+            "store maintenance failed (\(task)): \(error.message)",
+            metadata: ["code": "\(error.code.rawValue)"]
+        )
     }
 
     /// A task has succeeded.
     package func succeeded(_ task: String) {
         guard failures.withLock({ $0.removeValue(forKey: task) }) != nil else { return }
-        logger.notice("\(task) of the store works again")
+        logger.notice("store maintenance works again (\(task))")
     }
 }

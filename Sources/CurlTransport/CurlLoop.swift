@@ -28,13 +28,13 @@ package final class CurlLoop: Sendable {
         guard livery_curl_load() != 0 else {
             throw OperationFailure(
                 .unreachable,
-                "libcurl is needed for this and not there; install it (Debian: libcurl4)"
+                "libcurl not found; install it (Debian: libcurl4)"
             )
         }
         guard let multi = livery_curl_multi_init() else {
             throw OperationFailure(
                 .unreachable,
-                "libcurl cannot start; there may be too little memory or too many open files"
+                "cannot initialize libcurl; check the available memory and the open file limit"
             )
         }
         self.multi = multi
@@ -96,7 +96,7 @@ extension CurlLoop {
         }
         for (request, route, exchange) in new {
             guard let transfer = CurlTransfer(request, by: route, exchange) else {
-                let message = "libcurl cannot start; there may be too little memory"
+                let message = "cannot initialize libcurl; check the available memory"
                 exchange.end(.failure(OperationFailure(.unreachable, message)))
                 continue
             }

@@ -18,14 +18,14 @@ extension CurlTransfer {
             // Otherwise the system's authorities would be trusted as well; not every libcurl has a default folder for them.
             _ = livery_curl_set_text(handle, CURLOPT_CAPATH, nil)
             livery_curl_forget_authorities(handle)
-            tell("a custom certificate authority", set(authority, CURLOPT_CAINFO, livery_curl_set_authority))
+            tell("custom certificate authorities", set(authority, CURLOPT_CAINFO, livery_curl_set_authority))
         }
         if !settings.pinnedPublicKeys.isEmpty {
             let keys = settings.pinnedPublicKeys.joined(separator: ";")
             tell("pinned public keys", livery_curl_set_text(handle, CURLOPT_PINNEDPUBLICKEY, keys))
         }
         if let identity = settings.clientIdentity {
-            let name = "a client certificate"
+            let name = "client certificates"
             tell(name, set(identity.certificate, CURLOPT_SSLCERT, livery_curl_set_certificate))
             tell(name, set(identity.key, CURLOPT_SSLKEY, livery_curl_set_key))
             // Without any, OpenSSL would ask for one on the terminal; GnuTLS takes an empty one for that of a locked key.
@@ -37,7 +37,7 @@ extension CurlTransfer {
         }
         tell("proxies", applyProxy(settings, to: origin))
         guard let name = rejected.first else { return nil }
-        let message = "the libcurl of this machine cannot use \(name); install another build of it"
+        let message = "the installed libcurl does not support \(name); install another build"
         return OperationFailure(.invalidOption, message)
     }
 
@@ -78,13 +78,13 @@ extension CurlTransfer {
         case CURLE_COULDNT_RESOLVE_PROXY:
             OperationFailure(
                 .unreachable,
-                "the proxy \(route.proxy ?? "") before \(server) cannot be found; check \(placeOfProxy)"
+                "unknown host of the proxy \(route.proxy ?? "") for \(server); check \(placeOfProxy)"
             )
         case CURLE_COULDNT_CONNECT: nothingAnswers
         case CURLE_SSL_PINNEDPUBKEYNOTMATCH:
             OperationFailure(
                 .insecure,
-                "the public key of \(server) is none of those that are pinned; if the server has a new one, pin that"
+                "the public key of \(server) does not match the pinned keys; if the server has a new key, pin it"
             )
         case CURLE_SSL_CERTPROBLEM: unusableIdentity
         case CURLE_SSL_CONNECT_ERROR where wordsOfError.contains("error reading x.509"): unusableIdentity
@@ -92,7 +92,7 @@ extension CurlTransfer {
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR: .untrusted(server)
         case _ where Self.indicatesClientCertificate(wordsOfError): .wantsCertificate(server)
         case CURLE_SSL_CONNECT_ERROR where Self.indicatesDisconnect(wordsOfError):
-            OperationFailure(.unreachable, "\(peer) ended the connection before it was encrypted; try again later")
+            OperationFailure(.unreachable, "\(peer) closed the connection during the TLS handshake; try again later")
         case CURLE_SSL_CONNECT_ERROR: .failedTLS(server)
         case CURLE_BAD_CONTENT_ENCODING: .notDecompressible(from: server)
         case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_HTTP2: .isNotHTTP(server)
@@ -105,27 +105,27 @@ extension CurlTransfer {
         let shown = encoding.excerpt(ofScalars: 40)
         return OperationFailure(
             .badResponse,
-            "what \(server) sends is encoded as '\(shown)', which cannot be decoded; have it send gzip or no encoding"
+            "unsupported content encoding '\(shown)' from \(server); configure gzip or no encoding"
         )
     }
 
     private var unusableIdentity: OperationFailure {
-        let advice = "check that the key belongs to it, and the key's password"
-        return OperationFailure(.invalidOption, "the client certificate cannot be used; \(advice)")
+        let advice = "check that the key matches, and the password of the key"
+        return OperationFailure(.invalidOption, "cannot use the client certificate; \(advice)")
     }
 
     /// The server, or the proxy that may be to blame.
-    private var peer: String { route.proxy.map { "\(server), or the proxy \($0) before it," } ?? server }
+    private var peer: String { route.proxy.map { "\(server) or its proxy \($0)" } ?? server }
 
     private var placeOfProxy: String {
-        route.settings.proxy == nil ? "http_proxy and https_proxy" : "the proxy's address"
+        route.settings.proxy == nil ? "http_proxy and https_proxy" : "the proxy URL"
     }
 
     /// The proxy's response if it refused to connect to the server.
     private var refusalByProxy: OperationFailure? {
         let status = livery_curl_proxy_status(handle)
         guard let proxy = route.proxy, status >= 400 else { return nil }
-        let what = status == 407 ? "requires a login, or another one" : "does not let \(server) through"
+        let what = status == 407 ? "requires valid credentials" : "rejected the connection to \(server)"
         return OperationFailure(.unreachable, "the proxy \(proxy) \(what) (status \(status)); check \(placeOfProxy)")
     }
 
@@ -149,13 +149,16 @@ extension CurlTransfer {
     /// With a proxy, libcurl has connected to nothing else.
     private var nothingAnswers: OperationFailure {
         if let path = route.settings.unixSocket {
-            return OperationFailure(.unreachable, "nothing answers at the socket \(path); check that the server runs")
+            return OperationFailure(
+                .unreachable,
+                "connection to the socket \(path) refused; check that the server is running"
+            )
         }
         guard let proxy = route.proxy else { return .notAnswering(server) }
-        let advice = route.settings.proxy == nil ? ", or name the server in no_proxy" : ""
+        let advice = route.settings.proxy == nil ? ", or add the server to no_proxy" : ""
         return OperationFailure(
             .unreachable,
-            "the proxy \(proxy) before \(server) does not answer; check \(placeOfProxy)\(advice)"
+            "connection to the proxy \(proxy) for \(server) failed; check \(placeOfProxy)\(advice)"
         )
     }
 }

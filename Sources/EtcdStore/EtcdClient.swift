@@ -176,7 +176,7 @@
             do throws(ConfigError) {
                 return try Record(json: json)
             } catch {
-                throw EtcdFailure(kind: .unreachable, reason: "not a response of etcd: \(error)", isUncertain: true)
+                throw EtcdFailure(kind: .unreachable, reason: "not an etcd response: \(error)", isUncertain: true)
             }
         }
     }

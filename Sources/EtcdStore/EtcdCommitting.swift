@@ -98,13 +98,14 @@
             let limit = options.requestBytes - 1024
             guard count > limit else { return }
             let message = """
-                the change has \(count) bytes with what it replaces, and etcd accepts \(limit) at once; publish it in parts
+                the write has \(count) bytes including the replaced values, but etcd accepts at most \(limit) per \
+                transaction; publish it in parts
                 """
             throw StoreError(.tooLarge, message)
         }
 
         /// The store does not continue this state: it was restored or emptied.
-        private static let replaced = StoreError(.uncertain, "the store in etcd was replaced; it is loaded again")
+        private static let replaced = StoreError(.uncertain, "the store in etcd was replaced; reloading it")
     }
 
     /// A batch of publishes, checked against a state and turned into one record of the log.

@@ -84,18 +84,21 @@
             let (code, reason, message): (Code, Reason, String) =
                 switch failure.kind {
                 case _ where isWrite && failure.isUncertain:
-                    (.uncertain, .unreachable, "has not said whether the write was made (\(failure.reason))")
+                    (.uncertain, .unreachable, "did not confirm the write, its result is unknown (\(failure.reason))")
                 case .unreachable:
                     (
                         .unavailable, .unreachable,
-                        "does not answer (\(failure.reason)); check that most of its members run and reach each other"
+                        """
+                        is unreachable (\(failure.reason)); check that a majority of its members are running and \
+                        connected
+                        """
                     )
-                case .untrusted: (.unavailable, .certificate, "is not connected: \(failure.reason)")
+                case .untrusted: (.unavailable, .certificate, "connection failed: \(failure.reason)")
                 case .noSpace:
                     (
                         .full, .quota,
                         """
-                        has used up its quota; compact and defragment it, or raise --quota-backend-bytes, then run \
+                        has exceeded its quota; compact and defragment it, or raise --quota-backend-bytes, then run \
                         'etcdctl alarm disarm'
                         """
                     )
@@ -103,18 +106,19 @@
                     (
                         .tooLarge, .quota,
                         """
-                        rejects a request of this size (\(failure.reason)); publish in smaller parts, or raise its \
+                        rejected the request as too large (\(failure.reason)); publish in smaller parts, or raise its \
                         --max-request-bytes
                         """
                     )
                 case .tokenExpired, .unauthenticated:
                     (
                         .unavailable, .credentials,
-                        "does not accept the user or the password (\(failure.reason)); check both"
+                        "rejected the user or the password (\(failure.reason)); check both"
                     )
                 case .forbidden:
-                    (.unavailable, .permission, "denies this user access to the prefix; grant it readwrite")
-                case .compacted, .answerTooLarge, .other: (.unavailable, .unreachable, "refuses: \(failure.reason)")
+                    (.unavailable, .permission, "denied access to the prefix; grant the user readwrite permission")
+                case .compacted, .answerTooLarge, .other:
+                    (.unavailable, .unreachable, "returned an error: \(failure.reason)")
                 }
             self.init(code, "etcd at \(place) \(message)", reason: reason, underlying: failure)
         }
@@ -128,11 +132,11 @@
                 return
             }
             if error is NIOTooManyBytesError {
-                self.init(kind: .answerTooLarge, reason: "the answer is too large", isUncertain: true)
+                self.init(kind: .answerTooLarge, reason: "the response is too large", isUncertain: true)
                 return
             }
             if Self.isHandshakeCut(error) {
-                let reason = "it closed the connection during the TLS handshake; if it does not use TLS, use tls=off"
+                let reason = "connection closed during the TLS handshake; if etcd does not use TLS, set tls=off"
                 self.init(kind: .unreachable, reason: reason)
                 return
             }
@@ -151,22 +155,22 @@
             self.init(kind: .unreachable, reason: Self.reason(error), isUncertain: isConnected)
         }
 
-        private static let closed = "it closed the connection without an answer; if it uses TLS, check the setting tls"
+        private static let closed = "connection closed without a response; if etcd uses TLS, check the setting tls"
 
         private static func reason(_ error: any Error) -> String {
             switch error {
-            case let error as HTTPClientError where error == .deadlineExceeded: "no answer in time"
-            case let error as HTTPClientError where error == .connectTimeout: "no connection in time"
+            case let error as HTTPClientError where error == .deadlineExceeded: "request timed out"
+            case let error as HTTPClientError where error == .connectTimeout: "connection timed out"
             case let error as HTTPClientError where error == .remoteConnectionClosed: closed
             case let error as IOError where [ECONNRESET, EPIPE].contains(error.errnoCode): closed
             case let error as HTTPClientError: error.shortDescription
             case let error as NIOConnectionError where error.connectionErrors.isEmpty:
-                "there is no host '\(error.host)'"
-            case is NIOConnectionError: "the connection is refused"
-            case let error as IOError where error.isRefusal: "the connection is refused"
+                "unknown host '\(error.host)'"
+            case is NIOConnectionError: "connection refused"
+            case let error as IOError where error.isRefusal: "connection refused"
             case let error as IOError: String(cString: strerror(error.errnoCode)).lowercased()
             case is CancellationError: "the request was cancelled"
-            default: "the connection was lost"
+            default: "connection lost"
             }
         }
     }

@@ -125,7 +125,7 @@
 
     extension ConfigError {
         static var etcdStoreOfAnotherVersion: ConfigError {
-            let message = "another version of this program wrote the store; install that version"
+            let message = "the store was written by another version of livery-server; install that version"
             return ConfigError(.unsupportedValue, message, underlying: EtcdOtherVersion())
         }
     }

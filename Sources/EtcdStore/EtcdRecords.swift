@@ -30,7 +30,7 @@
             for (name, number) in [
                 ("revision", Int64(cursor.revision)), ("next_id", nextID), ("log_bytes", Int64(logBytes)),
             ] where number > 1 << 52 {
-                throw ConfigError(.damaged, "'\(name)' is \(number), which no store reaches")
+                throw ConfigError(.damaged, "'\(name)' is out of range: \(number)")
             }
         }
     }

@@ -100,7 +100,7 @@
             try await followLog(of: &state, at: moment)
             guard state.head.cursor == head.record.cursor else {
                 let found = "revision \(state.head.cursor.revision) of \(head.record.cursor.revision)"
-                throw damaged("the log in etcd ends early (\(found))")
+                throw damaged("the log in etcd is incomplete (\(found))")
             }
             (state.head, state.headRevision) = (head.record, head.revision)
             return (state, cluster)
@@ -131,7 +131,7 @@
                 let found = try await read(&page) { [.range(range, limit: $0, revision: moment)] }.range(0)
                 for record in try records(in: found) {
                     guard state.apply(record) == .done else {
-                        throw damaged("the log in etcd contradicts itself at revision \(record.last)")
+                        throw damaged("the log in etcd is inconsistent at revision \(record.last)")
                     }
                 }
                 hasMore = found.hasMore
@@ -146,7 +146,7 @@
 
         static let toLoadAgain = StoreError(
             .unavailable,
-            "the store in etcd has to be loaded again; try again in a moment",
+            "the store in etcd is being reloaded; try again in a moment",
             reason: .starting
         )
 
@@ -196,7 +196,7 @@
         func record(_ pair: EtcdPair) throws(StoreError) -> EtcdBatch {
             var batch: EtcdBatch = try decoded(pair)
             guard layout.revision(ofLog: pair.key) == batch.last else {
-                throw damaged("the key '\(pair.key)' in etcd has another record's value")
+                throw damaged("the key '\(pair.key)' in etcd contains the value of another record")
             }
             (batch.size, batch.writtenAt) = (pair.value.count, pair.revision)
             return batch
@@ -207,11 +207,11 @@
                 return try Record(json: pair.value)
             } catch {
                 if error.underlying is EtcdOtherVersion {
-                    let message = "\(error.message), or name another prefix"
+                    let message = "\(error.message), or use another prefix"
                     throw StoreError(.damaged, message, reason: .version, underlying: error)
                 }
                 let isDamaged = error.code == .damaged
-                let what = isDamaged ? "is damaged" : "is not of this version of Livery"
+                let what = isDamaged ? "is corrupt" : "was not written by this version of livery-server"
                 let message = "the key '\(pair.key)' in etcd \(what) (\(error.message))"
                 throw damaged(message, reason: isDamaged ? .damaged : .foreign, error)
             }
@@ -222,7 +222,7 @@
             reason: StoreError.Reason = .damaged,
             _ error: (any Error)? = nil
         ) -> StoreError {
-            let advice = "restore a snapshot of etcd, or name another prefix"
+            let advice = "restore a snapshot of etcd, or use another prefix"
             return StoreError(.damaged, "\(message); \(advice)", reason: reason, underlying: error)
         }
     }

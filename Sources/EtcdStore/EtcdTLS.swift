@@ -37,7 +37,7 @@
             } catch {
                 throw StoreError(
                     .unavailable,
-                    "cannot read \(path): it has \(lack) in PEM; check the TLS setting \(option)",
+                    "cannot read \(path): it contains \(lack) in PEM format; check the TLS setting \(option)",
                     reason: .certificate,
                     underlying: error
                 )
@@ -50,18 +50,18 @@
         static func tlsReason(_ error: any Error) -> String? {
             switch error {
             case NIOSSLError.handshakeFailed(let error):
-                reason(error) ?? "the TLS handshake failed (\(lastWord(of: error))); check the setting tls"
+                reason(error) ?? "TLS handshake failed (\(lastWord(of: error))); check the setting tls"
             // In TLS 1.3 a client certificate is refused after the handshake.
             case let error as BoringSSLError: reason(error)
             case is NIOSSLExtraError:
-                "its certificate is for another host; use a name or an address that is in the certificate"
+                "the certificate does not match the host; use a host name or address of the certificate"
             case NIOSSLError.unableToValidateCertificate, NIOSSLError.noCertificateToValidate: untrusted
             default: nil
             }
         }
 
         private static let untrusted =
-            "its certificate has expired, or is of an unknown authority; renew it, or name the authority by the setting ca"
+            "the certificate has expired or is not trusted; renew it, or set its authority with the setting ca"
 
         /// Whether the connection was closed during the handshake: by a member that does not use TLS, or is just ending.
         static func isHandshakeCut(_ error: any Error) -> Bool {
@@ -76,11 +76,11 @@
             let stack = stack(of: error)
             if stack.contains("CERTIFICATE_VERIFY_FAILED") { return untrusted }
             if stack.contains("WRONG_VERSION_NUMBER") {
-                return "it does not use TLS; connect to its https port, or use the setting tls=off"
+                return "etcd does not use TLS on this port; use its https port, or set tls=off"
             }
             let refusals = ["CERTIFICATE_REQUIRED", "BAD_CERTIFICATE", "UNKNOWN_CA", "CERTIFICATE_UNKNOWN", "EXPIRED"]
             guard refusals.contains(where: { stack.contains($0) }) else { return nil }
-            return "it does not accept the client certificate, or requires one; check the settings cert and key"
+            return "missing or rejected client certificate; check the settings cert and key"
         }
 
         /// BoringSSL's texts, such as `error:1000007d:SSL routines:OPENSSL_internal:CERTIFICATE_VERIFY_FAILED at …`.

@@ -28,7 +28,7 @@ package struct AtomicFile: Sendable {
         do throws(FileError) {
             return try disk.read(target, from: 0, atMost: .max)
         } catch {
-            throw problem("the file cannot be read; check its permissions", error)
+            throw problem("cannot read the file; check its permissions", error)
         }
     }
 
@@ -46,7 +46,7 @@ package struct AtomicFile: Sendable {
             try disk.replace(target, with: bytes, like: former, via: temporary, flushesFolder: false)
         } catch {
             System.remove(FilePath(text: temporary))
-            throw problem("the file cannot be written; check the folder's permissions and free space", error)
+            throw problem("cannot write the file; check the folder's permissions and the free space", error)
         }
     }
 
@@ -76,7 +76,7 @@ package struct AtomicFile: Sendable {
             try file.lock(until: .now + lockPatience, askingEvery: 5)
         } catch {
             if error.code == .resourceTemporarilyUnavailable {
-                let message = "another program has locked the folder for too long; end it, or try again"
+                let message = "timeout waiting for a lock of another program on the folder; stop it, or try again"
                 throw failing(OperationFailure(.unavailable, message, source: path))
             }
         }
@@ -98,7 +98,7 @@ package struct AtomicFile: Sendable {
             } catch {
                 attempt += 1
                 guard error.code == .fileExists, attempt < 100 else {
-                    throw problem("the damaged file cannot be renamed; remove it", error)
+                    throw problem("cannot rename the corrupt file; remove it", error)
                 }
             }
         }

@@ -134,10 +134,12 @@ package enum PrivateFile {
             if content.state.mode & 0o077 == 0 { return content.bytes }
         } catch {
             if error.isMissing { return nil }
-            if error.isTooLarge { throw OperationFailure(.tooLarge, "larger than \(limit) bytes", source: path) }
-            throw OperationFailure(.unreadable, "cannot be read: \(error.reason)", source: path)
+            if error.isTooLarge {
+                throw OperationFailure(.tooLarge, "the file is larger than \(limit) bytes", source: path)
+            }
+            throw OperationFailure(.unreadable, "cannot read the file: \(error.reason)", source: path)
         }
-        let message = "others may read this file with secrets; run `chmod 600` on it"
+        let message = "this file contains secrets and is readable by others; run `chmod 600` on it"
         throw OperationFailure(.insecure, message, source: path)
     }
 }
@@ -152,20 +154,23 @@ extension PrivateFile {
     package static func checkIsOfService(_ path: String, _ name: String) throws(OperationFailure) {
         guard let state = FileState(path: path), state.isRegular, !isCredential(path) else { return }
         if state.mode & 0o007 != 0 {
-            throw OperationFailure(.insecure, "\(name) \(path) is open to everybody; run chmod o= \(path)")
+            throw OperationFailure(.insecure, "\(name) \(path) is accessible to all users; run chmod o= \(path)")
         }
         // The mode is a mask of the list.
         guard state.mode & 0o070 != 0 else { return }
         if let list = AccessList(path: path) {
             let isOpenToUser = list.admitsUser(otherThan: [System.user, state.owner])
             guard isOpenToUser || list.admitsGroup(otherThan: System.groups, owning: state.group) else { return }
-            let others = isOpenToUser ? "another user" : "a group that this user is not in"
-            let message = "\(name) \(path) is open to \(others) by its access control list; see getfacl \(path)"
+            let others = isOpenToUser ? "another user" : "a group that this user is not a member of"
+            let message = "\(name) \(path) is accessible to \(others) by its access control list; see getfacl \(path)"
             throw OperationFailure(.insecure, message)
         }
         if !System.groups.contains(state.group) {
-            let advice = "run chmod g= \(path), or give it to a group of this user"
-            throw OperationFailure(.insecure, "\(name) \(path) is open to a group that this user is not in; \(advice)")
+            let advice = "run chmod g= \(path), or change its group to one of this user"
+            throw OperationFailure(
+                .insecure,
+                "\(name) \(path) is accessible to a group that this user is not a member of; \(advice)"
+            )
         }
     }
 

@@ -91,7 +91,7 @@ package struct OutputError: Error, Hashable, CustomStringConvertible {
     /// The system's words, such as `No space left on device`.
     package var reason: String { String(cString: strerror(code)) }
 
-    package var description: String { "the output cannot be written: \(reason)" }
+    package var description: String { "cannot write the output: \(reason)" }
 }
 
 /// Input typed on a terminal, or from a pipe or a file.

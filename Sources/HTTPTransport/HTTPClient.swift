@@ -124,23 +124,23 @@ extension HTTPClient {
     /// - Returns: host and port, for messages.
     private func permit(_ request: HTTPRequest, by settings: TransportSettings) throws(OperationFailure) -> String {
         guard let origin = Origin(request.url) else {
-            let message = "this is no web address with a host, such as https://example.com/config.json"
+            let message = "invalid URL; expected a URL with a host, such as https://example.com/config.json"
             throw OperationFailure(.invalidSource, message)
         }
         guard request.url.user == nil, request.url.password == nil else {
             throw OperationFailure(
                 .invalidSource,
-                "the address of \(origin.name) holds a user or a password; leave them out"
+                "the URL of \(origin.name) contains a user or a password; remove them"
             )
         }
         if let loss = settings.lossWithoutEncryption(to: origin) {
-            throw OperationFailure(.insecure, "\(loss), and the address is without encryption; use https")
+            throw OperationFailure(.insecure, "\(loss), but the URL is not encrypted; use https")
         }
         let isPrivate =
             origin.isEncrypted || settings.keepsOnThisMachine(origin) || allowInsecureHosts.contains(origin.host)
         guard isPrivate || request.authorization == nil else {
             let message =
-                "the token would go to \(origin.name) without encryption; use https, or allow this host by name"
+                "refusing to send the token to \(origin.name) without encryption; use https, or allow this host"
             throw OperationFailure(.insecure, message)
         }
         return origin.name

@@ -17,36 +17,39 @@ package struct TransportError: Error, Hashable, CustomStringConvertible {
 // Failures that each library reports in its own way. A server is host and port, and the proxy that may be to blame.
 extension OperationFailure {
     package static func notFound(_ server: String) -> OperationFailure {
-        OperationFailure(.unreachable, "\(server) cannot be found; check the name and the network")
+        OperationFailure(.unreachable, "unknown host \(server); check the name and the network")
     }
 
     package static func notAnswering(_ server: String) -> OperationFailure {
-        let advice = "check that the server runs and the address is right"
-        return OperationFailure(.unreachable, "nothing answers at \(server); \(advice)")
+        let advice = "check the address, and that the server is running"
+        return OperationFailure(.unreachable, "connection to \(server) failed; \(advice)")
     }
 
     package static func untrusted(_ server: String) -> OperationFailure {
-        let advice = "check it, the host name and the clock"
+        let advice = "check the certificate, the host name and the system clock"
         return OperationFailure(.insecure, "the certificate of \(server) is not trusted; \(advice)")
     }
 
     package static func unusableAuthority() -> OperationFailure {
-        OperationFailure(.invalidOption, "the certificate authority cannot be used; check that it is there, and PEM")
+        OperationFailure(
+            .invalidOption,
+            "cannot use the certificate authority; check that the file exists and is in PEM format"
+        )
     }
 
     package static func wantsCertificate(_ server: String) -> OperationFailure {
-        OperationFailure(.forbidden, "\(server) requires a client certificate, or another one")
+        OperationFailure(.forbidden, "\(server) requires a valid client certificate")
     }
 
     package static func failedTLS(_ server: String) -> OperationFailure {
-        OperationFailure(.insecure, "the TLS handshake with \(server) failed; check whether https is right")
+        OperationFailure(.insecure, "TLS handshake with \(server) failed; check whether the server uses https")
     }
 
     package static func notDecompressible(from server: String) -> OperationFailure {
-        OperationFailure(.badResponse, "what \(server) sends cannot be decompressed")
+        OperationFailure(.badResponse, "cannot decompress the response of \(server)")
     }
 
     package static func isNotHTTP(_ server: String) -> OperationFailure {
-        OperationFailure(.badResponse, "the answer from \(server) is not HTTP; check the port")
+        OperationFailure(.badResponse, "the response of \(server) is not HTTP; check the port")
     }
 }

@@ -66,7 +66,7 @@ package struct HTTPProgress {
         switch limit {
         case .refuse(let most, _) where unread.count + bytes.count > most:
             unread = []
-            end(.failure(OperationFailure(.tooLarge, "what \(server) sends is larger than \(most.inMebibytes)")))
+            end(.failure(OperationFailure(.tooLarge, "the response of \(server) is larger than \(most.inMebibytes)")))
             return .refused
         case .pause(let most) where unread.count >= most:
             isPaused = true
@@ -115,17 +115,17 @@ package struct HTTPProgress {
 
     private func delay(at now: ContinuousClock.Instant) -> String {
         if let end, now >= end {
-            return "\(server) is too slow: its answer was not complete within \((end - start).inSeconds)"
+            return "\(server) is too slow: no complete response within \((end - start).inSeconds)"
         }
-        if head == nil { return "\(server) does not answer; waited \(timeouts.answer.inSeconds)" }
-        return "\(server) has fallen silent in the middle of its answer; waited \(timeouts.idle.inSeconds)"
+        if head == nil { return "no response from \(server) within \(timeouts.answer.inSeconds)" }
+        return "incomplete response from \(server): no data for \(timeouts.idle.inSeconds)"
     }
 }
 
 extension OperationFailure {
     /// - Parameter peer: the server, or the proxy that may be to blame.
     package static func cutShort(by peer: String) -> OperationFailure {
-        OperationFailure(.unreachable, "\(peer) ended the connection before its answer was complete")
+        OperationFailure(.unreachable, "\(peer) closed the connection before the response was complete")
     }
 }
 

@@ -66,21 +66,21 @@ enum RedirectRule {
         }
         guard let from = Origin(request.url), let location = head.headers["Location"] else { return nil }
         guard count < maximum else {
-            throw OperationFailure(.badResponse, "\(from.name) redirects again and again; check the address")
+            throw OperationFailure(.badResponse, "too many redirects from \(from.name); check the address")
         }
         guard let url = URL(string: location, relativeTo: request.url)?.absoluteURL, let to = Origin(url) else {
-            throw OperationFailure(.badResponse, "\(from.name) redirects to what is no web address")
+            throw OperationFailure(.badResponse, "invalid redirect from \(from.name)")
         }
         guard to.isEncrypted || !from.isEncrypted else {
-            let message = "\(from.name) redirects to \(to.name) without encryption; that is not followed"
+            let message = "refusing the redirect from \(from.name) to \(to.name) without encryption"
             throw OperationFailure(.insecure, message)
         }
         var next = request
         next.url = url
         if to == from { return next }
         guard isRead, request.body == nil else {
-            let message = "\(from.name) redirects to \(to.name), which must not receive the body of this request"
-            throw OperationFailure(.insecure, "\(message); if that host is right, use its address")
+            let message = "refusing the redirect from \(from.name) to \(to.name): the request has a body"
+            throw OperationFailure(.insecure, "\(message); to use that host, set its address")
         }
         next.authorization = nil
         return next

@@ -72,6 +72,6 @@ package struct TransportSettings: Sendable {
     func lossWithoutEncryption(to origin: Origin) -> String? {
         if origin.isEncrypted { return nil }
         if !pinnedPublicKeys.isEmpty { return "the public key of \(origin.name) is pinned" }
-        return clientIdentity == nil ? nil : "\(origin.name) is to see a client certificate"
+        return clientIdentity == nil ? nil : "a client certificate is set for \(origin.name)"
     }
 }

@@ -10,11 +10,11 @@ import RemoteConfig
 struct DefinitionsCommand: LiveryCommand {
     static let configuration = CommandConfiguration(
         commandName: "definitions",
-        abstract: "Print what the screen expects of its source, as JSON Schemas.",
+        abstract: "Print the definitions of the screen's keys as JSON Schemas.",
         discussion: """
-            For each key that the screen reads, the document says the type, the limits, the default and what the value \
-            is for. It is made from the definitions in livery's code, as any program can make one of its own, and is \
-            the same whenever they are: keep it beside the code, and its changes are easy to review.
+            The document contains the type, the limits, the default and a description of each key that the screen \
+            reads. It is generated from the definitions in the code of livery, as in any program with definitions. The \
+            output is stable: commit it next to the code to review its changes.
 
             EXAMPLES
               livery definitions > definitions.json

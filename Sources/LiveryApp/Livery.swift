@@ -14,69 +14,69 @@ import TerminalUI
 struct Livery: LiveryCommand {
     static let configuration = CommandConfiguration(
         commandName: "livery",
-        abstract: "Show a live configuration as a full screen that recolours when it changes.",
+        abstract: "Show a live configuration full-screen and follow its changes.",
         usage: "livery [<source>] [<options>]\nlivery <command> [<arguments>] [<options>]",
         discussion: """
-            The screen reads its colour, its button and its link from a JSON file, a document on any web host, or a \
-            Livery server, and follows it: change a value, and the screen changes at once. If the source is broken, \
-            missing or out of reach, the last good values stay, even after a restart, and the bottom line says what \
-            is wrong and where.
+            The screen reads its background colour, its button and its link from a JSON file, a JSON document at a \
+            URL, or a Livery server, and updates as soon as a value changes. If the source is invalid, missing or \
+            unreachable, the last good values stay in use, even after a restart, and the status line shows the error \
+            and its location.
 
-            If standard output is not a terminal, the same facts are printed once as text.
+            If standard output is not a terminal, the values and the status are printed once as text.
 
             As JSON, with --json: {"is_up_to_date": …, "modified_at": …, "problems": [text, …], "settings": {…}, \
-            "source": …, "state": …, "tweaks": [key, …], "values": {…}, "version": …}; settings are what the screen \
-            shows, values all that the source has.
+            "source": …, "state": …, "tweaks": [key, …], "values": {…}, "version": …}; settings are the values on the \
+            screen, values are all values of the source.
 
             EXAMPLES
-              Follow ./config.json, another file, a document on a web host, a server
-              (/v1/NAME for another namespace than 'default'):
+              Follow ./config.json, another file, a document at a URL, or a server
+              (append /v1/NAME for a namespace other than 'default'):
                 livery
                 livery /etc/app.json
                 livery https://example.com/config.json
                 livery http://127.0.0.1:3000
-              Print the facts for a script; print each change on a line, for screen
-              readers; report what is known about this terminal:
+              Print the status for a script; print each change on its own line, for
+              screen readers; show the detected terminal features:
                 livery --json | jq .settings
                 livery --plain --follow
                 livery doctor
-              Change a value on a server, and every screen with it:
+              Change a value on a server, for all its clients:
                 livery set app.background.color '#87CEFA'
-              Recolour, from a second terminal:
+              Change the colour, from a second terminal:
                 sed -i.bak 's/#FFB6C1/#87CEFA/' config.json
-              See nine clients of one server side by side:
+              Show nine clients of one server side by side:
                 livery wall 9 http://127.0.0.1:3000
-              Draw one screen from a file that says what it shows:
+              Draw one screen from a fixture file:
                 livery --screen inspector --fixture fixture.json --plain
-              See what a user gets, where keys have rules:
+              Evaluate the rules of the keys for one user:
                 livery http://127.0.0.1:3000 --context user=42 --context language=es
 
             ENVIRONMENT
             \(Self.variables([.source, .token, .server, .namespace]))
               http_proxy, https_proxy, no_proxy
-                                how to reach the network, as for curl
-              BROWSER           the browser for the button's URL, as a list separated by
-                                colons; %s stands for the URL
-              TERM              the terminal's name in the terminal database
-              COLORTERM         truecolor or 24bit if the terminal has 2^24 colours
-              NO_COLOR          not empty: no colours
+                                the proxies, as for curl
+              BROWSER           the browser that opens the button's URL, as a list
+                                separated by colons; %s is replaced by the URL
+              TERM              the terminal type, as in the terminfo database
+              COLORTERM         truecolor or 24bit if the terminal has 24-bit colour
+              NO_COLOR          if not empty, disables colours
             \(Self.variables([.noMotion]))
 
             FILES
               $XDG_CONFIG_HOME/livery/keys.json
-                  keys of your own, such as {"refresh": ["r", "F5"]}; the help on the
-                  screen (?) names the actions. A key that is named here no longer does
-                  what it did
+                  custom key bindings, such as {"refresh": ["r", "F5"]}; the help on the
+                  screen (?) lists the actions. A key that is bound here loses its
+                  default action
               $XDG_CONFIG_HOME/livery/tweaks.json
-                  the values set on the screen of tweaks (t)
+                  the values set on the tweaks screen (t)
               $XDG_CONFIG_HOME/livery/credentials.json
-                  the tokens that `livery login` keeps
+                  the tokens stored by `livery login`
               $XDG_CACHE_HOME/livery
-                  the last good values of what came over a network
+                  the last good values of network sources
 
             SHELL COMPLETION
               livery --generate-completion-script bash|zsh|fish
-                  a script that completes commands, files and the server's keys
+                  print a script that completes commands, files and the server's keys
 
             \(ProgramExit.table)
             """,
@@ -89,7 +89,7 @@ struct Livery: LiveryCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How many colours to use: auto, never, 8, 16, 256 or truecolor (default: auto).",
+            "Set the colour depth: auto, never, 8, 16, 256 or truecolor (default: auto).",
             valueName: "depth"
         ),
         completion: .list(ColorChoice.allCases.map(\.rawValue)),
@@ -97,21 +97,21 @@ struct Livery: LiveryCommand {
     )
     var color: ColorChoice?
 
-    @Flag(help: "Change colours at once instead of fading from one to the next.")
+    @Flag(help: "Switch colours at once, without fading.")
     var noMotion = false
 
-    @Flag(help: "Print the facts once as JSON instead of taking over the screen.")
+    @Flag(help: "Print the values and the status once as JSON, without the full screen.")
     var json = false
 
-    @Flag(help: "Print the facts once as text instead of taking over the screen.")
+    @Flag(help: "Print the values and the status once as text, without the full screen.")
     var plain = false
 
-    @Flag(help: "With --plain: go on and print each change on a line of its own, for screen readers and logs.")
+    @Flag(help: "With --plain, keep running and print each change on its own line, for screen readers and logs.")
     var follow = false
 
     @Option(
         help: ArgumentHelp(
-            "Draw one screen from --fixture instead: \(ScreenName.allCases.map(\.rawValue).joined(separator: ", ")).",
+            "Draw one screen from --fixture: \(ScreenName.allCases.map(\.rawValue).joined(separator: ", ")).",
             valueName: "name"
         ),
         completion: .list(ScreenName.allCases.map(\.rawValue)),
@@ -121,7 +121,10 @@ struct Livery: LiveryCommand {
 
     @Option(
         help: ArgumentHelp(
-            "What --screen shows, as JSON: size, time, source, values, tweaks, changes, problem, clients, keys.",
+            """
+            Read the content of --screen from this JSON file: size, time, source, values, tweaks, changes, problem, \
+            clients, keys.
+            """,
             valueName: "path"
         ),
         completion: .file()
@@ -131,17 +134,21 @@ struct Livery: LiveryCommand {
     private static func screenName(_ name: String) throws -> ScreenName {
         if let screen = ScreenName(rawValue: name) { return screen }
         let names = ScreenName.allCases.map(\.rawValue)
-        throw ValidationError("There is no screen '\(name)'; expected one of \(names.joined(separator: ", ")).")
+        throw ValidationError("Unknown screen '\(name)'; expected one of \(names.joined(separator: ", ")).")
     }
 
     func validate() throws {
-        if (screen == nil) != (fixture == nil) { throw ValidationError("--screen goes with --fixture.") }
-        if screen != nil, json || follow || sourceOptions.place != nil {
-            throw ValidationError("--screen draws a fixture, without a source, --json or --follow.")
+        if (screen == nil) != (fixture == nil) {
+            throw ValidationError("--screen and --fixture must be used together.")
         }
-        if json, plain { throw ValidationError("Choose either --json or --plain.") }
-        if follow, !plain { throw ValidationError("--follow goes with --plain.") }
-        if color != nil, json || plain { throw ValidationError("--color is for the full screen only.") }
+        if screen != nil, json || follow || sourceOptions.place != nil {
+            throw ValidationError("--screen cannot be combined with a source, --json or --follow.")
+        }
+        if json, plain { throw ValidationError("--json and --plain are mutually exclusive.") }
+        if follow, !plain { throw ValidationError("--follow requires --plain.") }
+        if color != nil, json || plain {
+            throw ValidationError("--color applies to the full screen only; remove it, or --json and --plain.")
+        }
     }
 
     /// Lines of the help.

@@ -60,8 +60,8 @@ extension Livery {
     static let program = Program(
         Livery.self,
         hints: [
-            "--server": "the demo reads its server from its source, such as livery http://127.0.0.1:3000",
-            "--namespace": "the demo reads it from its source, such as livery http://127.0.0.1:3000/v1/shop",
+            "--server": "pass the server as the source: livery http://127.0.0.1:3000",
+            "--namespace": "pass the namespace in the source: livery http://127.0.0.1:3000/v1/shop",
         ]
     )
 
@@ -103,6 +103,6 @@ extension Livery {
     }
 
     private static func misplaced(_ command: String) -> ValidationError {
-        ValidationError("The command goes first, and its options follow: livery \(command) …")
+        ValidationError("Options must follow the command: livery \(command) …")
     }
 }

@@ -14,7 +14,7 @@ import RemoteConfig
 struct SourceOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
-            "What to follow: a JSON file, the web address of one, or a Livery server (default: config.json).",
+            "The source to follow: a JSON file, the URL of one, or a Livery server (default: config.json).",
             valueName: "source"
         ),
         completion: .file()
@@ -34,7 +34,7 @@ extension SourceOptions {
     private static func message(onUnknown word: String) -> String {
         let names = Livery.configuration.subcommands.map { $0._commandName }
         let advice = word.closest(of: names).map { "did you mean '\($0)'?" } ?? "'livery --help' lists the commands."
-        return "There is no command '\(word)', and no file of that name; \(advice)"
+        return "'\(word)' is neither a command nor a file; \(advice)"
     }
 
     /// - Parameter unknown: the message for a word that is no place.
@@ -71,7 +71,7 @@ extension SourceOptions {
         let (source, target) = (FileState(path: path), FileState(path: written))
         let isSame = source == nil ? AbsolutePath(path) == AbsolutePath(written) : source?.identity == target?.identity
         guard isSame else { return }
-        let message = "this program writes its tweaks to this file; copy the file, and use the copy as the source"
+        let message = "livery stores its tweaks in this file; use a copy of it as the source"
         throw ConfigError(.invalidSource, message, source: place.name)
     }
 
@@ -87,11 +87,11 @@ extension SourceOptions {
         let name = place ?? LiveryVariable.source.value(in: environment) ?? "config.json"
         let locator = try SourceLocator(name)
         if case .file = locator, let option = connection.given {
-            throw ValidationError("\(option) is for a source on the web, and '\(name)' is a file.")
+            throw ValidationError("\(option) requires a URL as the source; '\(name)' is a file.")
         }
         if case .document = locator, connection.tokenFile == nil, !connection.insecureHost.isEmpty {
             throw ValidationError(
-                "--insecure-host is for a token, and the host of a document sees only that of --token-file."
+                "--insecure-host requires --token-file if the source is a document."
             )
         }
         if case .file(let path) = locator { try InputFile.refuseOutput(to: path) }

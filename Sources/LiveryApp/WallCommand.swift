@@ -13,36 +13,37 @@ import TerminalUI
 struct WallCommand: LiveryCommand {
     static let configuration = CommandConfiguration(
         commandName: "wall",
-        abstract: "Show many clients of one source side by side, to see a change reach them all.",
+        abstract: "Show many clients of one source side by side as they receive changes.",
         usage: "livery wall [<count>] [<source>] [<options>]",
         discussion: """
-            Each small screen is a client with a connection of its own, named in its corner: wall-1, wall-2 and so on. \
-            The name is its targeting key, so that a rollout is seen to spread from screen to screen. \
-            The bottom line says how many have the last change, and the time from the first to the last of them.
+            Each small screen is a client with its own connection and its name in the corner: wall-1, wall-2 and so \
+            on. The name is the targeting key of the client, so that a rollout spreads from screen to screen. The \
+            status line shows how many clients have received the last change, and the time between the first and the \
+            last.
 
             EXAMPLES
-              Four clients of ./config.json, nine of a server, 24 of a document:
+              Show 4 clients of ./config.json, 9 of a server, 24 of a document:
                 livery wall
                 livery wall 9 http://127.0.0.1:3000
                 livery wall 24 https://example.com/config.json
-              Change a value, and all of them with it:
+              Change a value for all of them:
                 livery set app.background.color '#87CEFA'
 
             KEYS
-              + -  one screen more, one fewer
-              r    read the source again now, by all clients
-              ?    all keys
-              q    leave
+              + -  add a screen, remove one
+              r    refresh all clients
+              ?    show all keys
+              q    quit
             """
     )
 
-    @Argument(help: ArgumentHelp("How many screens (default: 4, or as many as fit).", valueName: "count"))
+    @Argument(help: ArgumentHelp("The number of screens (default: 4, or as many as fit).", valueName: "count"))
     var count: String?
 
     @OptionGroup var sourceOptions: SourceOptions
 
     @Option(
-        help: ArgumentHelp("How many colours to use: auto, never, 8, 16, 256 or truecolor.", valueName: "depth"),
+        help: ArgumentHelp("Set the colour depth: auto, never, 8, 16, 256 or truecolor.", valueName: "depth"),
         completion: .list(ColorChoice.allCases.map(\.rawValue)),
         transform: ColorChoice.named
     )
@@ -56,11 +57,11 @@ struct WallCommand: LiveryCommand {
             (count, sourceOptions.place) = (nil, word)
         }
         try sourceOptions.check {
-            "'\($0)' is neither a number of screens nor a file; 'livery wall --help' has examples."
+            "'\($0)' is neither a number of screens nor a file; see the examples in 'livery wall --help'."
         }
         guard let count else { return }
         guard let number = Int(count), number >= 1 else {
-            throw ValidationError("Expected a number of screens from 1, not '\(count)'.")
+            throw ValidationError("The number of screens must be at least 1, not '\(count)'.")
         }
     }
 
@@ -69,7 +70,7 @@ struct WallCommand: LiveryCommand {
         let keys = try DemoApp.keys(environment: environment)
         let place = try sourceOptions.sourcePlace(environment: environment)
         guard Output.standard.isTerminal else {
-            throw ProgramFailure(.usage, "a wall of screens needs a terminal; 'livery --plain' prints what one shows")
+            throw ProgramFailure(.usage, "livery wall requires a terminal; for text output, run 'livery --plain'")
         }
         do {
             let driver = try CursesDriver(profile: TerminalProfile(choice: color, environment: environment))
@@ -91,6 +92,6 @@ struct WallCommand: LiveryCommand {
         let most = WallLayout.mostScreens(in: size)
         guard let number = count.flatMap({ Int($0) }) else { return min(Self.standardCount, most) }
         if number <= most { return number }
-        throw ProgramFailure(.usage, "\(WallLayout.capacity(of: size)); make the terminal larger, or its font smaller")
+        throw ProgramFailure(.usage, "\(WallLayout.capacity(of: size)); enlarge the terminal or use a smaller font")
     }
 }

@@ -10,12 +10,12 @@ import SQLiteStore
 
 struct Backup: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Copy the data to a file, even while the server runs.",
+        abstract: "Back up the store to a file; the server may be running.",
         discussion: """
-            The copy is the data as of one moment, checked, in one file, which appears when it is complete. \
-            The date of the file STORE.last-backup becomes that of the backup, which the server shows as the metric \
-            livery_backup_last_success_timestamp_seconds. \
-            The store of the Debian package is /var/lib/livery/livery.sqlite.
+            The backup is a verified, consistent snapshot in one file, which appears once it is complete. The command \
+            updates the time of the file STORE.last-backup, which the server exports as the metric \
+            livery_backup_last_success_timestamp_seconds. The Debian package keeps its store in \
+            /var/lib/livery/livery.sqlite.
 
             EXAMPLE
               livery-server backup /backups/livery-$(date +%F).sqlite \\
@@ -23,7 +23,7 @@ struct Backup: ParsableCommand {
             """
     )
 
-    @Argument(help: "The file for the copy.", completion: .file())
+    @Argument(help: "The backup file to create.", completion: .file())
     var destination: String
 
     @OptionGroup var file: StoreFile
@@ -32,23 +32,24 @@ struct Backup: ParsableCommand {
         let path = try file.path()
         try file.checkReplacing(destination)
         try SQLiteEntryStore.backup(of: path, to: destination)
-        Output.error.writeLine("copied \(path) to \(destination)")
+        Output.error.writeLine("backed up \(path) to \(destination)")
         do throws(StoreError) {
             try SQLiteEntryStore.recordBackup(of: path)
         } catch {
-            Output.error.writeLine("warning: \(error); the metric of the last backup is out of date")
+            Output.error.writeLine(
+                "warning: \(error); the metric livery_backup_last_success_timestamp_seconds was not updated"
+            )
         }
     }
 }
 
 struct Restore: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Replace the data with a copy, while the server is stopped.",
+        abstract: "Restore the store from a backup; the server must be stopped.",
         discussion: """
-            Accepts only files that 'livery-server backup' has written and nothing has changed since. \
-            The restored data begin a new epoch, so that every client reads them all again. The data that were replaced \
-            stay next to the store, in a file whose name ends with .before-restore, until the next restore. With --dry-run \
-            the copy is checked as for the restore itself, and nothing is replaced.
+            Accepts only unmodified files written by 'livery-server backup'. The restored data start a new epoch, so \
+            that all clients fetch everything again. The replaced data are kept next to the store, in a file whose \
+            name ends in .before-restore, until the next restore. --dry-run verifies the backup and replaces nothing.
 
             EXAMPLES
               livery-server restore /backups/livery.sqlite --replace --dry-run \\
@@ -58,7 +59,7 @@ struct Restore: ParsableCommand {
             """
     )
 
-    @Argument(help: "The copy.", completion: .file()) var backup: String
+    @Argument(help: "The backup file.", completion: .file()) var backup: String
     @OptionGroup var file: StoreFile
     @OptionGroup var rehearsal: RehearsalOption
 
@@ -70,16 +71,16 @@ struct Restore: ParsableCommand {
             restored = try SQLiteEntryStore.restore(from: backup, to: path, dryRun: rehearsal.dryRun)
         } catch {
             guard error.reason == .inUse else { throw error }
-            let advice = "on a packaged installation: sudo systemctl stop livery-server"
+            let advice = "with the Debian package, run: sudo systemctl stop livery-server"
             throw ProgramFailure(.negative, "\(error); \(advice)")
         }
         if rehearsal.dryRun {
             let change = restored.formerData == nil ? "would create \(path)" : "would replace the data in \(path)"
-            return rehearsal.tell("\(change) from \(backup), which is at revision \(restored.head.revision)")
+            return rehearsal.tell("\(change) from \(backup) at revision \(restored.head.revision)")
         }
-        Output.error.writeLine("restored \(path) from \(backup); it is at \(restored.head) now")
+        Output.error.writeLine("restored \(path) from \(backup) at \(restored.head)")
         if let former = restored.formerData {
-            Output.error.writeLine("the former data are in \(former), until the next restore replaces them")
+            Output.error.writeLine("the previous data are in \(former) until the next restore")
         }
     }
 }
@@ -89,7 +90,7 @@ struct StoreFile: ParsableArguments {
     @Flag(help: "Replace an existing file once the new one is complete.")
     var replace = false
 
-    @Option(.path("store", "The SQLite file", default: "./livery.sqlite"))
+    @Option(.path("store", "The path of the SQLite store", default: "./livery.sqlite"))
     var store: Setting<String?>
 
     /// - Throws: a `ValidationError` that names the right tool, where the store is not a file, or the store's usual place,
@@ -101,33 +102,32 @@ struct StoreFile: ParsableArguments {
             if settings.has(store) || FileState(path: path) != nil { return path }
             throw ValidationError(
                 """
-                There is no \(path) in this folder; name the store, such as --store /var/lib/livery/livery.sqlite, which is \
-                that of the Debian package.
+                Store \(path) not found; pass --store, with the Debian package --store /var/lib/livery/livery.sqlite.
                 """
             )
         case .mariaDB:
             throw ValidationError(
                 """
-                This command copies SQLite files; use 'mariadb-dump --single-transaction --routines --triggers' for a \
-                store in MariaDB.
+                This command supports only SQLite; for MariaDB, use 'mariadb-dump --single-transaction --routines \
+                --triggers'.
                 """
             )
         case .etcd:
-            throw ValidationError("This command copies SQLite files; use 'etcdctl snapshot save' for a store in etcd.")
+            throw ValidationError("This command supports only SQLite; for etcd, use 'etcdctl snapshot save'.")
         }
     }
 
     func checkReplacing(_ path: String) throws(ProgramFailure) {
         guard !replace, FileState(path: path) != nil else { return }
-        throw ProgramFailure(.negative, "\(path) exists already; choose another file, or use --replace")
+        throw ProgramFailure(.negative, "\(path) already exists; choose another file, or use --replace")
     }
 }
 
 /// Whether a command only reports the change that it would make.
 struct RehearsalOption: ParsableArguments {
-    @Flag(help: "Say what would change, and change nothing.")
+    @Flag(help: "Show the changes without making them.")
     var dryRun = false
 
     /// Reports the change that a command would make.
-    func tell(_ change: String) { Output.error.writeLine("\(change); nothing is written yet") }
+    func tell(_ change: String) { Output.error.writeLine("\(change); dry run, nothing was written") }
 }

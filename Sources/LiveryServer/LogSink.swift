@@ -85,7 +85,7 @@ struct LogQueue: Sendable {
     }
 
     mutating func add(_ line: some Collection<UInt8>) {
-        guard waiting.count + line.count <= capacity else { return lose(1, because: "its reader is too slow") }
+        guard waiting.count + line.count <= capacity else { return lose(1, because: "the log reader is too slow") }
         waiting += line
     }
 

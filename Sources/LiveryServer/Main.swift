@@ -61,32 +61,31 @@ enum Main {
 struct LiveryServerCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "livery-server",
-        abstract: "Serve configurations that change while they are used.",
+        abstract: "Serve live configurations to programs.",
         usage: "livery-server [serve] [<options>]\nlivery-server <command> [<arguments>] [<options>]",
         discussion: """
-            Keeps its data in one SQLite file, or shares a database with other servers. \
-            Without tokens it serves this machine only; with a token file it can listen \
-            anywhere, preferably with TLS.
+            Stores its data in a SQLite file, or in MariaDB or etcd to share it with other servers. Without tokens it \
+            accepts only local connections; with a token file it can listen on any address, preferably with TLS.
 
             EXAMPLES
               Serve ./livery.sqlite on http://127.0.0.1:3000:
                 livery-server
-              Make a token, which is shown this once, and serve other machines:
+              Create a token, which is printed once, and serve other machines:
                 livery-server token create ci --role write --token-file tokens.jsonl
                 livery-server --address 0.0.0.0:3000 --token-file tokens.jsonl \\
                   --tls-certificate cert.pem --tls-private-key key.pem
-              Copy the data while the server runs; put a copy in their place while it
-              does not:
+              Back up the store while the server runs; restore it while the server
+              is stopped:
                 livery-server backup /backups/livery.sqlite \\
                   --store /var/lib/livery/livery.sqlite
                 livery-server restore /backups/livery.sqlite --replace \\
                   --store /var/lib/livery/livery.sqlite
 
             SIGNALS
-              TERM, INT   finish what is under way, end the streams, exit; at once on
-                          a second signal
-              HUP         reload the token file and the certificate; where the terminal
-                          of the log was closed, the same as TERM
+              TERM, INT   finish requests in progress, close the streams and exit; on a
+                          second signal, exit immediately
+              HUP         reload the token file and the certificate; if the terminal was
+                          closed, same as TERM
 
             LIMITS
             \(LimitsText.lines)

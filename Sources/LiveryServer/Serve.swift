@@ -14,14 +14,16 @@ import UnixSignals
 
 struct Serve: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Serve (the default).",
+        abstract: "Run the server (default).",
         discussion: """
-            Each option may also be given as a variable: LIVERY_ADDRESS for --address, LIVERY_TOKEN_FILE for \
-            --token-file, and so on; LIVERY_CORS_ORIGIN, LIVERY_ALLOW_HOST and LIVERY_TRUSTED_PROXY separate their values by commas. An option takes precedence over a variable.
+            Each option can also be set by an environment variable: LIVERY_ADDRESS for --address, LIVERY_TOKEN_FILE \
+            for --token-file, and so on; LIVERY_CORS_ORIGIN, LIVERY_ALLOW_HOST and LIVERY_TRUSTED_PROXY take values \
+            separated by commas. Options take precedence over variables.
 
-            The exit code is 0 after a shutdown, and 1 if the server cannot start or continue but may later, such as at an \
-            address that is in use. It is higher where a person has to mend something first: 64 for the command line or a \
-            variable, 65 for what a file holds, 66 for a file that cannot be read, 77 for a secret that others can read.
+            The exit code is 0 after a shutdown, and 1 if the server cannot start or continue for a reason that may be \
+            temporary, such as an address in use. Errors that must be fixed first have higher codes: 64 for the \
+            command line or a variable, 65 for the content of a file, 66 for an unreadable file, 77 for a secret that \
+            others can read.
             """
     )
 
@@ -30,7 +32,7 @@ struct Serve: ParsableCommand {
             name: "address",
             standard: ServerSettings().address,
             standardText: "\(ServerSettings().address)",
-            help: "Where to listen; port 0 is any free one",
+            help: "Address to listen on; port 0 selects a free port",
             valueName: "host:port",
             expected: "host:port, such as 127.0.0.1:3000",
             read: { HostAndPort($0) }
@@ -49,7 +51,7 @@ struct Serve: ParsableCommand {
         MetricsSystem.bootstrap(registry)
         let format = try settings.value(options.logFormat)
         let sink = LogSink { lost, reason in
-            format.line(.warning, "lines of this log were lost: \(reason)", [("lines", "\(lost)")])
+            format.line(.warning, "dropped log lines: \(reason)", [("lines", "\(lost)")])
         }
         defer { sink.flush() }
         var logger = Logger(label: "livery-server") { _ in LineLogHandler(format: format, sink: sink) }
@@ -116,14 +118,17 @@ struct Serve: ParsableCommand {
             if settings.variable(.token) != nil {
                 let token = LiveryVariable.token.name
                 logger.warning(
-                    "\(token) is for clients: this server requires no token; name its tokens by --token-file"
+                    """
+                    \(token) is a client setting and is ignored: this server requires no token; to require tokens, set \
+                    --token-file
+                    """
                 )
             }
             return nil
         }
         if server.tls == nil, !server.address.isLoopback {
             logger.warning(
-                "tokens come without encryption; use --tls-certificate, or a proxy on this machine that does"
+                "clients send tokens without encryption; use --tls-certificate, or a TLS proxy on this machine"
             )
         }
         return TokenFile(path: path)
@@ -152,14 +157,14 @@ private struct Reload: Service {
             if let tokens { await reload(tokens) }
             if let certificate { reload(certificate) }
             if tokens == nil, certificate == nil {
-                logger.warning("nothing to reload: the server was started without tokens and certificate")
+                logger.warning("nothing to reload: the server runs without a token file and a certificate")
             }
         }
     }
 
     private func isTerminalClosed() -> Bool {
         guard isOnTerminal, !Output.error.isTerminal else { return false }
-        logger.notice("the terminal was closed")
+        logger.notice("terminal closed")
         return true
     }
 
@@ -168,7 +173,7 @@ private struct Reload: Service {
             let table = try file.readSecret()
             let ended = try await policy.replace(with: table)
             logger.notice(
-                "read the tokens again",
+                "reloaded the token file",
                 metadata: ["count": "\(table.tokens.count)", "file": "\(file.path)", "streams-ended": "\(ended)"]
             )
         } catch {
@@ -181,7 +186,7 @@ private struct Reload: Service {
         do throws(ConfigError) {
             let ended = try await policy.restrict(to: try file.read())
             logger.error(
-                "no new token is accepted, and the tokens that the file lacks are removed: \(problem)",
+                "insecure token file: new tokens are rejected, removed tokens are revoked: \(problem)",
                 metadata: ["streams-ended": "\(ended)"]
             )
         } catch {
@@ -189,14 +194,16 @@ private struct Reload: Service {
         }
     }
 
-    private func log(_ error: ConfigError) { logger.error("the tokens stay as they were: \(error)") }
+    private func log(_ error: ConfigError) {
+        logger.error("cannot reload the token file, keeping the current tokens: \(error)")
+    }
 
     private func reload(_ certificate: ServerCertificate) {
         do throws(ConfigError) {
             try certificate.reload()
-            logger.notice("read the certificate again", metadata: ["file": "\(certificate.path)"])
+            logger.notice("reloaded the certificate", metadata: ["file": "\(certificate.path)"])
         } catch {
-            logger.error("the certificate stays as it was: \(error)")
+            logger.error("cannot reload the certificate, keeping the current one: \(error)")
         }
     }
 }

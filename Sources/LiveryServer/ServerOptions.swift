@@ -9,19 +9,19 @@ import Logging
 /// The options of a server, apart from those of its store. The defaults are those of the types that they are for, if these
 /// have any.
 struct ServerOptions: ParsableArguments {
-    @Option(.path("token-file", "The tokens, one JSON object per line, as 'token create' prints them"))
+    @Option(.path("token-file", "Token file, created with 'livery-server token create'"))
     var tokenFile: Setting<String?>
 
-    @Option(.path("tls-certificate", "The certificate for TLS, with its chain, as PEM"))
+    @Option(.path("tls-certificate", "TLS certificate with its chain, in PEM"))
     var tlsCertificate: Setting<String?>
 
-    @Option(.path("tls-private-key", "The certificate's private key, as PEM"))
+    @Option(.path("tls-private-key", "Private key of the certificate, in PEM"))
     var tlsPrivateKey: Setting<String?>
 
     @Option(
         repeating: Setting(
             name: "cors-origin",
-            help: "An origin whose pages may use the server; may be repeated; * is any",
+            help: "Allow pages of this origin (CORS); repeatable; * allows any",
             valueName: "origin",
             expected: "an origin",
             read: { $0 }
@@ -32,7 +32,7 @@ struct ServerOptions: ParsableArguments {
     @Option(
         repeating: Setting(
             name: "allow-host",
-            help: "A name that the server answers to without tokens, beside localhost; may be repeated: "
+            help: "Accept this host name without tokens, in addition to localhost; repeatable: "
                 + "--allow-host config.test --allow-host config.internal",
             valueName: "name",
             expected: "a name such as config.test, without scheme and port",
@@ -44,7 +44,7 @@ struct ServerOptions: ParsableArguments {
     @Option(
         repeating: Setting(
             name: "trusted-proxy",
-            help: "A proxy whose Forwarded, X-Forwarded-For or PROXY protocol is believed; may be repeated: "
+            help: "Trust Forwarded, X-Forwarded-For and the PROXY protocol from this proxy; repeatable: "
                 + "--trusted-proxy 10.0.0.0/8 --trusted-proxy ::1",
             valueName: "address[/bits]",
             expected: "an address or a range such as 10.0.0.0/8",
@@ -53,10 +53,10 @@ struct ServerOptions: ParsableArguments {
     )
     var trustedProxy: [Setting<AddressRange>]
 
-    @Option(.count("history-days", 90, upTo: 36_500, "The least days that history is kept", "days"))
+    @Option(.count("history-days", 90, upTo: 36_500, "Minimum history retention", "days"))
     var historyDays: Setting<Int>
 
-    @Option(.count("max-connections", ServerLimits().connections, "The most connections"))
+    @Option(.count("max-connections", ServerLimits().connections, "Maximum number of connections"))
     var maxConnections: Setting<Int>
 
     @Option(
@@ -64,16 +64,16 @@ struct ServerOptions: ParsableArguments {
             "idle-timeout",
             ServerLimits().idleSeconds,
             upTo: 86_400,
-            "How long an idle connection stays open; longer than a proxy in front keeps it",
+            "Timeout of idle connections; must exceed the timeout of a proxy in front",
             "seconds"
         )
     )
     var idleTimeout: Setting<Int>
 
-    @Option(.size("max-body-memory", ServerLimits().allBodyBytes, "The most bytes of requests' bodies in memory"))
+    @Option(.size("max-body-memory", ServerLimits().allBodyBytes, "Maximum memory for request bodies"))
     var maxBodyMemory: Setting<Int>
 
-    @Option(.size("max-answer-memory", ServerLimits().allAnswerBytes, "Maximum memory for unshared answers"))
+    @Option(.size("max-answer-memory", ServerLimits().allAnswerBytes, "Maximum memory for unshared responses"))
     var maxAnswerMemory: Setting<Int>
 
     @Option(
@@ -81,28 +81,28 @@ struct ServerOptions: ParsableArguments {
             "heartbeat",
             ServerLimits().heartbeatSeconds,
             upTo: ServerLimits.longestHeartbeatSeconds,
-            "The time between two heartbeats of a stream, 1 to \(ServerLimits.longestHeartbeatSeconds)",
+            "Interval between the heartbeats of a stream, 1 to \(ServerLimits.longestHeartbeatSeconds)",
             "seconds"
         )
     )
     var heartbeat: Setting<Int>
 
-    @Option(.size("max-namespace-size", NamespaceQuotas().bytes, "The most bytes of JSON that a namespace may have"))
+    @Option(.size("max-namespace-size", NamespaceQuotas().bytes, "Maximum size of a namespace, in bytes of JSON"))
     var maxNamespaceSize: Setting<Int>
 
-    @Option(.count("max-keys", NamespaceQuotas().keys, "The most keys that a namespace may have"))
+    @Option(.count("max-keys", NamespaceQuotas().keys, "Maximum number of keys in a namespace"))
     var maxKeys: Setting<Int>
 
-    @Option(.count("max-namespaces", NamespaceQuotas().namespaces, "The most namespaces that may have keys"))
+    @Option(.count("max-namespaces", NamespaceQuotas().namespaces, "Maximum number of namespaces with keys"))
     var maxNamespaces: Setting<Int>
 
-    @Option(.count("drain", 10, upTo: 86_400, "The longest time that a shutdown may take", "seconds"))
+    @Option(.count("drain", 10, upTo: 86_400, "Maximum duration of a shutdown", "seconds"))
     var drain: Setting<Int>
 
-    @Option(.choice("log-level", .info, "The least level that is logged"))
+    @Option(.choice("log-level", .info, "Minimum log level"))
     var logLevel: Setting<Logger.Level>
 
-    @Option(.choice("log-format", .text, "The format of the log"))
+    @Option(.choice("log-format", .text, "Log format"))
     var logFormat: Setting<LogFormat>
 }
 
@@ -114,7 +114,7 @@ extension ServerOptions {
         case (let certificate?, let privateKey?):
             server.tls = try ServerCertificate(certificate, privateKey: privateKey)
         case (nil, nil): break
-        default: throw ValidationError("TLS needs both --tls-certificate and --tls-private-key.")
+        default: throw ValidationError("--tls-certificate and --tls-private-key must be used together.")
         }
         server.corsOrigins = try settings.values(corsOrigin)
         server.allowedHosts = try settings.values(allowHost)

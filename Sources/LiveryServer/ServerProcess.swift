@@ -17,15 +17,16 @@ enum OpenFiles {
         guard let connections = connections(wanted, limit: limit, processors: processors) else {
             let needed = own(processors: processors) + 2
             let message = """
-                the limit of open files is \(limit), and the server needs at least \(needed); raise it (ulimit -n, LimitNOFILE)
+                the open file limit is \(limit), but the server needs at least \(needed); raise it (ulimit -n, \
+                LimitNOFILE)
                 """
             throw ProgramFailure(.usage, message)
         }
         if connections < wanted {
             logger.warning(
                 """
-                the limit of open files leaves room for \(connections) connections only, not \(wanted); raise it \
-                (ulimit -n, LimitNOFILE) or lower --max-connections
+                the open file limit allows only \(connections) of \(wanted) connections; raise it (ulimit -n, \
+                LimitNOFILE) or lower --max-connections
                 """,
                 metadata: ["open-files": "\(limit)"]
             )

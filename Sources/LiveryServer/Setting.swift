@@ -42,7 +42,7 @@ struct Setting<Value: Sendable>: Sendable {
 
     fileprivate func value(_ text: String, from source: String) throws(ValidationError) -> Value {
         if let value = read(text) { return value }
-        throw ValidationError("\(source) is \(expected), not '\(text)'.")
+        throw ValidationError("\(source) must be \(expected), not '\(text)'.")
     }
 
     var environmentVariable: LiveryVariable? { LiveryVariable(rawValue: name) }
@@ -69,7 +69,7 @@ extension Setting<Int> {
             standardText: "\(standard)",
             help: help,
             valueName: valueName,
-            expected: "a whole number from 1 to \(limit)",
+            expected: "an integer from 1 to \(limit)",
             read: { text in Int(text).flatMap { (1...limit).contains($0) ? $0 : nil } }
         )
     }
@@ -82,7 +82,7 @@ extension Setting<Int> {
             standardText: "\(standard >> 20)MiB",
             help: help,
             valueName: "size",
-            expected: "a size of up to 1GiB such as 64MiB or 100000",
+            expected: "a size up to 1GiB, such as 64MiB or 100000",
             read: { byteCount($0) }
         )
     }
@@ -174,7 +174,7 @@ struct Settings {
         if let text = setting.given { return try setting.value(text, from: "--\(setting.name)") }
         if let text = setting.variable(in: self) { return try setting.value(ofVariable: text) }
         if let standard = setting.standard { return standard }
-        throw ValidationError("--\(setting.name) is missing.")
+        throw ValidationError("Missing option --\(setting.name).")
     }
 
     /// The values of a setting that may be repeated: the flags', else those of the variable, separated by commas.

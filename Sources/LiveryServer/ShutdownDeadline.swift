@@ -40,7 +40,7 @@ final class ShutdownDeadline: Service {
             source.setEventHandler { [self] in
                 guard begin(exitCode: 0) else { StandardStreams.endProcess(bySignal: number) }
                 let name = number == SIGINT ? "SIGINT" : "SIGTERM"
-                logger.notice("shutting down on \(name); a second signal ends at once")
+                logger.notice("shutting down on \(name); a second signal exits immediately")
                 shutDown()
             }
             registration.enter()
@@ -79,8 +79,7 @@ final class ShutdownDeadline: Service {
     private func end(_ exitCode: Int32) -> Never {
         logger.warning(
             """
-            the shutdown took longer than --drain (\(patience) s): unfinished requests are dropped; acknowledged writes are \
-            on disk
+            shutdown exceeded --drain (\(patience) s): dropping unfinished requests; acknowledged writes are on disk
             """
         )
         sink.flush(within: .milliseconds(100))

@@ -31,7 +31,7 @@ extension StoreAddress {
     /// - Throws: `ConfigError` with the code `invalidSource`, whose message never contains a password.
     init(_ text: String) throws(ConfigError) {
         guard let scheme = Self.scheme(of: text) else {
-            if text.isEmpty { throw .address("the store's address is empty; write a path, mariadb://… or etcd://…") }
+            if text.isEmpty { throw .address("the store address is empty; expected a path, mariadb://… or etcd://…") }
             self = .sqlite(path: text)
             return
         }
@@ -40,7 +40,7 @@ extension StoreAddress {
         case "etcd": self = .etcd(try EtcdAddress(AddressParts(text, scheme: scheme)))
         default:
             let shown = scheme.excerpt(ofScalars: 20)
-            throw .address("unknown store '\(shown)://'; write a path, mariadb://… or etcd://…")
+            throw .address("unknown store type '\(shown)://'; expected a path, mariadb://… or etcd://…")
         }
     }
 
@@ -56,17 +56,17 @@ extension MariaDBAddress {
     fileprivate init(_ parts: AddressParts) throws(ConfigError) {
         var parts = parts
         let form = "mariadb://user@host:3306/database"
-        guard let user = parts.user else { throw .address("the store's address has no user; write \(form)") }
+        guard let user = parts.user else { throw .address("the store address has no user; expected \(form)") }
         guard !parts.path.isEmpty, !parts.path.contains("/") else {
-            throw .address("the store's address must end with one database name; write \(form)")
+            throw .address("the store address must end with one database name; expected \(form)")
         }
         let socket = parts.options.removeValue(forKey: "socket")
         guard parts.hosts.count < 2 else {
-            throw .address("the store's address has several hosts; MariaDB takes one, the primary")
+            throw .address("the store address has several hosts; for MariaDB, pass only the primary")
         }
         let host = parts.hosts.first ?? "localhost"
         guard socket != nil || !parts.hosts.isEmpty, let place = HostAndPort(host, standardPort: 3306) else {
-            throw .address("invalid host in the store's address; write \(form)")
+            throw .address("invalid host in the store address; expected \(form)")
         }
         let tls = try parts.removeTLS(standard: socket != nil || place.isLoopback ? .off : .on)
         try parts.requireNoOptions()
@@ -80,11 +80,11 @@ extension EtcdAddress {
         let places = parts.hosts.map { HostAndPort($0, standardPort: 2379) }
         let members = places.compactMap(\.self)
         guard !members.isEmpty, members.count == places.count else {
-            throw .address("invalid host in the store's address; write etcd://host:2379,host:2379/prefix")
+            throw .address("invalid host in the store address; expected etcd://host:2379,host:2379/prefix")
         }
         let path = parts.path.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.path.isEmpty || !path.contains("") else {
-            throw .address("the store's prefix has an empty part between slashes; write etcd://host:2379/prefix")
+            throw .address("the store prefix has an empty segment; expected etcd://host:2379/prefix")
         }
         let tls = try parts.removeTLS(standard: members.allSatisfy(\.isLoopback) ? .off : .on)
         try parts.requireNoOptions()
@@ -105,7 +105,7 @@ private struct AddressParts {
     init(_ text: String, scheme: String) throws(ConfigError) {
         self.scheme = scheme
         guard text.dropFirst(scheme.count).hasPrefix("://") else {
-            throw .address("the store's address must begin with \(scheme)://")
+            throw .address("the store address must begin with \(scheme)://")
         }
         let pieces = text.dropFirst(scheme.count + 3).split(separator: "?", maxSplits: 1)
         let address = pieces.first ?? ""
@@ -115,7 +115,7 @@ private struct AddressParts {
         let mark = authority.lastIndex(of: "@")
         let name = mark.map { authority[..<$0] }
         if name?.contains(":") == true { throw .passwordInAddress }
-        if name?.isEmpty == true { throw .address("the store's address has no user before the @") }
+        if name?.isEmpty == true { throw .address("the store address has no user before the @") }
         user = try name.map { (name) throws(ConfigError) in try Self.decoded(name) }
         hosts = authority[(mark.map(authority.index(after:)) ?? authority.startIndex)...].split(separator: ",")
             .map(String.init)
@@ -128,7 +128,7 @@ private struct AddressParts {
             if name.lowercased().hasPrefix("pass") { throw .passwordInAddress }
             guard halves.count == 2, !halves[1].isEmpty, options[name] == nil else {
                 let shown = name.excerpt(ofScalars: 20)
-                throw .address("the store's option '\(shown)' needs one value; write ?\(shown)=value")
+                throw .address("the store option '\(shown)' requires one value; expected ?\(shown)=value")
             }
             options[name] = try Self.decoded(halves[1])
         }
@@ -136,7 +136,7 @@ private struct AddressParts {
 
     private static func decoded(_ text: Substring) throws(ConfigError) -> String {
         guard let decoded = String(text).removingPercentEncoding, !decoded.unicodeScalars.contains("\0") else {
-            throw .address("invalid percent-encoding in the store's address; write %25 for a %")
+            throw .address("invalid percent-encoding in the store address; encode % as %25")
         }
         return decoded
     }
@@ -148,7 +148,7 @@ private struct AddressParts {
         var tls = StoreTLS(mode: needsTLS ? .on : standard, authorities: authorities)
         if let text = options.removeValue(forKey: "tls") {
             guard let mode = StoreTLS.Mode(rawValue: text) else {
-                throw .address("the store's option 'tls' must be on, unverified or off")
+                throw .address("the store option 'tls' must be on, unverified or off")
             }
             tls.mode = mode
         }
@@ -156,18 +156,18 @@ private struct AddressParts {
         case (let certificate?, let privateKey?):
             tls.identity = StoreTLS.Identity(certificate: certificate, privateKey: privateKey)
         case (nil, nil): break
-        default: throw .address("the store's options 'cert' and 'key' must be given together")
+        default: throw .address("the store options 'cert' and 'key' must be used together")
         }
         guard tls.mode != .off || !needsTLS else {
-            throw .address("the store's options 'ca' and 'cert' have no effect with 'tls=off'")
+            throw .address("the store options 'ca' and 'cert' have no effect with 'tls=off'; remove them")
         }
         return tls
     }
 
     func requireNoOptions() throws(ConfigError) {
         guard let name = options.keys.min() else { return }
-        let known = scheme == "mariadb" ? "tls, ca, cert, key and socket" : "tls, ca, cert and key"
-        throw .address("the store's options are \(known), not '\(name.excerpt(ofScalars: 20))'")
+        let known = scheme == "mariadb" ? "tls, ca, cert, key, socket" : "tls, ca, cert, key"
+        throw .address("unknown store option '\(name.excerpt(ofScalars: 20))'; expected one of \(known)")
     }
 }
 
@@ -186,8 +186,8 @@ extension ConfigError {
 
     fileprivate static let passwordInAddress = ConfigError.address(
         """
-        the store's address contains a password, which every user of this machine could read; use \
-        LIVERY_STORE_PASSWORD or --store-password-file instead
+        the store address contains a password, which is visible in the process list; use LIVERY_STORE_PASSWORD or \
+        --store-password-file instead
         """
     )
 }

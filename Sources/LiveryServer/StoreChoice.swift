@@ -13,7 +13,7 @@ struct StoreChoice: ParsableArguments {
     @Option(
         .path(
             "store",
-            "The store: a path for SQLite, mariadb://user@host:3306/database, or etcd://host:2379,host:2379/prefix",
+            "Store: a path for SQLite, mariadb://user@host:3306/database, or etcd://host:2379,host:2379/prefix",
             default: "./livery.sqlite",
             valueName: "address"
         )
@@ -23,7 +23,7 @@ struct StoreChoice: ParsableArguments {
     @Option(
         .path(
             "store-password-file",
-            "The file with the store's password, not readable by others; or set LIVERY_STORE_PASSWORD"
+            "File with the store password, not readable by others; or set LIVERY_STORE_PASSWORD"
         )
     )
     var storePasswordFile: Setting<String?>
@@ -33,7 +33,7 @@ struct StoreChoice: ParsableArguments {
         switch try settings.storeAddress(store) {
         case .sqlite(let path):
             guard storePasswordFile.given == nil else {
-                throw ValidationError("--store-password-file is for MariaDB and etcd; SQLite has no password.")
+                throw ValidationError("--store-password-file requires a MariaDB or etcd store.")
             }
             var options = SQLiteEntryStore.Options()
             options.history.age = history
@@ -72,7 +72,10 @@ struct StoreChoice: ParsableArguments {
     private static func missing(_ trait: String) -> ConfigError {
         ConfigError(
             .invalidSource,
-            "this livery-server was built without \(trait); build it with 'swift build -c release --traits \(trait)'"
+            """
+            livery-server was built without support for \(trait); rebuild it with 'swift build -c release --traits \
+            \(trait)'
+            """
         )
     }
 }

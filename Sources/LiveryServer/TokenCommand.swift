@@ -11,27 +11,27 @@ import Programs
 struct TokenCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token",
-        abstract: "Make tokens, replace them, and list those of a file.",
+        abstract: "Manage tokens.",
         subcommands: [Create.self, TokenList.self, Rotate.self, Revoke.self]
     )
 
     /// The advice after a change of the file.
-    private static let advice = "a running server reads the file again on SIGHUP"
+    private static let advice = "send SIGHUP to a running server to reload the file"
 
     struct Create: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Make a token.",
+            abstract: "Create a token.",
             usage: "livery-server token create <name> [<options>]",
             discussion: """
-                With a token file, the token's hash is added to it and the token itself goes to standard output, this \
-                once: nobody keeps it but its holder. A server that runs reads the file again on SIGHUP.
+                With --token-file, adds the hash of the token to the file and prints the token on standard output. The \
+                token is not stored and cannot be shown again. A running server reloads the file on SIGHUP.
 
-                Without one, the line for the file goes to standard output and the token to standard error.
+                Without --token-file, prints the line for the file on standard output and the token on standard error.
 
                 ROLES
-                  read     configurations, their history and their streams
-                  write    change keys as well
-                  admin    roll a whole namespace back as well
+                  read     read entries and history, open streams
+                  write    read, and change keys
+                  admin    write, and roll back a namespace
 
                 EXAMPLE
                   livery-server token create ci --role write --namespaces shop,web \\
@@ -39,22 +39,29 @@ struct TokenCommand: ParsableCommand {
                 """
         )
 
-        @Argument(help: "Who will hold it: the author in the history and in the audit log.")
+        @Argument(help: "The name of the token, shown as the author in the history and in the audit log.")
         var name: String
 
-        @Option(help: "What it may do.")
+        @Option(help: "Set the role.")
         var role = Role.read
 
-        @Option(help: ArgumentHelp("In which namespaces, separated by commas; * is all.", valueName: "names"))
+        @Option(
+            help: ArgumentHelp(
+                "Limit the token to these namespaces, separated by commas; * allows all.",
+                valueName: "names"
+            )
+        )
         var namespaces = "*"
 
-        @Option(help: ArgumentHelp("How long it is valid, such as 90d (default: for ever).", valueName: "duration"))
+        @Option(
+            help: ArgumentHelp("Expire the token after this time, e.g. 90d (default: never).", valueName: "duration")
+        )
         var expiresIn: Lifetime?
 
         @Option(
             .path(
                 "token-file",
-                "The token file to add it to; made, for its owner only, if not there",
+                "Token file to add the token to; created if it does not exist",
                 default: "LIVERY_TOKEN_FILE"
             )
         )
@@ -63,12 +70,16 @@ struct TokenCommand: ParsableCommand {
         @OptionGroup var rehearsal: RehearsalOption
 
         func validate() throws {
-            guard !name.isEmpty, name.utf8.count <= 128 else { throw ValidationError("The name has 1 to 128 bytes.") }
+            guard !name.isEmpty, name.utf8.count <= 128 else {
+                throw ValidationError("The name must have 1 to 128 bytes.")
+            }
             try Program.checkIsText(name, "The name")
             if name.excerpt(ofScalars: 128) != name {
-                throw ValidationError("The name may not have control characters and ends of lines.")
+                throw ValidationError("The name must not contain control characters or line breaks.")
             }
-            if names?.isEmpty == true { throw ValidationError("Name a namespace, or * for all.") }
+            if names?.isEmpty == true {
+                throw ValidationError("--namespaces must not be empty; use * for all namespaces.")
+            }
             for namespace in names ?? [] {
                 if let problem = NamespaceRule.problem(in: namespace) {
                     throw ValidationError("The namespace '\(namespace)' \(problem).")
@@ -84,50 +95,52 @@ struct TokenCommand: ParsableCommand {
             let end = expiresIn?.end(from: .ofClock())
             let (text, token) = AccessToken.random(name: name, role: role, namespaces: names, expiresAt: end)
             guard let path = try Settings().value(tokenFile) else {
-                if rehearsal.dryRun { return rehearsal.tell("would make a token '\(name)': \(token.words)") }
+                if rehearsal.dryRun { return rehearsal.tell("would create the token '\(name)': \(token.words)") }
                 try Output.error.write("token: \(text)\n")
                 return try Output.standard.write(token.json + [UInt8(ascii: "\n")])
             }
             try TokenFile(path: path).edit(making: true, dryRun: rehearsal.dryRun) { lines in
                 guard lines.tokens(named: name).isEmpty else {
-                    let advice = "choose another name, or use 'token rotate'"
-                    throw ProgramFailure(.negative, "\(path): there is a token '\(name)' already; \(advice)")
+                    let advice = "choose another name, or use 'livery-server token rotate'"
+                    throw ProgramFailure(.negative, "\(path): the token '\(name)' already exists; \(advice)")
                 }
                 lines.append(token)
                 if rehearsal.dryRun { return }
                 // Printed first: a token in the file must have been shown.
                 try Output.standard.write(text + "\n")
             }
-            if rehearsal.dryRun { return rehearsal.tell("would add '\(name)' to \(path): \(token.words)") }
-            Output.error.writeLine("added '\(name)' to \(path), the token is shown this once; \(advice)")
+            if rehearsal.dryRun { return rehearsal.tell("would add the token '\(name)' to \(path): \(token.words)") }
+            Output.error.writeLine(
+                "added the token '\(name)' to \(path); store it now, it is not shown again; \(advice)"
+            )
         }
     }
 
     struct Rotate: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Replace a token by a new one, while both are valid for some time.",
+            abstract: "Replace a token; both are valid during the overlap.",
             usage: "livery-server token rotate <name> [<options>]",
             discussion: """
-                The new token has the name, the role and the namespaces of the old one, so that the history has one \
-                author. The old one expires after the overlap; with --overlap 0 it is removed. All other lines of the \
-                file stay as they are.
+                The new token has the same name, role and namespaces, so that the author in the history does not \
+                change. The old token expires after the overlap; with --overlap 0 it is removed. All other lines of \
+                the file are left unchanged.
 
-                A running server reads the file again on SIGHUP, and ends the streams of a token when it expires.
+                A running server reloads the file on SIGHUP, and closes the streams of a token when it expires.
 
                 EXAMPLE
                   livery-server token rotate ci --overlap 7d --token-file tokens.jsonl
                 """
         )
 
-        @Argument(help: "Whose token.")
+        @Argument(help: "The name of the token.")
         var name: String
 
         @Option(
-            help: ArgumentHelp("How long the old token stays valid, such as 90s, 30m or 7d.", valueName: "duration")
+            help: ArgumentHelp("Keep the old token valid for this time, such as 90s, 30m or 7d.", valueName: "duration")
         )
         var overlap = Lifetime.day
 
-        @Option(help: ArgumentHelp("How long the new token is valid (default: for ever).", valueName: "duration"))
+        @Option(help: ArgumentHelp("Expire the new token after this time (default: never).", valueName: "duration"))
         var expiresIn: Lifetime?
 
         @OptionGroup var tokenFile: TokenFileOption
@@ -151,28 +164,30 @@ struct TokenCommand: ParsableCommand {
             }
             let time = ClockFormat.local.dateAndClock(end)
             if rehearsal.dryRun {
-                let old = overlap.seconds == 0 ? "remove the old one" : "have the old one expire at \(time)"
-                return rehearsal.tell("would give '\(name)' a new token in \(path), and \(old)")
+                let old = overlap.seconds == 0 ? "remove the old one" : "let the old one expire at \(time)"
+                return rehearsal.tell("would replace the token '\(name)' in \(path) and \(old)")
             }
-            let old = overlap.seconds == 0 ? "the old one is removed" : "the old one expires at \(time)"
-            Output.error.writeLine("'\(name)' has a new token in \(path), shown this once; \(old); \(advice)")
+            let old = overlap.seconds == 0 ? "the old one was removed" : "the old one expires at \(time)"
+            Output.error.writeLine(
+                "replaced the token '\(name)' in \(path); store it now, it is not shown again; \(old); \(advice)"
+            )
         }
     }
 
     struct Revoke: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Remove the tokens of a name from a file.",
+            abstract: "Remove a token.",
             usage: "livery-server token revoke <name> [<options>]",
             discussion: """
-                All other lines of the file stay as they are. A running server accepts the token until it reads the file \
-                again, on SIGHUP; then it ends the token's streams as well.
+                Removes all tokens with the name; all other lines of the file are left unchanged. A running server \
+                accepts the tokens until it reloads the file on SIGHUP; then it also closes their streams.
 
                 EXAMPLE
                   livery-server token revoke ci --token-file tokens.jsonl
                 """
         )
 
-        @Argument(help: "Whose tokens.")
+        @Argument(help: "The name of the tokens.")
         var name: String
 
         @OptionGroup var tokenFile: TokenFileOption
@@ -181,8 +196,8 @@ struct TokenCommand: ParsableCommand {
         func run() throws {
             let path = try tokenFile.path()
             try TokenFile(path: path).edit(dryRun: rehearsal.dryRun) { lines in try lines.remove(named: name) }
-            if rehearsal.dryRun { return rehearsal.tell("would remove '\(name)' from \(path)") }
-            Output.error.writeLine("removed '\(name)' from \(path); \(advice)")
+            if rehearsal.dryRun { return rehearsal.tell("would remove the token '\(name)' from \(path)") }
+            Output.error.writeLine("removed the token '\(name)' from \(path); \(advice)")
         }
     }
 }
@@ -194,7 +209,7 @@ struct TokenFileOption: ParsableArguments {
 
     func path() throws -> String {
         guard let path = try Settings().value(tokenFile) else {
-            throw ValidationError("Name the file with --token-file, or with LIVERY_TOKEN_FILE.")
+            throw ValidationError("Missing token file; pass --token-file, or set LIVERY_TOKEN_FILE.")
         }
         return path
     }
@@ -203,8 +218,8 @@ struct TokenFileOption: ParsableArguments {
 extension AccessToken {
     /// Its rights and its end, for people.
     fileprivate var words: String {
-        let place = namespaces.map { "in the namespaces \($0.sorted().joined(separator: ", "))" } ?? "in all namespaces"
-        let end = expiresAt.map { "until \(ClockFormat.local.dateAndClock($0))" } ?? "for ever"
+        let place = namespaces.map { "namespaces \($0.sorted().joined(separator: ", "))" } ?? "all namespaces"
+        let end = expiresAt.map { "expires \(ClockFormat.local.dateAndClock($0))" } ?? "never expires"
         return "role \(role.rawValue), \(place), \(end)"
     }
 }

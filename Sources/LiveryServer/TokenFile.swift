@@ -30,11 +30,11 @@ struct TokenFile {
             if error.isMissing, let empty { return empty }
             let advice =
                 if error.isMissing {
-                    "does not exist; make it with 'livery-server token create'"
+                    "does not exist; create it with 'livery-server token create'"
                 } else if error.isTooLarge {
-                    "is larger than \(Self.maximumBytes) bytes; remove tokens that are not used"
+                    "is larger than \(Self.maximumBytes) bytes; remove unused tokens"
                 } else {
-                    "cannot be read; check that it is a file that this user may read"
+                    "cannot be read; check its permissions"
                 }
             throw ConfigError(.unreadable, "the token file \(path) \(advice)", underlying: error)
         }
@@ -109,7 +109,10 @@ struct TokenLines {
         try require(name)
         guard tokens.contains(where: { !$0.name.hasSameScalars(as: name) }) else {
             let message =
-                "'\(name)' is the only token, and no server reads a file without any; create another one first"
+                """
+                cannot remove the only token '\(name)': a server rejects an empty token file; create another token \
+                first
+                """
             throw ProgramFailure(.negative, "\(self.name): \(message)")
         }
         lines.removeAll { $0.token?.name.hasSameScalars(as: name) == true }
@@ -140,7 +143,7 @@ struct TokenLines {
     private func unknown(_ name: String) -> ConfigError {
         ConfigError(
             .notFound,
-            "there is no token '\(name)'; 'livery-server token list' lists what there is",
+            "token '\(name)' not found; list the tokens with 'livery-server token list'",
             source: self.name
         )
     }

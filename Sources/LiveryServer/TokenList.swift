@@ -10,10 +10,10 @@ import Programs
 struct TokenList: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List the tokens of a file.",
+        abstract: "List tokens.",
         usage: "livery-server token list [<options>]",
         discussion: """
-            In the order of the file. A token that never expires has a - there, and * is all namespaces.
+            Prints the tokens in the order of the file. - marks a token that never expires, * all namespaces.
 
             As JSON: {"file": …, "tokens": [{"name": …, "role": …, "namespaces": [name, …] or "*", "expires_at": …}]}; \
             expires_at is null for a token that never expires.

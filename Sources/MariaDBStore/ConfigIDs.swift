@@ -26,8 +26,8 @@
             guard type != "int" || next > last / 5 * 4 else { return nil }
             let used = "\(next - min(1, next)) of \(last)"
             return """
-                the table 'config' has used \(used) ids (\(type.uppercased())), and without ids it takes no new keys; run \
-                \(Self.repair)
+                the table 'config' has used \(used) ids (\(type.uppercased())); new keys fail once the ids are \
+                exhausted; run \(Self.repair)
                 """
         }
     }

@@ -37,7 +37,7 @@
             guard value.type.hasSuffix("text") || value.type == "varchar" else { throw foreign("value is not a TEXT") }
             guard ["created_at", "updated_at"].allSatisfy({ ["timestamp", "datetime"].contains(column($0)?.type) })
             else {
-                throw foreign("created_at and updated_at are not times")
+                throw foreign("created_at and updated_at are not TIMESTAMP or DATETIME")
             }
             let isLong = ["mediumtext", "longtext"].contains(value.type)
             let hasRoom = isLong || value.type == "text"
@@ -55,7 +55,7 @@
         private func foreign(_ reason: String) -> StoreError {
             StoreError(
                 .unavailable,
-                "the database has a table 'config' of another program (\(reason)); use a separate database",
+                "the table 'config' in the database belongs to another program (\(reason)); use a separate database",
                 reason: .foreign
             )
         }

@@ -17,7 +17,7 @@
         init(_ address: MariaDBAddress, password: StorePassword?) throws {
             if address.tls.mode != .off { try address.tls.checkFiles() }
             guard Self.libraryIsReady, let handle = mysql_init(nil) else {
-                throw MariaDBError(number: UInt32(CR_OUT_OF_MEMORY), message: "there is no memory for a connection")
+                throw MariaDBError(number: UInt32(CR_OUT_OF_MEMORY), message: "out of memory for a connection")
             }
             self.handle = handle
             // In seconds.
@@ -42,7 +42,7 @@
             )
             guard connected != nil else { throw MariaDBError(connection: handle) }
             guard address.tls.mode == .off || mysql_get_ssl_cipher(handle) != nil else {
-                throw MariaDBError(number: UInt32(CR_SSL_CONNECTION_ERROR), message: "the server does not encrypt")
+                throw MariaDBError(number: UInt32(CR_SSL_CONNECTION_ERROR), message: "the server does not support TLS")
             }
             knowsBulk = offersBulk()
         }

@@ -225,7 +225,7 @@
             try MariaDBSchema.migrate(connection)
             if try connection.value("SELECT @@innodb_flush_log_at_trx_commit") != "1" {
                 logger.warning(
-                    "MariaDB may lose commits when its machine fails; set innodb_flush_log_at_trx_commit = 1"
+                    "MariaDB may lose commits in a crash; set innodb_flush_log_at_trx_commit = 1"
                 )
             }
             if let warning = try ConfigIDs(connection)?.warning { logger.warning("\(warning)") }

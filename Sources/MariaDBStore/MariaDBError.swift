@@ -23,7 +23,7 @@
 
         static let outOfIDs = MariaDBError(number: 167, message: "the next id of the table 'config' is out of range")
 
-        static let readOnly = MariaDBError(number: 1290, message: "the server runs with read_only")
+        static let readOnly = MariaDBError(number: 1290, message: "the server is running with read_only")
 
         /// Whether the connection is lost: all errors of the library itself, and those of a server that ends the connection
         /// or itself.
@@ -58,10 +58,10 @@
             switch error {
             case let error as StoreError: self = error
             case let error as LostAnswer:
-                let message = "the connection to MariaDB broke while a write was made final; whether it was is unknown"
+                let message = "lost the connection to MariaDB during a commit; the result of the write is unknown"
                 self.init(.uncertain, message, underlying: error.underlying)
             case let error as MariaDBError: self.init(error, at: address)
-            default: self.init(.unavailable, "MariaDB cannot be used: \(error)", underlying: error)
+            default: self.init(.unavailable, "cannot use MariaDB: \(error)", underlying: error)
             }
         }
 
@@ -71,14 +71,14 @@
             let (code, cause, message): (Code, Reason?, String) =
                 switch error.number {
                 case 1290, 1792, 1836:
-                    (.readOnly, nil, "the MariaDB at \(place) is read-only; use the primary, or unset read_only")
+                    (.readOnly, nil, "MariaDB at \(place) is read-only; use the primary, or unset read_only")
                 case 1021, 1114,
                     1030 where error.isFull, 3 where error.isFull:
-                    (.full, nil, "no space left for the MariaDB at \(place); free some")
+                    (.full, nil, "MariaDB at \(place) has no space left; free disk space")
                 case _ where error.isOutOfIDs:
                     (.full, .quota, "the table 'config' has no ids left for new keys; run \(ConfigIDs.repair)")
                 case 1153, 1301, 2020:
-                    (.tooLarge, nil, "the change is too large for MariaDB; raise max_allowed_packet")
+                    (.tooLarge, nil, "the write is too large for MariaDB; raise max_allowed_packet")
                 case _ where error.isDenied:
                     (
                         .unavailable, .permission,
@@ -88,36 +88,40 @@
                     (
                         .unavailable, .permission,
                         """
-                        the user '\(address.user)' may not create triggers while the binary log is on; run SET GLOBAL \
-                        log_bin_trust_function_creators = 1 as an administrator, and in the server's configuration
+                        the user '\(address.user)' cannot create triggers with binary logging; set \
+                        log_bin_trust_function_creators = 1 in the server's configuration, and with SET GLOBAL as an \
+                        administrator
                         """
                     )
                 case 1045, 1698:
                     (
                         .unavailable, .credentials,
-                        "MariaDB refuses the user '\(address.user)' at \(place); check the user and the password"
+                        "MariaDB at \(place) rejected the user '\(address.user)'; check the user and the password"
                     )
                 case 1049:
-                    (.unavailable, .missing, "there is no database '\(address.database)' at \(place); create it")
+                    (.unavailable, .missing, "database '\(address.database)' not found at \(place); create it")
                 case 1054, 1146:
                     (
                         .unavailable, .definition,
-                        "a table of the store was removed or changed (\(reason)); restore a backup of the database"
+                        "a table of the store was removed or modified (\(reason)); restore a backup of the database"
                     )
                 case 2026:
                     (
                         .unavailable, .certificate,
-                        "no trusted connection to the MariaDB at \(place): \(reason); check the settings tls, ca, cert and key"
+                        """
+                        TLS connection to MariaDB at \(place) failed: \(reason); check the settings tls, ca, cert and \
+                        key
+                        """
                     )
                 case _ where error.isConflict:
-                    (.unavailable, nil, "another transaction locks the store's rows for too long; end it, or try again")
+                    (.unavailable, nil, "timeout waiting for a lock of another transaction; end it, or try again")
                 case 126, 127, 145, 1034, 1035, 1194, 1195, 1712, 1932:
-                    (.damaged, nil, "a table of the store is damaged (\(reason)); restore a backup of the database")
+                    (.damaged, nil, "a table of the store is corrupt (\(reason)); restore a backup of the database")
                 // 1040: too many connections.
                 case _ where error.isLostConnection || error.number == 1040:
-                    (.unavailable, nil, "the MariaDB at \(place) cannot be reached: \(reason)")
+                    (.unavailable, nil, "MariaDB at \(place) is unreachable: \(reason)")
                 default:
-                    (.unavailable, nil, "MariaDB reports an error (\(error.number)): \(reason)")
+                    (.unavailable, nil, "MariaDB error \(error.number): \(reason)")
                 }
             self.init(code, message, reason: cause, underlying: error)
         }

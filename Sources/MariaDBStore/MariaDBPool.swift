@@ -86,15 +86,15 @@
         var problem: StoreError? {
             guard name.localizedStandardContains("mariadb"), version >= 100_500 else {
                 let shown = name.excerpt(ofScalars: 40)
-                let message = "the store needs MariaDB 10.5 or later, and the server is '\(shown)'"
+                let message = "the store requires MariaDB 10.5 or later; the server is '\(shown)'"
                 return StoreError(.unavailable, message, reason: .version)
             }
             guard isGalera, galeraMembers > 1 else { return nil }
             return StoreError(
                 .unavailable,
                 """
-                the database is a Galera cluster of \(galeraMembers) members that all write, where a row cannot be \
-                locked for all of them, so that revisions would lose their order; use one primary with replicas, or etcd
+                Galera clusters with several writers are not supported (\(galeraMembers) members): row locks are not \
+                cluster-wide, so revisions could be reordered; use one primary with replicas, or etcd
                 """,
                 reason: .version
             )

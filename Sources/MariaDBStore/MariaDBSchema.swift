@@ -60,7 +60,7 @@
             guard !tables.isEmpty else { return migrations }
             let applied: [String] = try connection.rows("SELECT name FROM livery_migrations").map { try $0[0] }
             guard applied.allSatisfy(migrations.map(\.name).contains) else {
-                let message = "another version of this program wrote the database; install that version"
+                let message = "the database was written by another version of livery-server; install that version"
                 throw StoreError(.damaged, message, reason: .version)
             }
             return migrations.filter { !applied.contains($0.name) }

@@ -102,7 +102,7 @@
             } catch {
                 // Writes report it, too; but there may be none.
                 let message = StoreError(error, at: address).message
-                if message != lastMessage { logger.warning("commits of other servers cannot be read: \(message)") }
+                if message != lastMessage { logger.warning("cannot read commits of other servers: \(message)") }
                 lastMessage = message
                 return .failed
             }
@@ -213,7 +213,7 @@
         func leftOut(_ rows: [String]) {
             guard !rows.isEmpty else { return }
             warning(
-                "rows of the table 'config' are left out, since their key or value is invalid; correct or delete them",
+                "skipping rows of the table 'config' with an invalid key or value; correct or delete them",
                 metadata: ["rows": "\(rows.prefix(10).joined(separator: " "))"]
             )
         }

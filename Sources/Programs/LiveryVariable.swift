@@ -36,11 +36,11 @@ package enum LiveryVariable: String, CaseIterable, Sendable {
     /// The description in `livery`'s help; `nil` for a variable of the server, whose options describe it.
     package var summary: String? {
         switch self {
-        case .source: "the source, where none is named"
-        case .token: "the token for a server, for the commands as well"
-        case .server: "the server of the commands"
-        case .namespace: "its namespace"
-        case .noMotion: "not empty: the same as --no-motion"
+        case .source: "the source, if none is given"
+        case .token: "the token for the server, also for the commands"
+        case .server: "the server for the commands"
+        case .namespace: "the namespace for the commands"
+        case .noMotion: "if not empty, same as --no-motion"
         default: nil
         }
     }
@@ -76,7 +76,7 @@ extension LiveryVariable {
         let unknown = candidates.filter { name, value in !known.contains(name) && !isOfOthers(name, value) }
         return unknown.keys.sorted().map { name in
             let advice = suggestion(for: name, ofServer: isServer).map { "did you mean \($0)?" }
-            return "\(name.excerpt(ofScalars: 64)) is not a variable of Livery; \(advice ?? "unset it")"
+            return "unknown environment variable \(name.excerpt(ofScalars: 64)); \(advice ?? "unset it")"
         }
     }
 

@@ -25,7 +25,7 @@ package enum OtherProgram {
     /// - Parameters:
     ///   - arguments: the arguments after the program's name. No shell interprets them.
     ///   - onFailure: is called on a separate queue if the program fails within five seconds; the text has the cause, such as
-    ///     `ended with exit code 1`.
+    ///     `exited with code 1`.
     /// - Returns: whether it was started.
     package static func start(
         _ path: String,
@@ -81,7 +81,7 @@ package enum OtherProgram {
             while waitpid(process, &status, 0) < 0, errno == EINTR {}
             let signal = status & 0x7F
             guard status != 0, .now - start < .seconds(5) else { return }
-            onFailure(signal == 0 ? "ended with exit code \(status >> 8 & 0xFF)" : "was ended by signal \(signal)")
+            onFailure(signal == 0 ? "exited with code \(status >> 8 & 0xFF)" : "was killed by signal \(signal)")
         }
     }
 

@@ -103,7 +103,7 @@ package struct Program: Sendable {
     private func unknown(_ name: String, in command: Command) -> ValidationError {
         let similar = name.closest(of: command.subcommands.map { $0.type._commandName })
         let advice = similar.map { "did you mean '\($0)'?" } ?? "'\(command.name) --help' lists the commands."
-        return ValidationError("There is no command '\(name)'; \(advice)")
+        return ValidationError("Unknown command '\(name)'; \(advice)")
     }
 }
 
@@ -140,7 +140,7 @@ extension Program {
         let isRoot = first.name == root._commandName
         let owner = "'\(first.name)'" + (isRoot ? " without a command" : "") + (owners.count > 1 ? " and others" : "")
         let hint = hints[name].map { "; \($0)" } ?? ""
-        return "\(name) belongs to \(owner), and not to '\(command)'\(hint)."
+        return "\(name) is an option of \(owner), not of '\(command)'\(hint)."
     }
 
     /// The names of a command's options that take a value, each with its dashes.

@@ -20,16 +20,16 @@ package enum ProgramExit: Int32, CaseIterable, Sendable {
 
     package var meaning: String {
         switch self {
-        case .done: "done; for diff: no difference"
-        case .negative: "no: it differs, the key or revision does not exist, or you answered no"
+        case .done: "success; for diff: no differences"
+        case .negative: "failure: differences found, key or revision not found, or not confirmed"
         case .usage: "invalid command line or environment variable"
         case .data: "invalid key, value or document"
-        case .noInput: "a file cannot be read"
-        case .unavailable: "the server cannot be reached or is not available"
-        case .output: "standard output cannot be written"
-        case .temporary: "conflict with another writer, or the server asks to wait: try again"
+        case .noInput: "cannot read a file"
+        case .unavailable: "server unreachable or unavailable"
+        case .output: "cannot write to standard output"
+        case .temporary: "conflict with another writer, or too many requests: retry"
         case .protocolError: "not a Livery server"
-        case .permission: "permission denied, or the connection is not secure"
+        case .permission: "permission denied, or connection not secure"
         }
     }
 

@@ -228,7 +228,7 @@ extension ConfigError {
     fileprivate static func late(_ timeout: Duration) -> ConfigError {
         let tenths = Int((timeout / .milliseconds(100)).rounded())
         let seconds = tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
-        return ConfigError(.unreachable, "no complete answer within \(seconds) s")
+        return ConfigError(.unreachable, "no complete response within \(seconds) s")
     }
 }
 

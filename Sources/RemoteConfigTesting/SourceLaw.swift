@@ -29,24 +29,24 @@ public struct SourceLaw: Sendable, CustomStringConvertible {
         do {
             return try await check(make)
         } catch {
-            return "the source cannot be made or read: \(error)"
+            return "cannot create or read the source: \(error)"
         }
     }
 
     /// All laws.
     public static let all = [
-        SourceLaw(description: "name and identity are those of the place", check: identity),
-        SourceLaw(description: "a reading after nothing has everything", check: wholeReading),
-        SourceLaw(description: "a second reading changes nothing", check: secondReading),
-        SourceLaw(description: "two sources of a place have the same values", check: sameValues),
-        SourceLaw(description: "following ends with its task", check: followingEnds),
+        SourceLaw(description: "two sources of one place have the same name and identity", check: identity),
+        SourceLaw(description: "the first read returns everything", check: wholeReading),
+        SourceLaw(description: "a second read returns no changes", check: secondReading),
+        SourceLaw(description: "two sources of one place have the same values", check: sameValues),
+        SourceLaw(description: "following ends when its task is cancelled", check: followingEnds),
     ]
 
     private static let identity: @Sendable (Maker) async throws -> String? = { make in
         let (one, other) = try await (make(), make())
         if one.name.isEmpty || one.identity.isEmpty { return "the name or the identity is empty" }
         return one.identity == other.identity && one.name == other.name
-            ? nil : "two sources of one place have different names or identities, so that none finds what was cached"
+            ? nil : "two sources of one place have different names or identities, so neither finds the other's cache"
     }
 
     private static let wholeReading: @Sendable (Maker) async throws -> String? = { make in
@@ -54,8 +54,8 @@ public struct SourceLaw: Sendable, CustomStringConvertible {
         // Layers are read by the service.
         if !source.layers.isEmpty { return nil }
         switch try await source.read().content {
-        case .unchanged: return "the first reading is `unchanged`, although nothing was read before"
-        case .changes: return "the first reading has only changes, although nothing was read before"
+        case .unchanged: return "the first read returned `unchanged`"
+        case .changes: return "the first read returned only changes"
         case .document, .entries, .snapshot: return nil
         }
     }
@@ -65,7 +65,7 @@ public struct SourceLaw: Sendable, CustomStringConvertible {
         return try await clock.passing {
             try await service.refresh()
             let outcome = await service.refreshOutcome()
-            return outcome == .unchanged ? nil : "reading a source that stands still again is \(outcome)"
+            return outcome == .unchanged ? nil : "a second read of an unchanged source returned \(outcome)"
         }
     }
 
@@ -92,7 +92,9 @@ public struct SourceLaw: Sendable, CustomStringConvertible {
         }
         defer { limit.cancel() }
         following.cancel()
-        for await hasEnded in ends { return hasEnded ? nil : "following lasts 20 s longer than its task" }
+        for await hasEnded in ends {
+            return hasEnded ? nil : "following did not end within 20 s of the cancellation of its task"
+        }
         return nil
     }
 

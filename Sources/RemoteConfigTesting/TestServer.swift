@@ -78,7 +78,7 @@ internal import ConfigWire
             else {
                 running.cancel()
                 try await running.value
-                throw ConfigError(.unavailable, "the server has not started")
+                throw ConfigError(.unavailable, "the server is not running")
             }
             (self.url, self.hub, self.running) = (url, hub, running)
             access = issued.map { Access(policy, $0.token) }
@@ -94,7 +94,7 @@ internal import ConfigWire
         /// - Throws: `rejected` if the server was started without tokens.
         public func replaceToken() async throws(ConfigError) {
             guard let access else {
-                throw ConfigError(.rejected, "the server asks for no token; start it with requiresToken: true")
+                throw ConfigError(.rejected, "the server requires no token; start it with requiresToken: true")
             }
             let (token, table) = try TokenTable.issue()
             access.token.withLock { $0 = token }

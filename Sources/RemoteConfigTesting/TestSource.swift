@@ -116,7 +116,7 @@ public final class TestSource: ConfigSource {
 
     /// Makes the source unreachable. Values published from now on arrive when it is online again.
     public func goOffline() async {
-        await fail(ConfigError(.unreachable, "the test has taken the source offline"))
+        await fail(ConfigError(.unreachable, "the source is offline (set by the test)"))
     }
 
     /// Can be read again, after ``goOffline()`` or ``fail(_:)``.

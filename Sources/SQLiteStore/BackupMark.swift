@@ -21,7 +21,7 @@ struct BackupMark: Hashable {
     /// - Throws: `StoreError` if the data are inconsistent.
     init(of db: Database) throws {
         let contents = try SQLiteTables(db: db).contents()
-        if let problem = contents.problem { throw StoreError(.damaged, "the data are damaged: \(problem)") }
+        if let problem = contents.problem { throw StoreError(.damaged, "the data are corrupt: \(problem)") }
         var hash = SHA256()
         for table in Self.tables {
             hash.update(table.utf8)
@@ -74,13 +74,15 @@ struct BackupMark: Hashable {
     /// - Parameter path: the backup.
     /// - Throws: `StoreError` if there is no mark, or the data do not match it.
     static func remove(from db: Database, of path: String) throws {
-        guard try db.tableExists("backup") else { throw isMissing(path, "it does not have the mark of one") }
+        guard try db.tableExists("backup") else {
+            throw isMissing(path, "it was not written by 'livery-server backup'")
+        }
         let row = try Row.fetchOne(db, sql: "SELECT epoch, head, digest FROM backup")
         let mark = try BackupMark(of: db)
         guard let row, row[0] == mark.head.epoch.description, row[1] == mark.head.revision.stored,
             row[2] == mark.digest
         else {
-            let message = "the data in '\(path)' were changed after the backup was made; restore another backup"
+            let message = "the backup '\(path)' was modified after it was written; restore another backup"
             throw StoreError(.damaged, message)
         }
         try db.execute(sql: "DROP TABLE backup")
@@ -88,7 +90,7 @@ struct BackupMark: Hashable {
 
     /// The error for a file that is not a backup.
     static func isMissing(_ path: String, _ cause: String) -> StoreError {
-        let advice = "choose a file that 'livery-server backup' has written"
+        let advice = "use a file written by 'livery-server backup'"
         return StoreError(.damaged, "'\(path)' is not a backup: \(cause); \(advice)", reason: .foreign)
     }
 }

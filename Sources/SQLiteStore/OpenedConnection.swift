@@ -133,7 +133,7 @@ final class OpenedConnection: Sendable {
             if db.isInsideTransaction { try? db.rollback() }
             // A completely written commit may be found by a recovery, although SQLite has given it up.
             guard known.withLock({ $0.log.hasMore(in: db.logSalts) }) else { throw failure }
-            throw StoreError(.uncertain, "\(failure.message); whether the write was made is unknown", underlying: error)
+            throw StoreError(.uncertain, "\(failure.message); the result of the write is unknown", underlying: error)
         }
     }
 }
@@ -142,16 +142,16 @@ final class OpenedConnection: Sendable {
 extension OpenedConnection {
     static func replaced(_ path: String) -> StoreError {
         let message = """
-            the database file '\(path)' was removed or replaced while the server had it open; writes are refused; \
-            put the file back, or stop the server, restore a backup and start it again
+            the database file '\(path)' was removed or replaced while in use; rejecting writes; put the file back, or \
+            stop the server, restore a backup and start it again
             """
         return StoreError(.unavailable, message, reason: .replaced)
     }
 
     private static func cut(_ path: String) -> StoreError {
         let message = """
-            the database '\(path)' was truncated or overwritten while the server had it open; writes are refused; \
-            export what the server has in memory, stop it, restore a backup and start it again
+            the database '\(path)' was truncated or overwritten while in use; rejecting writes; export the namespaces \
+            from the running server, stop it, restore a backup and start it again
             """
         return StoreError(.unavailable, message, reason: .replaced)
     }
@@ -183,7 +183,7 @@ extension OpenedConnection {
         }
         let (isLost, isIntact) = known.withLock { ($0.isLost, $0.log.keep { db.logSalts }) }
         if isLost {
-            throw StoreError(.unavailable, "the database '\(path)' is being opened again; try again in a moment")
+            throw StoreError(.unavailable, "the database '\(path)' is being reopened; try again in a moment")
         }
         if !isIntact { throw Self.cut(path) }
     }

@@ -79,12 +79,13 @@ final class OpenedFile: Sendable {
     /// Throws if the file is damaged, of another version, or of another program.
     static func check(_ database: some DatabaseReader, path: String) throws {
         try database.read { db in
-            let found = try String.fetchOne(db, sql: "PRAGMA quick_check(1)") ?? "no answer"
+            let found = try String.fetchOne(db, sql: "PRAGMA quick_check(1)") ?? "no result"
             guard found == "ok" else {
-                throw StoreError(.damaged, "the database '\(path)' is damaged (\(found)); \(Self.advice)")
+                throw StoreError(.damaged, "the database '\(path)' is corrupt (\(found)); \(Self.advice)")
             }
             if try SQLiteSchema.migrator.hasBeenSuperseded(db) {
-                let message = "another version of this program wrote the database '\(path)'; install that version"
+                let message =
+                    "the database '\(path)' was written by another version of livery-server; install that version"
                 throw StoreError(.damaged, message, reason: .version)
             }
             let isEmpty = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") == 0
@@ -95,7 +96,7 @@ final class OpenedFile: Sendable {
 
     /// The error for a database of another program.
     static func isForeign(_ path: String) -> StoreError {
-        let message = "the file '\(path)' belongs to another program; choose another file"
+        let message = "the file '\(path)' is a database of another program; choose another file"
         return StoreError(.damaged, message, reason: .foreign)
     }
 
@@ -138,8 +139,8 @@ final class OpenedFile: Sendable {
         }
         guard state != .lost else {
             let message = """
-                the log of the database '\(path)' was truncated or replaced during a write; \
-                stop what changes the files of the database
+                the write-ahead log of the database '\(path)' was truncated or replaced during a write; stop the \
+                program that modifies the database files
                 """
             throw StoreError(.uncertain, message, reason: .replaced)
         }

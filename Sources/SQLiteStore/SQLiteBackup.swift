@@ -38,10 +38,10 @@ enum SQLiteBackup {
         } catch {
             throw failure(error, of: destination, from: origin)
         }
-        try disk("'\(temporary.path)' cannot be synchronized to the disk") { try $0.flush(temporary.path) }
+        try disk("cannot sync '\(temporary.path)' to disk") { try $0.flush(temporary.path) }
         let folder = path.folderOfPath
-        try disk("the backup cannot be put at '\(destination)'") { try $0.move(temporary.path, to: path) }
-        try disk("'\(folder)' cannot be synchronized to the disk") { try $0.flushFolder(folder) }
+        try disk("cannot move the backup to '\(destination)'") { try $0.move(temporary.path, to: path) }
+        try disk("cannot sync '\(folder)' to disk") { try $0.flushFolder(folder) }
     }
 
     private static func disk(_ failure: String, _ body: (SystemDisk) throws -> Void) throws(StoreError) {
@@ -58,8 +58,7 @@ enum SQLiteBackup {
             // The message of the error is that of another call, if a backup has failed.
             let reason = String(cString: sqlite3_errstr(error.resultCode.rawValue))
             let message = """
-                cannot write '\(copy)': \(reason); check the quota, the limit of the file \
-                size (ulimit -f) and the disk
+                cannot write '\(copy)': \(reason); check the disk, the quota and the file size limit (ulimit -f)
                 """
             return DiskState.problem(at: copy) ?? StoreError(.unavailable, message, underlying: error)
         }
@@ -108,13 +107,13 @@ struct StoreFiles {
     func checkDestination(_ destination: String) throws(StoreError) -> String {
         if contain(destination) {
             // A copy that replaced its own original would leave a server writing to a deleted file.
-            let message = "'\(destination)' is the database itself or a part of it; choose another file"
+            let message = "'\(destination)' is the database or one of its files; choose another file"
             throw StoreError(.unavailable, message)
         }
         let other = StoreFiles(of: destination)
         if let log = other.logs.first {
             // SQLite would apply the log to the copy.
-            let message = "'\(destination)' is a store with changes in '\(log)'; choose another file for the copy"
+            let message = "'\(destination)' is a store with a write-ahead log '\(log)'; choose another file"
             throw StoreError(.unavailable, message)
         }
         return other.path
@@ -215,7 +214,7 @@ extension SQLiteEntryStore {
         if header.isEmpty {
             guard let log = StoreFiles(of: path).logs.first else { return false }
             // SQLite would delete it.
-            let message = "'\(path)' is missing or empty, but its log '\(log)' has data; move the log away"
+            let message = "'\(path)' is missing or empty, but its write-ahead log '\(log)' has data; move the log away"
             throw StoreError(.damaged, message)
         }
         guard header.isDatabase else {
@@ -251,7 +250,7 @@ extension SQLiteEntryStore {
         let database = try DatabaseQueue(path: path.asSQLiteName)
         try OpenedFile.check(database, path: path)
         guard try database.read({ db in try db.tableExists("meta") }) else {
-            let message = "the file '\(path)' contains no store; name the file that the server uses"
+            let message = "the file '\(path)' is not a store; use the store of the server"
             throw StoreError(.damaged, message, reason: .foreign)
         }
         return database
@@ -265,10 +264,10 @@ extension SQLiteEntryStore {
     ) throws -> DatabaseQueue {
         try checkReadable(path, "the backup")
         if StoreFiles(of: store).contain(path) {
-            throw StoreError(.unavailable, "'\(path)' is the database itself or a part of it; choose a backup")
+            throw StoreError(.unavailable, "'\(path)' is the database or one of its files; choose a backup")
         }
         if let identity = FileState(path: path)?.identity, identity == FileState(path: former)?.identity {
-            let message = "the restore would replace '\(path)' by the current data; rename it, then restore it"
+            let message = "the restore would overwrite '\(path)' with the current data; rename it first"
             throw StoreError(.unavailable, message)
         }
         let header = try DatabaseHeader(of: path.resolvingLinks())
@@ -276,12 +275,11 @@ extension SQLiteEntryStore {
         guard header.isDatabase else {
             throw DatabaseError(resultCode: .SQLITE_NOTADB, message: "file is not a database")
         }
-        if header.belongsToAnotherProgram { throw BackupMark.isMissing(path, "it belongs to another program") }
+        if header.belongsToAnotherProgram { throw BackupMark.isMissing(path, "it is a database of another program") }
         let files = StoreFiles(of: path)
         if header.isOfStore || !files.logs.isEmpty {
             let cause = """
-                it is the file of a store, whose latest data may be in '\(files.path)-wal'; make a backup of that store with \
-                'livery-server backup'
+                it is a store, whose latest data may be in '\(files.path)-wal'; back it up with 'livery-server backup'
                 """
             throw BackupMark.isMissing(path, cause)
         }
@@ -295,9 +293,9 @@ extension SQLiteEntryStore {
     private static func checkReadable(_ path: String, _ what: String) throws(StoreError) {
         if path.withPathBytes({ access($0, R_OK) }) != 0 {
             let number = errno
-            let advice = number == EACCES ? "run this as the owner of the file, or with sudo" : "check the path"
+            let advice = number == EACCES ? "run the command as the owner of the file, or with sudo" : "check the path"
             let reason = String(cString: strerror(number))
-            throw StoreError(.unavailable, "\(what) '\(path)' cannot be read: \(reason); \(advice)")
+            throw StoreError(.unavailable, "cannot read \(what) '\(path)': \(reason); \(advice)")
         }
         _ = try DatabaseFile.replaceable(at: path.resolvingLinks())
     }
@@ -312,7 +310,7 @@ extension SQLiteEntryStore {
             return try Result(catching: body).orStoreError(at: path)
         } catch {
             var error = error
-            let advice = "restore another copy than '\(path)'"
+            let advice = "restore another backup than '\(path)'"
             if isCopy { error.message = error.message.replacing(OpenedFile.advice, with: advice) }
             throw error
         }

@@ -30,7 +30,7 @@ extension StoreError {
             self = .unusable(path, "\(error)", error)
             return
         }
-        let reason = failure.message ?? "SQLite reports \(failure.resultCode.rawValue)"
+        let reason = failure.message ?? "SQLite error \(failure.resultCode.rawValue)"
         switch failure.resultCode {
         case .SQLITE_FULL:
             self = .full(path, error)
@@ -40,9 +40,9 @@ extension StoreError {
             let message = "the file '\(path)' is not a valid database (\(reason)); \(OpenedFile.advice)"
             self.init(.damaged, message, underlying: error)
         case .SQLITE_TOOBIG:
-            self.init(.tooLarge, "the change is too large for the database; publish it in parts", underlying: error)
+            self.init(.tooLarge, "the write is too large for the database; publish it in parts", underlying: error)
         case .SQLITE_BUSY:
-            let message = "another program has the database '\(path)' locked; end it, or try again in a moment"
+            let message = "the database '\(path)' is locked by another program; stop it, or try again in a moment"
             self.init(.unavailable, message, underlying: error)
         case .SQLITE_IOERR, .SQLITE_CANTOPEN:
             self = .refused(systemError, path, reason, error)
@@ -60,7 +60,7 @@ extension StoreError {
             let message = "\(cause); free space or raise the quota"
             return StoreError(.full, message, reason: .quota, underlying: error)
         case EFBIG:
-            let message = "\(cause); raise the limit of the size of files (ulimit -f, LimitFSIZE)"
+            let message = "\(cause); raise the file size limit (ulimit -f, LimitFSIZE)"
             return StoreError(.full, message, reason: .quota, underlying: error)
         case EROFS: return .readOnly("the database '\(path)'", error)
         case 0: return DiskState.problem(at: path) ?? .unusable(path, reason, error)
@@ -71,15 +71,15 @@ extension StoreError {
     }
 
     fileprivate static func full(_ path: String, _ error: (any Error)? = nil) -> StoreError {
-        StoreError(.full, "no space left for the database '\(path)'; free some", underlying: error)
+        StoreError(.full, "no space left for the database '\(path)'; free disk space", underlying: error)
     }
 
     fileprivate static func readOnly(_ what: String, _ error: (any Error)? = nil) -> StoreError {
-        StoreError(.readOnly, "\(what) cannot be written to; make it writable", underlying: error)
+        StoreError(.readOnly, "\(what) is read-only; make it writable", underlying: error)
     }
 
     private static func unusable(_ path: String, _ reason: String, _ error: any Error) -> StoreError {
-        StoreError(.unavailable, "the database '\(path)' cannot be used: \(reason)", underlying: error)
+        StoreError(.unavailable, "cannot use the database '\(path)': \(reason)", underlying: error)
     }
 }
 

@@ -40,7 +40,7 @@ final class StoreLock: Sendable {
     static func refused(_ path: String, _ number: Int32) -> StoreError {
         guard number == EAGAIN else {
             let reason = String(cString: strerror(number))
-            return StoreError(.unavailable, "cannot lock the database '\(path)': \(reason); choose a local folder")
+            return StoreError(.unavailable, "cannot lock the database '\(path)': \(reason); use a local file system")
         }
         let message = "the database '\(path)' is in use by another server; stop it or choose another file"
         return StoreError(.unavailable, message, reason: .inUse)
@@ -151,12 +151,12 @@ final class DatabaseFile: Sendable {
     }
 
     private static func notRegular(_ path: String) -> StoreError {
-        StoreError(.unavailable, "'\(path)' is not a regular file; choose another")
+        StoreError(.unavailable, "'\(path)' is not a regular file; choose another file")
     }
 
     private static func refused(_ path: String, _ number: Int32) -> StoreError {
         if [ELOOP, ENXIO, EISDIR].contains(number) { return notRegular(path) }
         let reason = String(cString: strerror(number))
-        return DiskState.problem(at: path) ?? StoreError(.unavailable, "'\(path)' cannot be opened: \(reason)")
+        return DiskState.problem(at: path) ?? StoreError(.unavailable, "cannot open '\(path)': \(reason)")
     }
 }

@@ -38,8 +38,8 @@ final class TemporaryDatabase {
             Self.remove(place)
         }
         let message = """
-            cannot write '\(path)': its temporary files cannot be locked, or other programs remove them; end other backups \
-            to it, or choose another folder
+            cannot write '\(path)': cannot lock its temporary files, or another program removed them; stop other \
+            backups to it, or choose another folder
             """
         throw StoreError(.unavailable, message)
     }

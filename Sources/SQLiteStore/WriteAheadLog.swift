@@ -117,7 +117,7 @@ struct WriteAheadLog: Sendable {
     func copy(to path: String) throws {
         _ = path.withPathBytes { unlink($0) }
         let copy = try DatabaseFile(path, isExclusive: true)
-        guard write(to: copy) else { throw StoreError(.unavailable, "cannot write '\(path)'; free some space") }
+        guard write(to: copy) else { throw StoreError(.unavailable, "cannot write '\(path)'; free disk space") }
         try SystemDisk().flush(descriptor: copy.descriptor)
     }
 

@@ -22,12 +22,12 @@ package struct SwiftDefinitions {
         for (key, schema) in schemas.sorted(by: { $0.key < $1.key }) {
             do throws(ConfigError) {
                 if KeyRule.problem(in: key) != nil {
-                    throw ConfigError(.rejected, "a definition has one key, and this is a pattern")
+                    throw ConfigError(.rejected, "a definition requires a single key, not a pattern")
                 }
                 let typed = try TypedKey(schema)
                 let name = SwiftText.name(ofKey: key)
                 if let other = keys.updateValue(key, forKey: name) {
-                    throw ConfigError(.duplicateKey, "it has the same name in Swift as '\(other)'")
+                    throw ConfigError(.duplicateKey, "duplicate Swift name with '\(other)'")
                 }
                 declarations.append((key, typed.declaration(name, of: key, access: access)))
             } catch {

@@ -13,7 +13,7 @@ extension PatternParser {
         let start = offset
         offset += 1
         guard let letter = current else {
-            throw error("the pattern ends in a backslash; write \\\\ for the character", at: start)
+            throw error("trailing backslash; to match the character, use \\\\", at: start)
         }
         offset += 1
         if let set = Self.namedSets[letter] { return .set(set) }
@@ -25,12 +25,12 @@ extension PatternParser {
         case "u": return .scalar(try unicodeEscape(from: start))
         case "0":
             if let digit = current, ("0"..."9").contains(digit) {
-                throw error("octal escapes are none; use \\xHH", at: start)
+                throw error("octal escapes are not supported; use \\xHH", at: start)
             }
             return .scalar("\0")
         case "1"..."9", "k":
             throw error(
-                "'\\\(letter)' is a back reference, which is not matched in linear time; spell the text out",
+                "'\\\(letter)' is a back reference, which cannot be matched in linear time; repeat the text instead",
                 at: start
             )
         case "b" where isInClass: return .scalar("\u{8}")
@@ -38,7 +38,7 @@ extension PatternParser {
         case _ where Self.syntaxCharacters.contains(letter): return .scalar(letter)
         default:
             let shown = String(letter).excerpt(ofScalars: 1)
-            throw error("'\\\(shown)' is no escape of ECMA-262; write '\(shown)' without the backslash", at: start)
+            throw error("'\\\(shown)' is not an ECMA-262 escape; remove the backslash", at: start)
         }
     }
 
@@ -55,7 +55,7 @@ extension PatternParser {
 
     private mutating func controlLetter(from start: Int) throws(PatternError) -> Unicode.Scalar {
         guard let letter = current, letter.isASCII, letter.properties.isAlphabetic else {
-            throw error("\\c has a letter after it, such as \\cJ", at: start)
+            throw error("\\c must be followed by a letter, such as \\cJ", at: start)
         }
         offset += 1
         return Unicode.Scalar(UInt8(letter.value & 31))
@@ -63,14 +63,14 @@ extension PatternParser {
 
     private mutating func property(isNegated: Bool, from start: Int) throws(PatternError) -> ScalarSet {
         guard skip("{"), let end = scalars[offset...].firstIndex(of: "}") else {
-            throw error("a property is written as \\p{L}", at: start)
+            throw error("incomplete property; expected a form such as \\p{L}", at: start)
         }
         var name = String(String.UnicodeScalarView(scalars[offset..<end]))
         offset = end + 1
         for prefix in ["gc=", "General_Category="] where name.hasPrefix(prefix) { name.removeFirst(prefix.count) }
         guard let set = ScalarSet(propertyNamed: name) else {
             let message =
-                "\\p{\(name.excerpt(ofScalars: 30))} is not known; there are general categories such as \\p{L} and \\p{Nd}"
+                "\\p{\(name.excerpt(ofScalars: 30))} is unknown; use a general category such as \\p{L} or \\p{Nd}"
             throw error(message, at: start)
         }
         return isNegated ? set.complement : set
@@ -85,7 +85,7 @@ extension PatternParser {
             let significant = String(digits.drop { $0 == "0" })
             let value = digits.isEmpty ? nil : significant.isEmpty ? 0 : UInt32(significant, radix: 16)
             guard skip("}"), let value, let scalar = Unicode.Scalar(value) else {
-                throw error("\\u{…} has the hexadecimal number of a Unicode scalar in its braces", at: start)
+                throw error("invalid \\u{…}; expected the hexadecimal number of a Unicode scalar", at: start)
             }
             return scalar
         }
@@ -100,7 +100,7 @@ extension PatternParser {
     }
 
     private func halfPair(at start: Int) -> PatternError {
-        error("half a surrogate pair matches no text; write both halves, or \\u{…}", at: start)
+        error("unpaired surrogate; use both halves, or \\u{…}", at: start)
     }
 
     private mutating func hexadecimal(digits: Int, from start: Int) throws(PatternError) -> Unicode.Scalar {
@@ -112,7 +112,7 @@ extension PatternParser {
         let text = scalars[offset...].prefix(digits)
         guard text.count == digits, text.allSatisfy(\.properties.isASCIIHexDigit),
             let value = UInt32(String(String.UnicodeScalarView(text)), radix: 16)
-        else { throw error("\(digits) hexadecimal digits are missing in the escape", at: start) }
+        else { throw error("incomplete escape; expected \(digits) hexadecimal digits", at: start) }
         offset += digits
         return value
     }
@@ -127,7 +127,7 @@ extension PatternParser {
         var set = ScalarSet()
         while !skip("]") {
             guard current != nil else {
-                throw error("there is no ']' for this '['; write \\[ for the character", at: start)
+                throw error("missing ']'; to match the character '[', use \\[", at: start)
             }
             try readMember(of: &set)
         }
@@ -147,14 +147,14 @@ extension PatternParser {
         }
         offset += 1
         guard case .scalar(let low) = first, case .scalar(let high) = try classAtom() else {
-            throw error("a range has one character at each end; write \\- for the character", at: start)
+            throw error("a range must have one character at each end; to match the character '-', use \\-", at: start)
         }
-        guard low <= high else { throw error("the ends of the range are out of order", at: start) }
+        guard low <= high else { throw error("the range is out of order", at: start) }
         set.insert(low.value...high.value)
     }
 
     private mutating func classAtom() throws(PatternError) -> Escape {
-        guard let scalar = current else { throw error("the class has no ']'") }
+        guard let scalar = current else { throw error("missing ']'") }
         if scalar == "\\" { return try escape(isInClass: true) }
         offset += 1
         return .scalar(scalar)

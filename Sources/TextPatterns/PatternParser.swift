@@ -19,7 +19,7 @@ struct PatternParser {
     mutating func pattern() throws(PatternError) -> PatternNode {
         let node = try alternatives()
         // Only a bracket ends the alternatives before the end.
-        if current != nil { throw error("there is no '(' for this ')'; write \\) for the character") }
+        if current != nil { throw error("missing '('; to match the character ')', use \\)") }
         return node
     }
 
@@ -64,7 +64,7 @@ struct PatternParser {
         }
         let node = try atom(scalar)
         guard let (atLeast, atMost) = try quantifier() else { return node }
-        if let atMost, atMost < atLeast { throw error("the numbers of a repeat are out of order", at: start) }
+        if let atMost, atMost < atLeast { throw error("the limits of the quantifier are out of order", at: start) }
         if case .empty = node { return .empty }
         return atMost == 0 ? .empty : .repetition(node, atLeast: atLeast, atMost: atMost)
     }
@@ -86,8 +86,8 @@ struct PatternParser {
             case .set(let set): return node(of: set)
             }
         case "*", "+", "?":
-            throw error("there is nothing to repeat before '\(scalar)'; write \\\(scalar) for the character")
-        case "{", "}", "]": throw error("'\(scalar)' stands alone; write \\\(scalar) for the character")
+            throw error("nothing to repeat before '\(scalar)'; to match the character, use \\\(scalar)")
+        case "{", "}", "]": throw error("unmatched '\(scalar)'; to match the character, use \\\(scalar)")
         case ".":
             offset += 1
             return node(of: .lineTerminators, isNegated: true)
@@ -99,13 +99,15 @@ struct PatternParser {
 
     private mutating func group() throws(PatternError) -> PatternNode {
         let start = offset
-        guard depth < Self.maximumDepth else { throw error("groups are nested more than \(Self.maximumDepth) deep") }
+        guard depth < Self.maximumDepth else {
+            throw error("groups are nested deeper than \(Self.maximumDepth) levels")
+        }
         offset += 1
         if skip("?") { try readKindOfGroup(from: start) }
         depth += 1
         let node = try alternatives()
         depth -= 1
-        guard skip(")") else { throw error("there is no ')' for this '('; write \\( for the character", at: start) }
+        guard skip(")") else { throw error("missing ')'; to match the character '(', use \\(", at: start) }
         return node
     }
 
@@ -117,17 +119,17 @@ struct PatternParser {
         ]
         for (mark, whatItDoes) in refused where skip(mark) {
             let message =
-                "'(?\(mark)' \(whatItDoes), which is not matched in linear time; use allOf, anyOf or not instead"
+                "'(?\(mark)' \(whatItDoes), which cannot be matched in linear time; use allOf, anyOf or not instead"
             throw error(message, at: start)
         }
         guard skip("<") else {
-            throw error("'(?' begins no group of this kind; use (…), (?:…) or (?<name>…)", at: start)
+            throw error("unsupported group; use (…), (?:…) or (?<name>…)", at: start)
         }
         let name = String(String.UnicodeScalarView(scalars[offset...].prefix { $0 != ">" }))
-        guard Self.isIdentifier(name) else { throw error("the group has no valid name before '>'", at: start) }
+        guard Self.isIdentifier(name) else { throw error("invalid group name before '>'", at: start) }
         offset += name.unicodeScalars.count
-        guard skip(">") else { throw error("the name of the group has no end; write (?<name>…)", at: start) }
-        if !groupNames.insert(ExactString(name)).inserted { throw error("two groups have this name", at: start) }
+        guard skip(">") else { throw error("unterminated group name; use (?<name>…)", at: start) }
+        if !groupNames.insert(ExactString(name)).inserted { throw error("duplicate group name", at: start) }
     }
 
     private static func isIdentifier(_ name: String) -> Bool {
@@ -160,11 +162,13 @@ extension PatternParser {
     private mutating func counts() throws(PatternError) -> (Int, Int?) {
         let start = offset - 1
         guard let atLeast = number() else {
-            throw error("a repeat is {n}, {n,} or {n,m}; write \\{ for the character", at: start)
+            throw error("invalid quantifier; use {n}, {n,} or {n,m}; to match the character, use \\{", at: start)
         }
         var atMost: Int? = atLeast
         if skip(",") { atMost = number() }
-        guard skip("}") else { throw error("a repeat is {n}, {n,} or {n,m}; write \\{ for the character", at: start) }
+        guard skip("}") else {
+            throw error("invalid quantifier; use {n}, {n,} or {n,m}; to match the character, use \\{", at: start)
+        }
         return (atLeast, atMost)
     }
 

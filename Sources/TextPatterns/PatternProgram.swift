@@ -36,7 +36,10 @@ struct PatternProgram {
     private mutating func append(step: Step) throws(PatternError) {
         guard steps.count < Self.maximumSteps else {
             let message =
-                "the pattern needs more than \(Self.maximumSteps) steps; repeat less, or use minLength and maxLength"
+                """
+                the pattern requires more than \(Self.maximumSteps) steps; use smaller repetitions, or minLength and \
+                maxLength
+                """
             throw PatternError(message: message, offset: 0)
         }
         steps.append(step)

@@ -28,7 +28,7 @@ package final class URLSessionConnector: HTTPConnector {
         let progress = HTTPProgress(server: server, timeouts: request.timeouts, limit: limit)
         if let option = settings.optionWithoutURLSession {
             let exchange = HTTPExchange(progress) {}
-            let message = "URLSession cannot use \(option); leave it out"
+            let message = "URLSession does not support \(option); remove it"
             exchange.end(.failure(OperationFailure(.invalidOption, message)))
             return exchange
         }

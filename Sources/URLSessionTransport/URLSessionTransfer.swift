@@ -133,7 +133,7 @@ final class URLSessionTransfer: Sendable {
         case .cannotFindHost, .dnsLookupFailed: .notFound(server)
         case .cannotConnectToHost: .notAnswering(server)
         case .notConnectedToInternet:
-            OperationFailure(.unreachable, "\(server) cannot be reached without a network; check the connection")
+            OperationFailure(.unreachable, "no network connection to reach \(server); check the network")
         case .serverCertificateUntrusted, .serverCertificateHasBadDate, .serverCertificateHasUnknownRoot,
             .serverCertificateNotYetValid, .userCancelledAuthentication:
             .untrusted(server)

@@ -83,7 +83,7 @@ struct AnswerTests {
         let head = HTTPResponseHead(status: 304, headers: [:], url: try #require(URL(string: "http://host/")))
         let error = head.problem(isDocument: isDocument)
         #expect(error?.code == .badResponse)
-        #expect(error?.message.contains("without a condition") == true)
+        #expect(error?.message.contains("for an unconditional request") == true)
         #expect(error?.message.contains("redirect") == false)
     }
 

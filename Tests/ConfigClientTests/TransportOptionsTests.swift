@@ -30,9 +30,10 @@ struct TransportOptionsTests {
 
     @Test(
         arguments: [
-            ("", "x", "no name"), ("X Tenant", "x", "no name"), ("X-Tenant:", "x", "no name"), ("Xé", "x", "no name"),
-            ("X\r\nHost", "x", "no name"), ("X-Tenant", "s3cret\r\nHost: evil", "line break"),
-            ("X-Tenant", "s3cret\n", "line break"), ("X-Tenant", "s3cret\u{0}", "line break"),
+            ("", "x", "invalid header name"), ("X Tenant", "x", "invalid header name"),
+            ("X-Tenant:", "x", "invalid header name"), ("Xé", "x", "invalid header name"),
+            ("X\r\nHost", "x", "invalid header name"), ("X-Tenant", "s3cret\r\nHost: evil", "control character"),
+            ("X-Tenant", "s3cret\n", "control character"), ("X-Tenant", "s3cret\u{0}", "control character"),
             ("Authorization", "Bearer s3cret", "TokenProvider"), ("authorization", "s3cret", "TokenProvider"),
             ("Host", "s3cret", "set by the connection"), ("Connection", "close", "set by the connection"),
             ("transfer-encoding", "chunked", "set by the connection"), ("TE", "trailers", "set by the connection"),
@@ -55,7 +56,7 @@ struct TransportOptionsTests {
         "sha256/rmX0sXkkSYzTbcTHvuLdZwvR1PrFx4gjpZ0DN9WLpRk=",
         "sha256//rmX0sXkkSYzTbcTHvuLdZwvR1PrFx4gjpZ0DN9WL", "/etc/passwd", "sha1//rmX0sXkkSYzTbcTHvuLdZwvR1Po=",
     ]) func pinsThatCannotBe(_ pin: String) {
-        refused("32 bytes in base64") { () throws(ConfigError) in
+        refused("32 bytes in Base64") { () throws(ConfigError) in
             try TransportOptions(pinnedPublicKeys: ["sha256//rmX0sXkkSYzTbcTHvuLdZwvR1PrFx4gjpZ0DN9WLpRk=", pin])
         }
     }
@@ -73,7 +74,7 @@ struct TransportOptionsTests {
         }
         let long = "/" + String(repeating: "x", count: 110)
         refused("and this one 111") { () throws(ConfigError) in try TransportOptions(unixSocket: long) }
-        refused("choose one") { () throws(ConfigError) in
+        refused("mutually exclusive") { () throws(ConfigError) in
             try TransportOptions(proxy: "http://127.0.0.1:1", unixSocket: "/run/x")
         }
     }
@@ -113,8 +114,8 @@ struct TransportOptionsTests {
     @Test(
         arguments: [
             (block("CERTIFICATE"), nil, "-----BEGIN PRIVATE KEY-----"),
-            (block("ENCRYPTED PRIVATE KEY"), nil, "give its password"),
-            (block("EC PRIVATE KEY", "Proc-Type: 4,ENCRYPTED\n\nAAAA"), nil, "give its password"),
+            (block("ENCRYPTED PRIVATE KEY"), nil, "set its password"),
+            (block("EC PRIVATE KEY", "Proc-Type: 4,ENCRYPTED\n\nAAAA"), nil, "set its password"),
             (block("ENCRYPTED PRIVATE KEY"), "s3cret", nil), (block("RSA PRIVATE KEY"), nil, nil),
         ] as [(String, String?, String?)]
     )

@@ -17,7 +17,7 @@ struct ConfigHubTests {
     @Test func secondRunFailsAndLeavesTheFirstAlone() async throws {
         try await withHub(ReferenceStore()) { hub in
             let error = await #expect(throws: StoreError.self) { try await hub.run() }
-            #expect(error?.message.hasPrefix("this hub runs already") == true)
+            #expect(error?.message.hasPrefix("the hub is already running") == true)
             try await hub.edit(["a": .integer(1)])
         }
     }
@@ -171,9 +171,9 @@ struct DateWatchTests {
         let clock = Timestamp(milliseconds: 1_700_000_000_000)
         #expect(watch.message(for: clock, clock: clock) == nil)
         let far = Timestamp(milliseconds: clock.milliseconds + 120_000)
-        #expect(watch.message(for: far, clock: clock)?.contains("ahead of this machine's clock") == true)
+        #expect(watch.message(for: far, clock: clock)?.contains("ahead of the system clock") == true)
         #expect(watch.message(for: far, clock: clock) == nil)
-        #expect(watch.message(for: clock, clock: far)?.contains("has leapt ahead") == true)
+        #expect(watch.message(for: clock, clock: far)?.contains("jumped ahead") == true)
         #expect(watch.message(for: far, clock: far)?.contains("again") == true)
         #expect(watch.message(for: far, clock: far) == nil)
     }

@@ -55,7 +55,7 @@ struct QuotaTests {
         try await withHub(store, limits: Self.limits(bytes: 1000)) { hub in
             try await hub.edit(["a": .string(String(repeating: "x", count: 900))])
             let message = await refusal { try await hub.edit(["b": .string(String(repeating: "x", count: 200))]) }
-            #expect(message?.contains("would hold 1114 bytes, and its quota is 1000") == true)
+            #expect(message?.contains("exceeded: 1114 bytes, limit 1000") == true)
             #expect(await refusal { try await hub.edit(["b": .string(String(repeating: "x", count: 80))]) } == nil)
             #expect(try await hub.edit(["a": .string("y"), "b": nil]).commit != nil)
         }
@@ -99,7 +99,7 @@ struct QuotaTests {
         try await withHub(ReferenceStore(), limits: Self.limits(keys: 2)) { hub in
             try await hub.edit(["a": .integer(1), "b": .integer(1)])
             let message = await refusal { try await hub.edit(["c": .integer(1)]) }
-            #expect(message?.contains("would hold 3 keys, and its quota is 2") == true)
+            #expect(message?.contains("exceeded: 3 keys, limit 2") == true)
             #expect(await refusal { try await hub.edit(["a": nil, "c": .integer(1)]) } == nil)
             #expect(await refusal { try await hub.edit(["b": .integer(2)]) } == nil)
         }
@@ -126,7 +126,7 @@ struct QuotaTests {
             try await hub.edit(["a": .integer(1)], in: "one")
             try await hub.edit(["a": .integer(1)], in: "two")
             let message = await refusal { try await hub.edit(["a": .integer(1)], in: "three") }
-            #expect(message?.contains("more than the server's quota of 2") == true)
+            #expect(message?.contains("the server's quota is 2") == true)
             #expect(await refusal { try await hub.edit(["b": .integer(1)], in: "two") } == nil)
             try await hub.edit(["a": nil], in: "one")
             #expect(hub.namespacesAndHead()?.namespaces.map(\.namespace) == ["two"])
@@ -187,7 +187,7 @@ struct QuotaTests {
             let message = await refusal {
                 try await hub.publish(Publish(namespace: "default", change: .rollback(to: 1)))
             }
-            #expect(message?.contains("would hold 3 keys") == true)
+            #expect(message?.contains("exceeded: 3 keys") == true)
             let back = try await hub.publish(Publish(namespace: "default", change: .rollback(to: 0)))
             #expect(back.commit?.changes.count == 1)
         }

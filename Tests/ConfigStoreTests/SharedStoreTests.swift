@@ -24,8 +24,9 @@ struct StorePasswordTests {
     }
 
     @Test(arguments: [
-        (0o644, "secret", "open to everybody"), (0o602, "secret", "open to everybody"), (0o600, "\n", "empty line"),
-        (0o600, "", "empty line"),
+        (0o644, "secret", "accessible to all users"), (0o602, "secret", "accessible to all users"),
+        (0o600, "\n", "is empty"),
+        (0o600, "", "is empty"),
     ])
     func refusesAPasswordsFile(mode: Int, contents: String, reason: String) throws {
         let folder = try TemporaryDirectory()
@@ -88,6 +89,6 @@ struct HostAndPortTests {
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: key)
         let error = #expect(throws: StoreError.self) { try tls.checkFiles() }
         #expect(error?.reason == .certificate)
-        #expect(error?.message == "the private key \(key) is open to everybody; run chmod o= \(key)")
+        #expect(error?.message == "the private key \(key) is accessible to all users; run chmod o= \(key)")
     }
 }

@@ -17,9 +17,11 @@ struct UpkeepReportTests {
         report.failed("pruning", StoreError(.full, "no answer"))
         #expect(
             log.entries.map { "\($0.level): \($0.message)" } == [
-                "error: pruning of the store failed: no space", "error: pruning of the store failed: no answer",
-                "error: snapshot of the store failed: no space", "notice: pruning of the store works again",
-                "error: pruning of the store failed: no answer",
+                "error: store maintenance failed (pruning): no space",
+                "error: store maintenance failed (pruning): no answer",
+                "error: store maintenance failed (snapshot): no space",
+                "notice: store maintenance works again (pruning)",
+                "error: store maintenance failed (pruning): no answer",
             ]
         )
     }

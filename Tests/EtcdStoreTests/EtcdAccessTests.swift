@@ -65,15 +65,15 @@
             let own = StoreTLS(mode: .on, authorities: path("a.pem"))
             try folder.writeSecret("", to: "empty")
             for (etcd, tls, words) in [
-                (encrypted, StoreTLS(mode: .on), "unknown authority"),
-                (encrypted, StoreTLS(mode: .off), "closed the connection"),
-                (misnamed, StoreTLS(mode: .on, authorities: path("b.pem")), "its certificate is for another host"),
-                (plain, own, "closed the connection"),
+                (encrypted, StoreTLS(mode: .on), "not trusted"),
+                (encrypted, StoreTLS(mode: .off), "connection closed"),
+                (misnamed, StoreTLS(mode: .on, authorities: path("b.pem")), "the certificate does not match the host"),
+                (plain, own, "connection closed"),
                 (
                     encrypted, StoreTLS(mode: .on, authorities: path("none")),
                     "none: no such file or directory; check the TLS setting ca"
                 ),
-                (encrypted, StoreTLS(mode: .on, authorities: path("a.key")), "it has no certificates"),
+                (encrypted, StoreTLS(mode: .on, authorities: path("a.key")), "it contains no certificates"),
                 (
                     encrypted,
                     StoreTLS(mode: .on, identity: .init(certificate: path("a.pem"), privateKey: path("empty"))),
@@ -84,7 +84,7 @@
                 place.address.tls = tls
                 let error = await #expect(throws: StoreError.self) { try await place.opened() }
                 // Whether the member closes the connection or resets it depends on what it has read.
-                let isCut = words == "closed the connection"
+                let isCut = words == "connection closed"
                 #expect(!isCut || error?.message.contains("tls") == true, "\(error?.message ?? "")")
                 #expect(error?.reason == (isCut ? .unreachable : .certificate), "\(error?.message ?? "")")
                 #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")

@@ -37,7 +37,9 @@
             let error = await #expect(throws: StoreError.self) { try await place.opened() }
             #expect(error?.code == .damaged)
             #expect(
-                error?.message.hasPrefix("another version of this program wrote the store; install that version")
+                error?.message.hasPrefix(
+                    "the store was written by another version of livery-server; install that version"
+                )
                     == true
             )
             withExtendedLifetime(etcd) {}

@@ -162,7 +162,7 @@
             #expect(try await Self.keys("/\(place.address.prefix)/parts/", in: etcd).count == 1)
             // Logged once, however often it fails.
             let failures = log.entries.filter {
-                $0.message.description.hasPrefix("snapshot of the store failed: etcd at")
+                $0.message.description.hasPrefix("store maintenance failed (snapshot): etcd at")
             }
             #expect(failures.map(\.level) == [.error])
             withExtendedLifetime(etcd) {}

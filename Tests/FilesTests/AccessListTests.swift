@@ -15,7 +15,7 @@
         @Test(
             arguments: [
                 (0x02, geteuid(), nil), (0x02, stranger, "another user"),
-                (0x08, getegid(), nil), (0x08, stranger, "a group that this user is not in"),
+                (0x08, getegid(), nil), (0x08, stranger, "a group that this user is not a member of"),
             ] as [(UInt16, UInt32, String?)]
         )
         func aListMayAdmitTheServiceOnly(tag: UInt16, id: UInt32, others: String?) throws {
@@ -37,7 +37,7 @@
             if let others {
                 let error = #expect(throws: OperationFailure.self) { try PrivateFile.checkIsOfService(path, "the key") }
                 #expect(error?.code == .insecure)
-                #expect(error?.message.contains("open to \(others) by its access control list") == true)
+                #expect(error?.message.contains("accessible to \(others) by its access control list") == true)
                 // The group of the mode is the mask of the list.
                 try #require(chmod(path, 0o600) == 0)
             }

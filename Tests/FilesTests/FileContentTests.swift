@@ -71,8 +71,8 @@ struct FileContentTests {
 
     @Test(
         arguments: [
-            (0o600, nil), (0o400, nil), (0o640, nil), (0o660, nil), (0o644, "everybody; run chmod o= "),
-            (0o604, "everybody; run chmod o= "), (0o602, "everybody; run chmod o= "),
+            (0o600, nil), (0o400, nil), (0o640, nil), (0o660, nil), (0o644, "all users; run chmod o= "),
+            (0o604, "all users; run chmod o= "), (0o602, "all users; run chmod o= "),
         ] as [(Int, String?)]
     )
     func aServicesSecretIsForItsUserAndGroup(mode: Int, problem: String?) throws {
@@ -82,7 +82,7 @@ struct FileContentTests {
         if let problem {
             #expect { try PrivateFile.checkIsOfService(path, "the token file") } throws: { error in
                 let error = error as? OperationFailure
-                let message = "the token file \(path) is open to \(problem)\(path)"
+                let message = "the token file \(path) is accessible to \(problem)\(path)"
                 return error?.code == .insecure && error?.message == message
             }
         } else {

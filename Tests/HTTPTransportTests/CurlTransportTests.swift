@@ -58,6 +58,6 @@ struct CurlTransportTests {
             try await transport.response(to: HTTPRequest(url: server.url("/whole")))
         }
         #expect(error?.code == .badResponse)
-        #expect(error?.message.contains(encoding == "gzip" ? "cannot be decompressed" : "'\(encoding)'") == true)
+        #expect(error?.message.contains(encoding == "gzip" ? "cannot decompress" : "'\(encoding)'") == true)
     }
 }

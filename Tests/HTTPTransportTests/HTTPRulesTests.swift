@@ -97,7 +97,7 @@ struct HTTPRulesTests {
 
     @Test(
         arguments: [
-            (.seconds(3), nil), (.seconds(10), "h:1 does not answer; waited 10 s"),
+            (.seconds(3), nil), (.seconds(10), "no response from h:1 within 10 s"),
         ] as [(Duration, String?)]
     ) func waitsForTheHead(_ time: Duration, _ message: String?) {
         let start = ContinuousClock.now

@@ -124,7 +124,7 @@ struct TransportLawTests {
         let stream = try await transport.client().stream(HTTPRequest(url: server.url(), timeouts: timeouts))
         #expect(try await stream.next() != nil)
         await #expect { try await stream.next() } throws: {
-            ($0 as? OperationFailure)?.message.contains("fallen silent") == true
+            ($0 as? OperationFailure)?.message.contains("incomplete response") == true
         }
     }
 

@@ -69,7 +69,7 @@ struct TransportProcessTests {
         let proxy = try ScriptedServer { _, _ in }
         proxy.stop()
         let output = try await probe(["get", url], [variable: "http://me:s3cret@127.0.0.1:\(proxy.port)"])
-        #expect(output.hasPrefix("unreachable the proxy 127.0.0.1:\(proxy.port) before config.example:"))
+        #expect(output.hasPrefix("unreachable connection to the proxy 127.0.0.1:\(proxy.port) for config.example:"))
         #expect(!output.contains("s3cret"))
     }
 

@@ -71,10 +71,10 @@ struct FaultyOutputTests {
             case _ where !test.writes: #expect(output.status == .exited(test.code), "\(fault): \(output)")
             case .dead:
                 #expect(output.status == .signaled(SIGPIPE), "\(fault): \(output)")
-                #expect(!output.standardError.contains("cannot be written"), "\(fault): \(output)")
+                #expect(!output.standardError.contains("cannot write the output"), "\(fault): \(output)")
             default:
                 #expect(output.status == .exited(74), "\(fault): \(output)")
-                #expect(output.standardError.contains("the output cannot be written: "), "\(fault): \(output)")
+                #expect(output.standardError.contains("cannot write the output: "), "\(fault): \(output)")
             }
         }
         for fault in Fault.allCases {

@@ -46,7 +46,7 @@ struct PlainExitTests {
             }
         }
         let start = ContinuousClock.now
-        try Self.expect(69, of: server.url("/config.json").absoluteString, problem: "no complete answer within 15 s")
+        try Self.expect(69, of: server.url("/config.json").absoluteString, problem: "no complete response within 15 s")
         #expect(ContinuousClock.now - start < .seconds(45))
     }
 

@@ -89,7 +89,7 @@ struct SignalTests {
             terminal: "dumb",
             config: nil,
             arguments: [silent.url().absoluteString],
-            waitingFor: "No full screen here"
+            waitingFor: "Cannot show the full screen"
         )
         try eventually("it asks the server", deadline: .seconds(60)) { !silent.requests.isEmpty }
         #if os(Linux)

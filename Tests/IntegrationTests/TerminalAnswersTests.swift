@@ -65,9 +65,9 @@ struct TerminalAnswersTests {
         let demo = try demo(answers)
         try demo.terminal.readUntil("the protocol") { $0.keyboardFlags == 1 }
         try demo.terminal.write("?")
-        try demo.waitFor("Read the source again now")
+        try demo.waitFor("Refresh from the source")
         try demo.terminal.write("\u{1B}[27u")
-        try demo.terminal.readUntil("the main screen") { !$0.contains("Read the source again now") }
+        try demo.terminal.readUntil("the main screen") { !$0.contains("Refresh from the source") }
         try demo.terminal.write("\u{1B}[99;5u")
         #expect(try demo.terminal.waitForExit() == .signaled(SIGINT))
         #expect(demo.terminal.screen.keyboardFlags == 0)

@@ -32,7 +32,8 @@ struct TerminalMatrixTests {
     }
 
     @Test(arguments: [
-        ("dumb", "cannot place its cursor"), ("", "TERM is not set"), ("nonsense", "has no \"nonsense\""),
+        ("dumb", "does not support cursor positioning"), ("", "TERM is not set"),
+        ("nonsense", "unknown terminal type \"nonsense\""),
     ])
     func whatCannotBeDrawnOnGetsTextAndAReason(terminal: String, reason: String) throws {
         let demo = try RunningDemo(columns: 160, terminal: terminal, waitingFor: "")

@@ -20,7 +20,7 @@ struct TweakTerminalTests {
         try again.waitForBackground(.indexed(21))
         // Undo is of this run; a reset takes back what an earlier one has done.
         try again.terminal.write("tX")
-        try again.waitFor("Reset every tweak?")
+        try again.waitFor("Reset all tweaks?")
         try again.terminal.write("y")
         try again.waitForBackground(.indexed(217))
         try again.terminal.write("u")

@@ -68,7 +68,7 @@ struct OperatorArgumentTests {
             ]
         )
         let error = #expect(throws: (any Error).self) { try ContextOptions.parse(["--context", "a:=x"]) }
-        #expect(error.map { ContextOptions.message(for: $0) }?.contains("not JSON") == true)
+        #expect(error.map { ContextOptions.message(for: $0) }?.contains("invalid JSON") == true)
         let null = #expect(throws: (any Error).self) { try ContextOptions.parse(["--context", "a:=null"]) }
         let message = null.map { ContextOptions.message(for: $0) }
         #expect(message == "--context a: null is not a value.")
@@ -114,9 +114,9 @@ struct OperatorArgumentTests {
 struct LiveryArgumentTests {
     @Test(
         arguments: [
-            (["http://h/c.json", "--insecure-host", "h"], "sees only that of --token-file"),
+            (["http://h/c.json", "--insecure-host", "h"], "requires --token-file"),
             (["c.json", "--insecure-host", "h"], "'c.json' is a file"),
-            (["c.json", "--unix-socket", "/s"], "--unix-socket is for a source on the web"),
+            (["c.json", "--unix-socket", "/s"], "--unix-socket requires a URL"),
             (["http://h", "--pinned-key", "x"], "'x' is no pinned key"),
             (["http://h", "--ca-certificate", "/dev/null"], "Not a regular file"),
             (["http://h", "--unix-socket", "s"], nil),

@@ -162,6 +162,6 @@ struct ImportJobTests {
         let one = ImportResult(diff: diff, unchanged: 0, revision: 5, revisions: 1)
         #expect(one.sentence == "1 new: revision 5.")
         let several = ImportResult(diff: diff, unchanged: 1200, revision: 5, revisions: 3)
-        #expect(several.sentence == "1 new, 1,200 unchanged: 3 revisions, the last is 5.")
+        #expect(several.sentence == "1 new, 1,200 unchanged: 3 revisions, latest: 5.")
     }
 }

@@ -110,7 +110,7 @@ struct FlagdFileTests {
         #expect(file.defaults == ["good": true] && Array(file.rules.keys) == ["good"])
         #expect(file.ignored == ["good: the member 'description'"])
         let lines = file.leftOut.lines
-        #expect(lines.count == 3 && lines[0].hasPrefix("Left out: flags.json:2:7: bad: /defaultVariant: "), "\(lines)")
+        #expect(lines.count == 3 && lines[0].hasPrefix("Skipped: flags.json:2:7: bad: /defaultVariant: "), "\(lines)")
         #expect(lines[1].contains("flags.json:3:7: a b: the key") && lines[2].contains("flags.json:3:"), "\(lines)")
     }
 
@@ -123,8 +123,8 @@ struct FlagdFileTests {
             """#
         )
         #expect(file.defaults == ["a": 2] && file.leftOut.lines.count == 2)
-        #expect(file.leftOut.lines.allSatisfy { $0.contains("no member 'key'") }, "\(file.leftOut.lines)")
-        #expect(file.ignored == ["a: the flag at 1:35, which the one at 2:15 replaces"])
+        #expect(file.leftOut.lines.allSatisfy { $0.contains("missing the member 'key'") }, "\(file.leftOut.lines)")
+        #expect(file.ignored == ["a: the flag at 1:35, replaced by the flag at 2:15"])
     }
 
     @Test func aFlagThatReplacesAnotherMovesNoMetadata() throws {
@@ -179,7 +179,7 @@ struct FlagdFileTests {
     }
 
     @Test(arguments: [
-        ("[]", "member 'flags' is missing"), ("{}", "member 'flags' is missing"), (#"{"flags":1}"#, "flags.json:1:"),
+        ("[]", "missing member 'flags'"), ("{}", "missing member 'flags'"), (#"{"flags":1}"#, "flags.json:1:"),
         (#"[{"flags":{},"$evaluators":{"e":1}},{"flags":{},"$evaluators":{"e":2}}]"#, "two flag sets"),
     ])
     func whatIsNoFileOfFlagdIsRefusedWithItsPlace(text: String, message: String) {

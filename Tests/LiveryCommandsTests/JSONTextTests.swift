@@ -6,34 +6,40 @@ import Testing
 
 @testable import LiveryCommands
 
-private let advice = "; use --type string for the text)"
+private let advice = "; for a string, use --type string)"
 
 struct JSONTextTests {
     @Test(
         arguments: [
-            ("1e400", "the number is too large; write it as a string (--type string)"),
+            ("1e400", "the number is too large for a double; use a string (--type string)"),
             (
                 "12345678901234567890",
-                "the integer is beyond ±(2^53 − 1), where JSON readers disagree; write it as a string (--type string)"
+                "the integer exceeds ±(2^53 − 1) and is not portable in JSON; use a string (--type string)"
             ),
             (
                 "1.00000000000000000001",
-                "a double does not keep all digits of the number; write 1, or a string (--type string)"
+                "the number has too many digits for a double; use 1, or a string (--type string)"
             ),
-            ("null", "null is not a value; `livery unset` removes the key, --type string sets it to the text"),
+            (
+                "null",
+                "null is not a value; to remove the key, use `livery unset`; to set the string, use --type string"
+            ),
             (
                 #"{"a":"#,
-                "this is not JSON at 1:6: the text ends where a value should follow; --type string takes it as a text"
+                "invalid JSON at 1:6: unexpected end of input; expected a value; for a string, use --type string"
             ),
             (
                 "[draft] x",
-                "this is not JSON at 1:2: expected a value, found 'draft'; texts need quotes; --type string takes it as a text"
+                """
+                invalid JSON at 1:2: expected a value, found 'draft'; put strings in quotes; for a string, use --type \
+                string
+                """
             ),
-            ("[1,\n 1e400]", "the number is too large; write it as a string (found at 2:2)"),
-            (#"{"a":1,"a":2}"#, #"duplicate name "a"; remove one (found at 1:8)"#),
+            ("[1,\n 1e400]", "the number is too large for a double; use a string (error at 2:2)"),
+            (#"{"a":1,"a":2}"#, #"duplicate name "a"; remove one (error at 1:8)"#),
             (
                 "\"a\" b",
-                "this is not JSON at 1:5: expected nothing after the value, found 'b'; --type string takes it as a text"
+                "invalid JSON at 1:5: expected the end of input, found 'b'; for a string, use --type string"
             ),
         ]
     )

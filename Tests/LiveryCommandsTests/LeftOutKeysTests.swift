@@ -25,8 +25,8 @@ struct LeftOutKeysTests {
     @Test func eachIsALineWithItsPlace() throws {
         let lines = try Self.keys().lines
         #expect(lines.count == 3)
-        #expect(lines.first == "Left out: c.json:2:8: a: null is not a value; leave the key out instead")
-        #expect(lines.last == "Left out: c.json:4:9: d: the number is too large; write it as a string")
+        #expect(lines.first == "Skipped: c.json:2:8: a: null is not a value; remove the key instead")
+        #expect(lines.last == "Skipped: c.json:4:9: d: the number is too large for a double; use a string")
         #expect(lines.allSatisfy { $0.sanitized() == $0 })
     }
 
@@ -36,7 +36,7 @@ struct LeftOutKeysTests {
         #expect(
             String(decoding: json, as: UTF8.self)
                 == #"{"left_out":[{"key":"d","code":"unsupported_value","#
-                + #""message":"the number is too large; write it as a string","line":1,"column":8}]}"#
+                + #""message":"the number is too large for a double; use a string","line":1,"column":8}]}"#
         )
     }
 
@@ -50,7 +50,7 @@ struct LeftOutKeysTests {
         let members = (0..<1234).map { "\"k\($0)\":null" }
         let lines = try Self.keys("{" + members.joined(separator: ",") + "}").lines
         #expect(lines.count == ConfigDocument.maximumProblems + 1)
-        #expect(lines.last == "Left out: 1,134 more keys")
+        #expect(lines.last == "Skipped: 1,134 more keys")
     }
 
     @Test func aKeyThatIsLeftOutIsNotMissing() throws {

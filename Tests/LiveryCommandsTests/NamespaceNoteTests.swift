@@ -22,13 +22,14 @@ struct NamespaceNoteTests {
 
     @Test func theNearestNameIsSuggested() {
         let present = ["production", "shop", "shops", "staging"]
-        #expect(Self.note("shpo", of: present).missing == "there is no namespace 'shpo' at S; did you mean 'shop'?")
+        #expect(Self.note("shpo", of: present).missing == "namespace 'shpo' not found at S; did you mean 'shop'?")
         #expect(Self.note("prodction", of: present).missing?.hasSuffix("'production'?") == true)
         #expect(
-            Self.note("xyz", of: present).missing?.hasSuffix("; there are: production, shop, shops, staging") == true
+            Self.note("xyz", of: present).missing?.hasSuffix("; existing namespaces: production, shop, shops, staging")
+                == true
         )
         #expect(Self.note("xyz", of: (1...8).map { "a\($0)0" }).missing?.hasSuffix("a50 and 3 more") == true)
-        #expect(Self.note("xyz", of: []).missing == "there is no namespace 'xyz' at S")
+        #expect(Self.note("xyz", of: []).missing == "namespace 'xyz' not found at S")
         #expect(Self.note("shop", of: present).missing == nil)
         #expect(Self.note("default", of: []).missing == nil)
     }

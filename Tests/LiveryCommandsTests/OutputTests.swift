@@ -215,7 +215,7 @@ struct ConfigErrorExitTests {
     @Test func sentencesAreHarmlessAndSayWhatToDo() {
         let error = ConfigError(.unauthorized, "who\u{1B}[2J\nare you?")
         let sentence = error.sentence
-        #expect(sentence == "who\u{FFFD}[2J are you?; `livery login` stores one, --token-file names one")
+        #expect(sentence == "who\u{FFFD}[2J are you?; store a token with `livery login`, or pass --token-file")
         #expect(sentence.sanitized() == sentence)
     }
 

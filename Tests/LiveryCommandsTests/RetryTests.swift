@@ -17,7 +17,7 @@ struct RetryTests {
         let error = await #expect(throws: ConfigError.self) {
             try await ServerClient.retrying(true, clock: clock) { () async throws(ConfigError) in
                 times.append(clock.now.time)
-                throw ConfigError(.conflict, "read it again before you retry")
+                throw ConfigError(.conflict, "fetch it and retry")
             }
         }
         #expect(error?.code == .conflict && error?.message.contains("again") == false)

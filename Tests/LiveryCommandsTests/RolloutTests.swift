@@ -99,10 +99,10 @@ struct RolloutTests {
         let rule: EntryValue = ["variants": ["a": 1, "b": 2], "defaultVariant": "a"]
         let cases: [(Rollout, EntryValue?, EntryValue?, String)] = [
             (Rollout(variant: "b", share: half), nil, nil, "neither a value nor a rule"),
-            (Rollout(variant: "b", share: half), nil, 1, "there is no variant 'b', only: default"),
-            (Rollout(variant: "c", share: half), rule, nil, "there is no variant 'c', only: a, b"),
+            (Rollout(variant: "b", share: half), nil, 1, "unknown variant 'b', expected one of: default"),
+            (Rollout(variant: "c", share: half), rule, nil, "unknown variant 'c', expected one of: a, b"),
             (Rollout(variant: "a", share: half), rule, nil, "it is the default variant"),
-            (Rollout(variant: "a", share: half), ["variants": ["a": 1]], nil, "there is no default variant"),
+            (Rollout(variant: "a", share: half), ["variants": ["a": 1]], nil, "the rule has no default variant"),
         ]
         for (rollout, rule, value, message) in cases {
             let error = #expect(throws: ConfigError.self) { try rollout.rule(changing: rule, valueForEverybody: value) }

@@ -41,8 +41,8 @@ struct RulePreviewTests {
         )
         let lines = preview.lines(isDraft: true).map { $0.map(\.text).joined() }
         // Users without a variant get the value of variant x, and so do those whose evaluation fails.
-        #expect(lines.prefix(2) == ["2 of 4 get another value:", "  (default value) → y  2: ann, (no targeting key)"])
-        #expect(lines.last?.hasPrefix("1 end with an error, the first: the targeting gives 'z'") == true)
+        #expect(lines.prefix(2) == ["2 of 4 users change:", "  (default value) → y  2: ann, (no targeting key)"])
+        #expect(lines.last?.hasPrefix("1 evaluations failed, the first with: the targeting returned 'z'") == true)
     }
 
     @Test func variantsThatOnlyLookTheSameAreCountedApart() throws {
@@ -60,7 +60,7 @@ struct RulePreviewTests {
         #expect(preview.table(isDraft: false).rows.map { $0.map(\.text) }.contains(["y", "2 (50 %)"]))
         #expect(preview.lines(isDraft: false).count == 1)
         let same = try self.preview(Self.draft, Self.draft).lines(isDraft: true)
-        #expect(same.first?.first?.text == "0 of 4 get another value.")
+        #expect(same.first?.first?.text == "0 of 4 users change.")
     }
 
     @Test func usersAreMadeUpAlike() {

@@ -14,7 +14,7 @@ struct RuleWordsTests {
 
     @Test(
         arguments: [
-            (["a"], "Warning: a has 1 rule: users with a context get"),
+            (["a"], "Warning: a has a rule: users with a context get"),
             (["a", "b", "c"], "Warning: 2 keys have rules (a, b)"),
             (["a", "off"], "Warning: 1 key has a rule (a)"), (["off"], nil), (["c"], nil), ([], nil),
         ] as [([String], String?)]

@@ -54,7 +54,7 @@ struct DemoConfigTests {
         let long = String(repeating: "a", count: 1001)
         let values = try values(#"{"app.fun_button.text": "Hi"}"#, #"{"app.fun_button.text": "\#(long)"}"#)
         #expect(values.buttonText == "Hi")
-        let problem = "config.json:1:25: app.fun_button.text: the text has 1001 characters, not 1000 or less"
+        let problem = "config.json:1:25: app.fun_button.text: the string has 1001 characters, not 1000 or less"
         #expect(values.problems.map(\.description) == [problem])
     }
 

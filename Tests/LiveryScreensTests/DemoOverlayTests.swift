@@ -132,9 +132,9 @@ extension DemoOverlayTests {
         var model = try Demo.model()
         for number in 0..<30 { try model.read(Demo.document(text: "Meow \(number)!")) }
         model.press("l", "F12")
-        #expect(model.lines.contains { $0.contains("F12 does nothing here") })
+        #expect(model.lines.contains { $0.contains("F12 is not bound here") })
         model.press("Esc", "i", "?", "F11")
-        #expect(model.lines.contains { $0.contains("F11 does nothing here") })
+        #expect(model.lines.contains { $0.contains("F11 is not bound here") })
     }
 
     @Test func aFailedRefreshIsForgottenOnceTheSourceIsRead() throws {
@@ -143,9 +143,9 @@ extension DemoOverlayTests {
             model.press(key)
             model.fail(ConfigError(.unreachable, "no route"), phase: .offline)
             _ = model.update(.refreshed(.failed(ConfigError(.unreachable, "no route"))))
-            #expect(model.lines.joined().contains("Not refreshed: no route"), "\(key)")
+            #expect(model.lines.joined().contains("Refresh failed: no route"), "\(key)")
             try model.read(Demo.pink)
-            #expect(!model.lines.joined().contains("Not refreshed"), "\(key)")
+            #expect(!model.lines.joined().contains("Refresh failed"), "\(key)")
         }
     }
 

@@ -26,7 +26,7 @@ struct DemoProblemTests {
         ),
         (
             #"{"app.fun_button.url": "javascript:alert(1)"}"#,
-            #"config.json:1:24: app.fun_button.url: "javascript:alert(1)" is not a web address such as https://example.org"#
+            #"config.json:1:24: app.fun_button.url: "javascript:alert(1)" is not a URL such as https://example.org"#
         ),
     ])
     func aValueThatCannotBeUsedIsNamedWithItsPlace(json: String, message: String) throws {
@@ -82,7 +82,7 @@ struct DemoProblemTests {
         missing.source = path
         model.fail(missing, phase: .offline)
         let command = ##"echo '{"app.background.color": "#87CEFA"}' > "## + word
-        #expect(model.lines.contains { $0.contains("\(path) does not exist. To create it, run in a shell:") })
+        #expect(model.lines.contains { $0.contains("\(path) does not exist. To create it, run:") })
         #expect(model.lines.contains { $0.contains(command) })
         model.press("e")
         #expect(model.overlayLines.contains { $0.contains(command) })
@@ -104,7 +104,7 @@ struct DemoProblemTests {
         var model = try Demo.model(Demo.document(color: "#112233"))
         model.fail(ConfigError(.unsupportedValue, "null is not a value", key: "note"), phase: .live)
         model.press("e")
-        #expect(model.overlayLines == ["note: null is not a value", "everything else is used as it is now"])
+        #expect(model.overlayLines == ["note: null is not a value", "all other values are up to date"])
     }
 
     @Test func aClickOnTheErrorShowsAllOfIt() throws {
@@ -134,9 +134,9 @@ struct DemoProblemTests {
     @Test func whatHappenedDoesNotHideWhatIsWrong() throws {
         var model = try Demo.model(size: Size(columns: 60, rows: 5))
         _ = model.update(.refreshed(.unchanged))
-        #expect(model.statusLine.contains("Refreshed: nothing new"))
+        #expect(model.statusLine.contains("Refreshed: no changes"))
         model.fail(ConfigError(.notFound, "gone", source: "config.json"), phase: .offline)
-        #expect(model.statusLine.hasPrefix(" ✖ missing  config.json: gone  Refreshed: nothing new"))
+        #expect(model.statusLine.hasPrefix(" ✖ missing  config.json: gone  Refreshed: no changes"))
         model.resize(30, 5)
         #expect(model.statusLine.contains("config.json: gone"))
     }

@@ -36,9 +36,9 @@ struct DemoStatusLineTests {
         var model = try Demo.model(size: Self.wide)
         model.fail(ConfigError(code, "h:1 refused: run `livery login`", source: "s"))
         model.main.state.configuration.status.nextAttemptAt = Timestamp(milliseconds: 3_723_000)
-        #expect(model.statusLine.hasPrefix(" ✖ refused  next try 01:02:03  s: h:1 refused: run `livery login`  "))
+        #expect(model.statusLine.hasPrefix(" ✖ refused  next retry 01:02:03  s: h:1 refused: run `livery login`  "))
         model.main.state.configuration.status.phase = .polling
-        #expect(model.statusLine.hasPrefix(" ≈ polling  next try 01:02:03  s: h:1 refused: run `livery login`  "))
+        #expect(model.statusLine.hasPrefix(" ≈ polling  next retry 01:02:03  s: h:1 refused: run `livery login`  "))
     }
 
     @Test func aCacheThatCannotBeWrittenIsSaid() throws {
@@ -97,7 +97,7 @@ struct DemoStatusLineTests {
         #expect(model.press("R") == [.refresh])
 
         model.press("h")
-        let expected = ["c                Copy the URL to the clipboard", "F5, R            Read the source again now"]
+        let expected = ["c                Copy the URL to the clipboard", "F5, R            Refresh from the source"]
         #expect(Array(model.overlayLines.prefix(2)) == expected)
     }
 
@@ -151,7 +151,7 @@ struct DemoStatusLineTests {
 }
 
 struct DemoVersionTests {
-    private static let warning = "Out of date: this is 1.0.0, 2.0.0 is required"
+    private static let warning = "Out of date: this is 1.0.0, minimum: 2.0.0"
 
     @Test func theReportsSayIt() throws {
         let report = PlainReport(try Demo.configuration(Demo.document(minimumVersion: "2.0.0")))

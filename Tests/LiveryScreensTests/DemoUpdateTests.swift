@@ -23,7 +23,7 @@ struct DemoUpdateTests {
         #expect(model.press(name) == [])
         let changed = zip(before, model.lines).filter { $0 != $1 }.map(\.1)
         #expect(changed.count == 1)
-        #expect(changed.first?.contains("\(name) does nothing here; ? shows the keys") == true)
+        #expect(changed.first?.contains("\(name) is not bound here; ? shows the keys") == true)
     }
 
     @Test func theTerminalCanEndTheProgram() throws {
@@ -39,9 +39,9 @@ struct DemoUpdateTests {
     }
 
     @Test(arguments: [
-        (RefreshOutcome.unchanged, "Refreshed: nothing new"),
+        (RefreshOutcome.unchanged, "Refreshed: no changes"),
         (.changed(keys: ["a.b", "c"]), "Refreshed: a.b, c"),
-        (.failed(ConfigError(.notFound, "the file does not exist")), "Not refreshed: the file does not exist"),
+        (.failed(ConfigError(.notFound, "the file does not exist")), "Refresh failed: the file does not exist"),
     ])
     func whatARefreshBroughtIsSaid(outcome: RefreshOutcome, text: String) throws {
         var model = try Demo.model()
@@ -59,9 +59,9 @@ struct DemoUpdateTests {
         #expect(model.lines[21].contains("Opened https://example.org/cats with firefox"))
         #expect(model.parting == [])
         _ = model.update(.opened(.failed(url, reason: "lynx is not installed")))
-        #expect(model.lines[21].contains("Not opened: lynx is not installed; the URL is printed when you leave"))
+        #expect(model.lines[21].contains("Cannot open the URL: lynx is not installed; it is printed on exit"))
         _ = model.update(.opened(.noBrowser(url)))
-        let text = "No browser here; the URL is printed when you leave: https://example.org/cats"
+        let text = "No browser found; the URL is printed on exit: https://example.org/cats"
         #expect(model.activity.news?.text == text)
     }
 

@@ -38,7 +38,7 @@ struct HelpPageTests {
     @Test func aClickOnALineOfTheHelpDoesIt() throws {
         var model = try Demo.model()
         model.press("?")
-        let row = try #require(model.lines.firstIndex { $0.contains("Read the source again now") })
+        let row = try #require(model.lines.firstIndex { $0.contains("Refresh from the source") })
         #expect(model.mouse(.press(button: 0), 20, row) == [.refresh])
         #expect(model.overlay == nil)
         model.press("?")

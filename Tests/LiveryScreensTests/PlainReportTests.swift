@@ -52,7 +52,7 @@ struct PlainReportTests {
         let report = PlainReport(try Demo.configuration(Demo.pink), tweaks: tweaks)
         let text = report.text(clock: .utc)
         #expect(text.contains("background:  #FFB6C1\n"), "what the source says")
-        #expect(text.contains("tweak:       app.background.color = \"#000000\", on the screen alone\n"))
+        #expect(text.contains("tweak:       app.background.color = \"#000000\", on this machine only\n"))
         let facts = try JSONSerialization.jsonObject(with: Data(report.json().utf8)) as? [String: Any]
         #expect(facts?["tweaks"] as? [String] == ["app.background.color"])
     }
@@ -180,7 +180,7 @@ struct CacheWarningsTests {
         var said: [String] = []
         CacheWarnings(of: RemoteConfigService(source: source, cache: cache)) { said.append($0) }.report()
         #expect(said.count == 1)
-        #expect(said.first?.contains("it is set aside as") == true)
+        #expect(said.first?.contains("moved it to") == true)
     }
 }
 

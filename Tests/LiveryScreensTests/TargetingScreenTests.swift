@@ -39,7 +39,7 @@ struct TargetingScreenTests {
                 "limit": {"variants": {"few": 1, "many": 9}, "targeting": {"var": "language"}}}}
             """##
         let service = try service(of: document, in: EvaluationContext(["language": "es"]))
-        let reason = "'es', which is no variant"
+        let reason = "'es', which is not a variant"
         let report = PlainReport(service.state.current)
         let lines = report.text(clock: .utc).split(separator: "\n")
         #expect(lines.contains { $0.hasPrefix("problem:     bundled default:") && $0.contains(reason) })
@@ -62,9 +62,9 @@ struct TargetingScreenTests {
         var model = model(of: service, by: DemoConfig(state: service.state))
         model.press("i", "Down")
         #expect(model.inspector?.list.rows == ["a", "m", "z"])
-        #expect(model.inspectorLines.contains { $0.contains("m") && $0.contains("◇ a rule, and no default value") })
+        #expect(model.inspectorLines.contains { $0.contains("m") && $0.contains("◇ rule, no default value") })
         model.press("Enter")
-        #expect(model.inspectorLines.contains { $0.contains("in an empty context it would give: few") })
+        #expect(model.inspectorLines.contains { $0.contains("with an empty context: few") })
     }
 
     @Test func theInspectorTellsVariantReasonAndBranches() async throws {
@@ -73,18 +73,18 @@ struct TargetingScreenTests {
         var model = model(of: service, by: config)
         model.press("i", "Enter")
         let expected = [
-            "Rule", "a rule decides: blue, TARGETING_MATCH", "/targeting/if/0/==: true", ##"served: "#0000FF""##,
+            "Rule", "evaluated by a rule: blue, TARGETING_MATCH", "/targeting/if/0/==: true", ##"served: "#0000FF""##,
             ##"default: "#000000""##, ##"variant blue: "#0000FF""##, ##"variant pink: "#FFB6C1""##,
         ]
         #expect(Array(model.inspectorLines.drop { $0 != "Rule" }.prefix(7)) == expected)
         await service.setContext(EvaluationContext(["language": "de"]))
         _ = model.update(.changed(config.state(of: service.state.current)))
-        #expect(model.inspectorLines.contains("a rule decides: pink, DEFAULT"))
+        #expect(model.inspectorLines.contains("evaluated by a rule: pink, DEFAULT"))
         await service.setContext(nil)
         _ = model.update(.changed(config.state(of: service.state.current)))
         let text = model.inspectorLines.joined(separator: " ")
-        #expect(text.contains("without a context (--context) the default value is served"))
-        #expect(text.contains("in an empty context it would give: pink, DEFAULT"))
+        #expect(text.contains("pass a context (--context); using the default value"))
+        #expect(text.contains("with an empty context: pink, DEFAULT"))
         #expect(text.contains(##"served: "#000000""##))
         model.press("Esc")
         #expect(model.inspectorLines.contains { $0.contains("app.background.color  ◇ ") })

@@ -118,7 +118,7 @@ struct URLOpenerTests {
 
     @Test(
         .timeLimit(.minutes(5)),
-        arguments: [("exit 3", "browser ended with exit code 3"), ("kill -9 $$", "browser was ended by signal 9")]
+        arguments: [("exit 3", "browser exited with code 3"), ("kill -9 $$", "browser was killed by signal 9")]
     )
     func aBrowserThatFailsAtOnceIsNamed(script: String, reason: String) async throws {
         let folder = try TemporaryDirectory()
@@ -134,7 +134,7 @@ struct URLOpenerTests {
         let folder = try TemporaryDirectory()
         let browser = try folder.writeProgram("#!/nowhere/interpreter\n", to: "broken")
         let outcome = URLOpener(environment: ["BROWSER": browser]).open(url)
-        #expect(outcome == .failed(url, reason: "broken cannot be started"))
+        #expect(outcome == .failed(url, reason: "cannot start broken"))
     }
 }
 

@@ -66,7 +66,7 @@ struct LogQueueTests {
         for line in ["aa\n", "bb\n", "cc\n", "dd\n"] { queue.add(line.utf8) }
         #expect(queue.lost == 2)
         let batch = try queue.batch()
-        #expect(Self.text(batch) == "lost 2: its reader is too slow\naa\nbb\n")
+        #expect(Self.text(batch) == "lost 2: the log reader is too slow\naa\nbb\n")
     }
 
     @Test func somebodyIsCalledOnce() throws {

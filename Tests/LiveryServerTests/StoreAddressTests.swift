@@ -86,7 +86,7 @@ struct StoreAddressTests {
 
     @Test(arguments: [
         ("", "is empty"),
-        ("mysql://u@h/d", "unknown store 'mysql://'"),
+        ("mysql://u@h/d", "unknown store type 'mysql://'"),
         ("mariadb:u@h/d", "must begin with mariadb://"),
         ("mariadb://h/d", "has no user"),
         ("mariadb://@h/d", "no user before the @"),
@@ -99,17 +99,17 @@ struct StoreAddressTests {
         ("mariadb://u@h h/d", "invalid host"),
         ("mariadb://u@a,b/d", "several hosts"),
         ("mariadb://u@h/d?tls=maybe", "must be on, unverified or off"),
-        ("mariadb://u@h/d?tls=on&tls=off", "needs one value"),
-        ("mariadb://u@h/d?tls", "needs one value"),
-        ("mariadb://u@h/d?cert=c", "given together"),
+        ("mariadb://u@h/d?tls=on&tls=off", "requires one value"),
+        ("mariadb://u@h/d?tls", "requires one value"),
+        ("mariadb://u@h/d?cert=c", "used together"),
         ("mariadb://u@h/d?tls=off&ca=c", "have no effect"),
-        ("mariadb://u@h/d?sokcet=s", "not 'sokcet'"),
+        ("mariadb://u@h/d?sokcet=s", "unknown store option 'sokcet'"),
         ("mariadb://u%@h/d", "invalid percent-encoding"),
         ("mariadb://u%00@h/d", "invalid percent-encoding"),
         ("etcd:///prefix", "invalid host"),
         ("etcd://a,b:x", "invalid host"),
-        ("etcd://a/b//c", "an empty part"),
-        ("etcd://a/b?socket=s", "tls, ca, cert and key, not 'socket'"),
+        ("etcd://a/b//c", "an empty segment"),
+        ("etcd://a/b?socket=s", "unknown store option 'socket'; expected one of tls, ca, cert, key"),
     ])
     func saysWhatIsWrong(text: String, reason: String) {
         let error = #expect(throws: ConfigError.self) { try StoreAddress(text) }

@@ -18,12 +18,12 @@ struct VariableTests {
     }
 
     @Test(arguments: [
-        (["LIVERY_TOKENFILE": "t"], "LIVERY_TOKENFILE is not a variable of Livery; did you mean LIVERY_TOKEN_FILE?"),
-        (["LIVERY_TOKENS": "t"], "LIVERY_TOKENS is not a variable of Livery; did you mean LIVERY_TOKEN_FILE?"),
-        (["LIVERY_SORUCE": "s"], "LIVERY_SORUCE is not a variable of Livery; did you mean LIVERY_STORE?"),
-        (["LIVERY_SOMETHING_ELSE": "x"], "LIVERY_SOMETHING_ELSE is not a variable of Livery; unset it"),
+        (["LIVERY_TOKENFILE": "t"], "unknown environment variable LIVERY_TOKENFILE; did you mean LIVERY_TOKEN_FILE?"),
+        (["LIVERY_TOKENS": "t"], "unknown environment variable LIVERY_TOKENS; did you mean LIVERY_TOKEN_FILE?"),
+        (["LIVERY_SORUCE": "s"], "unknown environment variable LIVERY_SORUCE; did you mean LIVERY_STORE?"),
+        (["LIVERY_SOMETHING_ELSE": "x"], "unknown environment variable LIVERY_SOMETHING_ELSE; unset it"),
         // Kubernetes gives an address.
-        (["LIVERY_PORT": "8080"], "LIVERY_PORT is not a variable of Livery; did you mean LIVERY_STORE?"),
+        (["LIVERY_PORT": "8080"], "unknown environment variable LIVERY_PORT; did you mean LIVERY_STORE?"),
     ])
     func unknownVariablesAreReported(environment: [String: String], message: String) {
         #expect(LiveryVariable.problems(in: environment, ofServer: true) == [message])

@@ -96,7 +96,7 @@
             let place = try await MariaDBPlace()
             let store = try await Self.store(place, granting: "SELECT", password: "hunter3")
             let error = await #expect(throws: StoreError.self) { try await store.load() }
-            #expect(error?.message.contains("refuses the user") == true, "\(error?.message ?? "")")
+            #expect(error?.message.contains("rejected the user") == true, "\(error?.message ?? "")")
             #expect(error?.reason == .credentials)
             #expect(error.map { "\($0) \(String(reflecting: $0))" }?.contains("hunter3") == false)
         }
@@ -154,7 +154,7 @@
         @Test(arguments: [
             (MariaDBServer(name: "10.11.6-MariaDB", version: 101_106), nil as String?),
             (MariaDBServer(name: "5.5.5-10.4.1-MariaDB", version: 100_401), "10.5 or later"),
-            (MariaDBServer(name: "8.0.36", version: 80_036), "needs MariaDB"),
+            (MariaDBServer(name: "8.0.36", version: 80_036), "requires MariaDB"),
             (MariaDBServer(name: "11.4.2-MariaDB", version: 110_402, isGalera: true, galeraMembers: 1), nil),
             (
                 MariaDBServer(name: "11.4.2-MariaDB", version: 110_402, isGalera: true, galeraMembers: 3),

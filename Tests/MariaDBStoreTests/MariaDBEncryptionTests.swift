@@ -60,11 +60,11 @@
             // The system's authorities do not know it.
             let stranger = encrypted.store(StoreTLS(mode: .on))
             let error = await #expect(throws: StoreError.self) { try await stranger.load() }
-            #expect(error?.message.contains("no trusted connection") == true, "\(error?.message ?? "")")
+            #expect(error?.message.contains("TLS connection to MariaDB") == true, "\(error?.message ?? "")")
             // The user must not come without encryption.
             let plain = encrypted.store(StoreTLS(mode: .off))
             let refusal = await #expect(throws: StoreError.self) { try await plain.load() }
-            #expect(refusal?.message.contains("refuses the user") == true, "\(refusal?.message ?? "")")
+            #expect(refusal?.message.contains("rejected the user") == true, "\(refusal?.message ?? "")")
         }
     }
 #endif

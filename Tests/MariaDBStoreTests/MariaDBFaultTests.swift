@@ -139,7 +139,7 @@
             let nobody = try place.store(port: 1)
             let error = await #expect(throws: StoreError.self) { try await nobody.load() }
             #expect(error?.code == .unavailable)
-            #expect(error?.message.contains("127.0.0.1:1 cannot be reached") == true, "\(error?.message ?? "")")
+            #expect(error?.message.contains("127.0.0.1:1 is unreachable") == true, "\(error?.message ?? "")")
             #expect(await nobody.problem()?.code == .unavailable)
         }
     }

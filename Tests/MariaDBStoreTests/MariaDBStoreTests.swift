@@ -104,7 +104,7 @@
             try await onDedicatedThread {
                 try eventually("the failure to be logged", deadline: .seconds(60)) {
                     log.entries.contains {
-                        "\($0.message)".hasPrefix("pruning of the store failed: invalid value in the store")
+                        "\($0.message)".hasPrefix("store maintenance failed (pruning): invalid value in the store")
                     }
                 }
             }

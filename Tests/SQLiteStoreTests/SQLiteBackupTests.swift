@@ -59,7 +59,7 @@ struct SQLiteBackupTests {
         let error = #expect(throws: StoreError.self) {
             try SQLiteEntryStore.backup(of: path, to: path + ".last-backup")
         }
-        #expect(error?.message.contains("a part of it") == true)
+        #expect(error?.message.contains("or one of its files") == true)
     }
 
     /// The folder is the service's, and root may run the backup.
@@ -204,7 +204,7 @@ struct SQLiteBackupTests {
         if byLink { try #require(symlink(path + suffix, destination) == 0) }
         let offline = #expect(throws: StoreError.self) { try SQLiteEntryStore.backup(of: path, to: destination) }
         let online = await #expect(throws: StoreError.self) { try await store.backup(to: destination) }
-        for error in [offline, online] { #expect(error?.message.contains("a part of it") == true) }
+        for error in [offline, online] { #expect(error?.message.contains("or one of its files") == true) }
         let restored = #expect(throws: StoreError.self) { try SQLiteEntryStore.restore(from: destination, to: path) }
         #expect(restored != nil)
         try await store.put(2)

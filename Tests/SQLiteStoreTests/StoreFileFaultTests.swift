@@ -134,7 +134,7 @@ struct StoreFileFaultTests {
     @Test func aLockOfAnotherProgramIsReportedAsSuch() throws {
         let failure = StoreError(DatabaseError(resultCode: .SQLITE_BUSY, message: "database is locked"), path: path)
         #expect(failure.code == .unavailable)
-        #expect(failure.message.hasPrefix("another program has the database '\(path)' locked"))
+        #expect(failure.message.hasPrefix("the database '\(path)' is locked by another program"))
     }
 
     /// Another program changes the database of an open store by SQLite, and copies the log to it.

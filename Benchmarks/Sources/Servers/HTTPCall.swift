@@ -22,7 +22,7 @@ struct HTTPCall {
     func body() throws -> String {
         let output = try run(["--fail-with-body"])
         guard output.status == .exited(0) else {
-            throw BenchmarkFailure("\(url) cannot be had: \(output.standardOutput)\(output.standardError)")
+            throw BenchmarkFailure("cannot get \(url): \(output.standardOutput)\(output.standardError)")
         }
         return output.standardOutput
     }

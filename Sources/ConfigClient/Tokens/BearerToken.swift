@@ -13,11 +13,11 @@ public struct BearerToken: Hashable, Sendable {
     public init(_ text: String) throws(ConfigError) {
         self.text = text.trimmed
         guard !self.text.isEmpty else {
-            throw ConfigError(.invalidToken, "the token is empty; give the one that livery-server printed")
+            throw ConfigError(.invalidToken, "the token is empty; check the variable or file that contains it")
         }
         guard self.text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             let message =
-                "the token holds a character that no token has, such as a space or a line break; copy it again"
+                "invalid character in the token, such as a space or a line break; copy it again"
             throw ConfigError(.invalidToken, message)
         }
     }

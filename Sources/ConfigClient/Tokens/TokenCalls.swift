@@ -110,5 +110,5 @@ final class TokenCalls: Sendable {
 }
 
 extension ConfigError {
-    fileprivate static let noToken = ConfigError(.unavailable, "the token provider gave no token within 60 s")
+    fileprivate static let noToken = ConfigError(.unavailable, "the token provider returned no token within 60 s")
 }

@@ -90,7 +90,7 @@ public struct TransportOptions: Sendable {
         settings.headers = try HeaderRule.checked(headers)
         settings.unixSocket = try unixSocket.map { path throws(ConfigError) in try SocketPath.checked(path) }
         if proxy != nil, unixSocket != nil {
-            throw ConfigError(.invalidOption, "a Unix socket is not reached by a proxy; choose one of the two")
+            throw ConfigError(.invalidOption, "a Unix socket and a proxy are mutually exclusive; remove one")
         }
         self.init(settings: settings)
     }

@@ -37,7 +37,7 @@ enum PEMRule {
         do throws(FileError) {
             return try FileContent.bytes(at: path, atMost: maximumBytes)
         } catch {
-            throw ConfigError(.unreadable, "\(part.name) cannot be read: \(error)", source: path, underlying: error)
+            throw ConfigError(.unreadable, "cannot read \(part.name): \(error)", source: path, underlying: error)
         }
     }
 
@@ -48,11 +48,11 @@ enum PEMRule {
         }
         let blocks = blocks(in: String(decoding: bytes, as: UTF8.self)).filter { $0.label.hasSuffix(part.label) }
         guard !blocks.isEmpty, blocks.allSatisfy({ Data(base64Encoded: $0.base64)?.isEmpty == false }) else {
-            let message = "\(part.name) is not there as PEM; it begins with -----BEGIN \(part.label)-----"
+            let message = "\(part.name) is not in PEM format; expected -----BEGIN \(part.label)-----"
             throw ConfigError(.invalidOption, message, source: source)
         }
         if case .privateKey(isOpened: false) = part, blocks.contains(where: \.isEncrypted) {
-            throw ConfigError(.invalidOption, "the private key is encrypted; give its password", source: source)
+            throw ConfigError(.invalidOption, "the private key is encrypted; set its password", source: source)
         }
     }
 
@@ -92,7 +92,8 @@ enum PinRule {
         for pin in pins {
             let digest = pin.hasPrefix(prefix) ? Data(base64Encoded: String(pin.dropFirst(prefix.count))) : nil
             guard digest?.count == 32 else {
-                let message = "'\(pin.excerpt(ofScalars: 60))' is no pinned key; one is sha256// and 32 bytes in base64"
+                let message =
+                    "invalid pinned key '\(pin.excerpt(ofScalars: 60))'; expected sha256// and 32 bytes in Base64"
                 throw ConfigError(.invalidOption, message)
             }
         }
@@ -107,11 +108,11 @@ enum ProxyAddress {
             ["", "/"].contains(url.path), url.query == nil, url.fragment == nil, let place = url.url,
             let origin = Origin(place), url.port.map({ (1...65_535).contains($0) }) ?? true
         else {
-            throw ConfigError(.invalidOption, "a proxy's address is like http://proxy.example.org:3128")
+            throw ConfigError(.invalidOption, "invalid proxy URL; expected a URL such as http://proxy.example.org:3128")
         }
         for secret in [url.user, url.password] {
             guard secret?.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) != false else {
-                throw ConfigError(.invalidOption, "the proxy's name or password holds a control character")
+                throw ConfigError(.invalidOption, "the user or the password of the proxy contains a control character")
             }
         }
         return TransportSettings.HTTPProxy(origin: origin, user: url.user, password: url.password)
@@ -134,7 +135,7 @@ enum HeaderRule {
         for (name, value) in fields {
             try check(name, value)
             guard names.insert(name.lowercased()).inserted else {
-                throw ConfigError(.invalidOption, "the header \(name) is there twice")
+                throw ConfigError(.invalidOption, "duplicate header \(name); remove one")
             }
         }
         return HTTPHeaders(fields.map { (name: $0.key, value: $0.value.trimmed) })
@@ -143,16 +144,19 @@ enum HeaderRule {
     private static func check(_ name: String, _ value: String) throws(ConfigError) {
         let shown = name.excerpt(ofScalars: 60)
         guard !name.isEmpty, name.utf8.allSatisfy(isOfToken) else {
-            throw ConfigError(.invalidOption, "'\(shown)' is no name of a header; one is like X-Tenant")
+            throw ConfigError(.invalidOption, "invalid header name '\(shown)'; expected a name such as X-Tenant")
         }
         if name.lowercased() == "authorization" {
-            throw ConfigError(.invalidOption, "the header Authorization is a token's; give that by a TokenProvider")
+            throw ConfigError(
+                .invalidOption,
+                "the header Authorization is reserved; pass the token with a TokenProvider"
+            )
         }
         if reserved.contains(name.lowercased()) {
-            throw ConfigError(.invalidOption, "the header \(shown) is set by the connection; leave it out")
+            throw ConfigError(.invalidOption, "the header \(shown) is set by the connection; remove it")
         }
         guard value.utf8.allSatisfy({ $0 == 0x09 || $0 >= 0x20 && $0 != 0x7F }) else {
-            let message = "the value of the header \(shown) holds a line break or another control character"
+            let message = "the value of the header \(shown) contains a control character"
             throw ConfigError(.invalidOption, message)
         }
     }
@@ -177,11 +181,11 @@ enum SocketPath {
 
     static func checked(_ path: String) throws(ConfigError) -> String {
         guard path.isAbsolutePath, !path.utf8.contains(where: { $0 < 0x20 }) else {
-            throw ConfigError(.invalidOption, "a Unix socket is named by an absolute path, such as /run/livery.sock")
+            throw ConfigError(.invalidOption, "the path of a Unix socket must be absolute, such as /run/livery.sock")
         }
         let count = path.pathBytes.count
         guard count <= maximumBytes else {
-            let message = "the path of a Unix socket has at most \(maximumBytes) bytes, and this one \(count)"
+            let message = "the path of the Unix socket has \(count) bytes, more than the maximum of \(maximumBytes)"
             throw ConfigError(.invalidOption, message)
         }
         return path

@@ -70,7 +70,7 @@ extension ChainExplanation.Finding: CustomStringConvertible {
     public var description: String {
         switch self {
         case .value(let text): text
-        case .lastGood(let text, let error): "\(text), the last good value (\(error))"
+        case .lastGood(let text, let error): "\(text), last good value (\(error))"
         case .noOverride: "no override"
         case .problem(let error): error.description
         }
@@ -118,7 +118,7 @@ extension ConfigDefinition {
 
     private func shown(_ error: ConfigError) -> ConfigError {
         // The message may quote the value.
-        isSecret ? ConfigError(error.code, "the value cannot be used", key: error.key) : error
+        isSecret ? ConfigError(error.code, "invalid value", key: error.key) : error
     }
 
     private func shown(_ value: Value) -> String {

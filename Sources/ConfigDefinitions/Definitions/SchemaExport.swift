@@ -51,7 +51,7 @@ extension ConfigDefinition {
     fileprivate var faultOfDefault: ConfigError? {
         guard let problem = limits.lazy.compactMap({ $0.problem(with: defaultValue) }).first else { return nil }
         let reason = isSecret ? "" : ": \(problem)"
-        return ConfigError(.typeMismatch, "the default of the definition is outside its limits\(reason)", key: id)
+        return ConfigError(.typeMismatch, "the default of the definition violates its limits\(reason)", key: id)
     }
 }
 

@@ -85,7 +85,7 @@ extension ValueLimit {
             let converter = Value.configConverter
             let json = converter.json(of: value)
             if options.contains(where: { converter.json(of: $0.value) == json }) { return nil }
-            return "\(converter.json(of: value).excerpt) is none of "
+            return "\(converter.json(of: value).excerpt) is not one of "
                 + options.map(\.name).joined(separator: ", ")
         }
     }
@@ -98,7 +98,7 @@ extension ValueLimit<String> {
         return ValueLimit {
             sizes("minLength", "maxLength", range)
         } check: { text in
-            range.problem(text.unicodeScalars.count, "the text has", "character")
+            range.problem(text.unicodeScalars.count, "the string has", "character")
         }
     }
 

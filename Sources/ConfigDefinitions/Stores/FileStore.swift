@@ -98,11 +98,11 @@ public final class FileStore: KeyValueStore {
     private func replace(with changes: [String: EntryValue?]) throws(ConfigError) -> [String] {
         let before = values
         let (read, problem) = Self.load(file) { () throws(ConfigError) in
-            "the file is now \(try ConfigError.catching(try file.setAside())), and a new one is begun"
+            "moved the file to \(try ConfigError.catching(try file.setAside())) and started a new one"
         }
         // A file that has been damaged since is rewritten from memory.
         guard var next = problem == nil || read == nil ? read : before else {
-            throw problem ?? ConfigError(.unreadable, "the file cannot be read", source: name)
+            throw problem ?? ConfigError(.unreadable, "cannot read the file", source: name)
         }
         if !next.apply(changes).isEmpty { try ConfigError.catching(try file.replace(with: Self.bytes(of: next))) }
         return show(next, problem: problem)
@@ -112,7 +112,7 @@ public final class FileStore: KeyValueStore {
     public func changes(ofKey key: String) -> ChangeSignal { signals[key] }
 
     /// What happens to a file that does not contain an object of values, unless it is repaired.
-    private static let fate = "the next change sets it aside and begins a new file"
+    private static let fate = "the next change moves it aside and starts a new file"
 
     /// Reads the file: its values, or `nil` if it cannot be read and must stay unchanged; and its error.
     ///

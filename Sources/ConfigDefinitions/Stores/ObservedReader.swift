@@ -176,7 +176,7 @@ extension ObservedReader {
             } catch is CancellationError {
                 // The signal has no listeners any more.
             } catch {
-                let message = "changes cannot be watched: \(error)"
+                let message = "cannot watch for changes: \(error)"
                 failure.replace(with: ConfigError(.unreachable, message, underlying: error))
             }
         }

@@ -27,7 +27,7 @@ public final class TweakRepository: Sendable {
     /// Sent after a row was added, an override was changed, or an initial value may have changed.
     public let changes = ChangeSignal()
     let persistentStore: any KeyValueStore
-    let memoryStore = MemoryStore(name: "memory of tweaks")
+    let memoryStore = MemoryStore(name: "in-memory tweaks")
     private let state = Mutex(State())
     private let observation = ObservedReading()
 

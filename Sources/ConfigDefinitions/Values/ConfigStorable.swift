@@ -89,7 +89,7 @@ extension Int: ConfigStorable {
 
     /// Stores a number without a fraction; `1.0` is read as well.
     public static var configConverter: ValueConverter<Int> {
-        ValueConverter("whole number", kinds: [.int], shape: .integer, encode: EntryValue.integer) { json in
+        ValueConverter("integer", kinds: [.int], shape: .integer, encode: EntryValue.integer) { json in
             switch json {
             case .integer(let number): number
             case .double(let number): Int(exactly: number)
@@ -186,7 +186,8 @@ extension Date: ConfigStorable {
     /// A moment that this cannot say exactly, because it is finer than a millisecond or outside the years 0–9999, is stored
     /// as the number of seconds since the start of 2001, which may be infinite.
     public static var configConverter: ValueConverter<Date> {
-        ValueConverter("moment such as 2026-11-21T08:30:00Z", isText: true, kinds: [.moment], shape: .moment) { date in
+        ValueConverter("date and time such as 2026-11-21T08:30:00Z", isText: true, kinds: [.moment], shape: .moment) {
+            date in
             let milliseconds = Int64(exactly: (date.timeIntervalSince1970 * 1000).rounded())
             let text = milliseconds.map { Timestamp(milliseconds: $0).description }
             if let text, Date(iso8601: text) == date { return .string(text) }

@@ -73,7 +73,7 @@ public indirect enum TweakEditor: Hashable, Sendable {
 extension TweakEditor.Field {
     fileprivate func problem(in members: EntryObject) -> String? {
         if let value = members[name] { return editor.problem(with: value).map { "\(name): \($0)" } }
-        return isOptional ? nil : "the field \(name) is missing"
+        return isOptional ? nil : "missing field \(name)"
     }
 }
 
@@ -96,7 +96,7 @@ extension TweakEditor {
         case .slider(let range): return Self.problem(with: json, range: range)
         case .picker(let options):
             if options.contains(where: { $0.value == json }) { return nil }
-            return "\(json.canonicalJSON) is none of " + options.map(\.name).joined(separator: ", ")
+            return "\(json.canonicalJSON) is not one of " + options.map(\.name).joined(separator: ", ")
         case .pickerWithCustom(let options, let custom):
             return options.contains { $0.value == json } ? nil : custom.problem(with: json)
         case .optional(let wrapped): return json == .null ? nil : wrapped.problem(with: json)

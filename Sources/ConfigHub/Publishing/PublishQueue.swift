@@ -133,7 +133,7 @@ final class PublishQueue: Sendable {
         if let closure = state.closure { return closure }
         let isFull = state.pending.count >= maximumCount || state.bytes + pending.bytes > Self.maximumBytes
         guard isFull, !state.pending.isEmpty else { return nil }
-        return StoreError(.unavailable, "too many writes are waiting for the store", reason: .busy)
+        return StoreError(.unavailable, "write queue of the store is full", reason: .busy)
     }
 
     /// Accepts publishes from now on.

@@ -90,15 +90,15 @@ package struct QuotaLedger {
         ]
         for (new, old, quota, unit) in limits where new > quota && new > old {
             return """
-                the namespace '\(namespace)' would hold \(new) \(unit), and its quota is \(quota); remove what is not \
-                needed, or ask the server's operator to raise the quota
+                quota of the namespace '\(namespace)' exceeded: \(new) \(unit), limit \(quota); remove unused keys, or \
+                ask the operator of the server to raise the quota
                 """
         }
         let limit = NamespaceQuotas.schemaBytes
         guard new.schemaBytes > limit, new.schemaBytes > old.schemaBytes else { return nil }
         return """
-            the schemas of the namespace '\(namespace)' would have \(new.schemaBytes) bytes, and they may have \(limit); let one \
-            schema stand for all keys that begin alike
+            schemas of the namespace '\(namespace)' too large: \(new.schemaBytes) bytes, limit \(limit); use patterns \
+            such as app.* to share schemas
             """
     }
 
@@ -107,8 +107,8 @@ package struct QuotaLedger {
         let isFull = census.live + births >= quotas.namespaces
         guard isFull || isNew && census.known + births >= 10 * quotas.namespaces else { return nil }
         return """
-            there would be one namespace more than the server's quota of \(quotas.namespaces); empty one that is not needed, \
-            or ask the server's operator to raise the quota
+            too many namespaces: the server's quota is \(quotas.namespaces); empty an unused namespace, or ask the \
+            operator of the server to raise the quota
             """
     }
 }

@@ -20,7 +20,7 @@ extension URL: CodedScalar {
 }
 
 extension Date: CodedScalar {
-    package static var configTypeName: String { "moment such as 2026-11-21T08:30:00Z" }
+    package static var configTypeName: String { "date and time such as 2026-11-21T08:30:00Z" }
 
     /// Reads a text by ISO 8601: in UTC with up to three fractional digits of the second, or whole seconds with an offset.
     package init?(configValue: EntryValue) {
@@ -34,7 +34,7 @@ extension Date: CodedScalar {
         }
     }
 
-    package static var rule: String { "a moment has to be in the years 0–9999" }
+    package static var rule: String { "a date must be in the years 0–9999" }
 
     /// The moment in UTC, rounded to milliseconds.
     package var entryValue: EntryValue? {
@@ -47,7 +47,7 @@ extension Date: CodedScalar {
 }
 
 extension Data: CodedScalar {
-    package static var configTypeName: String { "text of Base64" }
+    package static var configTypeName: String { "Base64 string" }
 
     /// Reads a text of Base64 by RFC 4648, section 4.
     package init?(configValue: EntryValue) {
@@ -70,7 +70,9 @@ extension Decimal: CodedScalar {
         }
     }
 
-    package static var rule: String { "a number has to have no more digits than a double keeps; write it as a string" }
+    package static var rule: String {
+        "a number must not have more digits than a double preserves; encode it as a string"
+    }
     // The caller reports the `rule` that the number breaks.
     package var entryValue: EntryValue? { try? EntryValue(json: Array(description.utf8)) }
 }

@@ -7,12 +7,12 @@ extension CodedScalar where Self: FixedWidthInteger {
         switch (Int(exactly: min), Int(exactly: max)) {
         case (0, .some(let max)) where Self.bitWidth < 64: "integer from 0 to \(max)"
         case (.some(let min), .some(let max)) where Self.bitWidth < 64: "integer from \(min) to \(max)"
-        case (0, _): "integer from 0 on"
+        case (0, _): "non-negative integer"
         default: "integer"
         }
     }
 
-    package static var rule: String { "an integer has to be within ±(2^53 − 1); write a greater one as a string" }
+    package static var rule: String { "an integer must be within ±(2^53 − 1); encode a larger one as a string" }
 
     package init?(configValue: EntryValue) {
         guard case .integer(let number) = configValue else { return nil }

@@ -96,7 +96,7 @@ private struct MemberReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     private func member(_ key: Key) throws -> ValueDecoder {
         guard let member = members[key.stringValue] else {
-            let context = DecodingError.Context(codingPath: codingPath, debugDescription: "the member is missing")
+            let context = DecodingError.Context(codingPath: codingPath, debugDescription: "missing member")
             throw DecodingError.keyNotFound(key, context)
         }
         return decoder.decoder(of: member, at: key)
@@ -138,7 +138,7 @@ private struct ElementReader: UnkeyedDecodingContainer {
     private mutating func next<Part>(_ read: (ValueDecoder) throws -> Part) throws -> Part {
         let key = PartKey(index: currentIndex)
         guard !isAtEnd else {
-            let message = "expected more than the \(elements.count) elements that there are"
+            let message = "expected more than \(elements.count) elements"
             let context = DecodingError.Context(codingPath: codingPath, debugDescription: message)
             throw DecodingError.valueNotFound(Part.self, context)
         }

@@ -19,7 +19,7 @@ struct ValueEncoder: Encoder {
         let part = EncodedPart()
         try ValueEncoder(part, at: [], isLimited: isLimited).encode(value)
         guard let encoded = part.value else {
-            let context = EncodingError.Context(codingPath: [], debugDescription: "the type writes nothing")
+            let context = EncodingError.Context(codingPath: [], debugDescription: "the type encoded no value")
             throw EncodingError.invalidValue(value, context)
         }
         return encoded

@@ -34,7 +34,7 @@ struct DocumentReader {
         isExact = mayBeExact ? try ExactForm.marks(scanner) : false
         if isExact { try readExactForm() } else { try readObject() }
         scanner.skipWhitespace()
-        if scanner.current != nil { throw scanner.unexpected("nothing after the document's last '}'") }
+        if scanner.current != nil { throw scanner.unexpected("the end of input") }
     }
 
     private mutating func readExactForm() throws(ConfigError) {

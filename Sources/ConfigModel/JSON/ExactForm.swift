@@ -43,7 +43,7 @@ package enum ExactForm {
         guard hasContents, case .integer(let version) = number, version > 0 else { return false }
         guard version <= newestVersion else {
             let message =
-                "the document has version \(version), and this program reads up to \(newestVersion); update it"
+                "unsupported document version \(version), maximum \(newestVersion); update the program"
             throw ConfigError(.unsupportedValue, message, location: place)
         }
         return true

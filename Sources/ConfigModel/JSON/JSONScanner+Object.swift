@@ -8,12 +8,12 @@ extension JSONScanner {
         readMember: (_ name: String, _ scanner: inout JSONScanner) throws(ConfigError) -> Void
     ) throws(ConfigError) {
         guard json.count <= limit else {
-            throw ConfigError(.tooLarge, "the text is larger than \(limit >> 20) MiB")
+            throw ConfigError(.tooLarge, "the input is larger than \(limit >> 20) MiB")
         }
         var scanner = try JSONScanner(json)
         try scanner.object(readMember)
         scanner.skipWhitespace()
-        if scanner.current != nil { throw scanner.unexpected("nothing after the last '}'") }
+        if scanner.current != nil { throw scanner.unexpected("the end of input") }
     }
 
     package mutating func object(
@@ -105,7 +105,7 @@ extension JSONScanner {
     package mutating func revision() throws(ConfigError) -> UInt64 {
         let start = location
         guard case .integer(let number) = try value(), let revision = UInt64(exactly: number) else {
-            throw ConfigError(.unsupportedValue, "a revision is a whole number from 0 on", location: start)
+            throw ConfigError(.unsupportedValue, "a revision must be a non-negative integer", location: start)
         }
         return revision
     }
@@ -131,7 +131,7 @@ extension JSONScanner {
     package mutating func unknownMember(_ name: String, known: [String]) -> ConfigError {
         let shown = name.excerpt(ofScalars: 64)
         let names = known.map { "'\($0)'" }.joined(separator: ", ")
-        return error(.syntax, "unknown member '\(shown)'; the members are \(names)")
+        return error(.syntax, "unknown member '\(shown)'; expected one of \(names)")
     }
 
     /// Skips `null`, if it is next.

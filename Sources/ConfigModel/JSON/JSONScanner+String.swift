@@ -43,11 +43,11 @@ extension JSONScanner {
             case UInt8(ascii: "\\"):
                 text += String(try escape()).utf8
             case nil:
-                throw error(.syntax, "the text ends inside a string; close it with '\"'")
+                throw error(.syntax, "unterminated string; add the closing '\"'")
             default:
                 throw error(
                     .syntax,
-                    "a line break or control character inside a string; write it as an escape, such as \\n"
+                    "unescaped line break or control character in a string; escape it, e.g. \\n"
                 )
             }
             let start = offset
@@ -59,7 +59,7 @@ extension JSONScanner {
 
     private mutating func escape() throws(ConfigError) -> Unicode.Scalar {
         advance()
-        guard let letter = current else { throw error(.syntax, "the text ends inside an escape") }
+        guard let letter = current else { throw error(.syntax, "incomplete escape sequence") }
         switch letter {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return simple(Unicode.Scalar(letter))
         case UInt8(ascii: "b"): return simple("\u{8}")
@@ -92,7 +92,7 @@ extension JSONScanner {
     }
 
     private mutating func loneSurrogate() -> ConfigError {
-        error(.syntax, "half a surrogate pair; an emoji escape has two halves, such as \\ud83d\\ude38")
+        error(.syntax, "unpaired surrogate; escape a character beyond U+FFFF as a pair, e.g. \\ud83d\\ude38")
     }
 
     private mutating func fourHexDigits() throws(ConfigError) -> UInt32 {

@@ -26,7 +26,7 @@ extension JSONScanner {
         let start = location
         let value = try anyValue()
         guard value == .null else { return value }
-        throw ConfigError(.unsupportedValue, "null is not a value; leave the key out instead", location: start)
+        throw ConfigError(.unsupportedValue, "null is not a value; remove the key instead", location: start)
     }
 
     /// Reads a value of JSON, which may be `null`.
@@ -103,7 +103,7 @@ extension JSONScanner {
         default:
             throw ConfigError(
                 .syntax,
-                "expected a value, found '\(word.prefix(20))'; texts need quotes",
+                "expected a value, found '\(word.prefix(20))'; put strings in quotes",
                 location: start
             )
         }
@@ -121,7 +121,7 @@ private struct OpenValue {
 
     var tooLarge: ConfigError {
         let message =
-            "the value is larger than \(limits.bytes) bytes; keep large content elsewhere and put its URL here"
+            "the value is larger than \(limits.bytes) bytes; store large content elsewhere and set its URL"
         return ConfigError(.tooLarge, message, location: start)
     }
 
@@ -171,11 +171,11 @@ extension JSONScanner {
         if text.utf8.count <= 15, (1e-200...1e200).contains(number.magnitude) { return value }
         let spelling = value.canonicalJSON
         if isInteger, case .double = value, spelling != text {
-            let message = "the integer is beyond ±(2^53 − 1), where JSON readers disagree; write it as a string"
+            let message = "the integer exceeds ±(2^53 − 1) and is not portable in JSON; use a string"
             throw ConfigError(.unsupportedValue, message, location: start)
         }
         guard DecimalDigits(of: text) == DecimalDigits(of: spelling) else {
-            let message = "a double does not keep all digits of the number; write \(spelling), or a string"
+            let message = "the number has too many digits for a double; use \(spelling), or a string"
             throw ConfigError(.unsupportedValue, message, location: start)
         }
         return value
@@ -200,7 +200,7 @@ extension JSONScanner {
 
     package static func double(_ text: String, at place: TextLocation) throws(ConfigError) -> Double {
         guard let number = Double(text), number.isFinite else {
-            throw ConfigError(.unsupportedValue, "the number is too large; write it as a string", location: place)
+            throw ConfigError(.unsupportedValue, "the number is too large for a double; use a string", location: place)
         }
         return number
     }
@@ -212,7 +212,7 @@ extension JSONScanner {
         if current == UInt8(ascii: "-") { advance() }
         let whole = try digits()
         if whole.count > 1, whole.first == UInt8(ascii: "0") {
-            throw ConfigError(.syntax, "a number may not start with 0", location: start)
+            throw ConfigError(.syntax, "a number must not start with 0", location: start)
         }
         var isInteger = true
         if current == UInt8(ascii: ".") {
@@ -265,7 +265,7 @@ extension EntryValue {
         var scanner = try JSONScanner(bytes)
         let value = try read(&scanner)
         scanner.skipWhitespace()
-        if scanner.current != nil { throw scanner.unexpected("nothing after the value") }
+        if scanner.current != nil { throw scanner.unexpected("the end of input") }
         return value
     }
 

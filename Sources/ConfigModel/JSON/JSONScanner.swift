@@ -120,10 +120,10 @@ package struct JSONScanner {
 
     package mutating func unexpected(_ expectation: String) -> ConfigError {
         guard let byte = current else {
-            return error(.syntax, "the text ends where \(expectation) should follow")
+            return error(.syntax, "unexpected end of input; expected \(expectation)")
         }
         let isPrintable = (0x21...0x7E).contains(byte)
-        let found = isPrintable ? "'\(Unicode.Scalar(byte))'" : "something else"
+        let found = isPrintable ? "'\(Unicode.Scalar(byte))'" : "another character"
         return error(.syntax, "expected \(expectation), found \(found)")
     }
 

@@ -80,7 +80,7 @@ package struct Translation {
 
     private func checkRoom(for count: Int, at place: TextLocation) throws(ConfigError) {
         guard json.count + count > Self.maximumBytes else { return }
-        let message = "the document is too large, with what its aliases stand for; write less, or use fewer aliases"
+        let message = "the document is too large with its aliases expanded; use fewer aliases"
         throw ConfigError(.tooLarge, message, location: place)
     }
 }

@@ -157,7 +157,7 @@ extension EntrySnapshot {
         at now: Timestamp
     ) throws(ConfigError) -> Update {
         guard ConfigDigest(state.entries.lazy.map { ($0.key, $0.value) }) == state.digest else {
-            let message = "the server's values do not have the digest \(state.digest) that it announced for them"
+            let message = "digest mismatch: the values do not match the server's digest \(state.digest)"
             throw ConfigError(.damaged, message, source: source)
         }
         var update = replaced(by: state.entries) { Entry(value: $0, source: source, changedAt: now) }

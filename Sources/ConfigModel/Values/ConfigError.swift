@@ -114,9 +114,9 @@ extension ConfigError {
         let first = violations.first
         let reason =
             first?.rule != nil
-            ? "rules have mistakes"
-            : first?.key == nil ? "the schemas have mistakes" : "values would break their schemas"
-        var error = ConfigError(.rejected, "nothing was written, since \(reason)")
+            ? "invalid rules"
+            : first?.key == nil ? "invalid schemas" : "schema violations"
+        var error = ConfigError(.rejected, "nothing was written: \(reason)")
         error.violations = violations
         return error
     }

@@ -33,7 +33,7 @@ extension EntryValue: ExpressibleByDictionaryLiteral {
     /// An object. A duplicate name is a programming error and traps, as in a dictionary literal.
     public init(dictionaryLiteral members: (String, EntryValue)...) {
         let object = EntryObject(members.lazy.map { (key: $0, value: $1) })
-        precondition(object.count == members.count, "an object has each of its names once")
+        precondition(object.count == members.count, "duplicate name in the object")
         self = .object(object)
     }
 }

@@ -22,7 +22,7 @@ public enum KeyRule {
         var hasEmptySegment = false
         for index in key.indices {
             let byte = key[index]
-            if !isAllowed(byte) { return "may only have ASCII letters, digits, '.', '-' and '_'" }
+            if !isAllowed(byte) { return "must contain only ASCII letters, digits, '.', '-' and '_'" }
             if byte == UInt8(ascii: "."), previous == byte { hasEmptySegment = true }
             previous = byte
         }
@@ -54,14 +54,14 @@ public enum NamespaceRule {
         if name.isEmpty { return "is empty" }
         if name.utf8.count > maximumLength { return "is longer than \(maximumLength) characters" }
         let isAllowed = name.utf8.allSatisfy { $0.isSmallLetter || $0.isDigit || $0 == UInt8(ascii: "-") }
-        return isAllowed ? nil : "may only have a–z, 0–9 and '-'"
+        return isAllowed ? nil : "must contain only a–z, 0–9 and '-'"
     }
 
     /// The reason why a server refuses to write to a namespace, as a phrase that completes "the namespace …". `GET
     /// /openapi.json` describes the server, so a namespace of this name would have no document. Its former entries can be read
     /// below `/v1`, and deleted.
     package static func reservation(of name: String) -> String? {
-        name == "openapi" ? "'openapi' is reserved: /openapi.json describes the server; choose another name" : nil
+        name == "openapi" ? "'openapi' is reserved for /openapi.json; choose another name" : nil
     }
 }
 

@@ -11,7 +11,7 @@ public enum SchemaName {
         if name == all { return nil }
         if name.utf8.count > KeyRule.maximumLength { return "is longer than \(KeyRule.maximumLength) characters" }
         guard let problem = KeyRule.problem(in: prefix(of: name) ?? name) else { return nil }
-        return "\(problem); a schema is for a key, for the keys of a beginning such as 'app.*', or for all ('*')"
+        return "\(problem); expected a key, a pattern such as 'app.*', or '*' for all keys"
     }
 
     /// The names by which a schema would be for a key, the one that counts first: for `app.colors.sky` it is itself, then

@@ -69,7 +69,7 @@ extension VersionRange: LosslessStringConvertible {
 }
 
 extension VersionRange: CodedScalar {
-    package static var configTypeName: String { "range of versions such as ^1.2" }
+    package static var configTypeName: String { "version range such as ^1.2" }
 }
 
 extension VersionRange: Codable {

@@ -32,12 +32,12 @@ extension EvaluationContext {
                 members.append((name, try scanner.skipNull() ? .null : scanner.value()))
             }
         } catch {
-            throw EvaluationError(.invalidContext, "the context cannot be read: \(error.message)")
+            throw EvaluationError(.invalidContext, "invalid context: \(error.message)")
         }
         attributes = EntryObject(members)
         if let key = attributes[Self.targetingKeyName], key != .null {
             guard case .string(let text) = key else {
-                throw EvaluationError(.invalidContext, "the member 'targetingKey' is a string, not \(key.kindName)")
+                throw EvaluationError(.invalidContext, "'targetingKey' must be a string, not \(key.kindName)")
             }
             targetingKey = text
         }

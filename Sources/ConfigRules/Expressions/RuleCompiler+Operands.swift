@@ -9,19 +9,21 @@ extension RuleCompiler {
     func checkOperands(of name: String, _ nodes: [Int]) throws(Problem) {
         let count = nodes.count
         if let allowed = Self.operandCount(of: name), !allowed.contains(count) {
-            throw Problem("'\(name)' has \(Self.words(allowed)), not \(count)")
+            throw Problem("'\(name)' takes \(Self.words(allowed)), not \(count)")
         }
         let operands = nodes.map(program.constant)
         switch name {
         case "map", "filter", "reduce", "all", "none", "some":
-            try check(operands[0], of: name, "the first argument is an array") { $0.isArray }
+            try check(operands[0], of: name, "the first argument must be an array") { $0.isArray }
         case "in":
-            try check(operands[1], of: name, "the second argument is an array or a text") { $0.isArray || $0.isText }
+            try check(operands[1], of: name, "the second argument must be an array or a string") {
+                $0.isArray || $0.isText
+            }
         case "starts_with", "ends_with":
-            for operand in operands { try check(operand, of: name, "both arguments are texts") { $0.isText } }
+            for operand in operands { try check(operand, of: name, "both arguments must be strings") { $0.isText } }
         case "missing_some":
-            try check(operands[0], of: name, "the first argument is a number") { $0.isNumber }
-            try check(operands[1], of: name, "the second argument is an array of names") { $0.isArray }
+            try check(operands[0], of: name, "the first argument must be a number") { $0.isNumber }
+            try check(operands[1], of: name, "the second argument must be an array of names") { $0.isArray }
             if case .array(let names)? = operands[1] { try checkNames(names, of: name) }
         case "missing":
             for operand in operands {
@@ -29,9 +31,9 @@ extension RuleCompiler {
                 try checkNames(names, of: name)
             }
         case "var":
-            try check(operands.first ?? nil, of: name, "the first argument is a name") { $0.isName || $0 == .null }
+            try check(operands.first ?? nil, of: name, "the first argument must be a name") { $0.isName || $0 == .null }
         case "sem_ver":
-            try check(operands[0], of: name, "the first argument is a version such as 2.1.0") {
+            try check(operands[0], of: name, "the first argument must be a version such as 2.1.0") {
                 SemanticVersion(rule: $0) != nil
             }
         default: break
@@ -50,7 +52,7 @@ extension RuleCompiler {
     }
 
     private func checkNames(_ names: [EntryValue?], of name: String) throws(Problem) {
-        for operand in names { try check(operand, of: name, "the arguments are names") { $0.isName } }
+        for operand in names { try check(operand, of: name, "the arguments must be names") { $0.isName } }
     }
 
     /// The number of operands of an operator; `nil` for any number.

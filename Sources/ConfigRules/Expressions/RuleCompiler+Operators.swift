@@ -22,7 +22,7 @@ extension RuleCompiler {
         default: break
         }
         guard let known = RuleOperator(name: name) else {
-            throw Problem("there is no operator '\(name.excerpt(ofScalars: 60))'; correct its spelling")
+            throw Problem("unknown operator '\(name.excerpt(ofScalars: 60))'")
         }
         switch known {
         case .variable: return variable(arguments)
@@ -45,22 +45,24 @@ extension RuleCompiler {
         }
         guard let relation = String(configValue: name).flatMap(VersionRelation.init(name:)) else {
             let names = VersionRelation.allCases.map(\.rawValue).joined(separator: " ")
-            throw Problem("the operator of 'sem_ver' is one of \(names)")
+            throw Problem("the operator of 'sem_ver' must be one of \(names)")
         }
         guard let version = program.constant(arguments[2]) else {
             return .operation(.version, program.add(arguments: arguments))
         }
         guard let limit = SemanticVersion(rule: version) else {
-            throw Problem("\(version.canonicalJSON.excerpt(ofScalars: 60)) is no version such as 2.1.0")
+            throw Problem("\(version.canonicalJSON.excerpt(ofScalars: 60)) is not a version such as 2.1.0")
         }
         return program.add(arguments[0], relation, VersionLimit(limit))
     }
 
     private func split(_ arguments: [Int], _ values: [EntryValue]) throws(Problem) -> RuleSplit {
-        guard let first = values.first else { throw Problem("'fractional' has variants with weights") }
+        guard let first = values.first else { throw Problem("'fractional' requires variants with weights") }
         let hasBucketing = if case .array = first { false } else { true }
         let parts = try arguments.dropFirst(hasBucketing ? 1 : 0).map { (part) throws(Problem) in try self.part(part) }
-        guard !parts.isEmpty else { throw Problem("'fractional' has variants with weights, such as [\"blue\", 10]") }
+        guard !parts.isEmpty else {
+            throw Problem("'fractional' requires variants with weights, such as [\"blue\", 10]")
+        }
         try checkTotal(parts)
         return RuleSplit(bucketBy: hasBucketing ? arguments[0] : nil, parts: parts)
     }
@@ -84,7 +86,7 @@ extension RuleCompiler {
     /// A weight that is written out; a negative one counts as 0.
     private func weight(_ value: EntryValue) throws(Problem) -> Int {
         guard case .integer(let weight) = value else {
-            throw Problem("a weight is a whole number, not \(value.canonicalJSON.excerpt(ofScalars: 60))")
+            throw Problem("a weight must be a non-negative integer, not \(value.canonicalJSON.excerpt(ofScalars: 60))")
         }
         guard weight <= RuleSplit.maximumTotal else { throw Self.tooMuch }
         return max(0, weight)
@@ -94,12 +96,12 @@ extension RuleCompiler {
         let weights = parts.compactMap { if case .fixed(_, let weight) = $0 { weight } else { nil } }
         let total = weights.reduce(0, +)
         guard total <= RuleSplit.maximumTotal else { throw Self.tooMuch }
-        if total == 0 && weights.count == parts.count { throw Problem("one of the weights has to be more than 0") }
+        if total == 0 && weights.count == parts.count { throw Problem("at least one weight must be greater than 0") }
     }
 
     private static var noPart: Problem {
-        Problem("a part of 'fractional' is a variant, or a variant with its weight: [\"blue\", 10]")
+        Problem("an argument of 'fractional' must be a variant, or a variant with its weight: [\"blue\", 10]")
     }
 
-    private static var tooMuch: Problem { Problem("all weights together are at most \(RuleSplit.maximumTotal)") }
+    private static var tooMuch: Problem { Problem("the sum of the weights must be at most \(RuleSplit.maximumTotal)") }
 }

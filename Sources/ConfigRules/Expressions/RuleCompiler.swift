@@ -53,7 +53,10 @@ struct RuleCompiler {
             return operation(members[0].key, members[0].value, at: place)
         case .object(let members) where members.count > 1:
             let count = members.count
-            addFault(at: place, "an operation has one member, this object has \(count); take them apart by 'and'")
+            addFault(
+                at: place,
+                "an operation must have exactly one member, not \(count); combine operations with 'and'"
+            )
             return add(constant: .null, at: place)
         default: return add(constant: value, at: place)
         }
@@ -85,11 +88,13 @@ struct RuleCompiler {
     }
 
     private mutating func reference(to value: EntryValue) throws(Problem) -> RuleNode {
-        guard case .string(let name) = value else { throw Problem("'$ref' has the name of a shared evaluator") }
-        guard let evaluators else { throw Problem("a shared evaluator refers to no other; write the other one out") }
+        guard case .string(let name) = value else { throw Problem("'$ref' must be the name of a shared evaluator") }
+        guard let evaluators else {
+            throw Problem("a shared evaluator must not reference another one; copy the other one here")
+        }
         if let known = references[ExactString(name)] { return known }
         guard let evaluator = evaluators[name] else {
-            throw Problem("no shared evaluator is called '\(name.excerpt(ofScalars: 60))'; \(evaluators.knownNames)")
+            throw Problem("unknown shared evaluator '\(name.excerpt(ofScalars: 60))'; \(evaluators.knownNames)")
         }
         let node = program.add(reference: evaluator)
         references[ExactString(name)] = node

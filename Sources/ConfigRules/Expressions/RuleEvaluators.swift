@@ -21,21 +21,21 @@ public struct RuleEvaluators: Sendable {
     /// No evaluators.
     public static let none = RuleEvaluators()
 
-    private init() { knownNames = "there are none" }
+    private init() { knownNames = "none are defined" }
 
     /// Reads evaluators: an object of operations by name.
     ///
     /// - Throws: ``RuleError`` with all the errors. Their pointers begin with an evaluator's name.
     public init(_ value: EntryValue) throws(RuleError) {
         guard case .object(let members) = value else {
-            let message = "evaluators are an object of operations by name, not \(value.kindName.withArticle)"
+            let message = "shared evaluators must be an object of named operations, not \(value.kindName.withArticle)"
             throw RuleError(faults: [RuleFault(pointer: "", message: message)])
         }
         var faults: [RuleFault] = []
         for (name, operation) in members where faults.count < RuleError.maximumFaults {
             var compiler = RuleCompiler(evaluators: nil)
             let place = JSONPointer.root.appending(name)
-            if name.isEmpty { compiler.addFault(at: place, "an evaluator has a name") }
+            if name.isEmpty { compiler.addFault(at: place, "the name of an evaluator must not be empty") }
             _ = compiler.node(of: operation, at: place)
             faults += compiler.faults
             programs[ExactString(name)] = RuleProgram.Shared(
@@ -45,7 +45,7 @@ public struct RuleEvaluators: Sendable {
             )
         }
         guard faults.isEmpty else { throw RuleError(faults: Array(faults.prefix(RuleError.maximumFaults))) }
-        knownNames = members.isEmpty ? "there are none" : "there are " + members.firstNames
+        knownNames = members.isEmpty ? "none are defined" : "expected one of " + members.firstNames
     }
 
     /// The evaluator of a name.

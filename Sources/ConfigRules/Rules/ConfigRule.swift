@@ -221,25 +221,25 @@ extension ConfigRule {
         case .null: return resolved(defaultVariant, .default)
         case .string(let name): return resolved(name, .targetingMatch)
         case .boolean, .integer, .double: return resolved(chosen.text, .targetingMatch)
-        case .array: return Self.failed("the targeting gives an array, which names no variant")
-        case .object: return Self.failed("the targeting gives an object, which names no variant")
+        case .array: return Self.failed("the targeting returned an array, not the name of a variant")
+        case .object: return Self.failed("the targeting returned an object, not the name of a variant")
         }
     }
 
     private static func message(_ error: ExceededLimit, _ limit: Int) -> String {
         switch error {
         case .steps where limit < RuleMachine.maximumSteps:
-            "the evaluations of this request take too many steps together; ask for fewer at a time"
-        case .steps: "the rule takes more than \(limit) steps"
-        case .bytes: "the rule builds more than \(RuleMachine.maximumBytes) bytes of arrays, objects and texts"
-        case .depth: "the rule builds a value of more than \(RuleMachine.maximumDepth) levels"
+            "the evaluations of this request exceed the step limit; request fewer at a time"
+        case .steps: "the rule requires more than \(limit) steps"
+        case .bytes: "the rule creates more than \(RuleMachine.maximumBytes) bytes of intermediate values"
+        case .depth: "the rule creates a value with more than \(RuleMachine.maximumDepth) levels"
         }
     }
 
     private func resolved(_ variant: String?, _ reason: EvaluationReason) -> RuleEvaluation {
         guard let variant else { return RuleEvaluation(reason: .default) }
         guard let value = variants[variant] else {
-            return Self.failed("the targeting gives '\(variant.excerpt(ofScalars: 60))', which is no variant")
+            return Self.failed("the targeting returned '\(variant.excerpt(ofScalars: 60))', which is not a variant")
         }
         return RuleEvaluation(variant: variant, value: value, reason: reason)
     }

@@ -20,11 +20,11 @@ struct RuleReader {
 
     mutating func read(_ rule: EntryValue) {
         guard case .object(let members) = rule else {
-            return compiler.addFault(at: .root, "a rule is an object, not \(rule.kindName.withArticle)")
+            return compiler.addFault(at: .root, "a rule must be an object, not \(rule.kindName.withArticle)")
         }
         for (name, _) in members where !Self.members.contains(where: { $0.hasSameScalars(as: name) }) {
             let known = Self.members.joined(separator: ", ")
-            fault(name, "'\(name.excerpt(ofScalars: 60))' is no member of a rule; the members are \(known)")
+            fault(name, "unknown member '\(name.excerpt(ofScalars: 60))' in the rule; expected one of \(known)")
         }
         readVariants(members["variants"])
         readDefault(members["defaultVariant"] ?? .null)
@@ -40,19 +40,22 @@ struct RuleReader {
 
     private mutating func readVariants(_ value: EntryValue?) {
         guard case .object(let named)? = value, !named.isEmpty else {
-            return fault("variants", "a rule has variants: an object of values by name, at least one")
+            return fault("variants", "'variants' is required: an object of values by name, with at least one")
         }
         variants = named
         for (name, value) in named {
             let place = JSONPointer.root.appending("variants").appending(name)
-            if name.isEmpty { compiler.addFault(at: place, "a variant has a name") }
+            if name.isEmpty { compiler.addFault(at: place, "the name of a variant must not be empty") }
             guard value != .null else {
-                compiler.addFault(at: place, "a variant has a value other than null")
+                compiler.addFault(at: place, "the value of a variant must not be null")
                 continue
             }
             guard value.flagType != named[0].value.flagType else { continue }
             let (kind, first) = (value.kindName.withArticle, named[0].value.kindName.withArticle)
-            compiler.addFault(at: place, "all variants are of one type; this one is \(kind), the first one \(first)")
+            compiler.addFault(
+                at: place,
+                "all variants must have the same type; this one is \(kind), the first one \(first)"
+            )
         }
     }
 
@@ -61,7 +64,7 @@ struct RuleReader {
         case .null, .string(""): return
         case .string(let name): defaultVariant = name
         case .boolean(let flag): defaultVariant = String(flag)
-        default: return fault("defaultVariant", "the default is the name of a variant, or null")
+        default: return fault("defaultVariant", "'defaultVariant' must be the name of a variant, or null")
         }
         checkVariant(value, at: JSONPointer.root.appending("defaultVariant"))
     }
@@ -70,7 +73,7 @@ struct RuleReader {
         switch value {
         case nil, .string("ENABLED")?: isEnabled = true
         case .string("DISABLED")?: isEnabled = false
-        default: fault("state", "the state is ENABLED or DISABLED")
+        default: fault("state", "'state' must be ENABLED or DISABLED")
         }
     }
 
@@ -81,13 +84,13 @@ struct RuleReader {
             metadata = members
             for (name, value) in members {
                 let place = JSONPointer.root.appending("metadata").appending(name)
-                if name.isEmpty { compiler.addFault(at: place, "what is said of a flag has a name") }
+                if name.isEmpty { compiler.addFault(at: place, "the name of a metadata member must not be empty") }
                 switch value {
                 case .string, .boolean, .integer, .double: continue
-                default: compiler.addFault(at: place, "what is said of a flag is a text, a number or a Boolean")
+                default: compiler.addFault(at: place, "a metadata value must be a string, a number or a Boolean")
                 }
             }
-        default: fault("metadata", "the metadata is an object")
+        default: fault("metadata", "'metadata' must be an object")
         }
     }
 
@@ -95,7 +98,7 @@ struct RuleReader {
         guard let value else { return }
         guard let known = String(configValue: value).flatMap(ConfigRule.Bucketing.init(name:)) else {
             let names = ConfigRule.Bucketing.allCases.map(\.rawValue).joined(separator: ", ")
-            return fault("bucketing", "there is no such way of bucketing; there are: \(names)")
+            return fault("bucketing", "unknown bucketing; expected one of \(names)")
         }
         bucketing = known
     }
@@ -111,7 +114,7 @@ struct RuleReader {
             for result in targeting.results where compiler.faults.count < RuleError.maximumFaults {
                 checkVariant(result.value, at: targeting.place(of: result.node))
             }
-        default: compiler.addFault(at: place, "the targeting is an object with an operation")
+        default: compiler.addFault(at: place, "'targeting' must be an object with an operation")
         }
     }
 
@@ -119,7 +122,7 @@ struct RuleReader {
         guard value != .null, variants[value.text] == nil, !variants.isEmpty else { return }
         compiler.addFault(
             at: place,
-            "\(value.canonicalJSON.excerpt(ofScalars: 60)) is no variant; there are: \(variants.firstNames)"
+            "unknown variant \(value.canonicalJSON.excerpt(ofScalars: 60)); expected one of \(variants.firstNames)"
         )
     }
 }

@@ -99,7 +99,7 @@ public struct SchemaSet: Sendable {
         }
         guard version == 1, let schemas else {
             let form = #"{"livery": 1, "schemas": {"app.title": {"type": "string"}}}"#
-            throw ConfigError(.syntax, "this is not a document of schemas, such as \(form)")
+            throw ConfigError(.syntax, "not a schema document; expected \(form)")
         }
         return schemas
     }

@@ -23,7 +23,7 @@ extension SchemaCompiler {
         case .title, .description, .comment, .contentEncoding, .contentMediaType: _ = try Self.text(value)
         case .deprecated, .readOnly, .writeOnly: _ = try Self.flag(value)
         case .contentSchema: _ = node(value, below: index, keyword)
-        case .examples: guard case .array = value else { throw Problem("'examples' has an array") }
+        case .examples: guard case .array = value else { throw Problem("'examples' must be an array") }
         case .defaultValue: break
         case .definitions: _ = try namedNodes(value, below: index, keyword)
         case .reference, .dynamicReference:
@@ -32,7 +32,7 @@ extension SchemaCompiler {
             return .reference(index)
         case .type: return .type(try Self.types(value))
         case .enumeration:
-            guard case .array(let values) = value else { throw Problem("'enum' has an array of values") }
+            guard case .array(let values) = value else { throw Problem("'enum' must be an array of values") }
             return .oneOfValues(Set(values))
         case .const: return .constant(weight: value.weight)
         case .multipleOf, .minimum, .exclusiveMinimum, .maximum, .exclusiveMaximum:
@@ -58,25 +58,25 @@ extension SchemaCompiler {
     private func checkDialect(_ value: EntryValue, in index: Int) throws(Problem) {
         let dialect = "https://json-schema.org/draft/2020-12/schema"
         guard resources[nodes[index].resource].root == index else {
-            throw Problem("'$schema' stands only at the top of a schema, or beside '$id'")
+            throw Problem("'$schema' is allowed only at the root of a schema, or next to '$id'")
         }
         guard value == .string(dialect) || value == .string(dialect + "#") else {
-            throw Problem("schemas are of the dialect \(dialect)")
+            throw Problem("unsupported dialect; expected \(dialect)")
         }
     }
 
     private static func checkVocabulary(_ value: EntryValue) throws(Problem) {
         guard case .object(let members) = value,
             members.allSatisfy({ if case .boolean = $0.value { true } else { false } })
-        else { throw Problem("'$vocabulary' has an object of true and false") }
+        else { throw Problem("'$vocabulary' must be an object of Booleans") }
     }
 
     private func numberRule(_ keyword: KeywordName, _ value: EntryValue) throws(Problem) -> SchemaRule {
         guard let number = Double(configValue: value), let decimal = DecimalNumber(value) else {
-            throw Problem("'\(keyword.rawValue)' has a number")
+            throw Problem("'\(keyword.rawValue)' must be a number")
         }
         if let bound = NumberBound(rawValue: keyword.rawValue) { return .bound(bound, number) }
-        guard number > 0 else { throw Problem("'multipleOf' has a number above 0") }
+        guard number > 0 else { throw Problem("'multipleOf' must be greater than 0") }
         return .multiple(of: decimal)
     }
 
@@ -139,7 +139,7 @@ extension SchemaCompiler {
         case .required: return .required(try Self.names(value))
         case .dependentRequired:
             guard case .object(let dependencies) = value else {
-                throw Problem("'dependentRequired' has an object of arrays")
+                throw Problem("'dependentRequired' must be an object of arrays")
             }
             var rules: [(name: String, needed: [String])] = []
             for (name, needed) in dependencies { rules.append((name: name, needed: try Self.names(needed))) }
@@ -190,19 +190,19 @@ extension SchemaCompiler {
 // The values of keywords.
 extension SchemaCompiler {
     private static func text(_ value: EntryValue) throws(Problem) -> String {
-        guard case .string(let text) = value else { throw Problem("a string belongs here") }
+        guard case .string(let text) = value else { throw Problem("expected a string") }
         return text
     }
 
     private static func count(_ value: EntryValue, of keyword: KeywordName) throws(Problem) -> Int {
         guard case .integer(let count) = value, count >= 0 else {
-            throw Problem("'\(keyword.rawValue)' has a whole number from 0 on")
+            throw Problem("'\(keyword.rawValue)' must be a non-negative integer")
         }
         return count
     }
 
     private static func flag(_ value: EntryValue) throws(Problem) -> Bool {
-        guard case .boolean(let flag) = value else { throw Problem("true or false belongs here") }
+        guard case .boolean(let flag) = value else { throw Problem("expected true or false") }
         return flag
     }
 
@@ -211,17 +211,17 @@ extension SchemaCompiler {
         let types = names.compactMap { String(configValue: $0).flatMap(SchemaType.init) }
         guard !types.isEmpty, types.count == names.count, Set(types).count == types.count else {
             let all = SchemaType.allCases.map(\.rawValue).joined(separator: ", ")
-            throw Problem("'type' has one or more of \(all), each once")
+            throw Problem("'type' must be one or more of \(all), without duplicates")
         }
         return types
     }
 
     private static func names(_ value: EntryValue) throws(Problem) -> [String] {
         guard case .array(let elements) = value, Set(elements).count == elements.count else {
-            throw Problem("an array of names belongs here, each once")
+            throw Problem("expected an array of names without duplicates")
         }
         let names = elements.compactMap { String(configValue: $0) }
-        guard names.count == elements.count else { throw Problem("an array of names belongs here, each a string") }
+        guard names.count == elements.count else { throw Problem("expected an array of strings") }
         return names
     }
 
@@ -230,18 +230,25 @@ extension SchemaCompiler {
         do throws(PatternError) {
             pattern = try TextPattern(text)
         } catch {
-            throw Problem("the pattern \(text.excerpt(ofScalars: 60)) is not valid: \(error)")
+            throw Problem("invalid pattern \(text.excerpt(ofScalars: 60)): \(error)")
         }
         patternSteps += pattern.stepCount
         guard patternSteps <= Self.maximumPatternSteps else {
-            throw Problem("all patterns need more than \(Self.maximumPatternSteps) steps together; repeat less in them")
+            throw Problem(
+                """
+                the patterns are too complex: more than \(Self.maximumPatternSteps) steps in total; use fewer or \
+                smaller repetitions
+                """
+            )
         }
         return pattern
     }
 
     private static func format(_ value: EntryValue) throws(Problem) -> ValueFormat {
         guard let format = ValueFormat(rawValue: try text(value)) else {
-            throw Problem("the format is one of \(ValueFormat.allCases.map(\.rawValue).joined(separator: ", "))")
+            throw Problem(
+                "unknown format; expected one of \(ValueFormat.allCases.map(\.rawValue).joined(separator: ", "))"
+            )
         }
         return format
     }

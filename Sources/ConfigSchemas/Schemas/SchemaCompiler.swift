@@ -92,7 +92,7 @@ struct SchemaCompiler {
         case .boolean(false):
             nodes[index].keywords.append(SchemaKeyword(name: "", value: schema, rule: .nothing))
         case .object(let members): readKeywords(members, of: index)
-        default: addFault(at: place, "a schema is an object, true or false, not \(schema.kindName.withArticle)")
+        default: addFault(at: place, "a schema must be an object, true or false, not \(schema.kindName.withArticle)")
         }
         return index
     }
@@ -107,12 +107,12 @@ struct SchemaCompiler {
         at place: JSONPointer
     ) -> Int {
         guard case .string(let text) = id else {
-            addFault(at: place, "a string belongs here")
+            addFault(at: place, "expected a string")
             return resource
         }
         let reference = URIReference(text)
         guard reference.fragment?.isEmpty ?? true else {
-            addFault(at: place, "'$id' has no fragment; name a place in the schema by '$anchor'")
+            addFault(at: place, "'$id' must not have a fragment; use '$anchor' instead")
             return resource
         }
         let base = reference.resolved(against: resources[resource].base)
@@ -121,7 +121,7 @@ struct SchemaCompiler {
             return resource
         }
         if let present = resourceIndices[ExactString(base.resource)], resources[present].root != root {
-            addFault(at: place, "two schemas have this '$id'")
+            addFault(at: place, "duplicate '$id'")
             return resource
         }
         addResource(base, root: root)
@@ -134,11 +134,11 @@ struct SchemaCompiler {
             name.utf8.first.map { $0.isLetter || $0 == UInt8(ascii: "_") } == true
             && name.utf8.allSatisfy { $0.isLetter || $0.isDigit || $0.isOne(of: "-._") }
         guard isAllowed else {
-            throw Problem("an anchor is a letter or '_', and after it letters, digits, '-', '_' and '.'")
+            throw Problem("invalid anchor; expected a letter or '_', followed by letters, digits, '-', '_' and '.'")
         }
         let resource = nodes[node].resource
         let present = resources[resource].anchors[ExactString(name)]
-        guard present.map({ $0.node == node }) ?? true else { throw Problem("two schemas have this anchor") }
+        guard present.map({ $0.node == node }) ?? true else { throw Problem("duplicate anchor") }
         let anchor = SchemaResource.Anchor(node: node, isDynamic: isDynamic || present?.isDynamic == true)
         resources[resource].anchors[ExactString(name)] = anchor
     }
@@ -170,7 +170,7 @@ struct SchemaCompiler {
     }
 
     private static func unknownKeyword(_ name: String) -> String {
-        "'\(name.excerpt(ofScalars: 60))' is none of the keywords that Livery checks; remove it, or correct its spelling"
+        "unsupported keyword '\(name.excerpt(ofScalars: 60))'; correct or remove it"
     }
 
     /// The node of a keyword that has one schema.
@@ -187,7 +187,7 @@ struct SchemaCompiler {
     /// The nodes of a keyword that has an array of schemas.
     mutating func nodes(_ schemas: EntryValue, below index: Int, _ keyword: KeywordName) throws(Problem) -> [Int] {
         guard case .array(let schemas) = schemas, !schemas.isEmpty else {
-            throw Problem("'\(keyword.rawValue)' has an array of schemas, at least one")
+            throw Problem("'\(keyword.rawValue)' must be a non-empty array of schemas")
         }
         let (place, resource) = (nodes[index].place.appending(keyword.rawValue), nodes[index].resource)
         return schemas.enumerated().map { number, schema in
@@ -204,7 +204,7 @@ struct SchemaCompiler {
         _ keyword: KeywordName
     ) throws(Problem) -> [(name: String, node: Int)] {
         guard case .object(let schemas) = schemas else {
-            throw Problem("'\(keyword.rawValue)' has an object of schemas")
+            throw Problem("'\(keyword.rawValue)' must be an object of schemas")
         }
         let (place, resource) = (nodes[index].place.appending(keyword.rawValue), nodes[index].resource)
         return schemas.map { name, schema in

@@ -40,9 +40,9 @@ extension SchemaCompiler {
                 let target = reference.target.excerpt(ofScalars: 80)
                 let advice =
                     target.utf8.first == UInt8(ascii: "#")
-                    ? "write # or #/$defs/NAME"
-                    : "no other document is loaded: put it into $defs, with its $id"
-                addFault(at: reference.place, "'\(target)' leads to no schema in this one; \(advice)")
+                    ? "use # or #/$defs/NAME"
+                    : "other documents are not loaded: copy the schema with its $id to $defs"
+                addFault(at: reference.place, "unresolved reference '\(target)'; \(advice)")
             }
         }
         collectDynamicAnchors()
@@ -90,7 +90,7 @@ extension SchemaCompiler {
         }
         let isInCircle = Self.leftOver(previous)
         for reference in references where isInCircle[reference.node] && isAfterCircle[reference.node] {
-            addFault(at: reference.place, "the reference is part of a circle without a step into the value")
+            addFault(at: reference.place, "infinite recursion: the reference refers to itself at the same value")
         }
     }
 

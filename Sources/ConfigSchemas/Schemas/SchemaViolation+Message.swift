@@ -17,21 +17,24 @@ extension SchemaViolation {
         switch detail {
         case .none: nil
         case .count(let count): sentence(ofCount: count)
-        case .equalElements(let first, let second): "elements \(first) and \(second) of the array are equal"
+        case .equalElements(let first, let second): "duplicate elements \(first) and \(second) in the array"
         case .tooManyElements(let count): "the array has more than \(count) elements"
         case .matches(let count, let atLeast, let atMost): sentence(ofMatches: count, atLeast, atMost)
         case .missing(let name): "the member \(Self.shown(name)) is missing"
         case .missingBeside(let name, let other):
-            "the member \(Self.shown(other)) is missing beside \(Self.shown(name))"
+            "the member \(Self.shown(other)) is missing; \(Self.shown(name)) requires it"
         case .unknownMember(let name, let known): sentence(ofUnknownMember: name, known)
         case .name(let name):
             "the name \(Self.shown(name)) is not allowed" + (causes.first.map { ": " + $0.message } ?? "")
         case .nearest(let branch, let count): sentence(ofNearest: branch, of: count)
         case .fitting(let branches):
-            "the value fits schemas \(Self.listed(branches.map { String($0 + 1) })) of 'oneOf', and only one may fit"
-        case .tooMuchWork: "checking this value by its schema is too much work; simplify one of them"
+            """
+            the value matches schemas \(Self.listed(branches.map { String($0 + 1) })) of 'oneOf' instead of exactly \
+            one
+            """
+        case .tooMuchWork: "validating the value exceeds the step limit; simplify the value or the schema"
         case .tooMuchWorkTogether:
-            "checking all values up to this one is too much work; publish fewer at once, or simplify the schemas"
+            "validating the values exceeds the step limit; publish fewer at once, or simplify the schemas"
         }
     }
 
@@ -49,19 +52,19 @@ extension SchemaViolation {
         case "pattern":
             "\(found) does not match the pattern \(String(configValue: self.limit)?.excerpt(ofScalars: 100) ?? "")"
         case "format": "\(found) is not \(wantedFormat)"
-        case "not": "\(found) is what 'not' excludes"
-        default: "nothing is allowed here, and there is \(found)"
+        case "not": "\(found) matches the schema of 'not'"
+        default: "no value is allowed here, found \(found)"
         }
     }
 
     private func sentence(ofCount count: Int) -> String {
         let limit = Self.shown(limit)
         return switch keyword {
-        case "minLength": "\(Self.shown(found)) has \(count) of at least \(limit) characters"
+        case "minLength": "\(Self.shown(found)) has \(count) characters, fewer than \(limit)"
         case "maxLength": "\(Self.shown(found)) has \(count) characters, more than \(limit)"
-        case "minItems": "the array has \(count) of at least \(limit) elements"
+        case "minItems": "the array has \(count) elements, fewer than \(limit)"
         case "maxItems": "the array has \(count) elements, more than \(limit)"
-        case "minProperties": "the object has \(count) of at least \(limit) members"
+        case "minProperties": "the object has \(count) members, fewer than \(limit)"
         default: "the object has \(count) members, more than \(limit)"
         }
     }
@@ -69,23 +72,23 @@ extension SchemaViolation {
     private func sentence(ofMatches count: Int, _ atLeast: Int, _ atMost: Int?) -> String {
         if count == 0, atLeast == 1 { return "no element of the array matches 'contains'" }
         if let atMost, count > atMost { return "more than \(atMost) elements of the array match 'contains'" }
-        return "\(count) of at least \(atLeast) elements of the array match 'contains'"
+        return "only \(count) elements of the array match 'contains', fewer than \(atLeast)"
     }
 
     private func sentence(ofUnknownMember name: String, _ known: [String]) -> String {
-        let others = known.isEmpty ? "" : "; there may be \(Self.listed(known.prefix(11).map(Self.shown)))"
+        let others = known.isEmpty ? "" : "; allowed: \(Self.listed(known.prefix(11).map(Self.shown)))"
         return "the member \(Self.shown(name)) is not in the schema" + others
     }
 
     private func sentence(ofNearest branch: Int?, of count: Int) -> String {
-        let start = "the value fits none of the \(count) schemas of '\(keyword)'"
+        let start = "the value matches none of the \(count) schemas of '\(keyword)'"
         guard let branch, !causes.isEmpty else { return start }
         let depth = pointer.unicodeScalars.count
         let sentences = causes.prefix(3).map { cause in
             let rest = String(cause.pointer.unicodeScalars.dropFirst(depth)).excerpt(ofScalars: 60)
             return rest.isEmpty ? cause.message : "\(rest): \(cause.message)"
         }
-        return "\(start); by number \(branch + 1), \(sentences.joined(separator: "; "))"
+        return "\(start); schema \(branch + 1): \(sentences.joined(separator: "; "))"
     }
 
     private var kind: String {
@@ -108,7 +111,7 @@ extension SchemaViolation {
     }
 
     private var wantedFormat: String {
-        String(configValue: limit).flatMap(ValueFormat.init)?.displayName.withArticle ?? "what it should be"
+        String(configValue: limit).flatMap(ValueFormat.init)?.displayName.withArticle ?? "in the expected format"
     }
 
     /// The start of a value as JSON.

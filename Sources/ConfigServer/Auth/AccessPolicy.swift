@@ -60,7 +60,7 @@ public final class AccessPolicy: Sendable {
 
     private static func requireTokens(_ tokens: TokenTable) throws(ConfigError) {
         if tokens.tokens.isEmpty {
-            throw ConfigError(.syntax, "the file has no token, so that nobody could do anything; it may be cut off")
+            throw ConfigError(.syntax, "the token file contains no tokens and may be truncated; add a token")
         }
     }
 
@@ -113,16 +113,16 @@ public final class AccessPolicy: Sendable {
     ) throws(Problem) -> Principal {
         guard access != .open, let table = table.withLock({ $0 }) else { return Principal(token: nil) }
         guard let authorization = authorization() else {
-            throw Self.unauthenticated("send 'Authorization: Bearer' with a token")
+            throw Self.unauthenticated("missing token; send 'Authorization: Bearer TOKEN'")
         }
         // The token first: the failures of others behind the same proxy do not count against a valid token.
         guard let text = Self.bearer(authorization), let token = table.token(text) else {
-            throw failure(of: client(), "this token is not known here; ask the server's operator for one")
+            throw failure(of: client(), "unknown token; request one from the operator of the server")
         }
         try requireLasting(token)
         guard case .namespace(let role) = access else { return Principal(token: token) }
         guard token.role >= role else {
-            throw Self.forbidden("this needs the role \(role), the token has \(token.role)")
+            throw Self.forbidden("requires the role \(role); the token has the role \(token.role)")
         }
         try Self.require(token, for: namespace)
         return Principal(token: token)
@@ -140,12 +140,12 @@ public final class AccessPolicy: Sendable {
     ) throws(Problem) -> Principal {
         guard let table = table.withLock({ $0 }) else { return Principal(token: nil) }
         guard let ticket = StreamTicket(ticket), let token = table.holder(of: ticket, to: namespace) else {
-            let detail = "this address leads to no stream here; ask for the flags again, which name another"
+            let detail = "invalid stream URL; fetch the flags again for a new one"
             throw failure(of: client(), detail, field: "token")
         }
         // A valid ticket cannot be a guess, so it does not count as a failure.
         guard ticket.isValid(at: seconds) else {
-            let detail = "this address has expired; ask for the flags again, which name another"
+            let detail = "the stream URL has expired; fetch the flags again for a new one"
             throw Self.unauthenticated(detail, field: "token")
         }
         try requireLasting(token)
@@ -156,12 +156,12 @@ public final class AccessPolicy: Sendable {
     /// An expired token cannot be a guess, so it does not count as a failure.
     private func requireLasting(_ token: AccessToken) throws(Problem) {
         guard let end = token.expiresAt, token.hasExpired(at: now()) else { return }
-        throw Self.unauthenticated("this token expired at \(end); ask the server's operator for its successor")
+        throw Self.unauthenticated("the token expired at \(end); request a new one from the operator of the server")
     }
 
     private static func require(_ token: AccessToken, for namespace: String) throws(Problem) {
         guard !token.covers(namespace) else { return }
-        throw forbidden("the token is not for the namespace '\(namespace.excerpt(ofScalars: 64))'")
+        throw forbidden("the token has no access to the namespace '\(namespace.excerpt(ofScalars: 64))'")
     }
 
     private func failure(of client: ClientAddress, _ detail: String, field: String = "Authorization") -> Problem {
@@ -177,7 +177,7 @@ public final class AccessPolicy: Sendable {
         return Problem(
             .tooManyRequests,
             "too-many-failures",
-            "too many wrong tokens came from this address; try again in \(delay) s",
+            "too many failed attempts from this address; try again in \(delay) s",
             headers: ["retry-after": "\(delay)"]
         )
     }

@@ -63,15 +63,15 @@ extension AccessToken {
             case "name": name = try scanner.text()
             case "sha256":
                 hash = [UInt8](hexDigits: try scanner.text())
-                if hash?.count != 32 { throw scanner.error(.syntax, "'sha256' has 64 hexadecimal digits") }
+                if hash?.count != 32 { throw scanner.error(.syntax, "'sha256' must have 64 hexadecimal digits") }
             case "role":
                 role = Role(rawValue: try scanner.text())
-                if role == nil { throw scanner.error(.syntax, "'role' is read, write or admin") }
+                if role == nil { throw scanner.error(.syntax, "'role' must be read, write or admin") }
             case "namespaces": namespaces = .some(try scanner.namespaces())
             case "expires_at":
                 expiresAt = Timestamp(try scanner.text())
                 if expiresAt == nil {
-                    throw scanner.error(.syntax, "'expires_at' is a time in UTC such as 2026-01-31T12:00:00Z")
+                    throw scanner.error(.syntax, "'expires_at' must be a time in UTC, such as 2026-01-31T12:00:00Z")
                 }
             default:
                 throw scanner.unknownMember(member, known: ["name", "sha256", "role", "namespaces", "expires_at"])
@@ -79,8 +79,10 @@ extension AccessToken {
         }
         guard let name else { throw ConfigError(.syntax, "'name' is missing") }
         guard let hash else { throw ConfigError(.syntax, "'sha256' is missing") }
-        guard let role else { throw ConfigError(.syntax, "'role' is missing: read, write or admin") }
-        guard let namespaces else { throw ConfigError(.syntax, "'namespaces' is missing: a list, or \"*\" for all") }
+        guard let role else { throw ConfigError(.syntax, "'role' is missing; expected read, write or admin") }
+        guard let namespaces else {
+            throw ConfigError(.syntax, "'namespaces' is missing; expected an array, or \"*\" for all")
+        }
         self.init(name: name, hash: hash, role: role, namespaces: namespaces, expiresAt: expiresAt)
         try check()
     }
@@ -88,7 +90,7 @@ extension AccessToken {
     /// Checks the name and the namespaces.
     func check() throws(ConfigError) {
         guard (1...128).contains(name.utf8.count) else {
-            throw ConfigError(.syntax, "the name of a token has 1 to 128 bytes, not \(name.utf8.count)")
+            throw ConfigError(.syntax, "the name of a token must have 1 to 128 bytes, not \(name.utf8.count)")
         }
         for namespace in namespaces ?? [] {
             if let problem = NamespaceRule.problem(in: namespace) {
@@ -117,7 +119,7 @@ extension JSONScanner {
     fileprivate mutating func namespaces() throws(ConfigError) -> Set<String>? {
         skipWhitespace()
         if current == UInt8(ascii: "\"") {
-            guard try text() == "*" else { throw error(.syntax, "'namespaces' is a list, or \"*\" for all") }
+            guard try text() == "*" else { throw error(.syntax, "'namespaces' must be an array, or \"*\" for all") }
             return nil
         }
         var names: Set<String> = []

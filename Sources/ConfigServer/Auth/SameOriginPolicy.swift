@@ -23,17 +23,17 @@ struct SameOriginPolicy: Sendable {
             return Problem(
                 .misdirectedRequest,
                 "misdirected-request",
-                "without tokens this server answers to names of its own machine only, such as localhost, and not to "
-                    + "'\(host)'; its operator can add the name to the allowed hosts",
+                "a server without tokens accepts only local host names such as localhost, not "
+                    + "'\(host)'; to accept this name, add it to the allowed hosts of the server",
                 field: "Host"
             )
         }
         let isFromElsewhere = changes ? request.isFromElsewhere : request.isForeign
         guard isFromElsewhere, !allows(request.origin) else { return nil }
-        let origin = request.origin.map { "the origin '\($0.excerpt(ofScalars: 128))'" } ?? "another site"
+        let origin = request.origin.map { "the origin '\($0.excerpt(ofScalars: 128))'" } ?? "another origin"
         return Self.crossOrigin(
             request,
-            "pages of \(origin) must not use this server; its operator can add it to the allowed origins"
+            "requests from \(origin) are not allowed; to allow them, add it to the allowed origins of the server"
         )
     }
 
@@ -61,7 +61,7 @@ struct SameOriginPolicy: Sendable {
             return Problem(
                 .unsupportedMediaType,
                 "unsupported-media-type",
-                "send the body as \(names.joined(separator: " or ")) in UTF-8, and say so in 'Content-Type'",
+                "unsupported Content-Type; send \(names.joined(separator: " or ")) in UTF-8",
                 field: "Content-Type",
                 headers: ["accept": names.joined(separator: ", ")]
             )
@@ -69,7 +69,7 @@ struct SameOriginPolicy: Sendable {
         guard name == .form else { return nil }
         let request = origin()
         guard request.isFromElsewhere else { return nil }
-        return Self.crossOrigin(request, "a form is taken only from this server's own origin; send application/json")
+        return Self.crossOrigin(request, "forms are accepted only from the server's own origin; send application/json")
     }
 }
 

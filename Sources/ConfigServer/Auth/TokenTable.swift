@@ -24,7 +24,7 @@ public struct TokenTable: Hashable, Sendable {
     private mutating func add(_ token: AccessToken, _ lasting: inout Set<ExactString>) throws(ConfigError) {
         try token.check()
         guard token.expiresAt != nil || lasting.insert(ExactString(token.name)).inserted else {
-            let reason = "two tokens of the name '\(token.name)' never expire; remove one of the two"
+            let reason = "duplicate token '\(token.name)': only one token of a name can have no expiry; remove one"
             throw ConfigError(.duplicateKey, reason)
         }
         tokens.append(token)

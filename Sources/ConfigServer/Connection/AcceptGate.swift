@@ -33,7 +33,7 @@ final class AcceptGate: ChannelInboundHandler {
             if gate.value.open == gate.value.most - 1 { gate.value.update(listener) }
         }
         if open == most {
-            warn("there are as many connections as may be", [:])
+            warn("connection limit reached", [:])
             update(listener)
         }
         context.fireChannelRead(data)
@@ -45,7 +45,7 @@ final class AcceptGate: ChannelInboundHandler {
         }
         guard !isPausing else { return }
         isPausing = true
-        warn("the system has nothing left for a connection", ["error": "\(String(cString: strerror(error.errnoCode)))"])
+        warn("cannot accept a connection", ["error": "\(String(cString: strerror(error.errnoCode)))"])
         let (gate, listener) = (NIOLoopBound(self, eventLoop: context.eventLoop), context.channel)
         update(listener)
         context.eventLoop.scheduleTask(in: .seconds(1)) {
@@ -60,6 +60,6 @@ final class AcceptGate: ChannelInboundHandler {
     }
 
     private func warn(_ cause: String, _ metadata: Logger.Metadata) {
-        log.record("\(cause), and new ones wait; raise the limits of open files and of connections", metadata)
+        log.record("\(cause); new connections wait; raise the open file limit and the connection limit", metadata)
     }
 }

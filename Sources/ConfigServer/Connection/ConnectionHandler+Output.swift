@@ -90,7 +90,7 @@ extension ConnectionHandler {
     func drop() {
         if stream != nil { services.metrics.droppedStream() }
         loop.refusals.record(
-            "a client that took nothing for \(services.limits.stalledSeconds) s was dropped",
+            "dropped a client that received no data for \(services.limits.stalledSeconds) s",
             ["from": "\(peer.client)"]
         )
         forget()

@@ -49,7 +49,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     func channelActive(context: ChannelHandlerContext) {
         context.fireChannelActive()
         guard isRefused else { return }
-        let detail = "the server has as many connections as it takes; try again in a moment"
+        let detail = "connection limit reached; try again in a moment"
         reject(Problem(.serviceUnavailable, "too-many-connections", detail, headers: ["retry-after": "5"]))
     }
 
@@ -254,7 +254,7 @@ extension ConnectionHandler {
         if rejection == .ignore { return }
         services.metrics.answered(route: "rejected", status: problem.status.code)
         loop.refusals.record(
-            "a request was refused before a route saw it",
+            "request rejected before routing",
             ["from": "\(peer.client)", "status": "\(problem.status.code)", "problem": "\(problem.code)"]
         )
         if rejection == .close { closeGently() } else { send(problem.reply) }

@@ -50,33 +50,35 @@ final class ConnectionRules: Sendable {
         knownHost: String?
     ) -> Problem? {
         if head.uri.utf8.count > limits.targetBytes {
-            let detail = "the target is longer than \(limits.targetBytes) bytes"
+            let detail = "the request target is longer than \(limits.targetBytes) bytes"
             return Problem(.uriTooLong, "target-too-long", detail)
         }
         if head.uri.utf8.contains(UInt8(ascii: "#")) {
-            return .malformed("a target has no '#'; send it as %23, or leave it out")
+            return .malformed("the request target must not contain '#'; encode it as %23")
         }
         if framing.largestField > limits.headerFieldBytes { return .headerOverflow }
         if framing.hasSeveralHosts || isModern && framing.host == nil {
-            return .malformed("a request has one 'Host' field", field: "Host")
+            return .malformed("the request must have exactly one 'Host' field", field: "Host")
         }
         guard let host = framing.host, host != knownHost, HostField(host) == nil else { return nil }
-        return .malformed("the 'Host' field is a host's name or address, and a port where it needs one", field: "Host")
+        return .malformed("invalid 'Host' field; expected a host name or address with an optional port", field: "Host")
     }
 
     private func problem(withBodyOf framing: RequestFraming, isModern: Bool) -> Problem? {
         if let last = framing.transferCodings.last {
-            guard isModern else { return .malformed("HTTP/1.0 has no 'Transfer-Encoding'", field: "Transfer-Encoding") }
+            guard isModern else {
+                return .malformed("HTTP/1.0 does not support 'Transfer-Encoding'", field: "Transfer-Encoding")
+            }
             guard last == "chunked" else {
-                return .malformed("the last transfer coding of a request is 'chunked'", field: "Transfer-Encoding")
+                return .malformed("the last transfer coding of a request must be 'chunked'", field: "Transfer-Encoding")
             }
             guard framing.transferCodings.count == 1 else {
-                let detail = "'chunked' is the only transfer coding that this server knows"
+                let detail = "unsupported transfer coding; use 'chunked'"
                 return Problem(.notImplemented, "unknown-transfer-coding", detail, field: "Transfer-Encoding")
             }
         }
         if isModern, let expectation = framing.expectation, expectation != "100-continue" {
-            let detail = "only 100-continue can be expected"
+            let detail = "unsupported 'Expect' field; use 100-continue"
             return Problem(.expectationFailed, "unknown-expectation", detail, field: "Expect")
         }
         guard let length = framing.contentLength else { return nil }

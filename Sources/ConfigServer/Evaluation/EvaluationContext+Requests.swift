@@ -26,7 +26,7 @@ extension EvaluationContext {
             }
         } catch {
             let place = error.location.map { " at \($0)" } ?? ""
-            throw EvaluationError(.parseError, "the body is no JSON object: \(error.message)\(place)")
+            throw EvaluationError(.parseError, "the body is not a JSON object: \(error.message)\(place)")
         }
         if let problem { throw problem }
         if let context { self = context }

@@ -105,7 +105,7 @@ private struct FlagWork: SteppedWork {
         guard KeyRule.problem(in: key) == nil,
             let flag = state.flag(key, in: audience, at: seconds, within: &budget)
         else {
-            let message = "there is no flag '\(key.excerpt(ofScalars: 130))'"
+            let message = "flag '\(key.excerpt(ofScalars: 130))' not found"
             return .failure(EvaluationError(.flagNotFound, message), key: key, .notFound)
         }
         if let error = flag.evaluation.error { return .failure(error, key: key) }
@@ -259,11 +259,11 @@ private struct ResultsWork: SteppedWork {
     }
 
     private var tooLong: Problem {
-        let advice = "send fewer contexts at a time" + (request.isExplained ? ", or leave out 'explain'" : "")
+        let advice = "send fewer contexts per request" + (request.isExplained ? ", or omit 'explain'" : "")
         return Problem(
             .unprocessableEntity,
             "answer-too-large",
-            "the results of \(next + 1) of \(request.contexts.count) contexts have more than \(maximumBytes) bytes; \(advice)",
+            "the results of \(next + 1) of \(request.contexts.count) contexts exceed \(maximumBytes) bytes; \(advice)",
             field: "contexts"
         )
     }
@@ -287,7 +287,7 @@ extension NamespaceState {
     /// - Throws: ``Problem`` with the status 404 if the key has none, and 422 for a draft that cannot be evaluated.
     fileprivate func rule(of request: EvaluationRequest<EvaluationContext>) throws(Problem) -> ConfigRule {
         guard let value = request.rule ?? rules[request.key]?.value else {
-            throw Problem(.notFound, "unknown-rule", "the key has no rule; send one as 'rule'", key: request.key)
+            throw Problem(.notFound, "unknown-rule", "the key has no rule; send a draft in 'rule'", key: request.key)
         }
         do throws(RuleError) {
             let evaluators = try request.evaluators.map(RuleEvaluators.init) ?? self.evaluators

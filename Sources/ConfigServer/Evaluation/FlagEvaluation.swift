@@ -30,7 +30,7 @@ extension NamespaceState {
     ) -> FlagEvaluation? {
         if let compiled = compiledRules[key] {
             guard let rule = compiled.rule else {
-                let error = EvaluationError(.parseError, "the rule is of another version than this server")
+                let error = EvaluationError(.parseError, "the rule requires another version of the server")
                 return FlagEvaluation(key: key, evaluation: RuleEvaluation(reason: .error, error: error))
             }
             return FlagEvaluation(

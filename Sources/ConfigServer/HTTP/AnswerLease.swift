@@ -32,6 +32,6 @@ final class AnswerLease: Sendable {
 extension Problem {
     static let tooManyAnswers = comeBack(
         "too-many-answers",
-        "the server is sending as much to other clients as it keeps in memory; try again in a moment, or ask for less"
+        "memory limit for responses reached; try again in a moment, or request less data"
     )
 }

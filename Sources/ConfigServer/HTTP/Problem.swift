@@ -65,24 +65,28 @@ extension Problem {
         )
     }
 
-    static let unknownTarget = Problem(.notFound, "unknown-target", "no such path; GET /openapi.json lists all paths")
+    static let unknownTarget = Problem(
+        .notFound,
+        "unknown-target",
+        "path not found; see GET /openapi.json for all paths"
+    )
 
     /// The server shut down before the request was complete.
     static let shuttingDown = comeBack(
         "shutting-down",
-        "the server is shutting down and could not wait for the rest of the request; send it again in a moment"
+        "the server is shutting down and dropped the incomplete request; send it again in a moment"
     )
 
     /// The client has seen a newer revision, from another server on the same store, than this one knows.
     static let behind = comeBack(
         "server-behind",
-        "this server does not know the revision yet that you have seen; try again in a moment, or another server"
+        "the server has not reached your revision yet; try again in a moment, or use another server"
     )
 
     /// The store has not been loaded yet.
     static let notReady = comeBack(
         "not-ready",
-        "the server is starting and has not read its store yet; try again in a moment"
+        "the server is starting and loading its store; try again in a moment"
     )
 
     static func comeBack(_ code: String, _ detail: String) -> Problem {
@@ -98,20 +102,20 @@ extension Problem {
     }
 
     static func tooLarge(_ limits: ServerLimits) -> Problem {
-        let detail = "the body is larger than \(limits.bodyBytes) bytes; send it in parts"
+        let detail = "the body is larger than \(limits.bodyBytes) bytes; split the request"
         return Problem(.payloadTooLarge, "too-large", detail)
     }
 
-    static let tooSlow = Problem(.requestTimeout, "too-slow", "the request took too long to arrive; send it again")
+    static let tooSlow = Problem(.requestTimeout, "too-slow", "timeout while receiving the request; send it again")
 
     static let headerOverflow = Problem(
         .requestHeaderFieldsTooLarge,
         "header-too-large",
-        "the request's head is too large; send fewer or shorter fields"
+        "the request headers are too large; send fewer or shorter fields"
     )
 
     /// The problem of an error of the decoder, which has one error for an unknown version and for a line without one.
     init(_ error: HTTPParserError) {
-        self = error == .headerOverflow ? .headerOverflow : .malformed("this is not an HTTP/1.1 request")
+        self = error == .headerOverflow ? .headerOverflow : .malformed("malformed HTTP/1.1 request")
     }
 }

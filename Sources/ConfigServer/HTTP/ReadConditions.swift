@@ -46,7 +46,7 @@ extension ReadConditions {
         guard ifMatch != nil || hasUnmodifiedSince, let tags = try matchTags() else { return }
         let tag = tag()
         if tags == .any || (tag.map { tags.strongValues.contains($0) } ?? false) { return }
-        let detail = "what is here now has another entity tag than 'If-Match' names; read it again"
+        let detail = "the entry has changed since you read it (If-Match failed); fetch it and retry"
         throw Problem(.preconditionFailed, "precondition-failed", detail, field: "If-Match")
     }
 
@@ -55,7 +55,7 @@ extension ReadConditions {
     func matchTags() throws(Problem) -> EntityTags? {
         guard let ifMatch else {
             guard hasUnmodifiedSince else { return nil }
-            throw Self.refused("dates are too coarse to tell revisions apart; send 'If-Match'", "If-Unmodified-Since")
+            throw Self.refused("dates cannot distinguish revisions; send 'If-Match' instead", "If-Unmodified-Since")
         }
         return try Self.tags(ifMatch, "If-Match")
     }
@@ -67,12 +67,12 @@ extension ReadConditions {
     /// Refuses all conditions, for a write that cannot honour them.
     func requireNone() throws(Problem) {
         guard let field = ifMatch != nil ? "If-Match" : ifNoneMatch != nil ? "If-None-Match" : nil else { return }
-        throw Self.refused("this request cannot have conditions", field)
+        throw Self.refused("this request does not support conditions", field)
     }
 
     private static func tags(_ text: String, _ field: String) throws(Problem) -> EntityTags {
         if let tags = EntityTags(text) { return tags }
-        throw refused("\(field) has '*' or a list of entity tags in quotes", field)
+        throw refused("\(field) must be '*' or a list of quoted entity tags", field)
     }
 
     private static func refused(_ detail: String, _ field: String) -> Problem {

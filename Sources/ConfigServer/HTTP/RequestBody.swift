@@ -85,7 +85,7 @@ extension Problem {
     static let tooManyBodies = Problem(
         .serviceUnavailable,
         "too-many-bodies",
-        "the server has as much of other requests in memory as it takes; try again in a moment",
+        "memory limit for request bodies reached; try again in a moment",
         headers: ["retry-after": "1"]
     )
 }

@@ -45,7 +45,7 @@ struct RequestTarget {
     func revision(_ parameter: WireParameter) throws(Problem) -> UInt64? {
         guard let text = try self.parameter(parameter) else { return nil }
         guard let revision = UInt64(decimal: text), revision < 1 << 53 else {
-            let detail = "a revision is a whole number from 0 to 2^53 − 1"
+            let detail = "a revision must be an integer from 0 to 2^53 − 1"
             throw Problem(.badRequest, "invalid-parameter", detail, field: parameter.name)
         }
         return revision
@@ -74,8 +74,8 @@ struct FormPairs {
     func value(of name: String) throws(Problem) -> String? {
         var found: String?
         for pair in pairs where pair.name == name {
-            if found != nil { throw Self.problem("the parameter is given twice; give it once", name) }
-            guard let value = pair.value else { throw Self.problem("the parameter is not UTF-8", name) }
+            if found != nil { throw Self.problem("duplicate parameter; send it once", name) }
+            guard let value = pair.value else { throw Self.problem("the parameter is not valid UTF-8", name) }
             found = value
         }
         return found

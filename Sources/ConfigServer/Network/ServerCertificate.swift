@@ -54,8 +54,8 @@ public final class ServerCertificate: Sendable {
         } catch {
             // Both files are valid otherwise: the key does not match the certificate.
             let message = """
-                the private key \(keyPath) does not belong to the certificate \(path); name the key that the certificate was \
-                made for, and put the server's own certificate first in its file
+                the private key \(keyPath) does not match the certificate \(path); pass the key of the certificate, \
+                and put the server's own certificate first in its file
                 """
             throw ConfigError(.syntax, message, underlying: error)
         }
@@ -74,7 +74,7 @@ public final class ServerCertificate: Sendable {
         do throws(FileError) {
             bytes = try FileContent.bytes(at: path, atMost: maximumBytes)
         } catch {
-            throw ConfigError(.unreadable, "\(name) \(path) cannot be read: \(error.reason)", underlying: error)
+            throw ConfigError(.unreadable, "cannot read \(name) \(path): \(error.reason)", underlying: error)
         }
         // The message names the expected content, which the error of the library does not.
         guard let value = try? parse(bytes) else {

@@ -64,13 +64,13 @@ struct WriteConditions {
         let revision = state.stored(key)?.revision
         let (kind, name) = EntryKind.named(key)
         let what = kind.noun
-        let detail = revision.map { "the \(what) is at revision \($0); read it again before you retry" }
-        let text = detail ?? "there is no such \(what) now"
+        let detail = revision.map { "the \(what) has changed and is at revision \($0); fetch it and retry" }
+        let text = detail ?? "the \(what) does not exist"
         return Problem(.preconditionFailed, "precondition-failed", text, key: name, revision: revision)
     }
 
     private static func advice(_ state: NamespaceState) -> String {
-        "the namespace is at revision \(state.revision); read it again before you retry"
+        "the namespace has changed and is at revision \(state.revision); fetch it and retry"
     }
 
     static func failed(_ state: NamespaceState) -> Problem {

@@ -214,7 +214,7 @@ extension ServerServices {
     /// The answer to `GET /v1/{namespace}/config?at=41`: the state at a revision, as far as the history reaches.
     private func config(at revision: UInt64, _ request: Request, _ context: RouteContext) async throws -> Reply {
         if try request.target.cursor() != nil {
-            throw Problem.invalidParameter("at", "'at' asks for a state, 'after' for changes; choose one of them")
+            throw Problem.invalidParameter("at", "'at' (a snapshot) and 'after' (changes) are mutually exclusive")
         }
         let isWithSchemas = try request.target.wantsSchemas()
         let state = try state(of: context.namespace)
@@ -238,7 +238,7 @@ extension Problem {
     static let unusualTarget = Problem(
         .badRequest,
         "invalid-target",
-        "ask for a stream by its path as /openapi.json has it, without percent-encoding and double slashes"
+        "request streams by the exact path in /openapi.json, without percent-encoding or double slashes"
     )
 }
 
@@ -256,9 +256,9 @@ extension RequestTarget {
         let after = try revision(.after)
         let epoch = try parameter(.epoch)
         guard after != nil || epoch != nil else { return nil }
-        guard let after else { throw .invalidParameter("after", "'epoch' needs 'after', the revision") }
+        guard let after else { throw .invalidParameter("after", "'epoch' requires 'after', the revision") }
         guard let epoch = epoch.flatMap(Epoch.init) else {
-            let detail = "'after' needs 'epoch', the 16 hexadecimal digits that came with the revision"
+            let detail = "'after' requires 'epoch', the 16 hexadecimal digits returned with the revision"
             throw .invalidParameter("epoch", detail)
         }
         return Cursor(epoch: epoch, revision: after)

@@ -106,7 +106,7 @@ extension ServerServices {
 extension Problem {
     fileprivate static func unknown(_ kind: EntryKind, _ name: String, _ revision: UInt64) -> Problem {
         let what = kind.noun
-        return Problem(.notFound, "unknown-\(what)", "there is no such \(what)", key: name, revision: revision)
+        return Problem(.notFound, "unknown-\(what)", "\(what) not found", key: name, revision: revision)
     }
 }
 

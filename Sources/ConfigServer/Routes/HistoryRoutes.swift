@@ -21,7 +21,7 @@ extension ServerServices {
                 kind.key(of: try Problem.validName(name, kind))
             }
         }
-        if keys.count > 1 { throw Problem.invalidParameter("key", "choose one of 'key', 'schema' and 'rule'") }
+        if keys.count > 1 { throw Problem.invalidParameter("key", "'key', 'schema' and 'rule' are mutually exclusive") }
         let limit = try target.parameter(.limit).map(Self.limit) ?? Self.pageLimits.standard
         let before = try target.revision(.before)
         return try await single(limits.historyPageBytes) {
@@ -35,7 +35,7 @@ extension ServerServices {
 
     private static func limit(_ text: String) throws(Problem) -> Int {
         guard let limit = UInt64(decimal: text), (1...UInt64(pageLimits.maximum)).contains(limit) else {
-            throw .invalidParameter("limit", "'limit' is a whole number from 1 to \(pageLimits.maximum)")
+            throw .invalidParameter("limit", "'limit' must be an integer from 1 to \(pageLimits.maximum)")
         }
         return Int(limit)
     }
@@ -77,8 +77,8 @@ extension Problem {
     static func unknownRevision(_ revision: UInt64, field: String, _ present: UInt64) -> Problem {
         let detail =
             revision > present
-            ? "there is no revision \(revision) yet; the namespace is at \(present)"
-            : "the history does not reach back to the revision \(revision)"
+            ? "revision \(revision) does not exist yet; the namespace is at revision \(present)"
+            : "revision \(revision) has been removed from the history"
         return Problem(.notFound, "unknown-revision", detail, field: field, revision: present)
     }
 }

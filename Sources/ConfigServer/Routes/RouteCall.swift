@@ -77,7 +77,7 @@ struct RouteCall: Sendable {
         guard !methods.isEmpty else { throw .unknownTarget }
         let allow = (methods + ["OPTIONS"]).joined(separator: ", ")
         if request.head.method == .OPTIONS { return Reply(.noContent, headers: ["allow": allow]) }
-        let detail = "this path has the methods \(methods.joined(separator: ", "))"
+        let detail = "method not allowed; use \(methods.joined(separator: ", "))"
         throw Problem(.methodNotAllowed, "method-not-allowed", detail, headers: ["allow": allow])
     }
 }
@@ -133,14 +133,14 @@ extension Request {
     /// Refuses a body that is a part of something (RFC 9110, 14.5), or encoded (8.4): its bytes are not the value.
     fileprivate func requireWholeBody() throws(Problem) {
         if head.headers.contains(name: "content-range") {
-            let detail = "this server takes whole bodies only, and no part of one; send it without 'Content-Range'"
+            let detail = "partial bodies are not supported; remove 'Content-Range'"
             throw Problem(.badRequest, "partial-body", detail, field: "Content-Range")
         }
         guard let codings = head.headers.joined("content-encoding"), codings.lowercased() != "identity" else { return }
         throw Problem(
             .unsupportedMediaType,
             "unsupported-content-coding",
-            "this server takes bodies without a content coding only; send it without 'Content-Encoding'",
+            "compressed bodies are not supported; remove 'Content-Encoding'",
             field: "Content-Encoding",
             headers: ["accept-encoding": "identity"]
         )
@@ -159,8 +159,8 @@ extension ServerServices {
         // The connection has ended.
         case is CancellationError: return Problem.shuttingDown.reply
         default:
-            logger.error("a request failed", metadata: ["error": "\(error)"])
-            return Problem(.internalServerError, "internal-error", "the server failed; its log says why").reply
+            logger.error("request failed", metadata: ["error": "\(error)"])
+            return Problem(.internalServerError, "internal-error", "internal error; see the log of the server").reply
         }
     }
 }
@@ -176,14 +176,14 @@ extension Problem {
             detail = "nothing was written: \(error.reason.sentence)"
             (status, code, pause) = (.insufficientStorage, "storage-full", 30)
         case .readOnly:
-            detail = "the server can read its store but not write to it; nothing was written"
+            detail = "nothing was written: the store is read-only"
             (status, code, pause) = (.serviceUnavailable, "read-only", 30)
         case .uncertain:
-            detail = "the server cannot tell whether this was written; read what is there before writing it again"
+            detail = "the result of the write is unknown; read the current state before you retry"
             (status, code, pause) = (.serviceUnavailable, "write-uncertain", nil)
         default:
             let isUnknown = error.reason == .unreachable
-            detail = isUnknown ? "the server's store cannot be reached; try again in a moment" : error.reason.sentence
+            detail = isUnknown ? "the store is unreachable; try again in a moment" : error.reason.sentence
             (status, code, pause) = (.serviceUnavailable, "store-unavailable", 1)
         }
         self.init(status, code, detail, headers: pause.map { ["retry-after": String($0)] } ?? [:])

@@ -46,7 +46,7 @@ extension RequestTarget {
         switch try parameter(.schemas) {
         case nil, "false": false
         case "true": true
-        default: throw .invalidParameter("schemas", "'schemas' is 'true' or 'false'")
+        default: throw .invalidParameter("schemas", "'schemas' must be 'true' or 'false'")
         }
     }
 }

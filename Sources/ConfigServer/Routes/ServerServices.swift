@@ -88,7 +88,7 @@ extension ServerServices {
                 "from": "\(client())", "status": "\(error.status.code)", "problem": "\(error.code)",
                 "detail": "\(error.detail)",
             ]
-            denials.record("access was refused", metadata)
+            denials.record("access denied", metadata)
             throw error
         }
     }

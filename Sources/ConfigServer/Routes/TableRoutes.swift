@@ -17,7 +17,7 @@ extension ServerServices {
     func tableChanges(_ context: RouteContext) async throws -> Reply {
         let segment = context.parameters.get("timestamp") ?? ""
         guard let moment = segment.percentDecoded().flatMap(Timestamp.init(offset:)) else {
-            let detail = "the time is to be as in 2020-10-17T18:43:19.000Z"
+            let detail = "invalid time; expected a time such as 2020-10-17T18:43:19.000Z"
             throw Problem(.badRequest, "invalid-timestamp", detail, field: "timestamp")
         }
         let state = try state(of: context.namespace)
@@ -34,7 +34,7 @@ extension ServerServices {
         let conditions = [Publish.Condition.absent(key: key)]
         let (outcome, state) = try await publish("insert", .edit([key: value]), conditions: conditions, for: context)
         guard let entry = outcome.commit?.changes[key] ?? nil else {
-            let detail = "the key is there already; change it with PUT /v1/default/entries/\(key)"
+            let detail = "the key already exists; change it with PUT /v1/default/entries/\(key)"
             throw Problem(.conflict, "duplicate-key", detail, key: key)
         }
         return .json(InsertedRow.json(id: entry.id, key: key, value: entry.value)).naming(outcome.cursor(after: state))
@@ -54,9 +54,11 @@ extension RowRequest {
         // A third pair is one too many already.
         let form = FormPairs(bytes, atMost: 3)
         for pair in form.pairs {
-            guard let name = pair.name else { throw Problem(.badRequest, "invalid-parameter", "the form is not UTF-8") }
+            guard let name = pair.name else {
+                throw Problem(.badRequest, "invalid-parameter", "the form is not valid UTF-8")
+            }
             if ["key", "value"].contains(name) { continue }
-            let detail = "there is no field '\(name.excerpt(ofScalars: 64))' here; a row has 'key' and 'value'"
+            let detail = "unknown field '\(name.excerpt(ofScalars: 64))'; expected 'key' and 'value'"
             throw Problem(.badRequest, "unknown-member", detail)
         }
         key = try form.value(of: "key")

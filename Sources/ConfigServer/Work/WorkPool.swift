@@ -275,6 +275,6 @@ extension Problem {
     /// The request was not processed in time, because of computations for other callers or the same one.
     static let busy = comeBack(
         "too-busy",
-        "the server could not compute the answer in time; ask for less at a time, or try again in a moment"
+        "timeout while computing the response; request less data, or try again in a moment"
     )
 }

@@ -6,7 +6,7 @@ internal import Testing
 
 extension StoreLaw {
     static let batchLaws = [
-        StoreLaw("in a batch, too, an entry keeps its id while it lives, and no other has it") { bench in
+        StoreLaw("in a batch an entry keeps a unique id until it is removed") { bench in
             var random = SplitMix(state: 99)
             var (living, all) = ([String: Int64](), Set<Int64>())
             for _ in 0..<12 {
@@ -28,7 +28,7 @@ extension StoreLaw {
                 try #require(held == living)
             }
         },
-        StoreLaw("a key can be set, removed and set again in one batch") { bench in
+        StoreLaw("one batch can set, remove and set a key again") { bench in
             let edits: [EntryValue?] = [.integer(1), .integer(2), nil, .string("again"), nil, .integer(3)]
             for namespace in ["default", "other"] {
                 let batch = edits.map { Publish(namespace: namespace, change: .edit(["a": $0])) }
@@ -43,7 +43,7 @@ extension StoreLaw {
                 #expect(history.map(\.value) == edits.reversed())
             }
         },
-        StoreLaw("what changes nothing is answered with what its turn in the batch has found") { bench in
+        StoreLaw("a publish without changes returns the state at its position in the batch") { bench in
             let first = try await bench.edit(["kept": .integer(1)])
             let edits: [EntryValue?] = [.integer(1), .integer(1), .integer(2), nil, nil, .integer(1)]
             let batch = edits.map { Publish(namespace: "default", change: .edit(["a": $0, "kept": .integer(1)])) }
@@ -57,7 +57,7 @@ extension StoreLaw {
             let last = try #require(outcomes[5].entry("a"))
             #expect(try await bench.publish(.edit(["a": .integer(1)])) == .unchanged(at: 5, entries: ["a": last]))
         },
-        StoreLaw("a batch and a publish may be long") { bench in
+        StoreLaw("a batch and a publish can be large") { bench in
             let batch = (0..<1500).map { number in
                 Publish(namespace: "n\(number % 5)", change: .edit(["k\(number)": .integer(number)]))
             }
@@ -73,7 +73,7 @@ extension StoreLaw {
             #expect(contents.namespaces["default"]?.entries.mapValues(Optional.some) == commit.changes)
             #expect(contents.namespaces["n3"]?.entries.count == 300)
         },
-        StoreLaw("the revisions of a batch follow each other, whatever is committed at the same time") { bench in
+        StoreLaw("the revisions of a batch are consecutive despite concurrent commits") { bench in
             try await checkRace(among: [bench.store], rounds: 6)
         },
     ]
@@ -81,12 +81,12 @@ extension StoreLaw {
     /// The laws that a store shared by several servers satisfies in addition to ``all``.
     public static let shared =
         [
-            StoreLaw("batches of several servers are each one piece, and reach the others in order") { bench in
+            StoreLaw("a batch reaches other servers atomically and in order") { bench in
                 let others = [try await bench.openAnother(), try await bench.openAnother()]
                 try await checkRace(among: [bench.store] + others, rounds: 8)
                 for store in others { try await bench.close(store) }
             },
-            StoreLaw("every server receives the batches of the others, each commit once and whole") { bench in
+            StoreLaw("every server receives each commit of the other servers' batches exactly once") { bench in
                 let other = try await bench.openAnother()
                 let stream = other.foreignCommits()
                 var made: [Commit] = []
@@ -107,7 +107,7 @@ extension StoreLaw {
                 #expect(received == made)
                 try await bench.close(other)
             },
-            StoreLaw("a batch is judged by what others have committed since the last one") { bench in
+            StoreLaw("a batch is validated against the latest commits of other servers") { bench in
                 let other = try await bench.openAnother()
                 for round in 1...8 {
                     let (first, second) = round % 2 == 0 ? (bench.store, other) : (other, bench.store)

@@ -11,7 +11,7 @@ extension StoreLaw {
             #expect(contents.head.revision == 0)
             #expect(contents.namespaces.isEmpty)
         },
-        StoreLaw("each commit raises the revision by one, whatever its namespace") { bench in
+        StoreLaw("each commit increments the revision, across all namespaces") { bench in
             let first = try await bench.edit(["a": .integer(1), "b": .integer(2)])
             let second = try await bench.edit(["a": .integer(1)], in: "other")
             let third = try await bench.edit(["a": .integer(2)])
@@ -22,7 +22,7 @@ extension StoreLaw {
             #expect(contents.namespaces["default"]?.revision == 3)
             #expect(contents.namespaces["other"]?.revision == 2)
         },
-        StoreLaw("what changes nothing makes no revision, and only what changes is in the commit") { bench in
+        StoreLaw("a publish without changes creates no revision; a commit contains only changes") { bench in
             let made = try await bench.edit(["a": .integer(1), "b": .string("x")])
             try await bench.edit(["a": .integer(1)], in: "other")
             let entries = ["a": try #require(made.changes["a"] ?? nil)]
@@ -34,13 +34,13 @@ extension StoreLaw {
             #expect(Set(commit.changes.keys) == ["b"])
             #expect(commit.revision == 3)
         },
-        StoreLaw("the commit tells what the store then holds") { bench in
+        StoreLaw("a commit matches the contents of the store") { bench in
             let commit = try await bench.edit(["a": .integer(1), "b": .integer(2)])
             let held = try await bench.load()
             #expect(held.namespaces["default"]?.entries.mapValues(Optional.some) == commit.changes)
             #expect(held.updatedAt == commit.updatedAt)
         },
-        StoreLaw("times increase strictly even if the clock stands still or goes back") { bench in
+        StoreLaw("times strictly increase even if the clock stops or goes back") { bench in
             var last = try await bench.edit(["a": .integer(0)]).updatedAt
             #expect(last == bench.clock.now)
             for (step, jump) in [0, 0, -86_400_000, 5, 100_000_000, -1].enumerated() {
@@ -53,7 +53,7 @@ extension StoreLaw {
             #expect(try await bench.reopen().updatedAt == last)
             #expect(try await bench.edit(["b": .integer(0)]).updatedAt.milliseconds == last.milliseconds + 1)
         },
-        StoreLaw("opened again it holds the same, in the same epoch") { bench in
+        StoreLaw("a reopened store has the same contents and epoch") { bench in
             try await bench.edit(["a": .integer(1), "b": .string("😸")])
             try await bench.edit(["c": .boolean(true)], in: "other")
             try await bench.edit(["a": nil])
@@ -66,7 +66,7 @@ extension StoreLaw {
     ]
 
     static let conditionLaws = [
-        StoreLaw("a condition that fails is named, and the publish leaves no trace") { bench in
+        StoreLaw("a failed condition is reported and nothing is written") { bench in
             try await bench.edit(["a": .integer(1)])
             try await bench.edit(["b": .integer(1)])
             let before = try await bench.load()
@@ -81,7 +81,7 @@ extension StoreLaw {
             #expect(try await bench.load() == before)
             #expect(try await bench.history().count == 2)
         },
-        StoreLaw("of publishes that expect the same head exactly one succeeds") { bench in
+        StoreLaw("exactly one of several publishes that expect the same head succeeds") { bench in
             for round in 0..<5 {
                 let head = try await bench.load().namespaces["default"]?.revision ?? 0
                 let outcomes = try await withThrowingTaskGroup(of: PublishOutcome.self) { group in
@@ -97,7 +97,7 @@ extension StoreLaw {
                 #expect(outcomes.count { $0 == .conditionFailed(.head(head)) } == 15)
             }
         },
-        StoreLaw("commits at the same time get revisions without a gap or a repetition") { bench in
+        StoreLaw("concurrent commits get unique, consecutive revisions") { bench in
             let commits = try await withThrowingTaskGroup(of: Commit.self) { group in
                 for writer in 0..<32 {
                     group.addTask { try await bench.edit(["key.\(writer)": .integer(writer)], in: "n\(writer % 3)") }

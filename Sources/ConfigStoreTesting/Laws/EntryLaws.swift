@@ -6,7 +6,7 @@ internal import Testing
 
 extension StoreLaw {
     static let entryLaws = [
-        StoreLaw("every value comes back exactly") { bench in
+        StoreLaw("every value is stored exactly") { bench in
             let edits = Dictionary(uniqueKeysWithValues: difficultValues.enumerated().map { ("v\($0)", $1) })
             try await bench.edit(edits.mapValues(Optional.some))
             #expect(try await bench.values() == edits)
@@ -15,7 +15,7 @@ extension StoreLaw {
             for record in history { #expect(record.value == edits[record.key]) }
             #expect(history.count == edits.count)
         },
-        StoreLaw("keys that differ in case or by a character are different keys") { bench in
+        StoreLaw("keys are case-sensitive and compared exactly") { bench in
             let keys = ["key", "Key", "KEY", "key.a", "key_a", "key-a", "key1", String(repeating: "k", count: 128)]
             let edits = Dictionary(uniqueKeysWithValues: keys.enumerated().map { ($1, EntryValue.integer($0)) })
             try await bench.edit(edits.mapValues(Optional.some))
@@ -23,7 +23,7 @@ extension StoreLaw {
             try await bench.edit(["Key": nil, "key_a": nil])
             #expect(Set(try await bench.values().keys) == Set(keys).subtracting(["Key", "key_a"]))
         },
-        StoreLaw("namespaces do not see each other") { bench in
+        StoreLaw("namespaces are isolated") { bench in
             try await bench.edit(["a": .integer(1)], in: "one")
             try await bench.edit(["a": .integer(2)], in: "two")
             try await bench.edit(["a": nil], in: "one")
@@ -32,7 +32,7 @@ extension StoreLaw {
             #expect(try await bench.history(of: "two").count == 1)
             #expect(try await bench.history(of: "three").isEmpty)
         },
-        StoreLaw("an entry keeps its id and its birth while it lives, and no other has them") { bench in
+        StoreLaw("an entry keeps its unique id and its creation date until it is removed") { bench in
             let born = try await bench.edit(["a": .integer(1), "b": .integer(1)])
             bench.clock.advance(by: 1000)
             let changed = try await bench.edit(["a": .integer(2)])
@@ -49,7 +49,7 @@ extension StoreLaw {
             #expect(ids.allSatisfy { $0 > 0 })
             #expect(try reborn.entry("a").createdAt == reborn.updatedAt)
         },
-        StoreLaw("an id is not used again, even after the store was closed") { bench in
+        StoreLaw("ids are never reused, even after the store is reopened") { bench in
             let id = try await bench.edit(["a": .integer(1)]).entry("a").id
             try await bench.edit(["a": nil])
             _ = try await bench.reopen()

@@ -6,7 +6,7 @@ internal import Testing
 
 extension StoreLaw {
     static let historyLaws = [
-        StoreLaw("history tells newest first what happened, with author, message and tombstones") { bench in
+        StoreLaw("history lists changes newest first, with author, message and tombstones") { bench in
             let first = try #require(
                 try await bench.publish(.edit(["a": .integer(1)]), author: "ana", message: "first\0 \"one\" 😸").commit
             )
@@ -20,7 +20,7 @@ extension StoreLaw {
             #expect(history.map(\.message) == [nil, "first\0 \"one\" 😸"])
             #expect(history.map(\.updatedAt) == [second.updatedAt, first.updatedAt])
         },
-        StoreLaw("history is paged by revision and filtered by key") { bench in
+        StoreLaw("history is paginated by revision and filtered by key") { bench in
             for step in 1...9 { try await bench.edit(["k\(step % 2)": .integer(step)]) }
             let all = try await bench.history()
             #expect(all.map(\.revision) == Array((1...9).reversed()))
@@ -33,7 +33,7 @@ extension StoreLaw {
             #expect(try await bench.history(before: 1).isEmpty)
             #expect(try await bench.history(before: .max, limit: 1).count == 1)
         },
-        StoreLaw("the state at any revision can be read at any later one") { bench in
+        StoreLaw("every past revision can be read") { bench in
             var states: [[String: EntryValue]] = [[:]]
             var random = SplitMix(state: 7)
             while states.count <= 12 {
@@ -47,7 +47,7 @@ extension StoreLaw {
             }
             #expect(try await bench.store.values(in: "default", at: UInt64(states.count)) == nil)
         },
-        StoreLaw("only keys that have changed since are read, and none of other namespaces") { bench in
+        StoreLaw("changes since a revision contain only the changed keys of the namespace") { bench in
             try await bench.edit(["a": .integer(1)])
             try await bench.edit(["b": .integer(1)], in: "other")
             try await bench.edit(["c": .integer(1)])
@@ -58,7 +58,7 @@ extension StoreLaw {
     ]
 
     static let rollbackLaws = [
-        StoreLaw("a rollback is a new revision that equals an old one, deleted keys included") { bench in
+        StoreLaw("a rollback is a new revision with the contents of an old one, including removed keys") { bench in
             try await bench.edit(["stays": .integer(1), "goes": .integer(1), "changes": .integer(1)])
             let then = try await bench.values()
             try await bench.edit(["goes": nil, "changes": .integer(2), "comes": .integer(2)])

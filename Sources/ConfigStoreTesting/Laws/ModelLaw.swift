@@ -6,7 +6,7 @@ internal import Testing
 
 extension StoreLaw {
     /// A thousand random publishes, and after each batch the store and ``ReferenceStore`` say the same.
-    static let model = StoreLaw("does with random publishes what the store in memory does") { bench in
+    static let model = StoreLaw("random publishes have the same results as in the in-memory store") { bench in
         var random = SplitMix(state: 42)
         let model = ReferenceStore(epoch: try await bench.load().head.epoch) { [clock = bench.clock] in clock.now }
         // Small batches, then some as a server under load makes them.

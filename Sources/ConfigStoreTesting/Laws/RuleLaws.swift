@@ -15,7 +15,7 @@ extension StoreLaw {
     private static let evaluators: EntryValue = ["spanish": ["==": [["var": "language"], "es"]]]
 
     static let ruleLaws = [
-        StoreLaw("what cannot be evaluated is not written, nor anything beside it") { bench in
+        StoreLaw("a publish with an invalid rule is rejected as a whole") { bench in
             let refused = try await bench.publish(
                 .edit([
                     "rule:a": ["variants": ["x": 1], "defaultVariant": "y"],
@@ -28,7 +28,7 @@ extension StoreLaw {
             #expect(violations.allSatisfy { $0.key == nil && $0.schema == nil })
             #expect(try await bench.load().head.revision == 0)
         },
-        StoreLaw("a rule says how users are put into parts") { bench in
+        StoreLaw("a rule stores its bucketing") { bench in
             try await bench.edit(["a": 1, "rule:a": ["variants": ["x": 1], "defaultVariant": "x"]])
             let rule: EntryValue = ["variants": ["x": 1], "defaultVariant": "x", "bucketing": "flagd-3"]
             #expect(try await bench.values()["rule:a"] == rule)
@@ -37,7 +37,7 @@ extension StoreLaw {
             let refused = try await bench.publish(.edit(["rule:a": ["variants": ["x": 1], "bucketing": "dice"]]))
             #expect(refused.violations?.map(\.pointer) == ["/bucketing"])
         },
-        StoreLaw("a rule goes with its key, unless the same publish sets another") { bench in
+        StoreLaw("removing a key removes its rule, unless the same publish sets another") { bench in
             try await bench.edit(["a": 1, "rule:a": split, "b": 1, "rule:b": split])
             let gone = try await bench.edit(["a": nil, "b": nil, "rule:b": spanishWithoutReference])
             #expect(
@@ -50,7 +50,7 @@ extension StoreLaw {
             try await bench.edit(["b": nil])
             #expect(try await bench.reopen().namespaces["default"]?.entries == [:])
         },
-        StoreLaw("what rules share is checked together with them") { bench in
+        StoreLaw("shared evaluators are validated together with the rules") { bench in
             #expect(try await bench.publish(.edit(["rule:a": spanish])).violations?.map(\.rule) == ["a"])
             try await bench.edit(["rule:a": spanish, "rule:$evaluators": evaluators])
             try await bench.edit(["rule:b": spanish])
@@ -64,7 +64,7 @@ extension StoreLaw {
             #expect(circle.violations?.map(\.pointer) == ["/spanish/$ref"])
             try await bench.edit(["rule:$evaluators": nil, "rule:a": split, "rule:b": nil])
         },
-        StoreLaw("the variants of a rule keep the schema of its key") { bench in
+        StoreLaw("the variants of a rule must match the schema of its key") { bench in
             try await bench.edit(["schema:a.*": ["maximum": 1]])
             let refused = try await bench.publish(.edit(["rule:a.x": split]))
             #expect(refused.violations?.map(\.rule) == ["a.x"])
@@ -78,7 +78,7 @@ extension StoreLaw {
             let other = try await bench.publish(.edit(["schema:a.*": nil, "schema:*": ["maximum": 1]]))
             #expect(other.violations?.map(\.pointer) == ["/variants/b"])
         },
-        StoreLaw("rules are in the history, and a rollback brings them back with the values") { bench in
+        StoreLaw("rules are in the history, and a rollback restores them with the values") { bench in
             try await bench.edit(["a": 1, "rule:a": split], in: "other")
             try await bench.edit(["rule:a": spanishWithoutReference], in: "other")
             try await bench.edit(["a": nil], in: "other")

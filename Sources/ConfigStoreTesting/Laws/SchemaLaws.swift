@@ -6,7 +6,7 @@ internal import Testing
 
 extension StoreLaw {
     static let schemaLaws = [
-        StoreLaw("a value that breaks a schema is not written, nor anything beside it") { bench in
+        StoreLaw("a publish with a schema violation is rejected as a whole") { bench in
             try await bench.edit(["schema:app.*": ["type": "string"], "schema:app.size": ["maximum": 9]])
             let refused = try await bench.publish(.edit(["app.a": 1, "app.b": "b", "app.size": 10, "other": 1]))
             let violations = try #require(refused.violations)
@@ -19,7 +19,7 @@ extension StoreLaw {
             #expect(try await bench.load().head.revision == 1)
             try await bench.edit(["app.a": "a", "app.size": 9, "other": 1])
         },
-        StoreLaw("a schema that a present value breaks is written only together with a value that keeps it") { bench in
+        StoreLaw("a schema that a current value violates requires a valid value in the same publish") { bench in
             try await bench.edit(["app.a": 1, "app.b": "b", "appendix": 1])
             let schema: EntryValue = ["type": "string"]
             let refused = try await bench.publish(.edit(["schema:app.*": schema]))
@@ -31,7 +31,7 @@ extension StoreLaw {
             try await bench.edit(["schema:*": schema, "appendix": nil])
             #expect(try await bench.publish(.edit(["z": 1])).violations?.map(\.schema) == ["*"])
         },
-        StoreLaw("schemas are in the history, and a rollback brings them back with the values") { bench in
+        StoreLaw("schemas are in the history, and a rollback restores them with the values") { bench in
             try await bench.edit(["schema:a.*": ["type": "integer"], "a.x": 1], in: "other")
             try await bench.edit(["schema:a.*": ["type": "string"], "a.x": "one"], in: "other")
             try await bench.edit(["schema:a.*": nil, "a.x": true], in: "other")
@@ -51,7 +51,7 @@ extension StoreLaw {
             )
             #expect(try await bench.publish(.edit(["a.x": "two"]), in: "other").violations?.count == 1)
         },
-        StoreLaw("the patterns of all schemas of a namespace have a limit together") { bench in
+        StoreLaw("the patterns of a namespace's schemas have a total limit") { bench in
             let pattern: EntryValue = ["pattern": "a{1999}"]
             let schema: EntryValue = ["allOf": .array(Array(repeating: pattern, count: 20))]
             for number in 10..<22 { try await bench.edit(["schema:s\(number)": schema]) }
@@ -60,7 +60,7 @@ extension StoreLaw {
             try await bench.edit(["schema:s22": schema, "schema:s10": nil])
             try await bench.edit(["schema:s22": schema], in: "other")
         },
-        StoreLaw("a schema is of one namespace, and may have the longest name") { bench in
+        StoreLaw("a schema belongs to one namespace and can have a name of maximum length") { bench in
             let name = String(repeating: "n", count: 126) + ".*"
             try await bench.edit(["schema:\(name)": ["type": "string"], "schema:a": ["type": "string"]])
             try await bench.edit(["a": 1], in: "other")
@@ -74,7 +74,7 @@ extension StoreLaw {
 extension StoreLaw {
     /// Values and schemas of several servers on one place.
     static let sharedSchemaLaws = [
-        StoreLaw("no revision of several servers has a value that breaks its schema") { bench in
+        StoreLaw("no revision written by concurrent servers violates a schema") { bench in
             let other = try await bench.openAnother()
             try await bench.edit(["level": 0, "schema:level": ["maximum": 0]])
             let outcomes = try await withThrowingTaskGroup(of: [PublishOutcome].self) { group in

@@ -29,7 +29,7 @@ extension Optional {
     /// The value of a member that an answer must have.
     func required(_ name: String) throws(ConfigError) -> Wrapped {
         guard let self else {
-            throw ConfigError(.syntax, "the member '\(name)' is missing: this is not a Livery server's answer")
+            throw ConfigError(.syntax, "missing member '\(name)': not a response of a Livery server")
         }
         return self
     }
@@ -38,7 +38,7 @@ extension Optional {
 extension ConfigError {
     /// The error of a request without a member that it must have.
     static func missing(_ member: String) -> ConfigError {
-        ConfigError(.syntax, "the member '\(member)' is missing")
+        ConfigError(.syntax, "missing member '\(member)'")
     }
 }
 
@@ -61,8 +61,8 @@ extension JSONScanner {
         switch (kind, value) {
         case (.value, _), (.schema, .object), (.schema, .boolean), (.rule, .object): return value
         case (.schema, _):
-            throw ConfigError(.typeMismatch, "a schema is an object, true or false", location: start, key: name)
-        case (.rule, _): throw ConfigError(.typeMismatch, "a rule is an object", location: start, key: name)
+            throw ConfigError(.typeMismatch, "a schema must be an object, true or false", location: start, key: name)
+        case (.rule, _): throw ConfigError(.typeMismatch, "a rule must be an object", location: start, key: name)
         }
     }
 

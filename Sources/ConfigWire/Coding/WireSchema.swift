@@ -137,16 +137,17 @@ extension WireSchema {
     static let value = WireSchema(
         "Value",
         ["type": ["string", "number", "boolean", "array", "object"]]
-    ).described("At most 65,535 bytes and 32 levels deep; numbers that a double keeps to their last digit.")
+    ).described("At most 65,535 bytes and 32 levels deep; numbers must be exactly representable as a double.")
     static let values = map("Values", key, to: value)
 
     static let schemaName = WireSchema(
         "SchemaName",
         ["type": "string", "maxLength": 128, "pattern": #"^(\*|[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*(\.\*)?)$"#]
-    ).described("A key, or `app.colors.*` for all keys that begin alike, or `*` for all keys.")
+    ).described("A key, a prefix pattern such as `app.colors.*`, or `*` for all keys.")
     static let jsonSchema = WireSchema("JSONSchema", ["type": ["object", "boolean"]]).described(
         """
-        A JSON Schema (2020-12). An unknown keyword or format is answered 422, and so is a schema that a present value breaks.
+        A JSON Schema (2020-12). Returns 422 for an unknown keyword or format, and for a schema that a current value \
+        violates.
         """
     )
     static let schemas = map("SchemaValues", schemaName, to: jsonSchema)
@@ -154,18 +155,18 @@ extension WireSchema {
     static let ruleName = WireSchema(
         "RuleName",
         ["type": "string", "maxLength": 128, "pattern": #"^(\$evaluators|[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*)$"#]
-    ).described("The key that the rule is for, or `$evaluators` for what the rules of the namespace share.")
+    ).described("The key of the rule, or `$evaluators` for the shared evaluators of the namespace.")
     static let rule = WireSchema("Rule", ["type": "object"]).described(
         """
-        A flag as flagd has it: variants, defaultVariant, state, targeting, metadata, and bucketing, which is added. Of \
-        `$evaluators` the shared operations by name. What cannot be evaluated is answered 422.
+        A flag in the flagd format: variants, defaultVariant, state, targeting and metadata, plus the extension \
+        bucketing. For `$evaluators`, the shared operations by name. Returns 422 for a rule that cannot be evaluated.
         """
     )
-    static let ruleEdits = map("RuleEdits", ruleName, to: rule.orNull, "In a change, null for a removed rule.")
+    static let ruleEdits = map("RuleEdits", ruleName, to: rule.orNull, "In a change, null if the rule was removed.")
 
     static let evaluationContext = object(
         "EvaluationContext",
         [.optional("targetingKey", text.orNull)],
-        "The user: a targeting key, and attributes of any JSON value."
+        "The evaluation context: a targeting key, and attributes of any JSON type."
     )
 }

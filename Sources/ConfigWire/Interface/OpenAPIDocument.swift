@@ -32,10 +32,10 @@ package struct OpenAPIDocument {
     }
 
     private static let about = """
-        Live remote configuration. Where the server has tokens, a request sends one as `Authorization: Bearer`. Its role \
-        is `read` (configurations, history, streams), `write` (change keys as well) or `admin` (roll a whole namespace \
-        back as well), in the namespaces that it names. A write beyond a quota is answered 507. Answers about a whole \
-        namespace have the field `livery-max-size`, the most bytes that its snapshot may have.
+        Live remote configuration. If the server requires tokens, send one as `Authorization: Bearer`. A token has the \
+        role `read` (entries, history, streams), `write` (also change keys) or `admin` (also roll back a namespace), \
+        limited to its namespaces. A write that exceeds a quota returns 507. Responses about a whole namespace have \
+        the header `livery-max-size`, the maximum size of its snapshot in bytes.
         """
 
     private func writeMethods(of path: String, to methods: inout JSONWriter) {
@@ -80,11 +80,11 @@ private enum Failure: String, CaseIterable {
         let problem: EntryObject.Member = ("application/problem+json", ["schema": ProblemDetails.schema.use])
         switch self {
         case .problem:
-            return ["description": "A problem by RFC 9457.", "content": .object(EntryObject([problem]))]
+            return ["description": "Problem details (RFC 9457).", "content": .object(EntryObject([problem]))]
         case .ofrep:
             let failure: EntryObject.Member = ("application/json", ["schema": OFREPFailure.schema.use])
             return [
-                "description": "What is wrong with the question, or else a problem by RFC 9457.",
+                "description": "The error of the evaluation, or problem details (RFC 9457).",
                 "content": .object(EntryObject([failure, problem])),
             ]
         }
@@ -126,11 +126,11 @@ extension WireRoute {
 
     private var accessText: String {
         switch access {
-        case .open: "Needs no token."
-        case .anyToken: "Needs a token, whatever its role, where the server has tokens."
+        case .open: "Requires no token."
+        case .anyToken: "Requires a token of any role if the server requires tokens."
         case .namespace(let role):
-            "Needs a token for the namespace with the role \(role.rawValue)"
-                + (role == .admin ? "" : " or a higher one") + ", where the server has tokens."
+            "Requires a token for the namespace with the role \(role.rawValue)"
+                + (role == .admin ? "" : " or higher") + " if the server requires tokens."
         }
     }
 

@@ -55,13 +55,16 @@ extension WireParameter {
         "at",
         .query,
         .revision,
-        "The state at this revision; 404 if the history does not reach back to it. Not together with `after`."
+        """
+        Return the snapshot at this revision; 404 if the history does not reach back to it. Cannot be combined with \
+        `after`.
+        """
     )
     package static let schemas = WireParameter(
         "schemas",
         .query,
         WireSchema(["enum": ["true", "false"]]),
-        "Whether the answer has schemas as well."
+        "Whether the response includes schemas."
     )
     package static let historyKey = WireParameter("key", .query, .key, as: "historyKey")
     package static let historySchema = WireParameter("schema", .query, .schemaName, as: "historySchema")
@@ -71,13 +74,16 @@ extension WireParameter {
         "limit",
         .query,
         WireSchema(["type": "integer", "minimum": 1, "maximum": 1000, "default": 100]),
-        "The most records. A revision is never split: a single one with more records is returned whole."
+        """
+        The maximum number of records. A revision is never split: a single revision with more records is returned \
+        whole.
+        """
     )
     package static let flagConfigEtag = WireParameter(
         "flagConfigEtag",
         .query,
         .text,
-        "The `etag` of the event that the request follows from. The answer is not older than that event."
+        "The `etag` of the event that triggered the request. The response is not older than that event."
     )
     package static let flagConfigLastModified = WireParameter(
         "flagConfigLastModified",
@@ -90,8 +96,8 @@ extension WireParameter {
         .query,
         .text,
         """
-        As in the address that comes with all flags (`eventStreams`), in place of a token in a field: it opens the stream of \
-        this namespace and nothing else, for some minutes.
+        A ticket from the URL in `eventStreams` of the response with all flags, in place of a token: it allows only \
+        the stream of this namespace, for a few minutes.
         """,
         as: "streamToken"
     )
@@ -107,9 +113,9 @@ extension WireParameter {
         .header,
         .text,
         """
-        What the client has seen, as an epoch and a revision, such as 00c0ffee00c0ffee:12; anything else is ignored. The \
-        server never answers with an older state: if it does not know the revision within a second, it answers 503, and \
-        another server may know it.
+        The last state of the client, as epoch and revision, such as 00c0ffee00c0ffee:12; other values are ignored. \
+        The server never returns an older state: if it does not reach the revision within a second, it returns 503; \
+        retry, or use another server.
         """,
         as: "seen"
     )

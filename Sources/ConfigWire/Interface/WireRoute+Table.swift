@@ -14,7 +14,7 @@ extension WireRoute {
         "GET",
         "/v1/{ns}/config",
         .namespace(.read),
-        "The state, now or at a revision, or the changes since one",
+        "Get the snapshot, current or at a revision, or the changes since a revision",
         taking: [.epoch, .after, .at, .schemas] + conditions,
         [200: ConfigAnswer.schema, 304: nil],
         or: [404]
@@ -23,7 +23,7 @@ extension WireRoute {
         "GET",
         "/v1/{ns}/events",
         .namespace(.read),
-        "Changes as they happen, as server-sent events",
+        "Stream changes as server-sent events",
         taking: [.lastEventID],
         [200: StreamEvent.schema],
         as: eventStream
@@ -32,30 +32,30 @@ extension WireRoute {
         "PATCH",
         "/v1/{ns}/entries",
         .namespace(.write),
-        "Set and unset several keys, schemas and rules in one revision",
+        "Set and unset keys, schemas and rules in one revision",
         taking: conditions,
         body: PublishRequest.schema,
         [200: PublishReceipt.schema],
         or: [409, 412, 422]
     )
-    package static let entries = list(.value, "entries", "All entries")
-    package static let entry = one(.value, "entries/{key}", "An entry")
+    package static let entries = list(.value, "entries", "List entries")
+    package static let entry = one(.value, "entries/{key}", "Get an entry")
     package static let putEntry = put(.value, "entries/{key}", "Set a key")
     package static let deleteEntry = delete("entries/{key}", "Unset a key")
-    package static let schemas = list(.schema, "schemas", "All schemas")
-    package static let schema = one(.schema, "schemas/{name}", "A schema")
+    package static let schemas = list(.schema, "schemas", "List schemas")
+    package static let schema = one(.schema, "schemas/{name}", "Get a schema")
     package static let putSchema = put(
         .schema,
         "schemas/{name}",
-        "Set the schema of a key, or of all keys that begin alike"
+        "Set the schema of a key or a pattern"
     )
     package static let deleteSchema = delete("schemas/{name}", "Unset a schema", or: [422])
-    package static let rules = list(.rule, "rules", "All rules, and what they share")
-    package static let rule = one(.rule, "rules/{rule}", "A rule")
+    package static let rules = list(.rule, "rules", "List rules and shared evaluators")
+    package static let rule = one(.rule, "rules/{rule}", "Get a rule")
     package static let putRule = put(
         .rule,
         "rules/{rule}",
-        "Set the rule of a key, or `$evaluators`, which rules share"
+        "Set the rule of a key, or the shared evaluators (`$evaluators`)"
     )
     package static let deleteRule = delete("rules/{rule}", "Unset a rule", or: [422])
 
@@ -99,7 +99,7 @@ extension WireRoute {
         "POST",
         "/v1/{ns}/evaluate",
         .namespace(.read),
-        "Evaluate a rule, or a draft of one, for many contexts",
+        "Evaluate a rule or a draft for many contexts",
         body: Evaluations.requestSchema,
         isEvaluation: true,
         [200: Evaluations.schema],
@@ -109,7 +109,7 @@ extension WireRoute {
         "GET",
         "/v1/{ns}/history",
         .namespace(.read),
-        "The history, newest first",
+        "List the history, newest first",
         taking: [.historyKey, .historySchema, .historyRule, .before, .limit],
         [200: HistoryMessage.schema]
     )
@@ -117,7 +117,7 @@ extension WireRoute {
         "POST",
         "/v1/{ns}/rollback",
         .namespace(.admin),
-        "Restore the state of an earlier revision",
+        "Roll back to an earlier revision",
         taking: conditions,
         body: RollbackRequest.schema,
         [200: PublishReceipt.schema],
@@ -127,7 +127,7 @@ extension WireRoute {
         "GET",
         "/{ns}.json",
         .namespace(.read),
-        "The state as one nested document",
+        "Get the snapshot as a nested document",
         taking: conditions,
         [200: anyDocument, 304: nil],
         or: [404]
@@ -162,7 +162,7 @@ extension WireRoute {
         "GET",
         "/ns/{ns}/ofrep/v1/events",
         .namespace(.read),
-        "When to evaluate the flags of a namespace again, as server-sent events",
+        "Stream notifications to evaluate the flags of a namespace again, as server-sent events",
         taking: [.lastEventID, .streamToken],
         [200: OFREPEvent.schema],
         as: eventStream
@@ -196,14 +196,14 @@ extension WireRoute {
         "GET",
         "/config",
         .namespace(.read),
-        "The table of the namespace `default`",
+        "List the rows of the namespace `default`",
         [200: TableRow.listSchema]
     )
     package static let tableChanges = WireRoute(
         "GET",
         "/config/{timestamp}",
         .namespace(.read),
-        "The rows that changed after a moment",
+        "List the rows that changed after a time",
         [200: TableRow.listSchema]
     )
     package static let insertRow = WireRoute(
@@ -223,30 +223,30 @@ extension WireRoute {
         "GET",
         "/v1",
         .anyToken,
-        "The server's version and its namespaces",
+        "Get the version and the namespaces of the server",
         [200: ServerInfo.schema]
     )
     package static let metrics = WireRoute(
         "GET",
         "/metrics",
         .anyToken,
-        "Metrics in Prometheus's text format",
+        "Get metrics in the Prometheus text format",
         [200: WireSchema("Text", ["type": "string"])],
         as: "text/plain"
     )
-    package static let welcome = WireRoute("GET", "/", .open, "A greeting", [200: anyDocument])
+    package static let welcome = WireRoute("GET", "/", .open, "Get a greeting", [200: anyDocument])
     package static let health = WireRoute(
         "GET",
         "/health",
         .open,
-        "Whether the process is alive",
+        "Check whether the process is alive",
         [200: StatusMessage.schema]
     )
     package static let ready = WireRoute(
         "GET",
         "/ready",
         .open,
-        "Whether the server can read and write its store",
+        "Check whether the server can read and write its store",
         [200: StatusMessage.schema],
         or: [503, 507]
     )
@@ -254,7 +254,7 @@ extension WireRoute {
         "GET",
         "/openapi.json",
         .open,
-        "This interface, as OpenAPI",
+        "Get this interface as OpenAPI",
         [200: anyDocument]
     )
 }

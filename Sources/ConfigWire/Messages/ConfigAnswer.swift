@@ -147,7 +147,7 @@ struct ConfigMembers {
                 let key = EntryKind.rule.key(of: name)
                 if let rule { changes.upserts[key] = rule } else { changes.deletes.insert(key) }
             }
-            guard changes.from <= changes.to else { throw ConfigError(.syntax, "the change goes backwards") }
+            guard changes.from <= changes.to else { throw ConfigError(.syntax, "the change ends before it starts") }
             return changes
         }
     }

@@ -38,7 +38,7 @@ package struct EvaluationRequest<Context: Sendable>: Sendable {
                 try scanner.array { (scanner) throws(ConfigError) in
                     let place = scanner.location
                     guard contexts.count < Evaluations.maximumContexts else {
-                        let message = "there are more than \(Evaluations.maximumContexts) contexts; send them in parts"
+                        let message = "more than \(Evaluations.maximumContexts) contexts; split the request"
                         throw ConfigError(.tooLarge, message, location: place)
                     }
                     contexts.append(try readContext(&scanner))

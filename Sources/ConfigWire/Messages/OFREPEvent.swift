@@ -36,6 +36,6 @@ package struct OFREPEvent {
                 )
             ),
         ],
-        "One of the events that the body is a sequence of."
+        "An event; the body is a sequence of events."
     )
 }

@@ -46,7 +46,7 @@ package struct OFREPFlag: Sendable {
             .required("key", .text), .optional("value", .anything), .required("reason", .text),
             .required("variant", .text), .required("metadata", .anyObject),
         ],
-        "Without `value` the caller's own default counts."
+        "If `value` is absent, the caller uses its own default."
     )
 }
 

@@ -18,7 +18,7 @@ package struct OFREPFlags: Sendable {
             try scanner.array { (scanner) throws(ConfigError) in try readFlag(&scanner) }
         }
         guard hasFlags else {
-            throw ConfigError(.badResponse, "the member 'flags' is missing: this is not an answer of OFREP")
+            throw ConfigError(.badResponse, "missing member 'flags': not an OFREP response")
         }
     }
 

@@ -78,6 +78,6 @@ extension StreamEvent {
             .optional("event", WireSchema(["enum": .array(names.map { .string($0) })])), .optional("id", .text),
             .optional("data", .text),
         ],
-        "One of the events that the body is a sequence of."
+        "An event; the body is a sequence of events."
     )
 }

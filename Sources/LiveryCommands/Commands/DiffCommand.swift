@@ -10,27 +10,27 @@ import Programs
 struct DiffCommand: OperatorCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff",
-        abstract: "Show how a JSON document differs from the namespace.",
+        abstract: "Compare a JSON document with the namespace.",
         usage: "livery diff <file> [<options>]",
         discussion: """
-            + is a key that only the document has, - one that only the server has, ~ one with another value, from the \
-            server's to the document's. Schemas and rules are compared if the document has a member "schemas" or "rules". \
-            The changes are those that `livery import --replace` would make. The exit code is 0 if nothing differs, 1 if \
-            something does, and higher after an error. A key of the document that cannot be stored is named on standard \
-            error and counts as a difference.
+            + marks a key that is only in the document, - a key that is only on the server, ~ a changed value, from \
+            the server's to the document's. Schemas and rules are compared if the document has a member "schemas" or \
+            "rules". The changes are those that `livery import --replace` would make. The exit code is 0 without \
+            differences, 1 with differences, and higher after an error. A key of the document that cannot be stored is \
+            reported on standard error and counts as a difference.
 
             EXAMPLES
               livery diff config.json && echo 'config.json is what is published'
               livery export -n test | livery diff - -n production
 
             As JSON: {"namespace": …, "revision": …, "same": …, "changes": [{"key": …, "old": …, "new": …}], \
-            "schema_changes": [as changes], "rule_changes": [as changes], "left_out": [{"key": …, "code": …, "message": …, \
-            "line": …, "column": …}]}; old is the server's, new the document's, null where there is none, and left_out lists \
-            the first 100 keys that cannot be stored.
+            "schema_changes": [as changes], "rule_changes": [as changes], "left_out": [{"key": …, "code": …, \
+            "message": …, "line": …, "column": …}]}; old is the server's value, new the document's, or null, and \
+            left_out lists the first 100 keys that cannot be stored.
             """
     )
 
-    @Argument(help: "The document, in any form; - for standard input.", completion: .file(extensions: ["json"]))
+    @Argument(help: "The document, plain or exact; - for standard input.", completion: .file(extensions: ["json"]))
     var file: String
 
     @OptionGroup var moment: RevisionOption

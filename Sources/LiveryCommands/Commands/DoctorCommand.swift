@@ -9,11 +9,11 @@ import TerminalUI
 struct DoctorCommand: LiveryCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Report what is known about this terminal, how, and what follows from it."
+        abstract: "Show the detected terminal features and how each was detected."
     )
 
     @Option(
-        help: ArgumentHelp("How many colours to use: auto, never, 8, 16, 256 or truecolor.", valueName: "depth"),
+        help: ArgumentHelp("Set the colour depth: auto, never, 8, 16, 256 or truecolor.", valueName: "depth"),
         completion: .list(ColorChoice.allCases.map(\.rawValue)),
         transform: ColorChoice.named
     )

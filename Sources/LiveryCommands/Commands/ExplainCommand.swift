@@ -11,20 +11,21 @@ import Programs
 struct ExplainCommand: OperatorCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
-        abstract: "Show which value of a key a user gets, and why.",
+        abstract: "Show the value of a key for a user, and why.",
         usage: "livery explain <key> [--context <name=value> ...] [<options>]",
         discussion: """
-            Prints the value, the variant, the reason in OpenFeature's terms, and each decision with its place in the \
-            rule. The attributes of the user are those of --context; without it, the default value is printed, which \
-            programs without a context get. The context does not leave this machine.
+            Prints the value, the variant, the reason as defined by OpenFeature, and each decision with its location \
+            in the rule. --context sets the attributes of the user; without it, the command prints the default value, \
+            which programs without a context use. The context is evaluated locally and never sent to the server.
 
             EXAMPLES
               livery explain app.background.color --context user=42
               livery explain app.background.color --context user=42 --json
 
-            As JSON: {"namespace": …, "revision": …, "key": …, "value": …, "default_value": …, "variant": …, \
-            "reason": …, "steps": [{"pointer": …, "condition": …} or {"pointer": …, "bucket": …, "total": …}]}, and \
-            "stepsTruncated": true if there were more; without a rule or a context, variant is null and there are no steps.
+            As JSON: {"namespace": …, "revision": …, "key": …, "value": …, "default_value": …, "variant": …, "reason": \
+            …, "steps": [{"pointer": …, "condition": …} or {"pointer": …, "bucket": …, "total": …}]}, and \
+            "stepsTruncated": true if there were more; without a rule or a context, variant is null and steps is \
+            empty.
             """
     )
 
@@ -57,14 +58,14 @@ extension EvaluatedKey {
     fileprivate func lines(hasRule: Bool, hasContext: Bool) -> [[Span]] {
         let head = [Span(key, .key), Span(" = \(value.canonicalJSON)")]
         guard let explanation else {
-            let reason = hasRule ? "The key has a rule, but no context was given (--context)." : "The key has no rule."
+            let reason = hasRule ? "The key has a rule; pass --context to evaluate it." : "The key has no rule."
             return [head, [Span("the default value. \(reason)")]]
         }
         let steps = explanation.steps.map { [Span("  \($0.pointer): \($0.decision.words)")] }
-        let everybody = valueForEverybody.map { "the default value is \($0.canonicalJSON)" }
+        let everybody = valueForEverybody.map { "default value: \($0.canonicalJSON)" }
         let rest = explanation.isTruncated ? [[Span("  … (more decisions)", .faint)]] : []
         return [head, [Span(explanation.evaluation.words)]] + steps + rest
-            + [[Span(everybody ?? "there is no default value: other users get the default of their program", .faint)]]
+            + [[Span(everybody ?? "no default value: other users get the default of their program", .faint)]]
     }
 
     fileprivate func writeMembers(to object: inout JSONWriter) {

@@ -10,18 +10,19 @@ import Files
 struct ExportCommand: OperatorCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Print the namespace as a JSON document.",
+        abstract: "Export the namespace as a JSON document.",
         usage: "livery export [--flat | --nested | --exact | --format flagd] [<options>]",
         discussion: """
-            `livery import` and `livery diff` read every form back unchanged. In a nested or flat document an object is a \
-            branch of the keys. So if the value of a key is an object, the document is printed in the exact form: \
-            {"livery": 1, "entries": {"app.theme": {"color": "pink"}}}. It is also exact if the namespace has schemas or \
-            rules, which are listed under "schemas" and "rules"; --no-schemas leaves the schemas out. With --exact these \
-            members are printed even if they are empty, so that `livery import --replace` makes another namespace equal.
-            The export of a namespace that does not exist is an error; the exit code is 1.
+            `livery import` and `livery diff` read all forms. In a nested or flat document an object groups keys. \
+            Therefore, if the value of any key is an object, the document is printed in the exact form: {"livery": 1, \
+            "entries": {"app.theme": {"color": "pink"}}}. It is also exact if the namespace has schemas or rules, \
+            which are in "schemas" and "rules"; --no-schemas omits the schemas. With --exact these members are printed \
+            even if empty, so that `livery import --replace` makes another namespace identical.
+            If the namespace does not exist, the exit code is 1.
 
-            With --format flagd the document is one of flagd's: each rule is a flag, and so is a key without a rule, with \
-            the one variant "default". What this format cannot express is reported on standard error.
+            With --format flagd the document is a flagd flag file: each rule becomes a flag; a key without a rule \
+            becomes a flag with the single variant "default". Content that the format cannot express is reported on \
+            standard error.
 
             EXAMPLES
               livery export > config.json
@@ -32,19 +33,19 @@ struct ExportCommand: OperatorCommand {
             """
     )
 
-    @Flag(help: "One object with whole keys, instead of an object for each part of a key.")
+    @Flag(help: "Print one object with complete keys instead of nested objects.")
     var flat = false
 
-    @Flag(help: "An object for each part of a key (default).")
+    @Flag(help: "Print nested objects, one for each part of a key (default).")
     var nested = false
 
-    @Flag(help: "The exact form: each key with its whole value, under \"entries\".")
+    @Flag(help: "Print the exact form: each key with its complete value, in \"entries\".")
     var exact = false
 
-    @Flag(help: "Leave the schemas out.")
+    @Flag(help: "Omit the schemas.")
     var noSchemas = false
 
-    @Option(help: ArgumentHelp("The format of the document: livery (default) or flagd.", valueName: "format"))
+    @Option(help: ArgumentHelp("Set the format of the document: livery (default) or flagd.", valueName: "format"))
     var format = FileFormat.livery
 
     @OptionGroup var moment: RevisionOption
@@ -52,10 +53,10 @@ struct ExportCommand: OperatorCommand {
 
     func validate() throws {
         if format == .flagd, flat || nested || exact || noSchemas {
-            throw ValidationError("--flat, --nested, --exact and --no-schemas do not go with --format flagd.")
+            throw ValidationError("--flat, --nested, --exact and --no-schemas cannot be combined with --format flagd.")
         }
         if [flat, nested, exact].count(where: \.self) > 1 {
-            throw ValidationError("Choose one of --flat, --nested and --exact.")
+            throw ValidationError("--flat, --nested and --exact are mutually exclusive.")
         }
     }
 
@@ -71,8 +72,8 @@ struct ExportCommand: OperatorCommand {
         let form: ExportForm = exact ? .exact : flat ? .flat : .nested
         if flat || nested, form.isExact(for: contents) {
             let hasMore = !contents.schemas.isEmpty || !contents.rules.isEmpty
-            let reason = hasMore ? "has no schemas and no rules" : "would be read as other keys"
-            Output.error.writeLine("The document is exact: a plain one \(reason).")
+            let reason = hasMore ? "cannot contain schemas or rules" : "would be read as different keys"
+            Output.error.writeLine("Printing the exact form: a plain document \(reason).")
         }
         try session.writeJSON(form.json(of: contents, withSchemas: !noSchemas))
     }

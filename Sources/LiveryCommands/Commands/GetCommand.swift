@@ -14,9 +14,9 @@ struct GetCommand: OperatorCommand {
         abstract: "Print the value of a key.",
         usage: "livery get <key> [<options>]",
         discussion: """
-            A string is printed as it is, any other value as JSON in one line, both followed by a line break. On a \
-            terminal, JSON that is longer than a line is indented, and characters that could control the terminal are \
-            replaced; in a pipe the value is exact.
+            Prints a string as is and any other value as JSON on one line, followed by a line break. On a terminal, \
+            JSON that is longer than a line is indented, and control characters are replaced; in a pipe the value is \
+            exact.
             With --context, the rule of the key selects the value for this user; `livery explain` shows why.
 
             EXAMPLES
@@ -25,9 +25,9 @@ struct GetCommand: OperatorCommand {
               livery get app.menu | jq '.[0].title'
               livery get app.menu --at 41
 
-            As JSON, with --json: {"namespace": …, "key": …, "value": …, "revision": …, "created_at": …, "updated_at": …}; \
-            with --at: {"namespace": …, "key": …, "value": …}; with --context: {"namespace": …, "revision": …, "key": …, \
-            "value": …, "variant": …, "reason": …}, where the revision is that of the namespace.
+            As JSON, with --json: {"namespace": …, "key": …, "value": …, "revision": …, "created_at": …, "updated_at": \
+            …}; with --at: {"namespace": …, "key": …, "value": …}; with --context: {"namespace": …, "revision": …, \
+            "key": …, "value": …, "variant": …, "reason": …}, where revision is the revision of the namespace.
             """
     )
 
@@ -51,7 +51,7 @@ struct GetCommand: OperatorCommand {
 
     private func run(in session: OperatorSession, at revision: UInt64) async throws {
         guard let value = try await session.client.snapshot(at: revision).entries[key] else {
-            throw ConfigError(.notFound, "no such key at revision \(revision)", key: key)
+            throw ConfigError(.notFound, "key not found at revision \(revision)", key: key)
         }
         guard form.json else { return try Output.standard.write(session.style.whole(value)) }
         try session.writeResult { object in

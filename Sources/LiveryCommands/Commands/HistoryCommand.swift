@@ -15,8 +15,9 @@ struct HistoryCommand: OperatorCommand {
         abstract: "Show changes with their time, author and message, newest first.",
         usage: "livery history [<key>] [<options>]",
         discussion: """
-            A revision is never split, so that --before misses nothing; a terminal shows only the first of its keys. A \
-            change of a JSON Schema is listed as schema app.colors.*, and one of a rule as rule app.color.
+            A revision is never split across pages, so --before skips no changes; on a terminal only the first keys of \
+            a large revision are shown. A change of a JSON Schema is listed as schema app.colors.*, a change of a rule \
+            as rule app.color.
 
             EXAMPLES
               livery history --limit 50
@@ -25,33 +26,34 @@ struct HistoryCommand: OperatorCommand {
               livery history --rule app.background.color
 
             As JSON: {"namespace": …, "history": [{"revision": …, "key": …, "value": …, "author": …, "message": …, \
-            "updated_at": …}], "next": …}; value is null where the key was removed, and next is the --before of the next page, or null. A \
-            schema or a rule has "kind": "schema" or "rule", its name as the key, and itself as the value.
+            "updated_at": …}], "next": …}; value is null if the key was removed, and next is the --before of the next \
+            page, or null. For a schema or a rule, kind is "schema" or "rule", key is its name, and value is the \
+            schema or the rule.
             """
     )
 
-    @Argument(help: "Only changes of this key.", completion: KeyCompletion.names())
+    @Argument(help: "Show only changes of this key.", completion: KeyCompletion.names())
     var key: String?
 
-    @Option(help: ArgumentHelp("Only changes of the schema of this name.", valueName: "name"))
+    @Option(help: ArgumentHelp("Show only changes of this schema.", valueName: "name"))
     var schema: String?
 
-    @Option(help: ArgumentHelp("Only changes of the rule of this key.", valueName: "key"))
+    @Option(help: ArgumentHelp("Show only changes of the rule of this key.", valueName: "key"))
     var rule: String?
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("The maximum number of changes.", valueName: "count"))
+    @Option(name: .shortAndLong, help: ArgumentHelp("Set the maximum number of changes.", valueName: "count"))
     var limit = 20
 
-    @Option(help: ArgumentHelp("Only revisions lower than this one.", valueName: "revision"))
+    @Option(help: ArgumentHelp("Show only revisions before this one.", valueName: "revision"))
     var before: UInt64?
 
     @OptionGroup var access: ServerOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        if limit < 1 { throw ValidationError("--limit is 1 or more.") }
+        if limit < 1 { throw ValidationError("--limit must be at least 1.") }
         if [key, schema, rule].compactMap(\.self).count > 1 {
-            throw ValidationError("Choose one of a key, --schema and --rule.")
+            throw ValidationError("KEY, --schema and --rule are mutually exclusive.")
         }
     }
 
@@ -69,7 +71,7 @@ struct HistoryCommand: OperatorCommand {
         if rest > 0, let last = shown.last {
             try session.write("… and \(rest.grouped) more keys of revision \(last.revision)", .faint)
         }
-        if let next = history.next { try session.write("There is more: --before \(next)", .faint) }
+        if let next = history.next { try session.write("For more, use --before \(next)", .faint) }
     }
 
     private var entry: (kind: EntryKind, name: String)? {

@@ -13,30 +13,32 @@ import TerminalUI
 struct ImportCommand: OperatorCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Set the keys of a JSON document: all as one revision, or none.",
+        abstract: "Import the keys of a JSON document as one revision.",
         usage: "livery import <file> [<options>]",
         discussion: """
-            The document is plain, where an object is a branch of the keys ({"app": {"color": "pink"}} is app.color), or \
-            exact, where each member of "entries" is one key with its whole value: \
-            {"livery": 1, "entries": {"app.theme": {"color": "pink"}}}. `livery export` prints both.
-            Keys that the document does not have stay. With --replace they are removed, and so are the schemas and the \
-            rules that the document does not have, if it has a member "schemas" or "rules"; `livery diff` shows the same \
-            changes. If all keys of the namespace would be removed, nothing is written unless --remove-all is given.
-            Values that are up to date are not written again. After a conflict with another writer the import reads and \
-            writes again, for up to 30 s, unless --expect is given. If the document is too large for one request, --batches \
-            imports it in several revisions, of which --expect counts for the first; if one fails, those before it stay.
-            A key that cannot be stored (its value is null or a number that is not exact, its name is not a valid key) is \
-            left out: a line on standard error names its place, and the rest is imported. With --replace the document is \
-            refused instead, so that such a key is not removed by mistake.
-            An exact document may have JSON Schemas under "schemas". They are set in the same revision (with --batches in \
-            the last one). If a value would violate its schema, each such value is named, and nothing is written; \
-            --dry-run reports them too. Rules, which decide who gets which value, are listed under "rules" by their keys.
+            The document is plain, where objects group keys ({"app": {"color": "pink"}} is app.color), or exact, where \
+            each member of "entries" is a key with its complete value: {"livery": 1, "entries": {"app.theme": \
+            {"color": "pink"}}}. `livery export` prints both.
+            Keys that are not in the document are left unchanged. With --replace they are removed, and if the document \
+            has a member "schemas" or "rules", so are the schemas or rules that it does not contain; `livery diff` \
+            shows the same changes. If all keys of the namespace would be removed, nothing is written unless \
+            --remove-all is given.
+            Values that are up to date are not written. After a conflict with another writer the import is retried for \
+            up to 30 s, unless --expect is given. If the document is too large for one request, --batches imports it \
+            in several revisions; --expect applies to the first, and if one fails, the earlier ones remain.
+            A key that cannot be stored (the value is null or an inexact number, or the name is not a valid key) is \
+            skipped and reported with its location on standard error; the rest is imported. With --replace the \
+            document is rejected instead, so that such a key is not removed by accident.
+            An exact document may contain JSON Schemas in "schemas" and rules by key in "rules". Schemas are set in \
+            the same revision (with --batches, in the last one). If a value violates its schema, each violation is \
+            reported and nothing is written; --dry-run reports them too.
 
-            With --format flagd the file has flags as flagd reads them ({"flags": {…}, "$evaluators": {…}}). Each flag \
-            becomes the rule of its key; a key without a value gets that of the default variant. A flag whose only variant \
-            is "default" becomes a value without a rule. A flag that is no rule is left out like a key that cannot be stored; \
-            members of a flag that flagd ignores are left out too. An operation that flagd evaluates to null each time, \
-            such as {"ends_with": [{"var": "id"}, 3]}, becomes null. A line on standard error names each.
+            With --format flagd the file is a flagd flag file ({"flags": {…}, "$evaluators": {…}}). Each flag becomes \
+            the rule of its key; a key without a value gets the value of the default variant. A flag whose only \
+            variant is "default" becomes a value without a rule. A flag that is not a valid rule is skipped like a key \
+            that cannot be stored; members of a flag that flagd ignores are skipped too. An operation that flagd \
+            always evaluates to null, such as {"ends_with": [{"var": "id"}, 3]}, becomes null. Each case is reported \
+            on standard error.
 
             EXAMPLES
               livery import config.json --dry-run
@@ -46,21 +48,22 @@ struct ImportCommand: OperatorCommand {
               livery export -n test | livery import - -n production
 
             As JSON: {"namespace": …, "revision": …, "revisions": …, "new": …, "changed": …, "removed": …, \
-            "unchanged": …, "changed_schemas": [name, …], "changed_rules": [key, …], "left_out": [{"key": …, "code": …, "message": …, "line": …, \
-            "column": …}], "dry_run": …}; revisions counts those of the import, and left_out lists the first 100 keys that were left out.
+            "unchanged": …, "changed_schemas": [name, …], "changed_rules": [key, …], "left_out": [{"key": …, "code": \
+            …, "message": …, "line": …, "column": …}], "dry_run": …}; revisions is the number of revisions written, \
+            and left_out lists the first 100 skipped keys.
             """
     )
 
-    @Argument(help: "The document, in any form; - for standard input.", completion: .file(extensions: ["json"]))
+    @Argument(help: "The document, plain or exact; - for standard input.", completion: .file(extensions: ["json"]))
     var file: String
 
-    @Option(help: ArgumentHelp("The format of the file: livery (default) or flagd.", valueName: "format"))
+    @Option(help: ArgumentHelp("Set the format of the file: livery (default) or flagd.", valueName: "format"))
     var format = FileFormat.livery
 
-    @Flag(help: "Remove what the document does not have, of the kinds that it lists: keys, schemas, rules.")
+    @Flag(help: "Remove keys, and listed kinds of schemas and rules, that are not in the document.")
     var replace = false
 
-    @Flag(help: "Import in several revisions if one request cannot hold it all.")
+    @Flag(help: "Import in several revisions if the document is too large for one request.")
     var batches = false
 
     @OptionGroup var removal: RemovalOptions
@@ -72,7 +75,7 @@ struct ImportCommand: OperatorCommand {
         if removal.removeAll, !replace {
             throw ValidationError("\(RemovalOptions.flag) requires --replace.")
         }
-        if writing.dryRun, batches { throw ValidationError("--dry-run writes nothing; leave --batches out.") }
+        if writing.dryRun, batches { throw ValidationError("--dry-run and --batches are mutually exclusive.") }
     }
 
     func run(in session: OperatorSession) async throws {
@@ -108,7 +111,7 @@ struct ImportCommand: OperatorCommand {
         case .flagd:
             let bytes = try InputFile.bytes(at: file, atMost: ConfigDocument.maximumBytes)
             let flags = try FlagdFile(json: bytes, source: name)
-            for member in flags.ignored { Output.error.writeLine("Left out: \(name): \(member)".sanitized()) }
+            for member in flags.ignored { Output.error.writeLine("Skipped: \(name): \(member)".sanitized()) }
             try report(flags.leftOut)
             return (DocumentContents(of: flags), flags.leftOut)
         }

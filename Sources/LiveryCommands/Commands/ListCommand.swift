@@ -47,7 +47,7 @@ struct ListCommand<Family: EntryFamily>: OperatorCommand {
     }
 
     @Argument(
-        help: ArgumentHelp("Only \(Family.name)s with this prefix."),
+        help: ArgumentHelp("List only \(Family.name)s with this prefix."),
         completion: KeyCompletion.names(of: Family.kind)
     )
     var prefix: String?
@@ -70,9 +70,9 @@ struct ListCommand<Family: EntryFamily>: OperatorCommand {
 enum ValueFamily: EntryFamily {
     static let kind = EntryKind.value
     static let name = "key"
-    static let listAbstract = "List the keys and their values."
+    static let listAbstract = "List keys and values."
     static let listText = """
-        The last line is the revision of the namespace, for --expect of a write.
+        The last line is the revision of the namespace; pass it to --expect of a write.
 
         EXAMPLES
           livery list app.

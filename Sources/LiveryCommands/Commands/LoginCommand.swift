@@ -12,12 +12,12 @@ import TerminalUI
 struct LoginCommand: LiveryCommand {
     static let configuration = CommandConfiguration(
         commandName: "login",
-        abstract: "Store a server's token for the other commands.",
+        abstract: "Store the token for a server.",
         usage: "livery login [<options>]",
         discussion: """
-            The token is read from the terminal without echo, from standard input if that is not a terminal, or from \
-            --token-file. It is checked with the server, then stored in $XDG_CONFIG_HOME/livery/credentials.json, which \
-            only you can read. `livery logout` removes it.
+            Reads the token from the terminal without echo, from standard input if that is not a terminal, or from \
+            --token-file, verifies it with the server, and stores it in $XDG_CONFIG_HOME/livery/credentials.json, \
+            which only you can read. `livery logout` removes it.
             """
     )
 
@@ -28,21 +28,23 @@ struct LoginCommand: LiveryCommand {
     @OptionGroup var connection: ConnectionOptions
 
     func validate() throws {
-        if stdin, connection.tokenFile != nil { throw ValidationError("Choose either --stdin or --token-file.") }
+        if stdin, connection.tokenFile != nil {
+            throw ValidationError("--stdin and --token-file are mutually exclusive.")
+        }
     }
 
     func execute() async throws {
         let environment = ProcessInfo.processInfo.environment
         let address = try address.server(environment: environment)
         guard try await isAsked(for: address) else {
-            return Output.error.writeLine("\(address.text) needs no token; nothing was stored.")
+            return Output.error.writeLine("\(address.text) requires no token; nothing was stored.")
         }
         let text = try token(for: address)
         let info = try await connection.client(of: address, tokens: .fixed(try BearerToken(text))).info()
         let file = CredentialFile(environment: environment)
         try file.store(text.trimmed, for: address.text)
         let server = "\(address.text) (livery-server \(info.version))"
-        Output.error.writeLine("The token for \(server) is stored in \(file.path).".sanitized())
+        Output.error.writeLine("Stored the token for \(server) in \(file.path).".sanitized())
     }
 
     /// Whether the server wants a token at all.

@@ -8,7 +8,7 @@ import Files
 struct LogoutCommand: LiveryCommand {
     static let configuration = CommandConfiguration(
         commandName: "logout",
-        abstract: "Remove a server's token.",
+        abstract: "Remove the token for a server.",
         usage: "livery logout [<options>]"
     )
 
@@ -18,7 +18,7 @@ struct LogoutCommand: LiveryCommand {
         let environment = ProcessInfo.processInfo.environment
         let address = try address.server(environment: environment)
         let wasStored = try CredentialFile(environment: environment).store(nil, for: address.text)
-        let what = wasStored ? "Removed the token for" : "No token is stored for"
+        let what = wasStored ? "Removed the token for" : "No stored token for"
         Output.error.writeLine("\(what) \(address.text).")
     }
 }

@@ -12,11 +12,11 @@ import TerminalUI
 struct NamespacesCommand: LiveryCommand {
     static let configuration = CommandConfiguration(
         commandName: "namespaces",
-        abstract: "List the namespaces of a server.",
+        abstract: "List namespaces.",
         usage: "livery namespaces [<options>]",
         discussion: """
-            Lists each namespace that the token may read, with the number of its keys and the last revision that changed it. \
-            A namespace exists as long as it has a key, a schema or a rule: the first write creates it.
+            Lists each namespace that the token can read, with its number of keys and the last revision that changed \
+            it. The first write creates a namespace; it exists as long as it has a key, a schema or a rule.
 
             EXAMPLES
               livery namespaces --server https://config.example.org
@@ -24,8 +24,8 @@ struct NamespacesCommand: LiveryCommand {
                 livery export -n "$name" > "$name.json"
               done
 
-            As JSON: {"server": …, "version": …, "revision": …, "namespaces": [{"name": …, "revision": …, "count": …}]}, \
-            sorted by name; the first revision is the last one of the server.
+            As JSON: {"server": …, "version": …, "revision": …, "namespaces": [{"name": …, "revision": …, "count": \
+            …}]}, sorted by name; the outer revision is the current revision of the server.
             """
     )
 

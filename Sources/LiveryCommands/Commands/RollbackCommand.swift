@@ -11,13 +11,14 @@ import TerminalUI
 struct RollbackCommand: OperatorCommand {
     static let configuration = CommandConfiguration(
         commandName: "rollback",
-        abstract: "Restore the namespace to a revision, as a new revision.",
+        abstract: "Restore the contents of a revision, as a new revision.",
         usage: "livery rollback <revision> [<options>]",
         discussion: """
-            Shows the changes and asks for confirmation; the exit code after a "no" is 1. --yes does not ask, which is \
-            needed where there is no terminal; if all keys would be removed, it needs --remove-all. If another writer changes the namespace before the answer, nothing changes, and the \
-            exit code is 75. The JSON Schemas and the rules of the namespace go back together with its values.
-            --dry-run shows the changes, as text those of many keys only in part, and changes nothing.
+            Shows the changes and prompts for confirmation; if not confirmed, the exit code is 1. --yes skips the \
+            prompt and is required without a terminal; it needs --remove-all if all keys would be removed. If another \
+            writer changes the namespace before you confirm, nothing is written and the exit code is 75. The JSON \
+            Schemas and the rules of the namespace are restored together with its values.
+            --dry-run shows the changes and writes nothing; the text output abbreviates a long list of keys.
 
             EXAMPLES
               livery rollback 41 --dry-run
@@ -31,10 +32,10 @@ struct RollbackCommand: OperatorCommand {
             """
     )
 
-    @Argument(help: "The revision; `livery history` lists them.")
+    @Argument(help: "The revision to restore; `livery history` lists them.")
     var revision: UInt64
 
-    @Flag(name: .shortAndLong, help: "Do not ask for confirmation.")
+    @Flag(name: .shortAndLong, help: "Skip the confirmation.")
     var yes = false
 
     @OptionGroup var removal: RemovalOptions
@@ -67,7 +68,7 @@ struct RollbackCommand: OperatorCommand {
             }
         }
         try session.write(lines(of: plan, in: session))
-        try session.write("Nothing written yet, at revision \(receipt.cursor.revision).", .faint)
+        try session.write("Dry run at revision \(receipt.cursor.revision), nothing written.", .faint)
     }
 
     private func write(_ receipt: PublishReceipt, to object: inout JSONWriter) {
@@ -103,14 +104,14 @@ struct RollbackCommand: OperatorCommand {
             let request = ConfigDiff([]).request(expect: expected, message: writing.message)
             let receipt = try await client.publish(request)
             guard receipt.cursor == cursor else {
-                throw ConfigError(.conflict, "the namespace has changed since it was read")
+                throw ConfigError(.conflict, "the namespace has changed since you read it; run the command again")
             }
             return (plan, receipt)
         }
     }
 
     private func lines(of plan: ConfigDiff, in session: OperatorSession) -> [[Span]] {
-        plan.isEmpty ? [["Nothing would change."]] : session.excerpt(of: plan)
+        plan.isEmpty ? [["No changes."]] : session.excerpt(of: plan)
     }
 
     private func sentence(on receipt: PublishReceipt) -> String {
@@ -119,9 +120,9 @@ struct RollbackCommand: OperatorCommand {
             (receipt.changedRules.count, "rule"),
         ]
         let parts = counts.filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.1)\($0.0 == 1 ? "" : "s")" }
-        if parts.isEmpty { return "Already equal to revision \(revision)." }
+        if parts.isEmpty { return "Already identical to revision \(revision)." }
         let what = parts.joined(separator: ", ")
-        return "Revision \(receipt.cursor.revision) equals revision \(revision): \(what) changed."
+        return "Revision \(receipt.cursor.revision) restores revision \(revision): \(what) changed."
     }
 
     /// Shows the changes and asks for confirmation.
@@ -138,8 +139,8 @@ struct RollbackCommand: OperatorCommand {
             Output.error.writeLine(String(style.line(line).dropLast()))
         }
         let name = session.client.address.namespace
-        guard Confirmation.isGiven("Restore \(name) to revision \(revision)?") else {
-            throw ProgramFailure(.negative, "Nothing was changed.")
+        guard Confirmation.isGiven("Roll back \(name) to revision \(revision)?") else {
+            throw ProgramFailure(.negative, "Not confirmed; nothing was written.")
         }
         return receipt.cursor.revision
     }

@@ -11,15 +11,17 @@ import Programs
 struct RolloutCommand: OperatorCommand {
     static let configuration = CommandConfiguration(
         commandName: "rollout",
-        abstract: "Give a share of the users another value.",
+        abstract: "Roll out a value to a percentage of the users.",
         usage: "livery rollout <key> <variant> <percentage> [<options>]",
         discussion: """
-            Sets the rule of a key so that a share of the users gets the variant, and all others the default variant. \
-            Whether a user is in the share depends on the key and the targeting key: it is the same on every device, after \
-            every restart, and when the share grows. Programs without a context get the value of the key.
-            A key without a rule gets one: its value becomes the variant `default`, and VARIANT=VALUE defines the other \
-            variant, with a value as for `livery set`. Other targeting is an error, unless --overwrite is given. If \
-            another writer changes the namespace during the command, the rule is read again, unless --expect is given.
+            Sets the rule of a key so that a percentage of the users gets the variant, and all others the default \
+            variant. The assignment depends only on the key and the targeting key: a user keeps the variant on all \
+            devices, after restarts, and when the percentage grows. Programs without a context get the value of the \
+            key.
+            For a key without a rule, a rule is created: the value of the key becomes the variant `default`, and \
+            VARIANT=VALUE defines the other variant, with a value as for `livery set`. Existing targeting that is not \
+            a rollout is an error, unless --overwrite is given. After a conflict with another writer the command is \
+            retried, unless --expect is given.
 
             EXAMPLES
               livery rollout app.background.color blue='#0000FF' 1%
@@ -27,8 +29,8 @@ struct RolloutCommand: OperatorCommand {
               livery rollout app.background.color blue 50% --dry-run
               livery rollout app.background.color blue 0%
 
-            `livery rule preview KEY` counts the users of each variant. To end a rollout, publish the value and remove \
-            the rule: `livery set KEY VALUE`, `livery rule unset KEY`.
+            `livery rule preview KEY` counts the users per variant. To end a rollout, set the value and remove the \
+            rule: `livery set KEY VALUE`, `livery rule unset KEY`.
 
             As JSON: \(EntryKind.rule.changesShape()).
             """
@@ -37,15 +39,15 @@ struct RolloutCommand: OperatorCommand {
     @Argument(help: "The key.", completion: KeyCompletion.names())
     var key: String
 
-    @Argument(help: "The variant, or VARIANT=VALUE or VARIANT:=JSON for a new variant or another value.")
+    @Argument(help: "The variant; VARIANT=VALUE or VARIANT:=JSON to add it or change its value.")
     var variant: String
 
-    @Argument(help: "The share of the users, such as 25% or 0.5%, at most 100%.", transform: Percentage.read)
+    @Argument(help: "The percentage of the users, such as 25% or 0.5%.", transform: Percentage.read)
     var percentage: Percentage
 
     @OptionGroup var typing: ValueKindOption
 
-    @Flag(help: "Overwrite targeting that is not a rollout.")
+    @Flag(help: "Replace targeting that is not a rollout.")
     var overwrite = false
 
     @OptionGroup var writing: PublishOptions
@@ -53,8 +55,8 @@ struct RolloutCommand: OperatorCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        if assignment.name.isEmpty { throw ValidationError("The variant has a name.") }
-        if typing.type != nil, assignment.value == nil { throw ValidationError("--type is for VARIANT=VALUE.") }
+        if assignment.name.isEmpty { throw ValidationError("The name of the variant must not be empty.") }
+        if typing.type != nil, assignment.value == nil { throw ValidationError("--type requires VARIANT=VALUE.") }
     }
 
     /// The variant, and the text of its value and its type if they are given.
@@ -90,7 +92,7 @@ struct RolloutCommand: OperatorCommand {
     private func words(before rule: EntryValue?) -> String {
         let name = assignment.name
         let before = rule.flatMap(Rollout.present).flatMap { present in
-            present.variant.hasSameScalars(as: name) ? ", \(present.share) before" : nil
+            present.variant.hasSameScalars(as: name) ? ", was \(present.share)" : nil
         }
         return "\(name) for \(percentage) of the users\(before ?? "")."
     }

@@ -13,37 +13,41 @@ import TerminalUI
 struct RulePreviewCommand: OperatorCommand {
     static let configuration = CommandConfiguration(
         commandName: "preview",
-        abstract: "Show which users get which variant, now and with another rule.",
+        abstract: "Show how many users get each variant, now and with a draft.",
         usage: "livery rule preview <key> [<file>] [<options>]",
         discussion: """
-            Nothing is published. With a file, its rule is compared with the current rule of the key; without, only the \
-            current rule is evaluated. The contexts are those of a file with one JSON object per line, such as \
-            {"targetingKey": "user-42", "language": "es"}, or else 10,000 generated users with the attributes of --context.
+            Nothing is published. With a file, its rule is compared with the current rule of the key; without a file, \
+            only the current rule is evaluated. --contexts reads a file with one JSON object per line, such as \
+            {"targetingKey": "user-42", "language": "es"}; by default, 10,000 users with the attributes of --context \
+            are generated.
 
             EXAMPLES
               livery rule preview app.color color.rule.json
               livery rule preview app.color color.rule.json --contexts people.jsonl
               livery rule preview app.color --users 1000 --context language=es
 
-            As JSON: {"namespace": …, "revision": …, "key": …, "contexts": …, "moved": …, "results": [{"targetingKey": …, \
-            "now": {"variant": …, "value": …, "reason": …}, "then": …}]} in the order of the contexts; without a file \
-            there is no "moved" and no "now". variant and value are null where the rule selects none.
+            As JSON: {"namespace": …, "revision": …, "key": …, "contexts": …, "moved": …, "results": [{"targetingKey": \
+            …, "now": {"variant": …, "value": …, "reason": …}, "then": …}]} in the order of the contexts; "moved" and \
+            "now" are omitted without a file. variant and value are null if the rule selects none.
             """
     )
 
     @Argument(help: "The key.", completion: KeyCompletion.names())
     var key: String
 
-    @Argument(help: "The draft of a rule; - for standard input.", completion: .file(extensions: ["json"]))
+    @Argument(help: "The draft rule; - for standard input.", completion: .file(extensions: ["json"]))
     var file: String?
 
     @Option(
-        help: ArgumentHelp("Contexts, one JSON object a line; - for standard input.", valueName: "file"),
+        help: ArgumentHelp(
+            "Read contexts from this file, one JSON object per line; - for standard input.",
+            valueName: "file"
+        ),
         completion: .file(extensions: ["jsonl", "ndjson"])
     )
     var contexts: String?
 
-    @Option(help: ArgumentHelp("The number of generated users (default: 10000).", valueName: "count"))
+    @Option(help: ArgumentHelp("Set the number of generated users (default: 10000).", valueName: "count"))
     var users: Int?
 
     @OptionGroup var made: ContextOptions
@@ -55,11 +59,11 @@ struct RulePreviewCommand: OperatorCommand {
 
     func validate() throws {
         if contexts != nil, users != nil || !made.given.isEmpty {
-            throw ValidationError("--contexts goes neither with --users nor with --context.")
+            throw ValidationError("--contexts cannot be combined with --users or --context.")
         }
-        if file == "-", contexts == "-" { throw ValidationError("Standard input can be one file only.") }
+        if file == "-", contexts == "-" { throw ValidationError("Standard input can be used for one file only.") }
         if let users, !(1...Self.maximumUsers ~= users) {
-            throw ValidationError("--users is from 1 to \(Self.maximumUsers.grouped).")
+            throw ValidationError("--users must be from 1 to \(Self.maximumUsers.grouped).")
         }
     }
 

@@ -15,12 +15,12 @@ struct RuleSetCommand: OperatorCommand {
         abstract: "Set the rule of a key.",
         usage: "livery rule set <key> <file> [<options>]",
         discussion: """
-            The file has one rule: an object with variants, defaultVariant, state, targeting and metadata, of which only \
-            the variants are required. A rule with errors is rejected, and each error is reported with its place: an \
-            unknown operator or variant, or an invalid weight. The variants must match the JSON Schema of the key. \
-            `livery rule preview` shows the effect of a rule before it is set.
-            The key $evaluators sets the evaluators that rules share: an object of named operations, which rules refer \
-            to by {"$ref": name}.
+            The file contains one rule: an object with variants (required), defaultVariant, state, targeting and \
+            metadata. An invalid rule is rejected and each error is reported with its location, such as an unknown \
+            operator or variant, or an invalid weight. The variants must match the JSON Schema of the key. Use `livery \
+            rule preview` to see the effect of a rule before you set it.
+            The key $evaluators sets the shared evaluators: an object of named operations, which rules reference with \
+            {"$ref": name}.
 
             EXAMPLES
               livery rule set app.background.color color.rule.json
@@ -31,7 +31,7 @@ struct RuleSetCommand: OperatorCommand {
             """
     )
 
-    @Argument(help: "The key, or $evaluators for the evaluators that rules share.", completion: KeyCompletion.names())
+    @Argument(help: "The key, or $evaluators for the shared evaluators.", completion: KeyCompletion.names())
     var key: String
 
     @Argument(help: "The rule; - for standard input.", completion: .file(extensions: ["json"]))
@@ -55,7 +55,7 @@ extension OperatorSession {
     /// Reports what a rule that was set means for programs without a context, if its key has no value.
     func noteMissingValue(ofKey key: String, in present: NamespaceContents) {
         guard key != EntryKind.sharedRules, present.values[key] == nil else { return }
-        let advice = "programs without a context use their own default; `livery set` gives the key a value"
-        Output.error.writeLine("Note: \(key) has no value, so that \(advice)".sanitized())
+        let advice = "programs without a context use their own default; set a value with `livery set`"
+        Output.error.writeLine("Note: \(key) has no value: \(advice)".sanitized())
     }
 }

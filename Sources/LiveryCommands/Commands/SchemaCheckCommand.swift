@@ -14,11 +14,11 @@ struct SchemaCheckCommand: OperatorCommand {
         abstract: "List the values that violate their schema.",
         usage: "livery schema check [<file>] [<options>]",
         discussion: """
-            Without a file, the values are checked against the schemas of the server. The file has JSON Schemas (2020-12) \
-            by key or pattern; the longest match applies:
+            Without a file, the values are validated against the schemas of the server. The file contains JSON Schemas \
+            (2020-12) by key or pattern; the longest match applies:
               {"livery": 1, "schemas": {"app.title": {"type": "string"},
                 "app.colors.*": {"format": "color"}}}
-            An unknown keyword or format is an error. Keys without a schema are not checked. The exit code is 1 if a \
+            An unknown keyword or format is an error. Keys without a schema are not validated. The exit code is 1 if a \
             value violates its schema, so that a script can stop a release that would reject current values.
 
             EXAMPLES
@@ -26,9 +26,9 @@ struct SchemaCheckCommand: OperatorCommand {
               livery schema check definitions.json
               livery schema check definitions.json -n test && ./release
 
-            As JSON: {"namespace": …, "revision": …, "checked": …, "violations": [{"key": …, "schema": …, "pointer": …, \
-            "keyword": …, "keyword_pointer": …, "limit": …, "found": …, "message": …}]}; checked counts the keys that \
-            have a schema.
+            As JSON: {"namespace": …, "revision": …, "checked": …, "violations": [{"key": …, "schema": …, "pointer": \
+            …, "keyword": …, "keyword_pointer": …, "limit": …, "found": …, "message": …}]}; checked is the number of \
+            keys with a schema.
             """
     )
 

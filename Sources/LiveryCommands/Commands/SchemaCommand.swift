@@ -7,12 +7,12 @@ import ConfigWire
 struct SchemaCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "schema",
-        abstract: "Manage the JSON Schemas that the server checks values against.",
+        abstract: "Manage the JSON Schemas that values must match.",
         discussion: """
-            A schema (JSON Schema 2020-12) applies to one key (app.title), to all keys with a prefix (app.colors.*), or to \
-            all keys (*). The longest match applies, and an exact key before any pattern. The server rejects values that \
-            violate their schema, and a schema that current values violate. Schemas are part of the history, of \
-            `livery rollback` and of `livery export`.
+            A schema (JSON Schema 2020-12) applies to one key (app.title), to all keys with a prefix (app.colors.*), \
+            or to all keys (*). The longest match applies, and an exact key before any pattern. The server rejects \
+            values that violate their schema, and a schema that current values violate. Schemas are included in the \
+            history, in `livery rollback` and in `livery export`.
             """,
         subcommands: [
             ListCommand<SchemaFamily>.self, ShowCommand<SchemaFamily>.self, SchemaSetCommand.self,
@@ -25,17 +25,18 @@ enum SchemaFamily: NamedEntryFamily {
     static let kind = EntryKind.schema
     static let name = "name"
     static let names = (one: "The key or the pattern of the schema.", several: "The keys or patterns of the schemas.")
-    static let listAbstract = "List the schemas of the namespace."
+    static let listAbstract = "List schemas."
     static let listText = "The name of a schema is its key or pattern."
     static let showText = """
-        Its key is the key or pattern of the schema.
+        In JSON, key is the key or pattern of the schema.
 
         EXAMPLES
           livery schema show app.title
           livery schema show 'app.colors.*' > colors.schema.json
         """
     static let unsetText = """
-        If values violate the schemas that then apply to them, each such value is reported and nothing is removed.
+        If values would violate the schemas that apply after the removal, each violation is reported and nothing is \
+        removed.
 
         EXAMPLE
           livery schema unset 'app.colors.*' --dry-run

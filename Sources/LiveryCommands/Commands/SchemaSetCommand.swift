@@ -10,16 +10,16 @@ import Programs
 struct SchemaSetCommand: OperatorCommand {
     static let configuration = CommandConfiguration(
         commandName: "set",
-        abstract: "Set schemas: all of them, as one revision, or none.",
+        abstract: "Set one or more schemas, as one revision.",
         usage: "livery schema set <name> <file> [<options>]\nlivery schema set --from <file> [<options>]",
         discussion: """
-            The file has one JSON Schema, or with --from many by what they are for:
+            The file contains one JSON Schema, or with --from an object of schemas by key or pattern:
               {"livery": 1, "schemas": {"app.title": {"type": "string"},
                 "app.colors.*": {"format": "color"}}}
-            A file with errors is rejected before anything is sent, and each error is reported; an unknown keyword or \
-            format is an error. If current values violate the schemas, each such value is reported and nothing is set; \
+            An invalid file is rejected before anything is sent, and each error is reported; an unknown keyword or \
+            format is an error. If current values violate the schemas, each violation is reported and nothing is set; \
             correct the values first, or import values and schemas together (`livery import`).
-            Schemas that the file does not have stay.
+            Schemas that are not in the file are left unchanged.
 
             EXAMPLES
               livery schema set app.title title.schema.json
@@ -42,7 +42,7 @@ struct SchemaSetCommand: OperatorCommand {
     var file: String?
 
     @Option(
-        help: ArgumentHelp("Set the schemas of this document; - for standard input.", valueName: "file"),
+        help: ArgumentHelp("Set all schemas of this document; - for standard input.", valueName: "file"),
         completion: .file(extensions: ["json"])
     )
     var from: String?
@@ -52,8 +52,8 @@ struct SchemaSetCommand: OperatorCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        if from != nil, name != nil { throw ValidationError("Give a name and a file, or --from with a file.") }
-        if from == nil, file == nil { throw ValidationError("Expected NAME FILE, or --from FILE.") }
+        if from != nil, name != nil { throw ValidationError("NAME and --from are mutually exclusive.") }
+        if from == nil, file == nil { throw ValidationError("Expected NAME FILE or --from FILE.") }
     }
 
     func check() throws(ConfigError) {

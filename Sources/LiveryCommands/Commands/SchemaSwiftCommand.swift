@@ -12,7 +12,7 @@ import TerminalUI
 struct SchemaSwiftCommand: OperatorCommand {
     static let configuration = CommandConfiguration(
         commandName: "swift",
-        abstract: "Print typed definitions in Swift for the schemas.",
+        abstract: "Generate typed Swift definitions from schemas.",
         usage: "livery schema swift [<file>] [<options>]",
         discussion: """
             Each key with a schema becomes a ConfigDefinition with its documentation, limits and default, a static member of \
@@ -32,14 +32,14 @@ struct SchemaSwiftCommand: OperatorCommand {
     @Argument(help: "The schemas; - for standard input.", completion: .file(extensions: ["json"]))
     var file: String?
 
-    @Option(help: ArgumentHelp("The type whose members the definitions are.", valueName: "name"))
+    @Option(help: ArgumentHelp("Set the name of the generated type.", valueName: "name"))
     var type = "ConfigKeys"
 
-    @Flag(name: .customLong("public"), help: "Let other modules use the definitions.")
+    @Flag(name: .customLong("public"), help: "Make the definitions public.")
     var isPublic = false
 
     @Option(
-        help: ArgumentHelp("A file of Swift to compare with, instead of printing.", valueName: "path"),
+        help: ArgumentHelp("Compare with this Swift file instead of printing.", valueName: "path"),
         completion: .file(extensions: ["swift"])
     )
     var check: String?
@@ -54,10 +54,10 @@ struct SchemaSwiftCommand: OperatorCommand {
             schemas = try SchemaSet(of: await session.client.snapshot(withSchemas: true))
         }
         let definitions = SwiftDefinitions(schemas.schemas.mapValues(\.value), in: type, isPublic: isPublic)
-        for problem in definitions.problems { Output.error.writeLine("Left out: \(problem)".sanitized()) }
+        for problem in definitions.problems { Output.error.writeLine("Skipped: \(problem)".sanitized()) }
         guard let check else { return try Output.standard.write(definitions.text) }
         let stale = definitions.staleKeys(in: try InputFile.text(at: check, atMost: SchemaSet.maximumBytes) + "\n")
         for key in stale { Output.error.writeLine("Stale: \(key)".sanitized()) }
-        if !stale.isEmpty { throw ProgramFailure(.negative, "\(check) is stale; print it again") }
+        if !stale.isEmpty { throw ProgramFailure(.negative, "\(check) is out of date; generate it again") }
     }
 }

@@ -11,21 +11,22 @@ import TerminalUI
 struct SetCommand: OperatorCommand {
     static let configuration = CommandConfiguration(
         commandName: "set",
-        abstract: "Set keys: all of them, as one revision, or none.",
+        abstract: "Set one or more keys, as one revision.",
         usage: "livery set <key> <value> [<options>]\nlivery set <key>=<value> <key>:=<json> ... [<options>]",
         discussion: """
-            If the key has a JSON Schema (see `livery schema`) that allows only strings, VALUE is stored as typed. Otherwise \
-            a key keeps the type of its value. If that is a string, VALUE is stored as typed; if it is a number, a text \
-            is an error. The value of a new key is JSON if VALUE is true or false, a number in its shortest form (1, -0.5), \
-            or begins with [, { or a quotation mark; otherwise it is a string (1.10, 1e3, 01). If its schema allows no \
-            string, a number may have any form of JSON. If the value is not what was typed, such as 1.1 for 1.10 where the \
-            key has a number, a line on standard error reports it. --type sets the type, and KEY:=JSON that of one key.
+            If the key has a JSON Schema (see `livery schema`) that allows only strings, VALUE is stored as typed. \
+            Otherwise a key keeps the type of its value: VALUE is stored as typed for a string, and must be a number \
+            for a number. The value of a new key is JSON if VALUE is true or false, a number in its shortest form (1, \
+            -0.5), or begins with [, { or a quotation mark; otherwise it is a string (1.10, 1e3, 01). If its schema \
+            does not allow strings, VALUE may be any JSON number. If the stored value differs from the typed one, such \
+            as 1.1 for 1.10 as a number, a note is printed on standard error. --type sets the type for all keys, \
+            KEY:=JSON sets JSON for one key.
             If a value violates the schema of its key, each violation is reported and nothing is sent.
-            VALUE is rejected if it begins like JSON but is not valid, or if it contains a number that not every JSON \
-            parser keeps ([1e400]); the error shows what to type instead. null is rejected too; \
-            `livery unset` removes a key.
-            VALUE is read from standard input for -, and from a file for @FILE, in both cases without one line break at \
-            the end; --literal uses it as it is. A text that begins with a dash is given as KEY=-text.
+            VALUE is rejected if it begins like JSON but is invalid, or if it contains a number that JSON parsers do \
+            not preserve ([1e400]); the error shows what to type instead. null is rejected too; use `livery unset` to \
+            remove a key.
+            - reads VALUE from standard input and @FILE reads it from a file, both without one trailing line break; \
+            --literal disables this. To set a string that begins with a dash, use KEY=-text.
 
             EXAMPLES
               livery set app.background.color '#87CEFA'
@@ -41,8 +42,8 @@ struct SetCommand: OperatorCommand {
             LIMITS
             \(LimitsText.lines)
 
-            As JSON: \(EntryKind.value.changesShape()); old is null \
-            for a new key, and changes is empty if the values were up to date.
+            As JSON: \(EntryKind.value.changesShape()); old is null for a new key, and changes is empty if all values \
+            were up to date.
             """
     )
 
@@ -51,10 +52,10 @@ struct SetCommand: OperatorCommand {
 
     @OptionGroup var typing: ValueKindOption
 
-    @Flag(help: "Use VALUE as it is, even if it is - or begins with @.")
+    @Flag(help: "Use VALUE literally, even if it is - or begins with @.")
     var literal = false
 
-    @Flag(help: "Write only if the key does not exist, or else exit with 75; for one key.")
+    @Flag(help: "Write only if the key does not exist, else exit with 75; for one key.")
     var create = false
 
     @OptionGroup var writing: WriteOptions
@@ -64,12 +65,12 @@ struct SetCommand: OperatorCommand {
     func validate() throws {
         guard !assignments.isEmpty else { throw ValidationError("Expected KEY VALUE, or KEY=VALUE for each key.") }
         if create, writing.publishing.expect != nil || writing.ifMatch != nil {
-            throw ValidationError("--create goes neither with --expect nor with --if-match.")
+            throw ValidationError("--create cannot be combined with --expect or --if-match.")
         }
         do throws(ConfigError) {
             let read = try Assignment.read(assignments, isLiteral: literal)
             if read.count > 1, create || writing.ifMatch != nil {
-                throw ConfigError(.rejected, "--create and --if-match are for one key")
+                throw ConfigError(.rejected, "--create and --if-match accept only one key")
             }
         } catch {
             // An invalid key is not a usage error: every command ends alike after one.

@@ -21,7 +21,7 @@ struct ShowCommand<Family: NamedEntryFamily>: OperatorCommand {
             abstract: "Print a \(Family.kind.rawValue).",
             usage: "\(Family.command) show <\(Family.name)> [<options>]",
             discussion: """
-                It is printed as JSON, for `\(Family.command) set` to read back. \(Family.showText)
+                Prints JSON in the format that `\(Family.command) set` reads. \(Family.showText)
 
                 As JSON, with --json: {"namespace": …, \(Family.kind.entryShape.dropFirst()).
                 """
@@ -50,11 +50,11 @@ struct RemoveCommand<Family: NamedEntryFamily>: OperatorCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "unset",
-            abstract: "Remove \(Family.kind.listName): all of them, as one revision, or none.",
+            abstract: "Remove one or more \(Family.kind.listName), as one revision.",
             usage: "\(Family.command) unset <\(Family.name)> ... [<options>]",
             discussion: """
-                The \(Family.kind.listName) stay in the history. If one of them does not exist, none is removed and the exit \
-                code is 1. \(Family.unsetText)
+                The \(Family.kind.listName) remain in the history. If one of them does not exist, none is removed and \
+                the exit code is 1. \(Family.unsetText)
 
                 As JSON: \(Family.kind.changesShape(new: "null")).
                 """

@@ -9,13 +9,13 @@ import Programs
 struct UnsetCommand: OperatorCommand {
     static let configuration = CommandConfiguration(
         commandName: "unset",
-        abstract: "Remove keys: all of them, as one revision, or none.",
+        abstract: "Remove one or more keys, as one revision.",
         usage: "livery unset <key> ... [<options>]\nlivery unset --prefix <prefix> [<options>]",
         discussion: """
-            The values stay in the history. If one of the keys does not exist, none is removed and the exit code is 1.
-            --prefix removes every key that begins with PREFIX; without any, the exit code is 1 as well. If these are all \
-            keys of the namespace, nothing is removed unless --remove-all is given. If another writer changes the \
-            namespace meanwhile, the keys are read again, unless --expect is given. Rules and schemas stay.
+            The values remain in the history. If one of the keys does not exist, none is removed and the exit code is 1.
+            --prefix removes all keys that begin with PREFIX; if none does, the exit code is 1 too. If these are all \
+            keys of the namespace, nothing is removed unless --remove-all is given. After a conflict with another \
+            writer the command is retried, unless --expect is given. Rules and schemas are left unchanged.
 
             EXAMPLES
               livery unset app.notice
@@ -28,7 +28,7 @@ struct UnsetCommand: OperatorCommand {
     @Argument(help: "The keys.", completion: KeyCompletion.names())
     var keys: [String] = []
 
-    @Option(help: ArgumentHelp("Remove all keys that begin with this.", valueName: "prefix"))
+    @Option(help: ArgumentHelp("Remove all keys with this prefix.", valueName: "prefix"))
     var prefix: String?
 
     @Flag(help: "Ignore keys that do not exist.")
@@ -40,12 +40,14 @@ struct UnsetCommand: OperatorCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        if keys.isEmpty == (prefix == nil) { throw ValidationError("Expected the keys, or --prefix PREFIX.") }
-        if prefix?.isEmpty == true { throw ValidationError("--prefix is empty.") }
+        if keys.isEmpty == (prefix == nil) { throw ValidationError("Expected either keys or --prefix PREFIX.") }
+        if prefix?.isEmpty == true { throw ValidationError("--prefix must not be empty.") }
         if removal.removeAll, prefix == nil { throw ValidationError("\(RemovalOptions.flag) requires --prefix.") }
-        if writing.ifMatch != nil, keys.count != 1 { throw ValidationError("--if-match is for one key.") }
+        if writing.ifMatch != nil, keys.count != 1 { throw ValidationError("--if-match accepts only one key.") }
         if writing.ifMatch != nil, writing.publishing.message != nil {
-            throw ValidationError("--message does not go with --if-match; use --expect with the namespace's revision.")
+            throw ValidationError(
+                "--message cannot be combined with --if-match; use --expect with the revision of the namespace."
+            )
         }
     }
 
@@ -69,7 +71,7 @@ struct UnsetCommand: OperatorCommand {
     private func diff(removing prefix: String, from present: NamespaceContents) throws(ConfigError) -> ConfigDiff {
         let former = present.values.filter { $0.key.utf8.starts(with: prefix.utf8) }
         if former.isEmpty, !ignoreMissing {
-            throw ConfigError(.notFound, "no key begins with '\(prefix)'; nothing was removed")
+            throw ConfigError(.notFound, "no keys with the prefix '\(prefix)'; nothing was removed")
         }
         let diff = ConfigDiff(from: former, to: [:])
         if !removal.removeAll { try present.refuseRemovingAll(diff, by: "--prefix \(prefix)") }

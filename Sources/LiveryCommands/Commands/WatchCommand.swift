@@ -12,29 +12,29 @@ import RemoteConfig
 struct WatchCommand: OperatorCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
-        abstract: "Print each change as it happens, until Ctrl-C.",
+        abstract: "Print changes as they happen.",
         usage: "livery watch [<key> ...] [<options>]",
         discussion: """
-            A line has the time, the key, its old and its new value and the revision. After a broken connection, the \
-            changes that were missed follow as one change of each key, with the time from the server's history. The rule \
-            of a key is shown as well, with the word rule before the key.
-            --since first prints every change after REVISION from the server's history, oldest first, and goes on with those \
-            that happen: none is left out, and none comes twice. If the history does not reach back so far, nothing is \
+            Runs until Ctrl-C. Each line contains the time, the key, the old and the new value, and the revision. \
+            After a reconnect, missed changes are printed as one change per key, with the time from the server's \
+            history. A changed rule is printed with the word rule before the key.
+            --since first prints each change after REVISION from the server's history, oldest first, then continues \
+            with new changes, without gaps or duplicates. If the history does not reach back that far, nothing is \
             printed and the exit code is 1.
 
             EXAMPLES
               livery watch app.background.color
               livery watch app. --since 41
 
-            As JSON, a line each: {"namespace": …, "time": …, "revision": …, "key": …, "old": …, "new": …}; null without an entry. A rule \
-            also has "kind": "rule".
+            As JSON, one object per line: {"namespace": …, "time": …, "revision": …, "key": …, "old": …, "new": …}; \
+            old and new are null if the key does not exist. For a rule, "kind" is "rule".
             """
     )
 
-    @Argument(help: "Only these keys; one that ends in a dot is a prefix.", completion: KeyCompletion.names())
+    @Argument(help: "Watch only these keys; a name that ends in a dot is a prefix.", completion: KeyCompletion.names())
     var keys: [String] = []
 
-    @Option(help: ArgumentHelp("Begin with the changes after this revision.", valueName: "revision"))
+    @Option(help: ArgumentHelp("Start with the changes after this revision.", valueName: "revision"))
     var since: UInt64?
 
     @OptionGroup var access: ServerOptions
@@ -81,7 +81,7 @@ struct WatchCommand: OperatorCommand {
 
     @MainActor
     private func report(_ news: WatchedState.News, _ session: OperatorSession) async throws {
-        if let problem = news.problem { Output.error.writeLine("Trying again: \(problem.sentence)") }
+        if let problem = news.problem { Output.error.writeLine("Reconnecting: \(problem.sentence)") }
         let changes = news.diff.changes.filter { Self.isWanted($0.key, by: keys) }
         if changes.isEmpty { return }
         let records = news.isFresh ? [:] : await history(of: Set(changes.map(\.entryKey)), news, session.client)

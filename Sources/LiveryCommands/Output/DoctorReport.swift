@@ -12,7 +12,7 @@ struct DoctorReport {
 
     var text: String {
         let findings = profile.findings.map { "  " + $0 }
-        let texts = [verdict, "", "Checked, in this order:"] + findings + ["", "What follows:"] + consequences
+        let texts = [verdict, "", "Checks, in order:"] + findings + ["", "Result:"] + consequences
         let lines = texts.flatMap(broken)
         let strip = isTerminal && profile.obstacle == nil ? [""] + colorStrip : []
         return (lines + strip).map { $0 + "\n" }.joined()
@@ -27,9 +27,9 @@ struct DoctorReport {
     }
 
     private var verdict: String {
-        if !isTerminal { return "Standard output is not a terminal: facts are printed as plain text." }
-        if let obstacle = profile.obstacle { return "No full screen here: \(obstacle)." }
-        return "A full screen with \(profile.depth.summary)."
+        if !isTerminal { return "Standard output is not a terminal: livery prints plain text." }
+        if let obstacle = profile.obstacle { return "No full screen: \(obstacle)." }
+        return "Full screen with \(profile.depth.summary)."
     }
 
     private var consequences: [String] {
@@ -38,43 +38,44 @@ struct DoctorReport {
         return [
             "  palette: \(palette)",
             "  #FFB6C1 is shown as \(pink.rgb), \(pink.difference < 0.05 ? "exactly" : "ΔE \(pink.difference.oneDecimal)")",
-            "  glyphs: \(repertoire.isUTF8 ? "Unicode, the locale is UTF-8" : "ASCII, the locale is not UTF-8")",
+            "  glyphs: \(repertoire.isUTF8 ? "Unicode (locale is UTF-8)" : "ASCII (locale is not UTF-8)")",
             "  mouse, focus, paste, title: \(profile.isXtermLike ? "yes, as in xterm" : "no")",
             "  clipboard (OSC 52): \(profile.hasClipboard ? "yes" : "no")",
-            "  links (OSC 8): \(profile.hasHyperlinks ? "yes" : "no, this terminal is not known to support them")",
-            "  emoji of several characters: \(clusters)",
-            "  cursor: in the field that is edited, else where it covers no text",
-            "  asked once the screen is up: \(questions)",
+            "  links (OSC 8): \(profile.hasHyperlinks ? "yes" : "no (not known to be supported)")",
+            "  multi-character emoji: \(clusters)",
+            "  cursor: in the edited field, otherwise away from text",
+            "  queried once the screen is up: \(questions)",
         ]
     }
 
     private var questions: String {
         guard profile.canBeAsked else { return "nothing" }
-        let own = profile.depth == .monochrome ? "its own background (OSC 11), " : ""
-        let theme = profile.depth.themeSize > 0 ? "; then the theme's \(profile.depth.themeSize) colours (OSC 4)" : ""
-        let features = "synchronized output (mode 2026), counting by cluster (mode 2027), kitty's keyboard protocol"
+        let own = profile.depth == .monochrome ? "background colour (OSC 11), " : ""
+        let theme = profile.depth.themeSize > 0 ? "; then the \(profile.depth.themeSize) theme colours (OSC 4)" : ""
+        let features = "synchronized output (mode 2026), grapheme clusters (mode 2027), kitty keyboard protocol"
         return own + features + theme
     }
 
     private var clusters: String {
-        guard profile.canBeAsked, repertoire.isUTF8 else { return "taken apart, as in 'DE' for a flag" }
-        let measured = profile.isMultiplexer ? "" : ", or they turn out to take two columns"
-        return "whole if the terminal counts by cluster\(measured)"
+        guard profile.canBeAsked, repertoire.isUTF8 else { return "decomposed, e.g. 'DE' for a flag" }
+        let measured = profile.isMultiplexer ? "" : ", or if a probe measures two columns"
+        return "kept if the terminal supports grapheme clusters\(measured)"
     }
 
     private var palette: String {
         switch profile.depth {
         case .monochrome: "none; \(ground)"
-        case .ansi8, .ansi16: "the user's theme, assumed to be xterm's until the terminal reports it"
-        case .indexed256: "the 240 fixed entries, 16 to 255, and the theme's 16 once the terminal reports them"
-        case .direct: "none needed, every colour is exact"
+        case .ansi8, .ansi16: "the terminal's theme (xterm's until the terminal reports it)"
+        case .indexed256: "the 240 fixed entries (16 to 255), and the 16 theme colours once reported"
+        case .direct: "not needed, colours are exact"
         }
     }
 
     private var ground: String {
         let (own, other) = profile.hasLightGround == true ? ("light", "dark") : ("dark", "light")
-        let source = profile.hasLightGround == nil ? "assumed to be" : "by COLORFGBG"
-        return "\(other) backgrounds are reverse video, its own is \(source) \(own) until it reports it"
+        let source = profile.hasLightGround == nil ? "assumed to be" : "according to COLORFGBG"
+        return
+            "\(other) backgrounds use reverse video; the terminal's own background is \(source) \(own) until reported"
     }
 
     /// A rainbow in the colours that the terminal shows.

@@ -16,7 +16,7 @@ extension NamespaceContents {
             let evaluators = try rules[EntryKind.sharedRules].map(RuleEvaluators.init) ?? .none
             return try ConfigRule(rule, evaluators: evaluators)
         } catch {
-            var rejection = ConfigError(.rejected, "the rule has errors", key: key)
+            var rejection = ConfigError(.rejected, "invalid rule", key: key)
             rejection.violations = error.messages(of: key)
             throw rejection
         }
@@ -40,7 +40,9 @@ struct EvaluatedKey {
         let explanation = context.flatMap { rule?.explain(key: key, in: $0, at: Timestamp.now.seconds) }
         guard let value = explanation?.evaluation.value ?? contents.values[key] else {
             let reason =
-                rule == nil ? "no such key" : "the key has only a rule, which selects no value for this context"
+                rule == nil
+                ? "key not found"
+                : "no value: the rule of the key selects no variant for this context, and the key has no default value"
             throw ConfigError(.notFound, reason, key: key)
         }
         (self.key, self.value, self.explanation) = (key, value, explanation)

@@ -29,7 +29,7 @@ extension Percentage: CustomStringConvertible {
         }
         let total = (0..<places.count).reduce(100) { total, _ in total * 10 }
         guard let weight = Int(parts[0] + places), weight <= total else {
-            throw ValidationError("a share of the users is at most 100%")
+            throw ValidationError("the percentage must be at most 100%")
         }
         return Percentage(weight: weight, total: total)
     }
@@ -72,7 +72,7 @@ struct Rollout: Hashable, Sendable {
             let names = variants.keys.sorted().map(\.string).joined(separator: ", ").excerpt(ofScalars: 200)
             throw ConfigError(
                 .rejected,
-                "there is no variant '\(variant)', only: \(names); give its value as '\(variant)=VALUE'"
+                "unknown variant '\(variant)', expected one of: \(names); to add it, use '\(variant)=VALUE'"
             )
         }
         guard let other = members["defaultVariant"].flatMap({ String(configValue: $0) }),
@@ -80,8 +80,8 @@ struct Rollout: Hashable, Sendable {
         else {
             let reason =
                 members["defaultVariant"] == .string(variant)
-                ? "it is the default variant" : "there is no default variant"
-            throw ConfigError(.rejected, "'\(variant)' cannot be rolled out: \(reason) of the rule")
+                ? "it is the default variant" : "the rule has no default variant"
+            throw ConfigError(.rejected, "cannot roll out '\(variant)': \(reason)")
         }
         try checkTargeting(members["targeting"] ?? .null, other: other)
         members["variants"] = .object(EntryObject(variants.map { ($0.string, $1) }))
@@ -99,7 +99,7 @@ struct Rollout: Hashable, Sendable {
     ) throws(ConfigError) -> [ExactString: EntryValue] {
         if case .object(let members)? = rule { return members.dictionary }
         guard let everybody else {
-            throw ConfigError(.notFound, "the key has neither a value nor a rule; `livery set` gives it a value")
+            throw ConfigError(.notFound, "the key has neither a value nor a rule; set a value with `livery set` first")
         }
         let variants = EntryObject([(ConfigRule.plainVariant, everybody)])
         return ["variants": .object(variants), "defaultVariant": .string(ConfigRule.plainVariant)]
@@ -114,7 +114,10 @@ struct Rollout: Hashable, Sendable {
         }
         throw ConfigError(
             .rejected,
-            "the rule has targeting that is not a rollout; check it with `livery rule show`, or replace it with --overwrite"
+            """
+            the targeting of the rule is not a rollout; check it with `livery rule show`, or replace it with \
+            --overwrite
+            """
         )
     }
 

@@ -88,7 +88,7 @@ extension RulePreview {
 
     private var movedSentence: String {
         let (some, all) = (moved.count, results.count.grouped)
-        return some == 0 ? "0 of \(all) get another value." : "\(some.grouped) of \(all) get another value:"
+        return some == 0 ? "0 of \(all) users change." : "\(some.grouped) of \(all) users change:"
     }
 
     /// A line for each way to change: `pink → blue  1,491: user-3, user-9, …`.
@@ -107,7 +107,7 @@ extension RulePreview {
     private var errorLines: [[Span]] {
         let errors = results.compactMap { $0.then.error?.message }
         guard let first = errors.first else { return [] }
-        return [[Span("\(errors.count.grouped) end with an error, the first: \(first)", .problem)]]
+        return [[Span("\(errors.count.grouped) evaluations failed, the first with: \(first)", .problem)]]
     }
 
     /// Writes a result for each context, in order; `now` only for a draft.

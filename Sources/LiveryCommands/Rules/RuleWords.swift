@@ -35,10 +35,10 @@ enum RuleWords {
             return members["state"] != "DISABLED"
         }
         guard let first = ruled.first else { return nil }
-        let effect = "users with a context get the values of its variants, and not the new value"
-        if keys.count == 1 { return "Warning: \(first) has 1 rule: \(effect); `livery rule show \(first)` shows it" }
+        let effect = "users with a context get the values of its variants, not the new value"
+        if keys.count == 1 { return "Warning: \(first) has a rule: \(effect); see `livery rule show \(first)`" }
         let names = ruled.prefix(5).joined(separator: ", ") + (ruled.count > 5 ? ", …" : "")
         let count = ruled.count == 1 ? "1 key has a rule" : "\(ruled.count.grouped) keys have rules"
-        return "Warning: \(count) (\(names)): \(effect.replacing("its", with: "the")); `livery rule list` shows them"
+        return "Warning: \(count) (\(names)): \(effect.replacing("its", with: "the")); see `livery rule list`"
     }
 }

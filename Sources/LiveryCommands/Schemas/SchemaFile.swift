@@ -38,7 +38,7 @@ extension SchemaSet {
     /// - Throws: a failure with all errors in them.
     init(of state: ServerSnapshot) throws {
         guard let schemas = state.schemas else {
-            throw ConfigError(.notFound, "the server is of a version without schemas; name a file with some")
+            throw ConfigError(.notFound, "the server's version does not support schemas; pass a file with schemas")
         }
         do throws(SchemaError) {
             try self.init(schemas)

@@ -11,7 +11,7 @@ enum Confirmation {
     /// - Throws: a usage error where there is no terminal to ask on.
     static func requireTerminal() throws {
         guard StandardInput.isTerminal, Output.error.isTerminal else {
-            throw ValidationError("There is no terminal to ask on; use --yes to go ahead without a question.")
+            throw ValidationError("Cannot prompt for confirmation: no terminal; use --yes.")
         }
     }
 

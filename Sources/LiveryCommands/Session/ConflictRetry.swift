@@ -47,7 +47,7 @@ extension ServerClient {
     private static func exhausted(by conflict: ConfigError) -> ConfigError {
         var error = conflict
         let seconds = patience.components.seconds
-        error.message = "other writers changed the namespace during each attempt to write, for \(seconds) s"
+        error.message = "conflicts with other writers for \(seconds) s; try again later"
         return error
     }
 }

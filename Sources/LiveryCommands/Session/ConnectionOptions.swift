@@ -11,8 +11,10 @@ import Programs
 package struct ConnectionOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "A file with the token, which others must not be able to read (default, for a server: LIVERY_TOKEN, or what "
-                + "`livery login` stored).",
+            """
+            Read the token from this file, not readable by others (default for a server: LIVERY_TOKEN, or the token of \
+            `livery login`).
+            """,
             valueName: "path"
         ),
         completion: .file()
@@ -20,7 +22,7 @@ package struct ConnectionOptions: ParsableArguments {
     package var tokenFile: String?
 
     @Option(
-        help: ArgumentHelp("A host that may receive the token without encryption; can be repeated.", valueName: "host")
+        help: ArgumentHelp("Allow sending the token to this host without encryption; repeatable.", valueName: "host")
     )
     package var insecureHost: [String] = []
 
@@ -31,18 +33,21 @@ package struct ConnectionOptions: ParsableArguments {
     package var caCertificate: String?
 
     @Option(
-        help: ArgumentHelp("The server's public key, sha256//BASE64; can be repeated.", valueName: "pin")
+        help: ArgumentHelp("Pin the server's public key, sha256//BASE64; repeatable.", valueName: "pin")
     )
     package var pinnedKey: [String] = []
 
     @Option(
-        help: ArgumentHelp("A PEM file with a client certificate and its key.", valueName: "path"),
+        help: ArgumentHelp("Use the client certificate and its key in this PEM file.", valueName: "path"),
         completion: .file()
     )
     package var clientCertificate: String?
 
     @Option(
-        help: ArgumentHelp("A Unix socket to connect to; the address only names the server.", valueName: "path"),
+        help: ArgumentHelp(
+            "Connect to this Unix socket; the address is used for the name of the server only.",
+            valueName: "path"
+        ),
         completion: .file()
     )
     package var unixSocket: String?

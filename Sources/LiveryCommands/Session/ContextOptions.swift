@@ -11,8 +11,8 @@ package struct ContextOptions: ParsableArguments {
         name: .customLong("context"),
         help: ArgumentHelp(
             """
-            The user to evaluate rules for: user=42 is the targeting key, any other name an attribute, name:=value one in \
-            JSON; can be repeated.
+            Evaluate rules for this user: user=42 sets the targeting key, any other name an attribute, name:=value a \
+            JSON attribute; repeatable.
             """,
             valueName: "name=value"
         )
@@ -53,7 +53,7 @@ package struct ContextOptions: ParsableArguments {
     private static func attribute(_ word: String) throws(ValidationError) -> (name: String, value: EntryValue) {
         try Program.checkIsText(word, "--context")
         guard let (name, text, isJSON) = TypedAssignment.parts(of: word), !name.isEmpty else {
-            throw ValidationError("--context is name=value, such as user=42 or language=es, not '\(word)'.")
+            throw ValidationError("--context expects name=value, such as user=42 or language=es, not '\(word)'.")
         }
         if isJSON {
             do throws(ConfigError) {

@@ -47,7 +47,7 @@ struct CredentialFile {
         do throws(ConfigError) {
             return try Self.tokens(in: bytes)
         } catch {
-            let message = "this is not a list of tokens (\(error)); remove the file and log in again"
+            let message = "invalid credentials file (\(error)); remove the file and log in again"
             throw ConfigError(.syntax, message, source: path)
         }
     }

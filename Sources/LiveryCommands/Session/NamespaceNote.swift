@@ -19,21 +19,21 @@ struct NamespaceNote {
     /// `nil` where there is nothing to say: a new server has no namespaces at all.
     var missing: String? {
         if exists || name == NamespaceRule.standard && present.isEmpty { return nil }
-        return "there is no namespace '\(name)' at \(server)\(alternatives)"
+        return "namespace '\(name)' not found at \(server)\(alternatives)"
     }
 
     /// The created namespace; `nil` for the default one.
     var created: String? {
         guard exists, name != NamespaceRule.standard else { return nil }
-        let others = similar.map { "; there is \($0.quoted), too" } ?? ""
-        return "the namespace '\(name)' is new\(others)"
+        let others = similar.map { "; a similar one exists: \($0.quoted)" } ?? ""
+        return "created the namespace '\(name)'\(others)"
     }
 
     private var alternatives: String {
         if let similar { return "; did you mean \(similar.quoted)?" }
         if present.isEmpty { return "" }
         let rest = present.count > 5 ? " and \((present.count - 5).grouped) more" : ""
-        return "; there are: \(present.prefix(5).joined(separator: ", "))\(rest)"
+        return "; existing namespaces: \(present.prefix(5).joined(separator: ", "))\(rest)"
     }
 
     private var similar: String? { name.closest(of: present.filter { $0 != name }) }

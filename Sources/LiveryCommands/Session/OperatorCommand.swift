@@ -18,7 +18,7 @@ package protocol LiveryCommand: ParsableCommand {
 extension ConfigError {
     /// The cause and the next step, in one line that is safe on any terminal.
     var sentence: String {
-        let advice = code == .unauthorized ? "; `livery login` stores one, --token-file names one" : ""
+        let advice = code == .unauthorized ? "; store a token with `livery login`, or pass --token-file" : ""
         return (description + advice).sanitized()
     }
 
@@ -74,7 +74,7 @@ extension ServerClient {
         // Another server on the store may have made it: this one gets time to catch up.
         let head = try await info().head
         guard head.revision < revision else { return }
-        throw ConfigError(.notFound, "there is no revision \(revision); the server is at \(head.revision)")
+        throw ConfigError(.notFound, "revision \(revision) not found; the server is at revision \(head.revision)")
     }
 }
 
@@ -138,7 +138,7 @@ extension OperatorSession {
         let end =
             diff.isEmpty
             ? "Up to date at revision \(revision)."
-            : dryRun ? "Nothing written yet, at revision \(revision)." : "Revision \(revision)."
+            : dryRun ? "Dry run at revision \(revision), nothing written." : "Revision \(revision)."
         try write(excerpt(of: diff) + [[Span(end, .faint)]])
     }
 

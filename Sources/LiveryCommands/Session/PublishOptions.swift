@@ -8,15 +8,15 @@ import Programs
 
 /// The message and the condition of a write, and whether it is only shown.
 struct PublishOptions: ParsableArguments {
-    @Option(name: .shortAndLong, help: ArgumentHelp("The reason for the change, for the history.", valueName: "text"))
+    @Option(name: .shortAndLong, help: ArgumentHelp("Record this message in the history.", valueName: "text"))
     var message: String?
 
     @Option(
-        help: ArgumentHelp("Write only if the namespace is at this revision, or exit with 75.", valueName: "revision")
+        help: ArgumentHelp("Write only if the namespace is at this revision, else exit with 75.", valueName: "revision")
     )
     var expect: UInt64?
 
-    @Flag(help: "Show the changes without making them.")
+    @Flag(help: "Show the changes without writing them.")
     var dryRun = false
 
     func validate() throws {
@@ -100,7 +100,7 @@ extension NamespaceContents {
         ignoringMissing: Bool
     ) throws(ConfigError) -> [String: EntryValue] {
         if !ignoringMissing, let missing = names.first(where: { self[kind][$0] == nil }) {
-            throw ConfigError(.notFound, "no such \(kind.noun); nothing was removed", key: missing)
+            throw ConfigError(.notFound, "\(kind.noun) not found; nothing was removed", key: missing)
         }
         return self[kind].filter { names.contains($0.key) }
     }

@@ -12,7 +12,7 @@ import TerminalUI
 struct AddressOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The server's address (default: \(ServerAddress.standard), or LIVERY_SERVER).",
+            "Set the server address (default: \(ServerAddress.standard), or LIVERY_SERVER).",
             valueName: "url"
         )
     )
@@ -25,7 +25,7 @@ struct ServerOptions: ParsableArguments {
 
     @Option(
         name: [.customShort("n"), .long],
-        help: ArgumentHelp("The namespace (default: default, or LIVERY_NAMESPACE).", valueName: "name")
+        help: ArgumentHelp("Set the namespace (default: default, or LIVERY_NAMESPACE).", valueName: "name")
     )
     var namespace: String?
 
@@ -33,7 +33,7 @@ struct ServerOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Accept only answers of this revision or a later one, from any server on the store.",
+            "Accept only responses at this revision or later.",
             valueName: "revision"
         )
     )
@@ -59,7 +59,7 @@ extension AddressOption {
         let (text, isOption) = text(environment: environment)
         let address = try ServerAddress(text)
         if isOption, let named = address.named {
-            let message = "a token is for a server, not for its namespace '\(named)'; use --server \(address.text)"
+            let message = "tokens are stored per server, not per namespace ('\(named)'); use --server \(address.text)"
             throw ConfigError(.invalidSource, message)
         }
         return address
@@ -75,7 +75,7 @@ extension ServerOptions {
         let named = try ServerAddress(text).named
         let other = namespace ?? (isOption && named != nil ? nil : variable)
         if let named, let other, named != other, isOption == (namespace != nil) {
-            let message = "the address names the namespace '\(named)', not '\(other)'; leave one of them out"
+            let message = "conflicting namespaces: '\(named)' in the address, '\(other)' in the option; remove one"
             throw ConfigError(.invalidSource, message)
         }
         return try ServerAddress(text, namespace: other)
@@ -90,14 +90,14 @@ extension ServerOptions {
 
 /// The output of one entry: its value alone, which another command reads back, or all details from the server.
 struct EntryOutputOptions: ParsableArguments {
-    @Flag(help: "Print the whole entry as a JSON object, with times in UTC.")
+    @Flag(help: "Print the entry as a JSON object, with times in UTC.")
     var json = false
 
-    @Flag(help: "Print only its value (default, on a terminal and elsewhere).")
+    @Flag(help: "Print only the value (default).")
     var plain = false
 
     func validate() throws {
-        if json, plain { throw ValidationError("Choose either --json or --plain.") }
+        if json, plain { throw ValidationError("--json and --plain are mutually exclusive.") }
     }
 }
 

@@ -9,11 +9,13 @@ import ConfigWire
 struct WriteOptions: ParsableArguments {
     @OptionGroup var publishing: PublishOptions
 
-    @Option(help: ArgumentHelp("Write only if the key has this revision; for one key.", valueName: "revision"))
+    @Option(help: ArgumentHelp("Write only if the key is at this revision; for one key.", valueName: "revision"))
     var ifMatch: UInt64?
 
     func validate() throws {
-        if publishing.expect != nil, ifMatch != nil { throw ValidationError("Choose either --expect or --if-match.") }
+        if publishing.expect != nil, ifMatch != nil {
+            throw ValidationError("--expect and --if-match are mutually exclusive.")
+        }
     }
 }
 
@@ -41,10 +43,10 @@ extension ServerClient {
         }
         switch condition {
         case .isNew where revision != nil:
-            throw ConfigError(.conflict, "the key exists already", key: key)
+            throw ConfigError(.conflict, "the key already exists", key: key)
         case .isAt(let cursor) where revision != cursor.revision:
-            let state = revision.map { "has the revision \($0)" } ?? "does not exist"
-            throw ConfigError(.conflict, "the key \(state), not \(cursor.revision)", key: key)
+            let state = revision.map { "is at revision \($0)" } ?? "does not exist"
+            throw ConfigError(.conflict, "the key \(state), expected revision \(cursor.revision)", key: key)
         default: return now
         }
     }

@@ -50,10 +50,10 @@ struct Assignment: Hashable, Sendable {
     private static func check(_ assignments: [Assignment]) throws(ConfigError) {
         var keys: Set<String> = []
         if let twice = assignments.first(where: { !keys.insert($0.key).inserted }) {
-            throw ConfigError(.duplicateKey, "duplicate key; give it once", key: twice.key)
+            throw ConfigError(.duplicateKey, "duplicate key; remove one", key: twice.key)
         }
         guard assignments.count(where: { $0.origin == .file("-") }) <= 1 else {
-            throw ConfigError(.rejected, "standard input can be the value of one key only")
+            throw ConfigError(.rejected, "standard input can be used for one key only")
         }
     }
 }

@@ -93,7 +93,7 @@ extension ConfigDiff {
         let others = [(schemas.count, "schema"), (rules.count, "rule")].map { ($0, $0 == 1 ? $1 : $1 + "s") }
         let parts = [(added, "new"), (changed, "changed"), (removed, "removed")] + others
         let words = parts.filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.1)" }
-        return words.isEmpty ? "nothing differs" : words.joined(separator: ", ")
+        return words.isEmpty ? "no differences" : words.joined(separator: ", ")
     }
 
     /// Writes the changes of one kind, `"changes": [{"key": …, "old": …, "new": …}]`, with `null` for no entry; those of

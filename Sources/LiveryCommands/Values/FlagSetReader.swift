@@ -28,7 +28,7 @@ struct FlagSetReader {
     func sharedEvaluators() throws(ConfigError) -> EntryObject {
         let all = EntryObject(evaluators)
         if let (name, _) = evaluators.first(where: { all[$0.key] != $0.value }) {
-            throw ConfigError(.duplicateKey, "two flag sets define the evaluator '\(name.shownAsKey)'; rename one")
+            throw ConfigError(.duplicateKey, "duplicate evaluator '\(name.shownAsKey)' in two flag sets; rename one")
         }
         return all
     }
@@ -61,7 +61,7 @@ struct FlagSetReader {
                     }
                 }
                 if let key { return try reader.readFlag(key, &scanner) }
-                reader.problems.append(scanner.error(.unsupportedValue, "the flag has no member 'key'"))
+                reader.problems.append(scanner.error(.unsupportedValue, "the flag is missing the member 'key'"))
                 try scanner.skipValue()
             }
         } else {
@@ -78,7 +78,7 @@ struct FlagSetReader {
             if case .object(let members) = value { value = .object(EntryObject(members.filter { $0.key != "key" })) }
             if let first = locations.updateValue(location, forKey: key) {
                 flags.removeAll { $0.key == key }
-                replaced.append("\(key): the flag at \(first), which the one at \(location) replaces")
+                replaced.append("\(key): the flag at \(first), replaced by the flag at \(location)")
             }
             flags.append(Flag(key: key, value: value, set: setMetadata.count))
         } catch {

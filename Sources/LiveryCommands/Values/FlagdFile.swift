@@ -42,9 +42,9 @@ struct FlagdFile {
                 try reader.readSet(&scanner)
             }
             scanner.skipWhitespace()
-            if scanner.current != nil { throw scanner.unexpected("nothing after the end of the flags") }
+            if scanner.current != nil { throw scanner.unexpected("the end of input") }
             if !reader.hasFlags {
-                throw ConfigError(.unsupportedValue, "the member 'flags' is missing; expected a flag file of flagd")
+                throw ConfigError(.unsupportedValue, "missing member 'flags'; expected a flagd flag file")
             }
             let evaluators = try reader.sharedEvaluators()
             if !evaluators.isEmpty { rules[EntryKind.sharedRules] = .object(evaluators) }
@@ -84,7 +84,7 @@ struct FlagdFile {
             let replaced = FlagdTargeting.replacingOperation(at: fault.pointer, in: rule)
         else { return nil }
         rules[key] = replaced
-        return "\(key): \(fault.sentence); imported as null, which flagd evaluates it to"
+        return "\(key): \(fault.sentence); imported as null, as flagd evaluates it"
     }
 
     /// - Returns: why the evaluator is left out. The flags that refer to it are left out because it does not exist.
@@ -163,7 +163,7 @@ extension FlagdFile {
     /// The parts of a namespace that the format cannot express, as sentences.
     static func losses(of contents: NamespaceContents) -> [String] {
         var losses: [String] = []
-        if !contents.schemas.isEmpty { losses.append("The schemas are left out: flagd's format has none.") }
+        if !contents.schemas.isEmpty { losses.append("Skipped the schemas: the flagd format does not support them.") }
         let others = contents.rules.count { key, rule in
             guard case .object(let members) = rule, let value = contents.values[key] else { return false }
             guard case .string(let name)? = members["defaultVariant"], case .object(let variants)? = members["variants"]
@@ -172,7 +172,7 @@ extension FlagdFile {
         }
         if others > 0 {
             let what = others == 1 ? "1 key" : "\(others.grouped) keys"
-            losses.append("The value that \(what) has without a rule is left out: flagd's format has only variants.")
+            losses.append("Skipped the default value of \(what): the flagd format supports only variants.")
         }
         return losses
     }

@@ -37,7 +37,7 @@ struct HistoryReplay {
         guard state == end else {
             throw ConfigError(
                 .unavailable,
-                "the history was shortened while it was read; try again with a later revision"
+                "the history was compacted during the read; retry with a later revision"
             )
         }
     }
@@ -49,10 +49,10 @@ struct HistoryReplay {
     ///   - end: the state to end with.
     /// - Throws: `notFound` if the history does not reach back to the revision, or there is none yet.
     init(after revision: UInt64, to end: EntrySnapshot, on client: ServerClient) async throws(ConfigError) {
-        guard let last = end.cursor else { throw ConfigError(.badResponse, "the server names no revision") }
+        guard let last = end.cursor else { throw ConfigError(.badResponse, "the response contains no revision") }
         let start = try await client.snapshot(at: revision)
         guard start.cursor.epoch == last.epoch else {
-            throw ConfigError(.unavailable, "the server's data were replaced just now; try again")
+            throw ConfigError(.unavailable, "the server's data were restored during the read; try again")
         }
         var records: [HistoryRecord] = []
         var before: UInt64? = last.revision + 1

@@ -99,13 +99,13 @@ struct ImportJob {
     private static func explained(_ error: ConfigError, done: Int, of total: Int) -> ConfigError {
         var error = error
         if done > 0 {
-            let state = "\(done.grouped) of \(total.grouped) keys are imported"
+            let state = "imported \(done.grouped) of \(total.grouped) keys"
             let isBroken = !error.violations.isEmpty
             error.message =
                 isBroken
-                ? "\(state), the rest would break schemas" : "\(error.message); \(state), run it again for the rest"
+                ? "\(state), the rest violate schemas" : "\(error.message); \(state), run the import again for the rest"
         } else if error.code == .tooLarge {
-            error.message += "; nothing was imported, --batches does it in several revisions"
+            error.message += "; nothing was imported; use --batches to import in several revisions"
         }
         return error
     }
@@ -116,8 +116,8 @@ extension ConfigError {
     fileprivate var breakingReplacedSchemas: ConfigError {
         var error = self
         error.message = """
-            nothing was written: with --batches the schemas come last, and the values break those that are there until then; \
-            import without --batches, or unset these schemas first
+            nothing was written: --batches sets the schemas last, and the values violate the current schemas; import \
+            without --batches, or unset these schemas first
             """
         return error
     }
@@ -158,9 +158,9 @@ struct ImportResult: Hashable, Sendable {
         let same = unchanged > 0 ? ", \(unchanged.grouped) unchanged" : ""
         let end =
             switch revisions {
-            case 0: "nothing written yet"
+            case 0: "dry run, nothing written"
             case 1: "revision \(revision)"
-            default: "\(revisions.grouped) revisions, the last is \(revision)"
+            default: "\(revisions.grouped) revisions, latest: \(revision)"
             }
         return "\(diff.summary)\(same): \(end)."
     }

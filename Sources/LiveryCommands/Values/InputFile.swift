@@ -24,11 +24,11 @@ package enum InputFile {
         } catch {
             let name = name(of: path)
             if error.isTooLarge {
-                throw ConfigError(.tooLarge, "larger than \(limit.grouped) bytes", source: name)
+                throw ConfigError(.tooLarge, "the input is larger than \(limit.grouped) bytes", source: name)
             }
-            throw ConfigError(.unreadable, "cannot be read: \(error.reason)", source: name)
+            throw ConfigError(.unreadable, "cannot read the file: \(error.reason)", source: name)
         }
-        throw ConfigError(.syntax, "nothing to read; check the command that writes to it", source: name(of: path))
+        throw ConfigError(.syntax, "the input is empty; check the command that writes to it", source: name(of: path))
     }
 
     /// - Throws: `rejected` if a file that is read is also where standard output goes.
@@ -47,7 +47,7 @@ package enum InputFile {
         if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
         if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw ConfigError(.syntax, "this is not valid UTF-8; save the file in UTF-8", source: path)
+            throw ConfigError(.syntax, "invalid UTF-8; save the file in UTF-8", source: path)
         }
         return text
     }

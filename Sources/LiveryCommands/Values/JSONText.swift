@@ -22,14 +22,14 @@ enum JSONText {
         let place = error.location.map { " at \($0)" } ?? ""
         switch error.code {
         case .syntax:
-            return "this is not JSON\(place): \(error.message)" + (isOfKey ? "; --type string takes it as a text" : "")
+            return "invalid JSON\(place): \(error.message)" + (isOfKey ? "; for a string, use --type string" : "")
         case .unsupportedValue where isWhole && !isOfKey: return isNull(text) ? "null is not a value" : error.message
         case .unsupportedValue where isWhole:
             return isNull(text)
-                ? "null is not a value; `livery unset` removes the key, --type string sets it to the text"
+                ? "null is not a value; to remove the key, use `livery unset`; to set the string, use --type string"
                 : "\(error.message) (--type string)"
         case _ where isWhole: return error.message
-        default: return "\(error.message) (found\(place))"
+        default: return "\(error.message) (error\(place))"
         }
     }
 

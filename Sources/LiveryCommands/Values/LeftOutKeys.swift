@@ -28,7 +28,7 @@ struct LeftOutKeys {
     /// A line for each, with its place.
     var lines: [String] {
         let rest = count - problems.count
-        return problems.map { "Left out: \($0.sentence)" } + (rest > 0 ? ["Left out: \(rest.grouped) more keys"] : [])
+        return problems.map { "Skipped: \($0.sentence)" } + (rest > 0 ? ["Skipped: \(rest.grouped) more keys"] : [])
     }
 
     /// Prints them on standard error.
@@ -40,8 +40,8 @@ struct LeftOutKeys {
     func refuseReplacement(from source: String) throws(ConfigError) {
         if count == 0 { return }
         let what = count == 1 ? "1 key" : "\(count.grouped) keys"
-        let reason = "--replace would remove \(what) that the document has but that cannot be stored"
-        throw ConfigError(.rejected, "\(reason); correct them or leave out --replace", source: source)
+        let reason = "--replace would remove \(what) of the document that cannot be stored"
+        throw ConfigError(.rejected, "\(reason); correct them, or omit --replace", source: source)
     }
 
     /// The changes of other keys: the document has a value for these.

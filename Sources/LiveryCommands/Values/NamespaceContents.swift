@@ -143,7 +143,7 @@ extension NamespaceContents {
             return
         }
         let reason = "nothing was written: \(action) would remove \(what) of the namespace"
-        throw ConfigError(.rejected, "\(reason); add \(RemovalOptions.flag) if that is intended")
+        throw ConfigError(.rejected, "\(reason); if intended, add \(RemovalOptions.flag)")
     }
 
     /// The errors in the new rules. The server checks variants against schemas.

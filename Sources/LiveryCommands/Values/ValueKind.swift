@@ -54,7 +54,7 @@ extension ValueKind {
             return try ValueKind(of: former).value(text)
         } catch {
             guard error.code == .typeMismatch else { throw error }
-            let advice = "the type of the current value; use --type to change it"
+            let advice = "the type of the current value; to change it, use --type"
             throw ConfigError(.typeMismatch, "\(error.message), \(advice)")
         }
     }
@@ -66,7 +66,7 @@ extension ValueKind {
         let spelling = value.canonicalJSON
         let shown = spelling.excerpt(ofScalars: 60)
         let rest = spelling.unicodeScalars.count > 60 ? "…" : ""
-        return "\(shown)\(rest) (\(ValueKind(of: value).rawValue); use --type string for the text)"
+        return "\(shown)\(rest) (\(ValueKind(of: value).rawValue); for a string, use --type string)"
     }
 
     private static func string(_ text: String) throws(ConfigError) -> EntryValue {
@@ -75,7 +75,7 @@ extension ValueKind {
             let limit = EntryValue.maximumBytes
             throw ConfigError(
                 .tooLarge,
-                "the value is larger than \(limit) bytes; keep it elsewhere and put its URL here"
+                "the value is larger than \(limit) bytes; store it elsewhere and set its URL"
             )
         }
         return value
@@ -90,7 +90,7 @@ extension ValueKind {
 
 struct ValueKindOption: ParsableArguments {
     @Option(
-        help: ArgumentHelp("The type of the value: \(ValueKind.allCases.map(\.rawValue).joined(separator: ", ")).")
+        help: ArgumentHelp("Set the type of the value: \(ValueKind.allCases.map(\.rawValue).joined(separator: ", ")).")
     )
     var type: ValueKind?
 }

@@ -83,21 +83,21 @@ extension DemoModel {
             if main.activity.changedKeys.isEmpty {
                 show("Refreshed: " + keys.prefix(Self.mostNamedKeys).joined(separator: ", "))
             }
-        case .refreshed(.staged): show("Refreshed: new values are there for the next launch")
-        case .refreshed(.unchanged): show("Refreshed: nothing new")
+        case .refreshed(.staged): show("Refreshed: new values staged for the next start")
+        case .refreshed(.unchanged): show("Refreshed: no changes")
         case .refreshed(.failed(let error)):
-            let text = "Not refreshed: \(error.message)"
+            let text = "Refresh failed: \(error.message)"
             show(text)
             failure = text
         case .opened(.opened(let url, let program)): show("Opened \(url.text) with \(program)")
         case .opened(.noBrowser(let url)):
-            show("No browser here; the URL is printed when you leave: \(url.text)")
+            show("No browser found; the URL is printed on exit: \(url.text)")
             printWhenLeaving(url)
         case .opened(.failed(let url, let reason)):
-            show("Not opened: \(reason); the URL is printed when you leave")
+            show("Cannot open the URL: \(reason); it is printed on exit")
             printWhenLeaving(url)
-        case .copied(let text, isPossible: true): show("Copied \(text.prefix(100)), if the terminal allows it")
-        case .copied(_, isPossible: false): show("This terminal has no clipboard")
+        case .copied(let text, isPossible: true): show("Sent to the clipboard: \(text.prefix(100))")
+        case .copied(_, isPossible: false): show("Cannot copy: the terminal has no clipboard support")
         case .working: for index in panels.indices where panels[index].isWorking { panels[index].goOn() }
         }
         return []
@@ -148,7 +148,7 @@ extension DemoModel {
         }
         let response = main.handle(event)
         if case .key(let key) = event, response == .ignored {
-            show("\(key) does nothing here; \(main.look.keys.helpAdvice)")
+            show("\(key) is not bound here; \(main.look.keys.helpAdvice)")
         }
         return carryOut(response)
     }
@@ -253,9 +253,9 @@ extension DemoModel {
 
 extension UserKeys {
     /// The hint that names the help key, shown after an unknown key.
-    var helpAdvice: String { help.first.map { "\($0) shows the keys" } ?? "the manual lists the keys" }
+    var helpAdvice: String { help.first.map { "\($0) shows the keys" } ?? "see the manual for the keys" }
 
     fileprivate var quitAdvice: String {
-        MainScreen.Command.quit.declaration(self).keys.first.map { "\($0) leaves" } ?? helpAdvice
+        MainScreen.Command.quit.declaration(self).keys.first.map { "\($0) quits" } ?? helpAdvice
     }
 }

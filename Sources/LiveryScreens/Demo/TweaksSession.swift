@@ -25,7 +25,7 @@ final class TweaksSession {
 
     /// The problem with the file.
     var problem: String? {
-        fileProblem ?? file.store.problem.map { "Not kept for the next start: \($0.message)" }
+        fileProblem ?? file.store.problem.map { "Not saved, lost on restart: \($0.message)" }
     }
 
     /// Reads changes of the file by others until the task is cancelled, and reports an error once the file has settled, and its
@@ -75,7 +75,7 @@ extension TweakRepository {
                 let found = step == .undo ? undoConflict : redoConflict
                 if let found, !isConfirmed { return .question(TweakStepQuestion(step: step, conflict: found)) }
                 if try step == .undo ? undo() : redo() { break }
-                return .failed(step == .undo ? "There is nothing to undo" : "There is nothing to do again")
+                return .failed(step == .undo ? "Nothing to undo" : "Nothing to redo")
             case .perform: break
             }
         } catch {

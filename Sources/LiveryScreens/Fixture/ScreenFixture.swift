@@ -53,7 +53,7 @@ package struct ScreenFixture: Sendable {
             let repository = FixtureDesk(members, overrides, size: members.size, look: .fixture()).repository
             for (id, value) in members.tweaks {
                 guard let tweak = repository.tweak(id: id) else {
-                    throw ConfigError(.notFound, "tweaks: there is no tweak '\(id)'")
+                    throw ConfigError(.notFound, "tweaks: unknown tweak '\(id)'")
                 }
                 overrides["default/\(id)"] = try tweak.parse(String(configValue: value) ?? value.canonicalJSON)
             }
@@ -197,8 +197,8 @@ private struct FixtureMembers: Sendable {
     }
 
     private static let expectations = [
-        "size": "columns and rows, such as [80, 24]", "time": "a time, such as \"2026-11-20T12:03:44Z\"",
-        "source": "a text", "problem": "a text", "values": "an object", "tweaks": "an object",
+        "size": "the columns and rows, such as [80, 24]", "time": "a time, such as \"2026-11-20T12:03:44Z\"",
+        "source": "a string", "problem": "a string", "values": "an object", "tweaks": "an object",
         "changes": "an array of objects",
         "clients": "a number from 1 to \(WallLayout.mostScreens)",
         "keys": "an array of keys and texts, such as [\"Down\", {\"type\": \"text\"}]",

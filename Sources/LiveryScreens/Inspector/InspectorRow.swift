@@ -48,7 +48,7 @@ struct InspectorRow {
     /// The value, and the value that is used in its place.
     private func valueSpans(_ preview: ValuePreview, _ columns: InspectorColumns) -> [InspectorScreen.Line.Span] {
         guard let entry else {
-            return isRuled ? [.init("◇ ", .accent), .init("a rule, and no default value", .dimmed)] : []
+            return isRuled ? [.init("◇ ", .accent), .init("rule, no default value", .dimmed)] : []
         }
         let mark: [InspectorScreen.Line.Span] = isRuled && note?.problem == nil ? [.init("◇ ", .accent)] : []
         let value = mark + preview.spans(of: entry.value, columns: columns.value - mark.columnWidth)

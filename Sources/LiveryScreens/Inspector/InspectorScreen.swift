@@ -61,19 +61,19 @@ extension InspectorScreen {
         let last = list.filter == nil ? "Close" : "Clear"
         return [
             ScreenCommand(.open, [Key(.enter), Key(.right)], hint: "Open", help: "Show the whole value"),
-            ScreenCommand(.filter, [.character("/")], hint: "Filter", help: "Filter by words in key and value"),
+            ScreenCommand(.filter, [.character("/")], hint: "Filter", help: "Filter by key and value"),
             ScreenCommand(.copyValue, [.character("y")], hint: "Copy", help: "Copy the value"),
             ScreenCommand(.copyKey, [.character("Y")], help: "Copy the key"),
             ScreenCommand(.help, state.look.keys.help, hint: "Help"),
-            ScreenCommand(.back, state.look.keys.close, hint: last, help: "End the filter, then close"),
+            ScreenCommand(.back, state.look.keys.close, hint: last, help: "Clear the filter, then close"),
         ]
     }
 
     var notes: [ScreenHelp] {
         [
             ScreenHelp("j, k, g, G, arrows", "Move"), ScreenHelp("PageUp, PageDown, Space", "Move by a page"),
-            ScreenHelp("Click", "Select; again: open"), ScreenHelp("Wheel, scrollbar", "Scroll"),
-            ScreenHelp("✖ ◆ ◇ •", "Refused; a tweak is used; a rule decides; just changed"),
+            ScreenHelp("Click", "Select; click again to open"), ScreenHelp("Wheel, scrollbar", "Scroll"),
+            ScreenHelp("✖ ◆ ◇ •", "Invalid; tweaked; has a rule; just changed"),
         ]
     }
 
@@ -177,8 +177,8 @@ extension InspectorScreen {
         if isWorking { return [] }
         let status = state.configuration.status
         let note = state.configuration.noteOnNamespace.map { $0.prefix(1).uppercased() + $0.dropFirst() + "." }
-        let nothing = status.problem?.description ?? note ?? "\(status.source) has no keys yet."
-        let text = list.filter == nil ? nothing : "Nothing found"
+        let nothing = status.problem?.description ?? note ?? "No keys in \(status.source)."
+        let text = list.filter == nil ? nothing : "No matches"
         return text.sanitized().wrapped(toColumns: columns, maximumLines: 20).map { Line([.init($0, .dimmed)]) }
     }
 

@@ -83,7 +83,7 @@ extension KeyPage {
     /// The value as JSON, an element a line, with a swatch before each colour.
     private func valueLines(_ facts: Facts, columns: Int) -> [ListLine] {
         guard let value = facts.entry?.value else {
-            let reason = facts.targeting.isEmpty ? "not in the source any more" : "a rule, and no default value"
+            let reason = facts.targeting.isEmpty ? "removed from the source" : "rule, no default value"
             return [ListLine([.init(reason, .dimmed)])]
         }
         let json = String(decoding: PrettyJSON.laidOut(Array(value.canonicalJSON.utf8)), as: UTF8.self)
@@ -103,13 +103,14 @@ extension KeyPage {
         }
         let more = texts.count - Self.mostRows
         if more <= 0 { return rows }
-        return rows + wrapped("… \(more.grouped) more lines; y copies the whole value", .dimmed, columns: columns)
+        return rows
+            + wrapped("… \(more.grouped) more lines; press y to copy the whole value", .dimmed, columns: columns)
     }
 
     private func noteLines(_ note: KeyNote?, columns: Int) -> [ListLine] {
         guard let note else { return [] }
         let problem = note.problem.map { wrapped("✖ \($0.message)", .accent, columns: columns) } ?? []
-        let used = note.isTweaked ? "◆ a tweak stands before it: " : "still using "
+        let used = note.isTweaked ? "◆ overridden by a tweak: " : "still using "
         return problem + [ListLine([.init(used, .accent)] + state.preview.spans(of: note.valueInForce))]
     }
 
@@ -129,7 +130,7 @@ extension KeyPage {
         if let entry = facts.entry, moments.first?.value != entry.value {
             moments.insert(ChangeHistory.Moment(value: entry.value, since: entry.changedAt), at: 0)
         }
-        if moments.count < 2 { return [ListLine([.init("no change since the start", .dimmed)])] }
+        if moments.count < 2 { return [ListLine([.init("no changes since the start", .dimmed)])] }
         return moments.map { moment in
             // Without the year.
             let time = ListLine.Span(state.look.clock.dateAndClock(moment.since).dropFirst(5) + "  ", .dimmed)

@@ -39,14 +39,14 @@ extension MainScreen.Command {
         switch self {
         case .open: ("Open", "Open the URL", [Key(.enter)])
         case .copy: ("Copy", "Copy the URL to the clipboard", [.character("c")])
-        case .refresh: ("Refresh", "Read the source again now", [.character("r")])
+        case .refresh: ("Refresh", "Refresh from the source", [.character("r")])
         case .inspect: ("Inspect", "List every key with its value and origin", [.character("i")])
-        case .problems: ("Errors", "Show everything that is wrong in full", [.character("e")])
-        case .log: ("Log", "List what changed and what went wrong since the start", [.character("l")])
-        case .tweak: ("Tweaks", "Change values on the screen of tweaks", [.character("t")])
+        case .problems: ("Errors", "Show all errors in full", [.character("e")])
+        case .log: ("Log", "List all changes and errors since the start", [.character("l")])
+        case .tweak: ("Tweaks", "Override values on this machine", [.character("t")])
         case .help: ("Help", "Show the keys of this screen", [.character("?"), Key(.function(1))])
         case .redraw: ("Redraw", "Redraw the screen", [Key(.character("l"), .control)])
-        case .quit: ("Quit", "Leave", [.character("q"), Key(.character("c"), .control)])
+        case .quit: ("Quit", "Quit", [.character("q"), Key(.character("c"), .control)])
         case .close: ("Close", "Close the open panel", [Key(.escape), .character("h")])
         }
     }
@@ -63,8 +63,8 @@ extension MainScreen {
 
     var notes: [ScreenHelp] {
         [
-            ScreenHelp("Click", "Press the button, what the bottom row names, or a line of this list"),
-            ScreenHelp("Click beside", "Close what is open"), ScreenHelp("Wheel", "Scroll what is open"),
+            ScreenHelp("Click", "Press the button, a hint in the status line, or a line of this list"),
+            ScreenHelp("Click outside", "Close the open panel"), ScreenHelp("Wheel", "Scroll the open panel"),
         ]
     }
 

@@ -92,7 +92,7 @@ extension StatusLine {
         let (status, clock) = (status, screen.look.clock)
         if let start = status.readingSince { return "reading since \(clock.clock(start))" }
         guard let moment = status.nextAttemptAt else { return "" }
-        return (status.problem == nil ? "next poll " : "next try ") + clock.clock(moment)
+        return (status.problem == nil ? "next poll " : "next retry ") + clock.clock(moment)
     }
 
     /// The number of values on the screen that are overridden by tweaks.

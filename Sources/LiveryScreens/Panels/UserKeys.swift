@@ -37,7 +37,7 @@ extension UserKeys {
             content = try FileContent(reading: path, atMost: ConfigDocument.maximumBytes)
         } catch {
             if error.isMissing { return .none }
-            throw ConfigError(.unreadable, "cannot be read: \(error.reason)", source: path)
+            throw ConfigError(.unreadable, "cannot read the file: \(error.reason)", source: path)
         }
         return try UserKeys(try ConfigDocument(json: content.bytes, source: path), source: path, commands: commands)
     }
@@ -58,7 +58,7 @@ extension UserKeys {
             bindings[name] = []
             for text in texts {
                 guard let key = Key(text) else {
-                    throw error("\"\(text)\" is not a key such as q, Enter, Ctrl-R or F5")
+                    throw error("unknown key \"\(text)\"; expected a key such as q, Enter, Ctrl-R or F5")
                 }
                 bindings[name]?.append(key)
             }

@@ -73,7 +73,7 @@ package struct PlainReport {
             "version:     \(values.versionText)",
         ]
         if let modifiedAt = current.status.modifiedAt { lines.append("modified:    \(clock.dateAndClock(modifiedAt))") }
-        lines += tweaks.map { "tweak:       \($0.key) = \($0.value), on the screen alone" }
+        lines += tweaks.map { "tweak:       \($0.key) = \($0.value), on this machine only" }
         lines += problems.map { "problem:     \($0)" }
         if let note = current.noteOnNamespace { lines.append("note:        \(note)") }
         for (key, entry) in current.snapshot.entries.sorted(by: { $0.key < $1.key }) {
@@ -154,8 +154,8 @@ package struct Announcer {
             if old == new { return nil }
             switch (old?.canonicalJSON, new?.canonicalJSON) {
             case (let old?, let new?): return "\(key) changed from \(old) to \(new)"
-            case (nil, let new): return "\(key) is new: \(new ?? "")"
-            case (let old?, nil): return "\(key) is gone, it was \(old)"
+            case (nil, let new): return "\(key) added: \(new ?? "")"
+            case (let old?, nil): return "\(key) removed, was \(old)"
             }
         }
     }

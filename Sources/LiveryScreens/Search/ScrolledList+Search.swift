@@ -11,6 +11,6 @@ extension ScrolledList {
             let text = lines.flatMap { $0.spans.map(\.text) + [" "] }.joined()
             return words.allSatisfy { $0.isIn(text) }
         }
-        return found.isEmpty ? [ActiveLine([.init("Nothing found", .dimmed)])] : Array(found.joined())
+        return found.isEmpty ? [ActiveLine([.init("No matches", .dimmed)])] : Array(found.joined())
     }
 }

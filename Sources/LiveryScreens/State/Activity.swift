@@ -71,7 +71,7 @@ extension Activity {
     private mutating func reportRules(_ keys: [String], at time: Timestamp) {
         guard let first = keys.first else { return }
         let more = keys.count > 1 ? "  and \(keys.count - 1) more" : ""
-        let news = Headline("\(first)  rule changed, value stays\(more)")
+        let news = Headline("\(first)  rule changed, same value\(more)")
         self.news = news
         append([news.line], at: time)
     }
@@ -115,7 +115,7 @@ extension Activity {
             report(keys, from: last, to: next, on: screen)
             if isRead, keys.isEmpty { reportRules(new.snapshot.changedRules(since: old.snapshot), at: next.time) }
         } else {
-            let news = Headline("Thousands of values have changed")
+            let news = Headline("Thousands of values changed")
             self.news = news
             append([news.line], at: next.time)
         }

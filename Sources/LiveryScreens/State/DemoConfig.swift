@@ -10,18 +10,18 @@ package struct DemoConfig: Sendable {
     let repository: ConfigRepository
 
     private let background = Self.remote("app.background.color", default: RGBColor(0x000000))
-        .described("The colour behind everything; the text becomes black or white, whichever is easier to read")
+        .described("The background colour; the text is black or white, depending on contrast")
         .tweak(category: "Demo", section: "Look", name: "Background")
     private let buttonText = Self.remote("app.fun_button.text", default: "Dogs are awesome!")
-        .described("What the button says")
+        .described("The text of the button")
         .limited(toLength: ...1000)
         .tweak(category: "Demo", section: "Button", name: "Text")
     private let buttonURL = Self.remote("app.fun_button.url", default: WebAddress.dogsAreAwesome)
-        .described("The web page that the button opens")
+        .described("The URL that the button opens")
         .tweak(category: "Demo", section: "Button", name: "URL")
     // Any version will do where none is required.
     private let minimumVersion = Self.remote("app.min_version", default: SemanticVersion(0, 0, 0))
-        .described("The version of livery below which the screen asks for an update")
+        .described("The minimum supported version of livery; older versions show \"Out of date\"")
 
     private static func remote<Value: ConfigStorable>(_ key: String, default value: Value) -> ConfigDefinition<Value> {
         ConfigDefinition(key, default: value).remote(key).lastGood()
@@ -46,7 +46,7 @@ package struct DemoConfig: Sendable {
         guard let tweaks = repository.sources.tweaks, tweaks.tweak(id: Showcase.toggle.id) == nil else { return }
         Showcase.add(to: repository)
         let paints = [
-            ("demo.sky", "Paint it like the sky", "#87CEFA"), ("demo.blossom", "Paint it like a blossom", "#FFB6C1"),
+            ("demo.sky", "Sky background", "#87CEFA"), ("demo.blossom", "Blossom background", "#FFB6C1"),
         ]
         for (id, name, color) in paints {
             let action = TweakAction(id, category: "Demo", section: "Actions", name: name) {
@@ -148,9 +148,9 @@ extension DemoValues {
         let version = SemanticVersion.livery
         return switch versionGate {
         case .upToDate: "Up to date"
-        case .outOfDate(let required): "Out of date: this is \(version), \(required) is required"
-        case .tooNew(let newest): "Too new: this is \(version), \(newest) is the newest that will do"
-        case .unsupported(let range): "Not supported: this is \(version), \(range) is required"
+        case .outOfDate(let required): "Out of date: this is \(version), minimum: \(required)"
+        case .tooNew(let newest): "Too new: this is \(version), maximum: \(newest)"
+        case .unsupported(let range): "Not supported: this is \(version), required: \(range)"
         }
     }
 }

@@ -66,7 +66,7 @@ extension ConfigState.Snapshot {
     /// A note where the source is a namespace of a server in which nothing was ever written: its name may be mistyped.
     var noteOnNamespace: String? {
         guard snapshot.cursor?.revision == 0 else { return nil }
-        return "nothing was ever written to the namespace of \(status.source); check its name"
+        return "the namespace of \(status.source) is empty and has no history; check its name"
     }
 }
 

@@ -25,7 +25,7 @@ struct Headline: Sendable {
         var spans = first.spans(repertoire)
         let more = keys.count - 1
         if more > 0 { spans.append(.init("  and \(more) more", .dimmed)) }
-        if isTweaked { spans.append(.init("  ◆ tweaked, so the screen stays", .dimmed)) }
+        if isTweaked { spans.append(.init("  ◆ tweaked: screen unchanged", .dimmed)) }
         line = TextLine(spans)
         changedKeys = Set(keys)
         duration = .seconds(4)

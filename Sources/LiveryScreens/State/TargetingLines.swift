@@ -5,7 +5,7 @@ import ConfigRules
 import RemoteConfig
 
 extension ConfigState.Snapshot {
-    /// The result of the rule of a key, such as `a rule decides: blue, TARGETING_MATCH`, each decision, and the values; none
+    /// The result of the rule of a key, such as `evaluated by a rule: blue, …`, each decision, and the values; none
     /// where the key has no rule.
     ///
     /// - Parameter time: the time of the evaluation.
@@ -23,10 +23,10 @@ extension ConfigState.Snapshot {
         let given = explanation.evaluation.words
         let head =
             hasContext
-            ? ["a rule decides: \(given)"]
+            ? ["evaluated by a rule: \(given)"]
             : [
-                "a rule decides, but not here: without a context (--context) the default value is served",
-                "in an empty context it would give: \(given)",
+                "has a rule, not evaluated: pass a context (--context); using the default value",
+                "with an empty context: \(given)",
             ]
         return head + steps + rest + values
     }

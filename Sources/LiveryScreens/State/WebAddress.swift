@@ -43,7 +43,7 @@ extension WebAddress: ConfigStorable {
 }
 
 extension WebAddress: CodedScalar {
-    static var configTypeName: String { "web address such as https://example.org" }
+    static var configTypeName: String { "URL such as https://example.org" }
 }
 
 /// Opens web addresses in the user's browser, never through a shell.
@@ -72,7 +72,7 @@ struct URLOpener: Sendable {
         let isStarted = OtherProgram.start(path, arguments: command.arguments) { ending in
             onFailure(.failed(url, reason: "\(name) \(ending)"))
         }
-        return isStarted ? .opened(url, program: name) : .failed(url, reason: "\(name) cannot be started")
+        return isStarted ? .opened(url, program: name) : .failed(url, reason: "cannot start \(name)")
     }
 
     /// The first command of `$BROWSER` that is installed, or its first, so that the message names it; without

@@ -23,8 +23,8 @@ struct TweakQuestionScreen: DemoPanel {
         (self.question, self.size) = (question, size)
         text =
             switch question {
-            case .resetCategory(let name): "Reset all of \(name)?"
-            case .resetAll: "Reset every tweak?"
+            case .resetCategory(let name): "Reset all tweaks in \(name)?"
+            case .resetAll: "Reset all tweaks?"
             case .step(let question): question.text(items.first { $0.id == question.conflict.id })
             }
     }
@@ -44,7 +44,7 @@ struct TweakQuestionScreen: DemoPanel {
         let enter = Key(.enter)
         return [
             ScreenCommand(.yes, isConfirmedByEnter ? [yes, enter] : [yes], hint: "Yes", help: "Do it"),
-            ScreenCommand(.no, isConfirmedByEnter ? no : [enter] + no, hint: "No", help: "Leave it as it is"),
+            ScreenCommand(.no, isConfirmedByEnter ? no : [enter] + no, hint: "No", help: "Cancel"),
         ]
     }
 
@@ -100,6 +100,6 @@ extension TweakStepQuestion {
         }
         let verb = step == .undo ? "Undo" : "Redo"
         let name = item?.row.name ?? conflict.id
-        return "\(name) was set elsewhere to \(shown(conflict.current)). \(verb) to \(shown(conflict.target))?"
+        return "\(name) was set by another program to \(shown(conflict.current)). \(verb) to \(shown(conflict.target))?"
     }
 }

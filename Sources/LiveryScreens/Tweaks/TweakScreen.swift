@@ -70,16 +70,16 @@ extension TweakScreen {
         return TweakEdit.commands(takesText: takesText, Command.edit)
             + scrolling.map { ScreenCommand(.scroll(pages: $1), [Key($0)], help: $2) } + [
                 ScreenCommand(.help, takesText ? help.filter { $0.code != .character("?") } : help, hint: "Help"),
-                ScreenCommand(.back, [Key(.escape), Key(.enter)], hint: "Back", help: "Back to the list"),
+                ScreenCommand(.back, [Key(.escape), Key(.enter)], hint: "Back", help: "Return to the list"),
             ]
     }
 
     var notes: [ScreenHelp] {
         [
-            ScreenHelp("Arrows, Tab", "Move, or change the value"),
-            ScreenHelp("Click", "Press a button, choose a value, or go to a field"),
+            ScreenHelp("Arrows, Tab", "Move the focus or change the value"),
+            ScreenHelp("Click", "Press a button, select a value, or focus a field"),
             ScreenHelp("Drag", "Move a slider"),
-            ScreenHelp("Wheel", "Turn what is under the pointer, or scroll"),
+            ScreenHelp("Wheel", "Change the value under the pointer, or scroll"),
         ]
     }
 

@@ -54,7 +54,7 @@ enum TweakEdit: Hashable, Sendable {
                 command(.step(.undo)),
                 keys("u"),
                 hint: "Undo",
-                help: "Undo a word, a drag, a key held down"
+                help: "Undo the last change"
             ),
             ScreenCommand(command(.step(.redo)), [Key(.character("r"), .control)], help: "Redo"),
         ]
@@ -62,7 +62,7 @@ enum TweakEdit: Hashable, Sendable {
 }
 
 extension TweakStep {
-    var feedback: String { self == .undo ? "Undone" : "Done again" }
+    var feedback: String { self == .undo ? "Undone" : "Redone" }
 }
 
 extension String {
@@ -96,7 +96,7 @@ extension TweaksScreen {
                 .resetAll,
                 [.character("X")],
                 hint: list.isOverview ? "Reset" : "",
-                help: "Reset everything"
+                help: "Reset all tweaks"
             ),
         ]
         let edits = TweakEdit.commands(takesText: false, Command.edit).map { edit in
@@ -105,7 +105,7 @@ extension TweaksScreen {
             return edit
         }
         return [
-            ScreenCommand(.open, [Key(.enter), Key(.right), .character("l")], help: "Open, or run"),
+            ScreenCommand(.open, [Key(.enter), Key(.right), .character("l")], help: "Open or run"),
             ScreenCommand(.toggle, [.character(" ")], help: "Toggle"),
             ScreenCommand(.search, [.character("/")], hint: "Search", help: "Search"),
         ] + edits + resets + [
@@ -121,7 +121,7 @@ extension TweaksScreen {
 
     var notes: [ScreenHelp] {
         [
-            ScreenHelp("j, k, g, G, arrows", "Move"), ScreenHelp("Click", "Open, or press a hint"),
+            ScreenHelp("j, k, g, G, arrows", "Move"), ScreenHelp("Click", "Open an item or press a hint"),
             ScreenHelp("Wheel, scrollbar", "Move"),
         ]
     }
@@ -237,7 +237,7 @@ extension TweaksScreen {
             count: isEmpty ? 1 : rows.count,
             top: ListCursor.top(showing: focused ?? 0, of: rows.count, rows: page)
         ) { index in
-            if isEmpty { return Line([.init("Nothing found", .dimmed)]) }
+            if isEmpty { return Line([.init("No matches", .dimmed)]) }
             switch rows[index] {
             case .title(let title): return Line([.init(title, .title)])
             case .entry(let index, let entry): return line(index, entry, columns: place.content.size.columns)

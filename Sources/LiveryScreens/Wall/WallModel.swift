@@ -84,14 +84,14 @@ extension WallModel {
             hasFailed = outcomes.contains { if case .failed = $0 { true } else { false } }
         case .refused(let error):
             wanted = screens.count
-            feedback = "No more screens: \(error.message)"
+            feedback = "Cannot add another screen: \(error.message)"
         }
         return []
     }
 
     private static func summary(of outcomes: [RefreshOutcome]) -> String {
-        for case .failed(let error) in outcomes { return "Not refreshed: \(error.message)" }
-        return outcomes.allSatisfy { $0 == .unchanged } ? "Refreshed: nothing new" : "Refreshed: new values"
+        for case .failed(let error) in outcomes { return "Refresh failed: \(error.message)" }
+        return outcomes.allSatisfy { $0 == .unchanged } ? "Refreshed: no changes" : "Refreshed: new values"
     }
 
     private mutating func update(_ event: TerminalEvent) -> [Effect] {
@@ -110,8 +110,8 @@ extension WallModel.Command {
     /// A word for the hint, a sentence for the help, and the standard keys of what the main screen does not know.
     private var facts: (hint: String, help: String, keys: [Key]) {
         self == .more
-            ? ("More", "One screen more", [.character("+"), .character("=")])
-            : ("Fewer", "One screen fewer", [.character("-")])
+            ? ("More", "Add a screen", [.character("+"), .character("=")])
+            : ("Fewer", "Remove a screen", [.character("-")])
     }
 
     fileprivate func declaration(_ keys: UserKeys) -> ScreenCommand<Self> {
@@ -158,7 +158,7 @@ extension WallModel {
         switch event {
         case .key(let key):
             let response = perform(key)
-            if response == .ignored { feedback = "\(key) does nothing here; \(look.keys.helpAdvice)" }
+            if response == .ignored { feedback = "\(key) is not bound here; \(look.keys.helpAdvice)" }
             return response
         case .mouse(let mouse):
             let statusRow = WallLayout(of: screens.count, in: size).statusRow
@@ -173,7 +173,7 @@ extension WallModel {
         let most = WallLayout.mostScreens(in: size)
         feedback = ""
         if count < 1 {
-            feedback = "One screen has to stay"
+            feedback = "Cannot remove the last screen"
         } else if count > wanted, count > most {
             feedback = WallLayout.capacity(of: size)
         } else {
@@ -299,6 +299,6 @@ extension WallLayout {
     package static func capacity(of size: Size) -> String {
         let most = mostScreens(in: size)
         let noun = most == 1 ? "screen fits" : "screens fit"
-        return "Only \(most) \(noun) into \(size.columns)×\(size.rows)"
+        return "Only \(most) \(noun) in \(size.columns)×\(size.rows)"
     }
 }

@@ -54,7 +54,7 @@ struct CacheFile {
                 }
             }
         } catch {
-            warn("the cache \(path) cannot be read\(log == nil ? "" : " whole"): \(error)")
+            warn("cannot read \(log == nil ? "" : "all of ")the cache \(path): \(error)")
         }
         ownChain = log?.chain
         return log?.state
@@ -165,7 +165,7 @@ extension CacheFile {
         if log != nil { return warnOfTail() }
         let aside = path + ".set-aside"
         try disk.move(path, to: aside)
-        warn("the cache \(path) is not believed: \(flaw); it is set aside as \(aside)")
+        warn("ignoring the cache \(path): \(flaw); moved it to \(aside)")
     }
 
     /// Reads the records appended to the known file, if it is still that file.
@@ -187,9 +187,9 @@ extension CacheFile {
     private mutating func adopt(_ bytes: [UInt8]) -> String? {
         do throws(CacheLog.Flaw) {
             let read = try CacheLog(bytes, source: source)
-            guard read.state.key == key else { return "it belongs to another source, program or user" }
+            guard read.state.key == key else { return "it was written for another source, program or user" }
             (log, fileLength) = (read, bytes.count)
-            return read.isTailDamaged ? "it is damaged at its end" : nil
+            return read.isTailDamaged ? "it is truncated or corrupt at the end" : nil
         } catch {
             return error.description
         }
@@ -197,13 +197,13 @@ extension CacheFile {
 
     private mutating func warnOfTail() {
         guard log?.isTailDamaged == true else { return }
-        warn("the cache \(path) is damaged at its end; what comes before that is used")
+        warn("the cache \(path) is truncated or corrupt at the end; using the intact part")
     }
 
     private mutating func warn(_ flaw: String) {
         guard flaw != self.flaw else { return }
         self.flaw = flaw
         let problem = ConfigError(.damaged, flaw)
-        logger?.warning("the cache has a problem", metadata: problem.metadata(of: source))
+        logger?.warning("cache error", metadata: problem.metadata(of: source))
     }
 }

@@ -118,7 +118,7 @@ struct CacheKeeper {
         } catch {
             retry.failed(at: now, pause: pauses.backoff(retry.failures))
             let message =
-                "the cache cannot be written, so changes may be forgotten at the end; it is tried again: \(error)"
+                "cannot write the cache, retrying; recent changes are lost if the program exits: \(error)"
             problem = ConfigError(.unreadable, message, underlying: error)
         }
     }

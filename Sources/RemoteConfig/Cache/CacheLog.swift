@@ -78,7 +78,7 @@ struct CacheLog {
     private static let beginningLength = magic.count + format.encoded.count + lengthLength + chainLength
 
     struct Flaw: Error {
-        var description = "it is damaged"
+        var description = "it is corrupt"
     }
 
     static func file(with state: CachedState) -> (log: CacheLog, bytes: [UInt8]) {
@@ -109,7 +109,7 @@ extension CacheLog {
         do {
             guard try reader.next(Self.magic.count).elementsEqual(Self.magic) else { throw Flaw() }
             let format = try reader.read(UInt16.self)
-            if format > Self.format { throw Flaw(description: "it has the format \(format) of a newer program") }
+            if format > Self.format { throw Flaw(description: "it has the newer format \(format)") }
             guard format == Self.format, let (payload, chain) = try Self.record(from: &reader, after: []) else {
                 throw Flaw()
             }

@@ -123,8 +123,8 @@ private struct BranchReader {
     private func conflict(of item: Item, with items: [Item], at place: String) -> ConfigError {
         let other = items.first { $0.key != item.key } ?? item
         let isBelow = !other.names.isEmpty || other.isObject
-        let clash = "the key \(other.key) \(isBelow ? "has values below it" : "has another value for it")"
-        let message = "\(place.excerpt(ofScalars: 200)) is a value, and \(clash); remove one"
+        let clash = "the key \(other.key) \(isBelow ? "has values below it" : "sets another value for it")"
+        let message = "conflict: \(place.excerpt(ofScalars: 200)) is a value, but \(clash); remove one"
         return entries[item.key]?.mismatch(message, key: item.key) ?? ConfigError(.typeMismatch, message, key: item.key)
     }
 

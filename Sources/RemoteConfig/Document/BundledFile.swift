@@ -17,7 +17,7 @@ enum BundledFile {
         } catch {
             let (code, message): (ConfigError.Code, String) =
                 if error.isTooLarge {
-                    (.tooLarge, "has more than 8 MiB; make it smaller")
+                    (.tooLarge, "is larger than 8 MiB; make it smaller")
                 } else if error.isMissing {
                     (.notFound, "is missing; add it to the resources of the program")
                 } else {

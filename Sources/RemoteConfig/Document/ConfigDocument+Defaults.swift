@@ -59,11 +59,11 @@ extension ConfigDocument {
         do {
             tree = try PropertyListDecoder().decode(PropertyTree.self, from: Data(bytes))
         } catch {
-            let message = "this is not a property list; check it with `plutil -lint`"
+            let message = "invalid property list; check it with `plutil -lint`"
             throw ConfigError(.syntax, message, source: source, underlying: error)
         }
         if let name = PropertyListNames.repeated(in: bytes) {
-            let message = "the key is defined twice; remove one"
+            let message = "duplicate key; remove one"
             throw ConfigError(.duplicateKey, message, source: source, key: name.shownAsKey)
         }
         try self.init(encoding: tree, source: source)

@@ -42,7 +42,7 @@ final class DocumentKeeper: Sendable {
         guard let problem else { return repeated.succeeded() }
         // Logged once, however often it is tried.
         if repeated.failures == 0 {
-            logger?.warning("the document cannot be kept for the next start", metadata: problem.metadata())
+            logger?.warning("cannot cache the document", metadata: problem.metadata())
         }
         repeated.failed { [weak self] in self?.write() }
     }

@@ -52,9 +52,9 @@ public struct FileDocumentLoader: LocalDocumentLoader {
             guard let bytes = try disk.read(path, from: 0, atMost: limit + 1) else { return nil }
             if bytes.count <= limit { return bytes }
         } catch {
-            throw ConfigError(.unreadable, "the kept document cannot be read", source: path, underlying: error)
+            throw ConfigError(.unreadable, "cannot read the cached document", source: path, underlying: error)
         }
-        throw ConfigError(.tooLarge, "the kept document is larger than 8 MiB; delete it", source: path)
+        throw ConfigError(.tooLarge, "the cached document is larger than 8 MiB; delete it", source: path)
     }
 
     /// Replaces the file.
@@ -67,7 +67,7 @@ public struct FileDocumentLoader: LocalDocumentLoader {
                 try disk.replace(path, with: document)
             }
         } catch {
-            let message = "the document cannot be kept for the next start: \(error)"
+            let message = "cannot cache the document: \(error)"
             throw ConfigError(.unreadable, message, source: path, underlying: error)
         }
     }

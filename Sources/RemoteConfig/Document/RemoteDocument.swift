@@ -154,9 +154,9 @@ extension RemoteDocument {
     private static func kept(by local: some LocalDocumentLoader, _ logger: Logger?) -> State? {
         do throws(ConfigError) {
             guard let bytes = try local.fetch() else { return nil }
-            return State(value: try decode(bytes, from: "the kept document"), source: bytes)
+            return State(value: try decode(bytes, from: "the cached document"), source: bytes)
         } catch {
-            let message: Logger.Message = "the kept document is of no use, so the bundled default counts"
+            let message: Logger.Message = "ignoring the cached document, using the bundled default"
             logger?.warning(message, metadata: error.metadata())
             return nil
         }
@@ -166,7 +166,7 @@ extension RemoteDocument {
         do {
             return try JSONDecoder().decode(Value.self, from: Data(bytes))
         } catch {
-            let message = "the document cannot be read as \(Value.self): \(CodingFault(error).description)"
+            let message = "cannot decode the document as \(Value.self): \(CodingFault(error).description)"
             throw ConfigError(.typeMismatch, message, source: source, underlying: error)
         }
     }

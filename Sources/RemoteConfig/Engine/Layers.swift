@@ -62,7 +62,7 @@ struct Layers: ConfigSource {
 
     func read(after known: SourcePosition) async throws(ConfigError) -> SourceReading {
         if let reading = try reading() { return reading }
-        throw ConfigError(.unreachable, "no layer has been read yet", source: name)
+        throw ConfigError(.unreachable, "no layer has been loaded yet", source: name)
     }
 
     func follow(after known: SourcePosition, _ receive: SourceReceiver) async throws(ConfigError) {

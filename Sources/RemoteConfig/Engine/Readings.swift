@@ -75,10 +75,10 @@ struct Readings {
         let reason =
             own.epoch == cursor.epoch
             ? "revision \(cursor.revision) is older than the current one, \(own.revision)"
-            : "epoch \(cursor.epoch) is not the current one, \(own.epoch), and the answer is no reset"
+            : "epoch \(cursor.epoch) is not the current one, \(own.epoch), and the response is not a reset"
         throw ConfigError(
             .damaged,
-            "outdated answer: \(reason); check for a proxy that caches answers for too long",
+            "outdated response: \(reason); check for a proxy that caches responses for too long",
             source: source
         )
     }

@@ -13,35 +13,35 @@ struct SyncLog: Sendable {
     func show(_ problem: ConfigError?, after former: ConfigError?) {
         guard let logger, problem != former else { return }
         guard let problem else {
-            logger.info("the source is well again", metadata: ["source": "\(source)"])
+            logger.info("source recovered", metadata: ["source": "\(source)"])
             return
         }
-        logger.warning("the source has a problem", metadata: problem.metadata(of: source))
+        logger.warning("source error", metadata: problem.metadata(of: source))
     }
 
     func show(_ ruleProblems: [ConfigError], after former: [ConfigError]) {
         guard let logger, ruleProblems != former else { return }
         for problem in Set(ruleProblems).subtracting(former).prefix(Self.mostLoggedKeys) {
-            logger.warning("a rule cannot be evaluated", metadata: problem.metadata(of: source))
+            logger.warning("cannot evaluate a rule", metadata: problem.metadata(of: source))
         }
     }
 
     func show(_ changedKeys: [String], in snapshot: EntrySnapshot) {
-        logger?.debug("the configuration has changed", metadata: metadata(of: changedKeys, in: snapshot))
+        logger?.debug("configuration changed", metadata: metadata(of: changedKeys, in: snapshot))
     }
 
     func cannotRead(_ error: ConfigError) {
-        logger?.warning("a value has another type than it is read as", metadata: error.metadata(of: source))
+        logger?.warning("type mismatch of a value", metadata: error.metadata(of: source))
     }
 
     func isReadBeforeRun() {
-        let message: Logger.Message = "a value is missing and the service has not run; call run() to follow the source"
+        let message: Logger.Message = "missing value, and the service is not running; call run() to follow the source"
         logger?.notice(message, metadata: ["source": "\(source)"])
     }
 
     func cannotWriteCache(_ error: ConfigError) {
         logger?.warning(
-            "the cache cannot be written, so changes may be forgotten at the end",
+            "cannot write the cache; recent changes are lost if the program exits",
             metadata: error.metadata(of: source)
         )
     }

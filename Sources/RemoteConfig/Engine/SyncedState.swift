@@ -81,7 +81,7 @@ extension SyncedState {
         let isWhole = readings.needsWhole
         guard let fetched = try fetched(reading, after: fetched) else {
             if isWhole {
-                let message = "the server sent changes, although the whole state was requested"
+                let message = "unexpected response: requested a snapshot, received changes"
                 throw ConfigError(.damaged, message, source: source)
             }
             readings.needsWhole = true

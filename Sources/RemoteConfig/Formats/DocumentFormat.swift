@@ -39,7 +39,7 @@ public enum DocumentFormat: String, Hashable, Sendable {
                 return try ConfigDocument(translating: bytes, source: source, YAMLReader.translation(of:))
             #else
                 let message =
-                    "YAML is not read by this program; write JSON, or build it with the trait YAML of the package livery"
+                    "YAML is not supported by this build; use JSON, or enable the trait YAML of the package livery"
                 throw ConfigError(.unreadable, message, source: source)
             #endif
         }

@@ -35,14 +35,14 @@
                 directives += 1
             }
             guard directives <= Self.mostDirectives else {
-                let message = "the file has more than \(Self.mostDirectives) directives, lines that begin with '%'"
+                let message = "more than \(Self.mostDirectives) directives (lines that begin with '%')"
                 throw ConfigError(.tooLarge, message + "; remove them")
             }
             self.text = .allocate(capacity: text.count)
             _ = self.text.initialize(from: text)
             parser.initialize(to: yaml_parser_t())
             guard yaml_parser_initialize(parser) == 1 else {
-                throw ConfigError(.unreadable, "there is no memory left to read the document")
+                throw ConfigError(.unreadable, "out of memory while reading the document")
             }
             yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
             yaml_parser_set_input_string(parser, self.text.baseAddress, text.count)
@@ -89,12 +89,12 @@
         }
 
         private var problem: ConfigError {
-            let problem = parser.pointee.problem.map { String(cString: $0) } ?? "it is malformed"
+            let problem = parser.pointee.problem.map { String(cString: $0) } ?? "malformed document"
             let context = parser.pointee.context.map { " " + String(cString: $0) } ?? ""
             let isOfReader = parser.pointee.error == YAML_READER_ERROR
             let (offset, mark) = (Int(clamping: parser.pointee.problem_offset), parser.pointee.problem_mark)
             let place = isOfReader ? place(ofByte: offset) : TextLocation(mark)
-            return ConfigError(.syntax, "this is not YAML: \(problem)\(context)", location: place)
+            return ConfigError(.syntax, "invalid YAML: \(problem)\(context)", location: place)
         }
 
         private func place(ofByte offset: Int) -> TextLocation {

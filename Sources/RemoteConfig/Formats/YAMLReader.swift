@@ -46,7 +46,7 @@
             }
             let (root, place) = try events.next()
             guard case .mappingStart = root else {
-                throw ConfigError(.syntax, "the document has to be a mapping of keys to values", location: place)
+                throw ConfigError(.syntax, "the document must be a mapping of keys to values", location: place)
             }
             try read(root, at: place)
             while !open.isEmpty {
@@ -57,7 +57,11 @@
             _ = try events.next()
             let (event, next) = try events.next()
             if case .streamEnd = event { return }
-            throw ConfigError(.syntax, "a file holds one document; remove what follows '---'", location: next)
+            throw ConfigError(
+                .syntax,
+                "multiple documents in a file are not supported; remove everything after '---'",
+                location: next
+            )
         }
 
         private static let beginning = TextLocation(line: 1, column: 1)
@@ -87,11 +91,11 @@
         private mutating func key(_ event: YAMLEvents.Event, at place: TextLocation) throws(ConfigError) -> String {
             switch event {
             case .scalar("<<", isPlain: true, _):
-                let message = "merge keys (<<) are not part of YAML 1.2; write the members out"
+                let message = "merge keys (<<) are not part of YAML 1.2; copy the members"
                 throw ConfigError(.unsupportedValue, message, location: place)
             case .scalar(let text, _, let node):
                 if let anchor = node.anchor {
-                    let message = "a key has no anchor; put &\(anchor.excerpt(ofScalars: 40)) before a value"
+                    let message = "anchors on keys are not supported; move &\(anchor.excerpt(ofScalars: 40)) to a value"
                     throw ConfigError(.unsupportedValue, message, location: place)
                 }
                 return text
@@ -99,12 +103,12 @@
                 if let text = try anchored(name, at: place).text { return text }
             default: break
             }
-            throw ConfigError(.unsupportedValue, "a key is a text, and no mapping or sequence", location: place)
+            throw ConfigError(.unsupportedValue, "a key must be a string, not a mapping or a sequence", location: place)
         }
 
         private func anchored(_ name: String, at place: TextLocation) throws(ConfigError) -> Anchored {
             if let anchored = anchors[ExactString(name)] { return anchored }
-            let message = "there is no anchor &\(name.excerpt(ofScalars: 40)) before this alias"
+            let message = "undefined anchor &\(name.excerpt(ofScalars: 40))"
             throw ConfigError(.syntax, message, location: place)
         }
 
@@ -115,7 +119,7 @@
             at place: TextLocation
         ) throws(ConfigError) {
             guard open.count < Self.maximumDepth else {
-                throw ConfigError(.unsupportedValue, "this is nested too deep for any key", location: place)
+                throw ConfigError(.unsupportedValue, "nested too deeply for a key", location: place)
             }
             if let tag = node.tag, tag != "!", tag != YAMLScalar.standardTag + kind {
                 throw .unknown(tag: tag, at: place)
@@ -155,7 +159,7 @@
             case .some(let tag) where ["int", "float", "bool", "null"].contains { tag == Self.standardTag + $0 }:
                 json = try Self.json(text, at: place)
                 if !Self.isKind(tag.dropFirst(Self.standardTag.count), json) {
-                    let message = "this is not what the tag !!\(tag.dropFirst(Self.standardTag.count)) says"
+                    let message = "the value does not match the tag !!\(tag.dropFirst(Self.standardTag.count))"
                     throw ConfigError(.unsupportedValue, message, location: place)
                 }
             case .some(let tag): throw .unknown(tag: tag, at: place)
@@ -197,7 +201,7 @@
         /// The number in JSON; `nil` if it is none.
         func json(at place: TextLocation) throws(ConfigError) -> String? {
             if [".inf", ".Inf", ".INF", ".nan", ".NaN", ".NAN"].contains(String(digits)) {
-                let message = "a number has to be finite; write it as a text, in quotes"
+                let message = "a number must be finite; for a string, use quotes"
                 throw ConfigError(.unsupportedValue, message, location: place)
             }
             guard let first = digits.utf8.first, first == UInt8(ascii: ".") || (0x30...0x39).contains(first) else {
@@ -208,7 +212,7 @@
             }
             guard let (whole, fraction, exponent) = decimal else { return nil }
             if whole.utf8.count > 1, whole.utf8.first == UInt8(ascii: "0") {
-                let message = "readers of YAML disagree about numbers that begin with 0; write it in quotes, or as 0o17"
+                let message = "numbers that begin with 0 are ambiguous in YAML; use quotes, or 0o for an octal number"
                 throw ConfigError(.unsupportedValue, message, location: place)
             }
             return sign + (whole.isEmpty ? "0" : whole) + (fraction.isEmpty ? "" : "." + fraction) + exponent
@@ -257,7 +261,7 @@
 
     extension ConfigError {
         fileprivate static func unknown(tag: String, at place: TextLocation) -> ConfigError {
-            let message = "the tag \(tag.excerpt(ofScalars: 60)) is not read; leave it out"
+            let message = "unsupported tag \(tag.excerpt(ofScalars: 60)); remove it"
             return ConfigError(.unsupportedValue, message, location: place)
         }
     }

@@ -88,7 +88,7 @@ public struct RemoteValue<Value: Decodable & Sendable>: Sendable {
         guard let state else {
             RemoteConfigSystem.absence.access()
             let message =
-                "there is no configuration; call RemoteConfigSystem.bootstrap(_:) at the start, or name one by in:"
+                "no configuration; call RemoteConfigSystem.bootstrap(_:) at the start, or pass one with in:"
             throw ConfigError(.notFound, message, key: key)
         }
         // Before the value, so that no change after that is missed.

@@ -194,7 +194,7 @@ extension SecretKeys {
         isSecret: Bool = false
     ) throws(ConfigError) -> LookupResult {
         guard let content = entry.value.content(as: type) else {
-            let message = "the value is of the kind \(entry.value.kindName) and cannot be read as \(type.spokenName)"
+            let message = "cannot read the value as \(type.spokenName): it is of type \(entry.value.kindName)"
             throw ConfigError(.typeMismatch, message, source: entry.source, location: entry.location, key: key)
         }
         return LookupResult(encodedKey: key, value: ConfigValue(content, isSecret: isSecret || contains(key)))
@@ -277,12 +277,12 @@ extension ConfigType {
         case .int: "integer"
         case .double: "number"
         case .bool: "Boolean"
-        case .bytes: "bytes in Base64"
+        case .bytes: "Base64 bytes"
         case .stringArray: "array of strings"
         case .intArray: "array of integers"
         case .doubleArray: "array of numbers"
         case .boolArray: "array of Booleans"
-        case .byteChunkArray: "array of bytes in Base64"
+        case .byteChunkArray: "array of Base64 bytes"
         }
     }
 }

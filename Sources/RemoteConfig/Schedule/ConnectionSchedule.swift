@@ -136,7 +136,7 @@ extension ConnectionSchedule {
             return []
         }
         let seconds = heartbeatTimeout.components.seconds
-        ended(number, ConfigError(.unreachable, "the server has been silent for \(seconds) s"), at: now)
+        ended(number, ConfigError(.unreachable, "no data from the server for \(seconds) s"), at: now)
         return [.closeStream(number)]
     }
 
@@ -315,11 +315,11 @@ extension ConfigError {
 
     static let setOffline = ConfigError(
         .offline,
-        "the program has been set offline, so nothing was asked; end that with setOffline(false)"
+        "not refreshed: the program is set offline; call setOffline(false)"
     )
 
     static let unsettled = ConfigError(
         .damaged,
-        "the server's events do not fit its state again and again; the state is read instead, with pauses in between"
+        "repeated inconsistencies between the server's events and its state; falling back to polling"
     )
 }

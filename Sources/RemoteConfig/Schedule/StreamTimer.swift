@@ -100,7 +100,7 @@ extension StreamTimer {
             problem = error
             hasReadSinceLoss = false
         } else {
-            problem = error ?? ConfigError(.badResponse, "the server has ended the stream before it began")
+            problem = error ?? ConfigError(.badResponse, "the server closed the stream before the first event")
         }
         let pause = pauses.backoff(failures, after: error)
         failures += 1

@@ -145,16 +145,19 @@ extension HTTPResponse {
     func json() throws(ConfigError) -> [UInt8] {
         if let problem = head.problem(isDocument: true) { throw problem }
         guard head.status == 200 || head.status == 203 else {
-            throw ConfigError(.badResponse, "the server sends no document (status \(head.status)); check the address")
+            throw ConfigError(
+                .badResponse,
+                "unexpected response without a document (status \(head.status)); check the address"
+            )
         }
         let type = head.headers.mediaType
         if ["text/html", "application/xhtml+xml"].contains(type) || body.beginsLikeHypertext {
-            let hint = "a network that wants you to log in does this, or the address is that of a page"
-            throw ConfigError(.badResponse, "there is a web page instead of JSON; \(hint)")
+            let hint = "check the address, and log in if the network requires it"
+            throw ConfigError(.badResponse, "expected JSON, received a web page; \(hint)")
         }
         guard Self.typesOfJSON.contains(type) || type.hasSuffix("+json") else {
             let shown = head.headers["Content-Type"] ?? ""
-            throw ConfigError(.badResponse, "the server sends \(shown) instead of application/json; check the address")
+            throw ConfigError(.badResponse, "expected application/json, received \(shown); check the address")
         }
         return body
     }

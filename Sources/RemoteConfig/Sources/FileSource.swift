@@ -54,22 +54,22 @@ public struct FileSource: ConfigSource {
 
     private func content() throws(ConfigError) -> FileContent {
         guard !path.text.isEmpty else {
-            let message = "the current folder was deleted; name the file by its whole path, or start elsewhere"
+            let message = "the current folder was deleted; use an absolute path, or start in another folder"
             throw ConfigError(.notFound, message)
         }
         do throws(FileError) {
             return try FileContent(reading: path.text, atMost: ConfigDocument.maximumBytes)
         } catch {
             if error.isMissing {
-                let message = "the file does not exist; it is read as soon as it is created"
+                let message = "the file does not exist; waiting for it to be created"
                 throw ConfigError(.notFound, message, underlying: error)
             }
             if error.isTooLarge { throw ConfigError(.tooLarge, "the file is larger than 8 MiB") }
             if error.isIrregular {
-                let advice = "only a regular file can be followed: write the content to a file, and name that"
-                throw ConfigError(.unreadable, "this is a folder, a pipe or a device; \(advice)")
+                let advice = "use a regular file"
+                throw ConfigError(.unreadable, "not a regular file but a folder, a pipe or a device; \(advice)")
             }
-            throw ConfigError(.unreadable, "the file cannot be read: \(error.reason)")
+            throw ConfigError(.unreadable, "cannot read the file: \(error.reason)")
         }
     }
 

@@ -41,7 +41,7 @@ struct FolderReader {
         }
         nameCount += found.count
         guard nameCount <= Self.maximumNames else {
-            let message = "the folder has more than \(Self.maximumNames) files; name the folder with the values alone"
+            let message = "the folder has more than \(Self.maximumNames) files; use a folder that contains only values"
             throw ConfigError(.tooLarge, message, source: name)
         }
         for file in found where file.utf8.first != UInt8(ascii: ".") { try readFile(file, in: folder, below: names) }
@@ -49,11 +49,11 @@ struct FolderReader {
 
     private func fault(of folder: String, _ error: any Error) -> ConfigError {
         guard let state = FileState(path: folder) else {
-            let message = "the folder does not exist; it is read as soon as it is created"
+            let message = "the folder does not exist; waiting for it to be created"
             return ConfigError(.notFound, message, source: name)
         }
-        let unreadable = "the folder cannot be read; check its permissions"
-        let message = state.isRegular ? "this is a file; name a folder" : unreadable
+        let unreadable = "cannot read the folder; check its permissions"
+        let message = state.isRegular ? "not a folder but a file; use a folder" : unreadable
         return ConfigError(.unreadable, message, source: name, underlying: error)
     }
 
@@ -72,7 +72,7 @@ struct FolderReader {
             let changedAt = Timestamp(milliseconds: content.state.modified / 1_000_000)
             let place = entries.place(of: key)
             guard place.index == nil else {
-                throw ConfigError(.duplicateKey, "another file has the same key; remove one", key: key)
+                throw ConfigError(.duplicateKey, "duplicate key in another file; remove one", key: key)
             }
             let entry = EntrySnapshot.Entry(value: value, source: source, changedAt: changedAt)
             entries.append(entry, forKey: key, at: place)
@@ -93,13 +93,13 @@ struct FolderReader {
         } catch {
             // Whether it is a folder is the question.
             if error.isIrregular, (try? Folder.names(at: path)) != nil { return nil }
-            if error.isIrregular { throw ConfigError(.unreadable, "this is neither a file nor a folder; remove it") }
+            if error.isIrregular { throw ConfigError(.unreadable, "not a regular file or a folder; remove it") }
             if error.isTooLarge { throw Self.tooLarge }
-            throw ConfigError(.unreadable, "the file cannot be read: \(error.reason)")
+            throw ConfigError(.unreadable, "cannot read the file: \(error.reason)")
         }
         byteCount += content.bytes.count
         guard byteCount <= ConfigDocument.maximumBytes else {
-            let message = "the files have more than 8 MiB together; keep large content elsewhere"
+            let message = "the files are larger than 8 MiB in total; store large content elsewhere"
             throw ConfigError(.tooLarge, message, source: name)
         }
         return content
@@ -121,6 +121,6 @@ struct FolderReader {
 
     private static let tooLarge = ConfigError(
         .tooLarge,
-        "the value is larger than \(EntryValue.maximumBytes) bytes; keep large content elsewhere and put its URL here"
+        "the value is larger than \(EntryValue.maximumBytes) bytes; store large content elsewhere and set its URL"
     )
 }

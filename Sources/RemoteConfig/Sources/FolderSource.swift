@@ -62,7 +62,7 @@ public struct FolderSource: ConfigSource {
             let result = Result { () throws(ConfigError) in try content() }
             if before == state { return try result.get() }
         }
-        let message = "the folder is being replaced; it is read again when that is over"
+        let message = "the folder is being replaced; retrying afterwards"
         throw ConfigError(.unavailable, message, source: name)
     }
 

@@ -32,6 +32,6 @@ extension OFREPFailure {
             // Anything else is an answer that the status alone explains.
             let failure = try? OFREPFailure(json: response.body)
         else { return nil }
-        return ConfigError(.rejected, "the server refuses the context: \(failure.reason.excerpt(ofScalars: 300))")
+        return ConfigError(.rejected, "the server rejected the context: \(failure.reason.excerpt(ofScalars: 300))")
     }
 }

@@ -51,7 +51,11 @@ public struct OFREPSource: ConfigSource {
         options: TransportOptions = .standard
     ) throws(ConfigError) {
         guard Origin(url) != nil, url.user == nil, url.password == nil, url.query == nil, url.fragment == nil else {
-            let message = "a server's address is like https://flags.example.com; give the token by a TokenProvider"
+            let message =
+                """
+                invalid server address; expected a URL such as https://flags.example.com; pass the token with a \
+                TokenProvider
+                """
             throw ConfigError(.invalidSource, message, source: Origin(url)?.name)
         }
         self.url = url.appending(path: String(WireRoute.flags.path.dropFirst()))

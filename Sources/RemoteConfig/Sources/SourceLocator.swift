@@ -27,7 +27,7 @@ public enum SourceLocator: Hashable, Sendable {
     /// - Throws: `invalidSource` with what to change.
     public init(_ text: String) throws(ConfigError) {
         guard !text.isEmpty else {
-            throw ConfigError(.invalidSource, "the source is empty; name a file or a web address")
+            throw ConfigError(.invalidSource, "the source is empty; pass a file or a URL")
         }
         guard let scheme = Self.scheme(of: text) else {
             self = .file(path: text)
@@ -37,7 +37,7 @@ public enum SourceLocator: Hashable, Sendable {
         case "file": self = .file(path: try Self.path(of: text))
         case "http", "https": self = try Self.remote(text)
         default:
-            let message = "the scheme \(scheme): is unknown; name a file, or an address of http: or https:"
+            let message = "unsupported scheme \(scheme):; pass a file, or an http: or https: URL"
             throw ConfigError(.invalidSource, message)
         }
     }
@@ -60,7 +60,7 @@ public enum SourceLocator: Hashable, Sendable {
         guard let url = URL(string: text), url.isFileURL, ["", "localhost"].contains(url.host() ?? ""),
             case let path = pathOfPercentEncoded(url.path(percentEncoded: true)), path.isAbsolutePath
         else {
-            throw ConfigError(.invalidSource, "a file address has the form file:///folder/config.json")
+            throw ConfigError(.invalidSource, "invalid file URL; expected file:///folder/config.json")
         }
         return path
     }
@@ -78,17 +78,20 @@ public enum SourceLocator: Hashable, Sendable {
 
     private static func remote(_ text: String) throws(ConfigError) -> SourceLocator {
         guard text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
-            throw ConfigError(.invalidSource, "the address holds a space or a line break; write %20 for a space")
+            throw ConfigError(.invalidSource, "the URL contains a space or a line break; encode a space as %20")
         }
         guard let parts = URLComponents(string: text), let url = parts.url, Origin(url) != nil else {
-            throw ConfigError(.invalidSource, "the address has no host; write it like https://example.com/config.json")
+            throw ConfigError(
+                .invalidSource,
+                "the URL has no host; expected a URL such as https://example.com/config.json"
+            )
         }
         guard parts.user == nil, parts.password == nil else {
-            let message = "the address contains a user or a password; leave them out, and give a token separately"
+            let message = "the URL contains a user or a password; remove them, and pass the token separately"
             throw ConfigError(.invalidSource, message)
         }
         if let port = parts.port, !(1...65_535).contains(port) {
-            throw ConfigError(.invalidSource, "the port \(port) does not exist; it is a number from 1 to 65535")
+            throw ConfigError(.invalidSource, "invalid port \(port); expected a number from 1 to 65535")
         }
         return try server(parts) ?? .document(url)
     }
@@ -100,7 +103,7 @@ public enum SourceLocator: Hashable, Sendable {
         let namespace = ServerAddress.removeNamespace(from: &root) ?? NamespaceRule.standard
         guard parts.query == nil, root.path.isEmpty, let url = root.url else { return nil }
         if let problem = NamespaceRule.problem(in: namespace) {
-            throw ConfigError(.invalidSource, "the namespace in the address \(problem)")
+            throw ConfigError(.invalidSource, "the namespace in the URL \(problem)")
         }
         return .server(url, namespace: namespace)
     }

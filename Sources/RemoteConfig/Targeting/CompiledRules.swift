@@ -35,7 +35,7 @@ final class CompiledRules: Sendable {
     static func evaluators(of held: ConfigEntries) -> Result<RuleEvaluators, EvaluationError> {
         guard let value = held[EntryKind.rule.key(of: EntryKind.sharedRules)]?.value else { return .success(.none) }
         return reading { () throws(RuleError) in try RuleEvaluators(value) }.mapError { error in
-            EvaluationError(error.code, "the evaluators that rules share cannot be read: \(error.message)")
+            EvaluationError(error.code, "invalid shared evaluators: \(error.message)")
         }
     }
 
@@ -52,7 +52,7 @@ final class CompiledRules: Sendable {
 
     private static func reading<Value>(_ body: () throws(RuleError) -> Value) -> Result<Value, EvaluationError> {
         Result { () throws(RuleError) in try body() }.mapError { error in
-            EvaluationError(.parseError, error.faults.first?.description ?? "it cannot be read")
+            EvaluationError(.parseError, error.faults.first?.description ?? "invalid rule")
         }
     }
 }

@@ -158,7 +158,7 @@ struct RuleEvaluator {
     ) -> ConfigError {
         ConfigError(
             .invalidRule,
-            "its rule fails, so the default value is used: \(error.message)",
+            "rule failed, using the default value: \(error.message)",
             source: place.source,
             location: place.location,
             key: key,

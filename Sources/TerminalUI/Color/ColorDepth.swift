@@ -24,7 +24,7 @@ extension ColorDepth {
     package var summary: String {
         switch self {
         case .monochrome: "no colours"
-        case .direct: "2^24 colours"
+        case .direct: "24-bit colour"
         default: "\(rawValue) colours"
         }
     }

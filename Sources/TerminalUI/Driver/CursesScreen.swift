@@ -35,18 +35,20 @@ final class CursesScreen {
     /// - Parameter terminal: the descriptor of the terminal, which stays the caller's.
     /// - Throws: if the terminal cannot show a full screen.
     init(profile: TerminalProfile, terminal: Int32, size: Size, repertoire: GlyphRepertoire) throws {
-        if let obstacle = profile.obstacle { throw TerminalError("No full screen here: \(obstacle)") }
+        if let obstacle = profile.obstacle { throw TerminalError("Cannot show the full screen: \(obstacle)") }
         guard let output = lvy_open_memory_stream() else {
             throw TerminalError("Out of memory; close other programs")
         }
         guard let input = Self.stream(from: terminal) else {
             fclose(output)
-            throw TerminalError("The terminal cannot be read: \(String(cString: strerror(errno)))")
+            throw TerminalError("Cannot read from the terminal: \(String(cString: strerror(errno)))")
         }
         guard let screen = Self.open(profile, output, input, size) else {
             fclose(output)
             fclose(input)
-            throw TerminalError("Curses cannot use the terminal \"\(profile.name.sanitized())\"; set TERM to another")
+            throw TerminalError(
+                "Cannot initialize ncurses for the terminal \"\(profile.name.sanitized())\"; change TERM"
+            )
         }
         self.screen = screen
         self.output = output

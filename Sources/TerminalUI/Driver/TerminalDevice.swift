@@ -25,11 +25,11 @@ struct TerminalDevice: Sendable {
     init(at path: String) throws {
         descriptor = open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else {
-            throw TerminalError("The terminal \(path) cannot be opened: \(String(cString: strerror(errno)))")
+            throw TerminalError("Cannot open the terminal \(path): \(String(cString: strerror(errno)))")
         }
         guard tcgetattr(descriptor, &originalAttributes) == 0 else {
             close(descriptor)
-            throw TerminalError("The terminal \(path) does not report its modes: \(String(cString: strerror(errno)))")
+            throw TerminalError("Cannot read the modes of the terminal \(path): \(String(cString: strerror(errno)))")
         }
     }
 
@@ -193,7 +193,7 @@ final class TerminalSignals {
     init() throws {
         descriptor = lvy_guard_open()
         guard descriptor >= 0 else {
-            throw TerminalError("Signals cannot be received: \(String(cString: strerror(errno)))")
+            throw TerminalError("Cannot receive signals: \(String(cString: strerror(errno)))")
         }
     }
 

@@ -70,13 +70,13 @@ public struct TerminalProfile: Hashable, Sendable {
 
     private static func obstacle(name: String, entry: TerminfoEntry?) -> String? {
         guard !name.isEmpty else {
-            return "TERM is not set, so the terminal's abilities are unknown; set it, for instance to xterm-256color"
+            return "TERM is not set; set it, e.g. to xterm-256color"
         }
         guard let entry else {
-            return "the terminal database has no \"\(name.sanitized())\"; install ncurses-term, or set TERM"
+            return "unknown terminal type \"\(name.sanitized())\"; install ncurses-term, or change TERM"
         }
         if entry.string(at: TerminfoEntry.Place.cursorAddress) == nil {
-            return "the terminal \"\(name.sanitized())\" cannot place its cursor"
+            return "the terminal type \"\(name.sanitized())\" does not support cursor positioning; change TERM"
         }
         return nil
     }
@@ -124,31 +124,31 @@ extension TerminalProfile {
         _ entry: TerminfoEntry?,
         _ kind: TerminalKind
     ) -> (depth: ColorDepth, findings: [String]) {
-        if let wanted = choice.depth { return (wanted, ["colours: \(choice.rawValue), as chosen"]) }
-        var findings = ["colours: auto, the terminal decides"]
+        if let wanted = choice.depth { return (wanted, ["colours: \(choice.rawValue), set explicitly"]) }
+        var findings = ["colours: auto, detecting the terminal"]
         if let value = environment["NO_COLOR"], !value.isEmpty {
-            return (.monochrome, findings + ["NO_COLOR: set, so no colours (no-color.org)"])
+            return (.monochrome, findings + ["NO_COLOR: set, colours disabled (no-color.org)"])
         }
         findings.append("NO_COLOR: not set")
         let value = environment["COLORTERM"] ?? ""
         let isDirect = ["truecolor", "24bit"].contains(value)
         if isDirect, kind.mayHaveDirectColor {
-            return (.direct, findings + ["COLORTERM: \(value): 2^24 colours"])
+            return (.direct, findings + ["COLORTERM: \(value): 24-bit colour"])
         }
         let meaning =
             isDirect
-            ? "inherited from another terminal: \(kind.summary) does not have 2^24 colours"
-            : "says nothing about the number of colours"
+            ? "ignored, inherited from another terminal: \(kind.summary) does not have 24-bit colour"
+            : "unknown value"
         findings.append("COLORTERM: \(value.isEmpty ? "not set" : "\(value.sanitized()): \(meaning)")")
         if let flag = ["RGB", "Tc"].first(where: { entry?.extendedFlags.contains($0) ?? false }) {
-            return (.direct, findings + ["terminal database: \(name) has the flag \(flag): 2^24 colours"])
+            return (.direct, findings + ["terminal database: \(name) has the flag \(flag): 24-bit colour"])
         }
         // Many databases are incomplete for these terminals; COLORTERM is not passed on over SSH.
         if xtermRelatives.contains(name), kind.mayHaveDirectColor {
-            return (.direct, findings + ["TERM: \(name) is known to have 2^24 colours"])
+            return (.direct, findings + ["TERM: \(name) is known to have 24-bit colour"])
         }
         guard let entry else {
-            return (.monochrome, findings + ["terminal database: has no entry \"\(name.sanitized())\""])
+            return (.monochrome, findings + ["terminal database: no entry \"\(name.sanitized())\""])
         }
         return (entry.depth, findings + ["terminal database: \(name) has \(entry.depth.summary)"])
     }

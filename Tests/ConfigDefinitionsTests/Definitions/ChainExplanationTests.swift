@@ -40,9 +40,9 @@ struct ChainExplanationTests {
     }
 
     @Test(arguments: [
-        (true as ConfigValue, "true is not a whole number"),
-        ("seven", "\"seven\" is not a whole number"),
-        (7.5, "7.5 is not a whole number"),
+        (true as ConfigValue, "true is not an integer"),
+        ("seven", "\"seven\" is not an integer"),
+        (7.5, "7.5 is not an integer"),
     ])
     func aRemoteValueOfAnotherKindIsAProblemAndNoOverride(_ value: ConfigValue, _ message: String) {
         let sources = ConfigSources.remote(InMemoryProvider(values: ["n": value]))

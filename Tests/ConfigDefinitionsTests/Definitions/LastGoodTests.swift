@@ -91,7 +91,7 @@ struct LastGoodTests {
         #expect(
             color.explain(from: sources).description == """
                 color = #FFB6C1
-                → remote color: #FFB6C1, the last good value (color: "pink" is not a colour such as #FFB6C1)
+                → remote color: #FFB6C1, last good value (color: "pink" is not a colour such as #FFB6C1)
                   default: #000000
                 """
         )

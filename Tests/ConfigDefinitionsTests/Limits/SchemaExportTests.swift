@@ -135,7 +135,7 @@ struct SchemaExportTests {
     }
 
     @Test func aDefaultOutsideItsLimitsIsAnError() throws {
-        let message = "the default of the definition is outside its limits"
+        let message = "the default of the definition violates its limits"
         #expect(throws: ConfigError(.typeMismatch, "\(message): 7 is not between 0 and 5", key: "n")) {
             try schemas(of: ConfigDefinition("n", default: 7).remote("k").limited(to: 0...5))
         }

@@ -44,7 +44,7 @@ struct ValueLimitTests {
         #expect(definition.value(from: sources) == 7)
         provider.setValue(10, forKey: "n")
         #expect(definition.value(from: sources) == 7)
-        let line = "→ remote n: 7, the last good value (n: 10 is not between 0 and 9)"
+        let line = "→ remote n: 7, last good value (n: 10 is not between 0 and 9)"
         #expect(definition.explain(from: sources).description.contains(line))
         provider.setValue(nil, forKey: "n")
         #expect(definition.value(from: sources) == 1)
@@ -80,7 +80,7 @@ struct ValueLimitTests {
 
     @Test func textsAreLimitedInLengthByScalarsAndByPatterns() {
         let length = ValueLimit.length(1...2)
-        #expect(length.problem(with: "") == "the text has 0 characters, not between 1 and 2")
+        #expect(length.problem(with: "") == "the string has 0 characters, not between 1 and 2")
         #expect(length.problem(with: "e\u{301}") == nil && length.problem(with: "e\u{301}e") != nil)
         let pattern = ValueLimit.pattern("^[a-z]+$")
         #expect(pattern.problem(with: "abc") == nil)
@@ -88,12 +88,12 @@ struct ValueLimitTests {
     }
 
     @Test func optionsAreTheSameInTheirStoredForm() {
-        #expect(ValueLimit.options([1, 10]).problem(with: 5) == "5 is none of 1, 10")
-        #expect(ValueLimit.options(["Slow": 1, "Fast": 10]).problem(with: 5) == "5 is none of Slow, Fast")
+        #expect(ValueLimit.options([1, 10]).problem(with: 5) == "5 is not one of 1, 10")
+        #expect(ValueLimit.options(["Slow": 1, "Fast": 10]).problem(with: 5) == "5 is not one of Slow, Fast")
         #expect(ValueLimit.options(["é"]).problem(with: "e\u{301}") != nil, "JSON Schema has two values there")
         let sky = RGBColor(0x87CEFA)
         #expect(ValueLimit.options([sky]).problem(with: sky) == nil)
-        #expect(ValueLimit.options([sky]).problem(with: RGBColor(0)) == "\"#000000\" is none of #87CEFA")
+        #expect(ValueLimit.options([sky]).problem(with: RGBColor(0)) == "\"#000000\" is not one of #87CEFA")
     }
 
     @Test func arraysAndOptionalsAreLimitedInTheirParts() {
@@ -115,7 +115,7 @@ struct ValueLimitTests {
             .tweak(category: "A", section: "B", name: "C", editor: .text)
         config.add(name)
         let tweak = try #require(tweaks.tweak(id: "name"))
-        #expect(throws: ConfigError(.typeMismatch, "the text has 6 characters, not between 1 and 5", key: "name")) {
+        #expect(throws: ConfigError(.typeMismatch, "the string has 6 characters, not between 1 and 5", key: "name")) {
             try tweak.set(.string("Joanna"))
         }
         try tweak.set(text: "Joe")

@@ -55,7 +55,7 @@ struct FileStoreTests {
         try folder.write(content, to: "livery/tweaks.json")
         let store = FileStore(path: path)
         #expect(store.values.isEmpty)
-        #expect(store.problem?.description.contains("the next change sets it aside") == true)
+        #expect(store.problem?.description.contains("the next change moves it aside") == true)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path(to: "livery")) == ["tweaks.json"])
         try store.set(1, forKey: "b")
         let problem = try #require(store.problem)
@@ -123,7 +123,7 @@ struct FileStoreTests {
         try folder.write(content, to: "livery/tweaks.json")
         try store.refresh(isSettled: false)
         let error = #expect(throws: ConfigError.self) { try store.refresh() }
-        #expect(error?.description.hasSuffix("; the next change sets it aside and begins a new file") == true)
+        #expect(error?.description.hasSuffix("; the next change moves it aside and starts a new file") == true)
         #expect(store.values == ["a": .integer(1)])
         #expect(String(decoding: try folder.read("livery/tweaks.json"), as: UTF8.self) == content)
     }

@@ -100,7 +100,7 @@ struct FittingEditorTests {
         func problem(_ text: String) throws -> String? { editor.problem(with: try EntryValue(text: text)) }
         #expect(try problem(#"[{"title": "a", "more": 1}]"#) == nil)
         #expect(try problem(#"[{"title": "a", "size": 10}]"#) == "size: 10 is not between 0 and 9")
-        #expect(try problem(#"[{"size": 1}]"#) == "the field title is missing")
+        #expect(try problem(#"[{"size": 1}]"#) == "missing field title")
     }
 
     @Test func anObjectIsShownByItsFields() throws {

@@ -92,7 +92,9 @@ struct TweakTests {
         let options = [TweakEditor.Option("slow", 1), TweakEditor.Option("fast", 9)]
         let picker = try tweak(1, editor: .picker(options))
         #expect(picker.preview == "slow")
-        #expect(throws: ConfigError(.typeMismatch, "5 is none of slow, fast", key: "t")) { try picker.set(.integer(5)) }
+        #expect(throws: ConfigError(.typeMismatch, "5 is not one of slow, fast", key: "t")) {
+            try picker.set(.integer(5))
+        }
         let custom = try tweak(1, editor: .pickerWithCustom(options, custom: .slider(range: 0...20)))
         try custom.set(.integer(5))
         #expect(custom.preview == "5")
@@ -126,7 +128,7 @@ struct TweakTests {
         tweaks.add(definition)
         let tweak = try #require(tweaks.tweak(id: "t"))
         #expect(tweaks[definition] == 5 && tweak.value == .integer(5) && !tweak.hasOverride)
-        #expect(tweak.problem?.message == "\"from another version\" is not a whole number")
+        #expect(tweak.problem?.message == "\"from another version\" is not an integer")
         try tweak.reset()
         #expect(tweak.problem == nil && store.value(forKey: "default/t") == nil)
     }

@@ -20,9 +20,9 @@ struct ValueConverterTests {
     }
 
     @Test(arguments: [
-        ("seven", "\"seven\" is not a whole number"), ("1.5", "1.5 is not a whole number"),
-        ("", "\"\" is not a whole number"),
-        ("9223372036854775808", "9223372036854776000 is not a whole number"),
+        ("seven", "\"seven\" is not an integer"), ("1.5", "1.5 is not an integer"),
+        ("", "\"\" is not an integer"),
+        ("9223372036854775808", "9223372036854776000 is not an integer"),
     ])
     func aMalformedTextIsAProblemThatSaysWhatWasExpected(_ text: String, _ message: String) {
         #expect(throws: ConfigError(.typeMismatch, message)) { try Int.configConverter.value(ofText: text) }

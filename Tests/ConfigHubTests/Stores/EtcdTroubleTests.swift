@@ -32,7 +32,7 @@
             place.password = StorePassword("pass \"word\" 😸")
             var elsewhere = place
             elsewhere.address.prefix = "elsewhere"
-            #expect(try await Self.refusal(elsewhere).contains("grant it readwrite"))
+            #expect(try await Self.refusal(elsewhere).contains("grant the user readwrite"))
 
             try await withHub(place.store()) { hub in
                 try await hub.edit(["key": .integer(1)])
@@ -67,7 +67,7 @@
             try await onDedicatedThread { for member in etcd.members[1...] { try member.kill() } }
             let problem = try #require(await store.problem())
             #expect(problem.code == .unavailable)
-            #expect(problem.message.contains("most of its members run"))
+            #expect(problem.message.contains("majority of its members are running"))
             let error = await #expect(throws: StoreError.self) { try await store.edit(["key": .integer(2)]) }
             #expect([.unavailable, .uncertain].contains(error?.code))
             try await onDedicatedThread {

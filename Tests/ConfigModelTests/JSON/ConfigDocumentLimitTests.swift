@@ -32,7 +32,7 @@ struct ConfigDocumentLimitTests {
             #expect(error == nil)
         } else {
             #expect(error?.code == .tooLarge)
-            let message = "the value is larger than 65535 bytes; keep large content elsewhere and put its URL here"
+            let message = "the value is larger than 65535 bytes; store large content elsewhere and set its URL"
             #expect(error?.description == "d.json:2:6: k: \(message)")
         }
     }

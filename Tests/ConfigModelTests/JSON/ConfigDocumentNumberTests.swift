@@ -43,7 +43,7 @@ struct ConfigDocumentNumberTests {
         #expect(error?.code == .unsupportedValue)
         #expect(
             error?.description
-                == "d.json:1:6: k: the integer is beyond ±(2^53 − 1), where JSON readers disagree; write it as a string"
+                == "d.json:1:6: k: the integer exceeds ±(2^53 − 1) and is not portable in JSON; use a string"
         )
     }
 
@@ -57,7 +57,7 @@ struct ConfigDocumentNumberTests {
     func numbersThatWouldLoseDigitsAreRefused(text: String, kept: String) {
         let error = problem(in: #"{"k":\#(text)}"#)
         #expect(error?.code == .unsupportedValue)
-        let message = "a double does not keep all digits of the number; write \(kept), or a string"
+        let message = "the number has too many digits for a double; use \(kept), or a string"
         #expect(error?.description == "d.json:1:6: k: \(message)")
     }
 
@@ -65,12 +65,12 @@ struct ConfigDocumentNumberTests {
     func numbersBeyondTheRangeAreRefused(text: String) {
         let error = problem(in: #"{"k": \#(text)}"#)
         #expect(error?.code == .unsupportedValue)
-        #expect(error?.description == "d.json:1:7: k: the number is too large; write it as a string")
+        #expect(error?.description == "d.json:1:7: k: the number is too large for a double; use a string")
     }
 
     @Test(arguments: [
-        ("01", "1:6", "a number may not start with 0"), ("-01", "1:6", "a number may not start with 0"),
-        ("00", "1:6", "a number may not start with 0"), ("00.5", "1:6", "a number may not start with 0"),
+        ("01", "1:6", "a number must not start with 0"), ("-01", "1:6", "a number must not start with 0"),
+        ("00", "1:6", "a number must not start with 0"), ("00.5", "1:6", "a number must not start with 0"),
         ("1.", "1:8", "expected a digit, found '}'"), ("1.e5", "1:8", "expected a digit, found 'e'"),
         (".5", "1:6", "expected a value, found '.'"), ("+1", "1:6", "expected a value, found '+'"),
         ("-", "1:7", "expected a digit, found '}'"), ("--1", "1:7", "expected a digit, found '-'"),
@@ -81,13 +81,13 @@ struct ConfigDocumentNumberTests {
         ("1,5", "1:8", "expected a key in quotes, found '5'"),
         ("0x10", "1:7", "expected '}' or ',' after a value, found 'x'"),
         ("1 2", "1:8", "expected '}' or ',' after a value, found '2'"),
-        ("- 1", "1:7", "expected a digit, found something else"),
-        ("１", "1:6", "expected a value, found something else"),
-        ("1٢", "1:7", "expected '}' or ',' after a value, found something else"),
+        ("- 1", "1:7", "expected a digit, found another character"),
+        ("１", "1:6", "expected a value, found another character"),
+        ("1٢", "1:7", "expected '}' or ',' after a value, found another character"),
         ("NaN", "1:6", "expected a value, found 'N'"), ("Infinity", "1:6", "expected a value, found 'I'"),
         ("-Infinity", "1:7", "expected a digit, found 'I'"),
-        ("nan", "1:6", "expected a value, found 'nan'; texts need quotes"),
-        ("inf", "1:6", "expected a value, found 'inf'; texts need quotes"),
+        ("nan", "1:6", "expected a value, found 'nan'; put strings in quotes"),
+        ("inf", "1:6", "expected a value, found 'inf'; put strings in quotes"),
     ])
     func whatIsNoNumberIsRefusedAtItsPlace(text: String, place: String, message: String) {
         let error = problem(in: #"{"k":\#(text)}"#)

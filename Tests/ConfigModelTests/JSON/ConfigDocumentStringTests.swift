@@ -27,8 +27,8 @@ struct ConfigDocumentStringTests {
         (#"\u12"#, "1:11", #"expected four hexadecimal digits after \u, found '"'"#),
         (#"\u12G4"#, "1:11", #"expected four hexadecimal digits after \u, found 'G'"#),
         (#"\u+123"#, "1:9", #"expected four hexadecimal digits after \u, found '+'"#),
-        (#"\u00é1"#, "1:11", #"expected four hexadecimal digits after \u, found something else"#),
-        (#"\u１234"#, "1:9", #"expected four hexadecimal digits after \u, found something else"#),
+        (#"\u00é1"#, "1:11", #"expected four hexadecimal digits after \u, found another character"#),
+        (#"\u１234"#, "1:9", #"expected four hexadecimal digits after \u, found another character"#),
         (#"\ud83d"#, "1:13", Self.halfPair), (#"\ud83dx"#, "1:13", Self.halfPair),
         (#"\ud83d\n"#, "1:14", Self.halfPair),
         (#"\ud83d\ud83d"#, "1:19", Self.halfPair), (#"\ud83d\u0041"#, "1:19", Self.halfPair),
@@ -59,16 +59,16 @@ struct ConfigDocumentStringTests {
         #expect(problem(in: #"{"k":"\#(plain)\#u{1F}"}"#)?.location?.column == 7 + length)
     }
 
-    static let halfPair = #"half a surrogate pair; an emoji escape has two halves, such as \ud83d\ude38"#
-    static let control = #"a line break or control character inside a string; write it as an escape, such as \n"#
+    static let halfPair = #"unpaired surrogate; escape a character beyond U+FFFF as a pair, e.g. \ud83d\ude38"#
+    static let control = #"unescaped line break or control character in a string; escape it, e.g. \n"#
 
     @Test(arguments: [
-        (#"{"k":"abc"#, "1:10", "the text ends inside a string; close it with '\"'"),
-        (#"{"k":"abc\"#, "1:11", "the text ends inside an escape"),
-        (#"{"k":"abc\u00"#, "1:14", #"the text ends where four hexadecimal digits after \u should follow"#),
+        (#"{"k":"abc"#, "1:10", "unterminated string; add the closing '\"'"),
+        (#"{"k":"abc\"#, "1:11", "incomplete escape sequence"),
+        (#"{"k":"abc\u00"#, "1:14", #"unexpected end of input; expected four hexadecimal digits after \u"#),
         (#"{"k":"\ud83d"#, "1:13", Self.halfPair), (#"{"k":"\ud83d\"#, "1:14", Self.halfPair),
-        (#"{"k":"\ud83d\u"#, "1:15", #"the text ends where four hexadecimal digits after \u should follow"#),
-        (#"{"k"#, "1:4", "the text ends inside a string; close it with '\"'"),
+        (#"{"k":"\ud83d\u"#, "1:15", #"unexpected end of input; expected four hexadecimal digits after \u"#),
+        (#"{"k"#, "1:4", "unterminated string; add the closing '\"'"),
     ])
     func textsThatEndTooSoonAreFound(json: String, place: String, message: String) {
         #expect(problem(in: json)?.description.hasSuffix(message) == true)

@@ -142,11 +142,11 @@ struct ConfigDocumentTests {
     @Test(arguments: [
         (
             #"{"livery":2,"entries":{}}"#, "1:11",
-            "the document has version 2, and this program reads up to 1; update it"
+            "unsupported document version 2, maximum 1; update the program"
         ),
         (#"{"livery":1,"entries":{"a":1,"a":{}}}"#, "1:30", "duplicate key, first defined at 1:28; remove one"),
         (#"{"livery":1,"entries":{"a":{"b":1,"b":{}}}}"#, "1:35", #"duplicate name "b"; remove one"#),
-        (#"{"livery":1,"entries":{"a":1}} 2"#, "1:32", "expected nothing after the document's last '}', found '2'"),
+        (#"{"livery":1,"entries":{"a":1}} 2"#, "1:32", "expected the end of input, found '2'"),
     ])
     func whatIsWrongInAnExactDocumentIsFoundAtItsPlace(json: String, place: String, message: String) {
         let error = #expect(throws: ConfigError.self) { try document(json) }
@@ -161,7 +161,7 @@ struct ConfigDocumentTests {
         #expect(later.leftOut == ["member layers", "member schemas", "member rules"])
         #expect(
             later.problems.map(\.message) == [
-                "unknown member 'layers'; the members are 'livery', 'entries', 'schemas', 'rules'",
+                "unknown member 'layers'; expected one of 'livery', 'entries', 'schemas', 'rules'",
                 "expected an object of schemas, found 'n'", "expected an object of rules, found '2'",
             ]
         )

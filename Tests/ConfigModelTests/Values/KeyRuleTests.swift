@@ -22,7 +22,7 @@ struct KeyRuleTests {
         "$a", "a\"", "a\\",
     ])
     func otherCharactersAreRefused(key: String) {
-        #expect(KeyRule.problem(in: key) == "may only have ASCII letters, digits, '.', '-' and '_'")
+        #expect(KeyRule.problem(in: key) == "must contain only ASCII letters, digits, '.', '-' and '_'")
     }
 
     @Test func emptyAndOverlongKeysAreRefused() {

@@ -45,7 +45,7 @@ struct HostileRuleTests {
         // One step may be charged for much at once.
         #expect(machine.steps <= RuleMachine.maximumSteps * 2)
         if machine.steps > RuleMachine.maximumSteps {
-            #expect(evaluation.error?.message == "the rule takes more than 100000 steps")
+            #expect(evaluation.error?.message == "the rule requires more than 100000 steps")
         }
     }
 

@@ -7,16 +7,25 @@ import Testing
 struct RuleErrorTests {
     @Test(
         arguments: [
-            ([1], "", "a rule is an object, not an array of numbers"),
-            ([:], "/variants", "a rule has variants"),
-            (["variants": ["a": 1], "variant": 1], "/variant", "is no member of a rule"),
-            (["variants": ["a": 1, "b": "x"]], "/variants/b", "all variants are of one type; this one is a string"),
-            (["variants": ["a": 1, "b": .null]], "/variants/b", "other than null"),
-            (["variants": ["a": 1], "defaultVariant": "b"], "/defaultVariant", "\"b\" is no variant; there are: a"),
-            (["variants": ["a": 1], "defaultVariant": 7], "/defaultVariant", "the default is the name of a variant"),
+            ([1], "", "a rule must be an object, not an array of numbers"),
+            ([:], "/variants", "'variants' is required"),
+            (["variants": ["a": 1], "variant": 1], "/variant", "unknown member 'variant' in the rule"),
+            (
+                ["variants": ["a": 1, "b": "x"]], "/variants/b",
+                "all variants must have the same type; this one is a string"
+            ),
+            (["variants": ["a": 1, "b": .null]], "/variants/b", "must not be null"),
+            (
+                ["variants": ["a": 1], "defaultVariant": "b"], "/defaultVariant",
+                "unknown variant \"b\"; expected one of a"
+            ),
+            (
+                ["variants": ["a": 1], "defaultVariant": 7], "/defaultVariant",
+                "'defaultVariant' must be the name of a variant"
+            ),
             (["variants": ["a": 1], "state": "ON"], "/state", "ENABLED or DISABLED"),
-            (["variants": ["a": 1], "metadata": ["a": []]], "/metadata/a", "a text, a number or a Boolean"),
-            (["variants": ["a": 1], "bucketing": "flagd-9"], "/bucketing", "there are: flagd-3"),
+            (["variants": ["a": 1], "metadata": ["a": []]], "/metadata/a", "a string, a number or a Boolean"),
+            (["variants": ["a": 1], "bucketing": "flagd-9"], "/bucketing", "expected one of flagd-3"),
             (["variants": ["a": 1], "targeting": "a"], "/targeting", "an object with an operation"),
         ] as [(EntryValue, String, String)]
     )
@@ -28,26 +37,26 @@ struct RuleErrorTests {
 
     @Test(
         arguments: [
-            (["if": [true, "c"]], "/if/1", "\"c\" is no variant; there are: a, b"),
-            (["if": [["same": [1, 1]], "a"]], "/if/0/same", "there is no operator 'same'"),
-            (["if": [["==": [1, 1], "!=": [1, 2]], "a"]], "/if/0", "an operation has one member"),
-            (["<": [1]], "/<", "'<' has 2 or 3 arguments, not 1"),
-            (["fractional": []], "/fractional", "has variants with weights"),
-            (["fractional": [["var": "email"]]], "/fractional", "has variants with weights"),
-            (["fractional": [["a", 1.5]]], "/fractional", "a weight is a whole number, not 1.5"),
-            (["fractional": [["a", true]]], "/fractional", "a weight is a whole number, not true"),
-            (["fractional": [["a", 1, 2]]], "/fractional", "a part of 'fractional' is a variant"),
-            (["fractional": [["a", 0], ["b", -1]]], "/fractional", "has to be more than 0"),
+            (["if": [true, "c"]], "/if/1", "unknown variant \"c\"; expected one of a, b"),
+            (["if": [["same": [1, 1]], "a"]], "/if/0/same", "unknown operator 'same'"),
+            (["if": [["==": [1, 1], "!=": [1, 2]], "a"]], "/if/0", "an operation must have exactly one member"),
+            (["<": [1]], "/<", "'<' takes 2 or 3 arguments, not 1"),
+            (["fractional": []], "/fractional", "requires variants with weights"),
+            (["fractional": [["var": "email"]]], "/fractional", "requires variants with weights"),
+            (["fractional": [["a", 1.5]]], "/fractional", "a weight must be a non-negative integer, not 1.5"),
+            (["fractional": [["a", true]]], "/fractional", "a weight must be a non-negative integer, not true"),
+            (["fractional": [["a", 1, 2]]], "/fractional", "an argument of 'fractional' must be a variant"),
+            (["fractional": [["a", 0], ["b", -1]]], "/fractional", "must be greater than 0"),
             (["fractional": [["a", 2_147_483_647], ["b", 1]]], "/fractional", "at most 2147483647"),
-            (["fractional": [["c", 1]]], "/fractional", "\"c\" is no variant"),
-            (["fractional": [[["if": [true, "c"]], 1]]], "/fractional/0/0/if/1", "\"c\" is no variant"),
-            (["sem_ver": [["var": "v"], ">="]], "/sem_ver", "'sem_ver' has three arguments, not 2"),
-            (["sem_ver": [["var": "v"], "=>", "1.0.0"]], "/sem_ver", "is one of = != < <= > >= ^ ~"),
-            (["sem_ver": [["var": "v"], "=", "one"]], "/sem_ver", "\"one\" is no version such as 2.1.0"),
-            (["starts_with": ["a"]], "/starts_with", "'starts_with' has two arguments, not 1"),
-            (["$ref": "nobody"], "/$ref", "no shared evaluator is called 'nobody'; there are other, some"),
-            (["$ref": 1], "/$ref", "has the name of a shared evaluator"),
-            (["$ref": "some"], "/$ref", "\"c\" is no variant; there are: a, b"),
+            (["fractional": [["c", 1]]], "/fractional", "unknown variant \"c\""),
+            (["fractional": [[["if": [true, "c"]], 1]]], "/fractional/0/0/if/1", "unknown variant \"c\""),
+            (["sem_ver": [["var": "v"], ">="]], "/sem_ver", "'sem_ver' takes three arguments, not 2"),
+            (["sem_ver": [["var": "v"], "=>", "1.0.0"]], "/sem_ver", "must be one of = != < <= > >= ^ ~"),
+            (["sem_ver": [["var": "v"], "=", "one"]], "/sem_ver", "\"one\" is not a version such as 2.1.0"),
+            (["starts_with": ["a"]], "/starts_with", "'starts_with' takes two arguments, not 1"),
+            (["$ref": "nobody"], "/$ref", "unknown shared evaluator 'nobody'; expected one of other, some"),
+            (["$ref": 1], "/$ref", "must be the name of a shared evaluator"),
+            (["$ref": "some"], "/$ref", "unknown variant \"c\"; expected one of a, b"),
         ] as [(EntryValue, String, String)]
     )
     func aMistakeInTheTargetingIsToldWithItsPlace(targeting: EntryValue, pointer: String, message: String) throws {

@@ -21,49 +21,49 @@ struct SchemaViolationTests {
         (#"{"exclusiveMinimum":2}"#, "2", "2 is not more than 2"),
         (#"{"exclusiveMaximum":2}"#, "2", "2 is not less than 2"),
         (#"{"multipleOf":0.1}"#, "0.35", "0.35 is not a multiple of 0.1"),
-        (#"{"minLength":3}"#, #""é""#, #""é" has 1 of at least 3 characters"#),
+        (#"{"minLength":3}"#, #""é""#, #""é" has 1 characters, fewer than 3"#),
         (#"{"maxLength":1}"#, #""ab""#, #""ab" has 2 characters, more than 1"#),
         (#"{"pattern":"^a+$"}"#, #""b""#, #""b" does not match the pattern ^a+$"#),
         (#"{"format":"color"}"#, #""pink""#, #""pink" is not a colour such as #FFB6C1"#),
-        (#"{"format":"ipv4"}"#, #""x""#, #""x" is not an address of IPv4 such as 192.0.2.1"#),
-        (#"{"minItems":1}"#, "[]", "the array has 0 of at least 1 elements"),
+        (#"{"format":"ipv4"}"#, #""x""#, #""x" is not an IPv4 address such as 192.0.2.1"#),
+        (#"{"minItems":1}"#, "[]", "the array has 0 elements, fewer than 1"),
         (#"{"maxItems":1}"#, "[1,2]", "the array has 2 elements, more than 1"),
-        (#"{"minProperties":1}"#, "{}", "the object has 0 of at least 1 members"),
+        (#"{"minProperties":1}"#, "{}", "the object has 0 members, fewer than 1"),
         (#"{"maxProperties":0}"#, #"{"a":1}"#, "the object has 1 members, more than 0"),
-        (#"{"uniqueItems":true}"#, "[1,2,1.0]", "elements 0 and 2 of the array are equal"),
+        (#"{"uniqueItems":true}"#, "[1,2,1.0]", "duplicate elements 0 and 2 in the array"),
         (#"{"contains":{"type":"null"}}"#, "[1]", "no element of the array matches 'contains'"),
         (
             #"{"contains":{"const":1},"minContains":2}"#, "[1]",
-            "1 of at least 2 elements of the array match 'contains'"
+            "only 1 elements of the array match 'contains', fewer than 2"
         ),
         (
             #"{"contains":{"const":1},"maxContains":1}"#, "[1,1,1]",
             "more than 1 elements of the array match 'contains'"
         ),
-        (#"{"unevaluatedItems":false}"#, "[1]", "/0: nothing is allowed here, and there is 1"),
+        (#"{"unevaluatedItems":false}"#, "[1]", "/0: no value is allowed here, found 1"),
         (#"{"prefixItems":[true],"items":false}"#, "[1,2]", "the array has more than 1 elements"),
         (#"{"required":["a"]}"#, "{}", #"the member "a" is missing"#),
-        (#"{"dependentRequired":{"a":["b"]}}"#, #"{"a":1}"#, #"the member "b" is missing beside "a""#),
+        (#"{"dependentRequired":{"a":["b"]}}"#, #"{"a":1}"#, #"the member "b" is missing; "a" requires it"#),
         (
             #"{"properties":{"a":{},"b":{}},"additionalProperties":false}"#, #"{"c":1}"#,
-            #"/c: the member "c" is not in the schema; there may be "a" and "b""#
+            #"/c: the member "c" is not in the schema; allowed: "a" and "b""#
         ),
         (#"{"properties":{"a/b":{"minimum":3}}}"#, #"{"a/b":1}"#, "/a~1b: 1 is less than 3"),
         (#"{"items":{"items":{"minimum":3}}}"#, "[[],[3,1]]", "/1/1: 1 is less than 3"),
-        (#"{"properties":{"a":false}}"#, #"{"a":1}"#, "/a: nothing is allowed here, and there is 1"),
+        (#"{"properties":{"a":false}}"#, #"{"a":1}"#, "/a: no value is allowed here, found 1"),
         (
             #"{"propertyNames":{"maxLength":1}}"#, #"{"ab":1}"#,
             #"the name "ab" is not allowed: "ab" has 2 characters, more than 1"#
         ),
-        (#"{"not":{"type":"null"}}"#, "null", "null is what 'not' excludes"),
+        (#"{"not":{"type":"null"}}"#, "null", "null matches the schema of 'not'"),
         (#"{"if":{"type":"string"},"then":{"minLength":2},"else":{"minimum":3}}"#, "1", "1 is less than 3"),
         (
             #"{"oneOf":[{"minimum":1},{"type":"string"},{"maximum":3}]}"#, "2",
-            "the value fits schemas 1 and 3 of 'oneOf', and only one may fit"
+            "the value matches schemas 1 and 3 of 'oneOf' instead of exactly one"
         ),
         (
             #"{"anyOf":[{"type":"string"},{"required":["a"],"properties":{"b":{"minimum":3}}}]}"#, #"{"b":1}"#,
-            #"the value fits none of the 2 schemas of 'anyOf'; by number 2, /b: 1 is less than 3; the member "a" is missing"#
+            #"the value matches none of the 2 schemas of 'anyOf'; schema 2: /b: 1 is less than 3; the member "a" is missing"#
         ),
     ])
     func areToldInASentence(schema: String, value: String, sentence: String) throws {

@@ -11,7 +11,7 @@ struct SchemaWorkTests {
     private static func schema(_ json: String) throws -> ConfigSchema { try ConfigSchema(json: Array(json.utf8)) }
 
     private static func isTooMuch(_ result: (violations: [SchemaViolation], work: Int)) -> Bool {
-        result.violations.count == 1 && result.violations[0].message.contains("too much work")
+        result.violations.count == 1 && result.violations[0].message.contains("exceeds the step limit")
     }
 
     /// A schema of definitions d0, d1, …, each of which asks the next one twice by a keyword.

@@ -257,7 +257,7 @@ struct AccessTests {
         clock.withLock { $0 = end }
         for _ in 0..<5 {
             #expect(problems().count == 2)
-            #expect(problems().allSatisfy { $0.contains("this token expired at 1970-01-01T00:00:02.000Z") })
+            #expect(problems().allSatisfy { $0.contains("the token expired at 1970-01-01T00:00:02.000Z") })
         }
         #expect(policy.tokens?.readingRule(at: end)(Principal(token: token), "default") == false)
         #expect(policy.tokens?.readingRule(at: end)(Principal(token: other), "default") == true)

@@ -184,7 +184,7 @@ struct FlagStreamTests {
             let foreign = ["Origin: https://evil.example"]
             #expect(try client.ask("GET", address, foreign).status == 403)
             let lines = log.entries.map { "\($0.message) \($0.metadata)" }.joined()
-            let refusals = log.entries.count { $0.message.description.contains("access was refused") }
+            let refusals = log.entries.count { $0.message.description.contains("access denied") }
             #expect((1...20).contains(refusals), "\(refusals)")
             #expect((wrong + [ticket, unknownText]).allSatisfy { $0.count < 9 || !lines.contains($0) })
         }

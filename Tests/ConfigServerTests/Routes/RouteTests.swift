@@ -97,8 +97,13 @@ struct RouteTests {
             Case("PUT /v1/default/entries/new", body: #"{"valeu":1}"#, 400, "valeu"),
             Case("PUT /v1/default/entries/new", body: #"{"value":null}"#, 400, "null is not a value"),
             Case("PUT /v1/default/entries/new", body: #"{"value":{"a":1,"a":2}}"#, 400, #""location":"1:17""#),
-            Case("PUT /v1/default/entries/new", body: #"{"value":[1e999]}"#, 400, "too large; write it as a string"),
-            Case("PUT /v1/default/entries/new", body: #"{"value":0.10000000000000001}"#, 400, "keep all digits"),
+            Case(
+                "PUT /v1/default/entries/new",
+                body: #"{"value":[1e999]}"#,
+                400,
+                "too large for a double; use a string"
+            ),
+            Case("PUT /v1/default/entries/new", body: #"{"value":0.10000000000000001}"#, 400, "too many digits"),
             Case("PUT /v1/default/entries/new", body: "{", 400),
             Case("PUT /v1/default/entries/new", body: "\"\(String(repeating: "x", count: 70_000))\"", 400),
             Case("PUT /v1/default/entries/new", body: "{\"value\":\"\(String(repeating: "x", count: 70_000))\"}", 413),

@@ -90,7 +90,7 @@ struct StoreFaultTests {
         #expect(audit.allSatisfy { $0.metadata["outcome"] == "uncertain" && $0.metadata["revision"] == nil })
         let failures = log.entries.filter { $0.level == .error }
         #expect(failures.count == 5)
-        #expect(failures.allSatisfy { $0.message.description.hasPrefix("it is not known whether a write was made") })
+        #expect(failures.allSatisfy { $0.message.description.hasPrefix("result of a write unknown") })
     }
 
     @Test func quotaRefusalsAre507WithTheLimit() async throws {
@@ -107,7 +107,7 @@ struct StoreFaultTests {
                 #expect(answer.status == 507)
                 let problem = try ProblemDetails(json: answer.body)
                 #expect(problem.type == "urn:livery:problem:quota-exceeded")
-                #expect(problem.detail.contains("would hold 113 bytes, and its quota is 100"), "\(problem.detail)")
+                #expect(problem.detail.contains("exceeded: 113 bytes, limit 100"), "\(problem.detail)")
             }
             for target in [
                 "config", "config?epoch=0000000000000000&after=1", "entries", "history", "events",

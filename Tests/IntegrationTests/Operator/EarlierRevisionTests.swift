@@ -17,7 +17,7 @@ struct EarlierRevisionTests {
         _ = try desk.json("unset", "b")
         #expect(try desk.run("get", "a", "--at", "1").standardOutput == "1\n")
         #expect(try desk.run("get", "b", "--at", "2").standardOutput == "x\n")
-        #expect(try desk.run("get", "b", "--at", "3").standardError == "Error: b: no such key at revision 3\n")
+        #expect(try desk.run("get", "b", "--at", "3").standardError == "Error: b: key not found at revision 3\n")
         #expect(try desk.json("export", "--at", "2") as NSDictionary == ["a": 2, "b": "x"])
         #expect(try desk.json("export", "--at", "0") as NSDictionary == [:])
         try desk.folder.write(#"{"a": 1, "b": "x"}"#, to: "first.json")
@@ -25,7 +25,7 @@ struct EarlierRevisionTests {
         #expect(try desk.run("diff", "first.json").status == .exited(1))
         let unknown = try desk.run("export", "--at", "4")
         #expect(unknown.status == .exited(1))
-        #expect(unknown.standardError == "Error: there is no revision 4 yet; the namespace is at 3\n")
+        #expect(unknown.standardError == "Error: revision 4 does not exist yet; the namespace is at revision 3\n")
     }
 
     @Test func aRollbackShowsEveryKeyThatItWouldChange() throws {
@@ -67,6 +67,6 @@ struct EarlierRevisionTests {
         let output = try desk.run("watch", "--since", "7")
         #expect(output.status == .exited(1))
         #expect(output.standardOutput.isEmpty)
-        #expect(output.standardError == "Error: there is no revision 7 yet; the namespace is at 1\n")
+        #expect(output.standardError == "Error: revision 7 does not exist yet; the namespace is at revision 1\n")
     }
 }

@@ -36,7 +36,7 @@ struct HistoryCommandTests {
         for unknown in ["\(revision + 1)", "18446744073709551615"] {
             let output = try desk.run(["get", "a", "--seen", unknown])
             #expect(output.status == .exited(1), "\(output)")
-            let message = "there is no revision \(unknown); the server is at \(revision)"
+            let message = "revision \(unknown) not found; the server is at revision \(revision)"
             #expect(output.standardError == "Error: \(message)\n")
         }
         // The greatest revision is answered normally, without a crash.

@@ -43,7 +43,7 @@ struct NamespaceCommandTests {
 
     @Test func aMistypedNamespaceIsSaid() throws {
         _ = try desk.json("set", "a=1", "-n", "shop")
-        let missing = "There is no namespace 'shpo' at \(desk.address); did you mean 'shop'?\n"
+        let missing = "Namespace 'shpo' not found at \(desk.address); did you mean 'shop'?\n"
         for command in [["list"], ["history"], ["schema", "list"], ["import", "f.json", "--dry-run"]] {
             try desk.folder.write(#"{"a": 1}"#, to: "f.json")
             let output = try desk.run(command + ["-n", "shpo"])

@@ -85,7 +85,7 @@ struct OperatorCommandTests {
         _ = try desk.json("set", "a=1", "b=2")
         let refused = try desk.run("unset", "a", "nope")
         #expect(refused.status == .exited(1))
-        #expect(refused.standardError == "Error: nope: no such key; nothing was removed\n")
+        #expect(refused.standardError == "Error: nope: key not found; nothing was removed\n")
         #expect(try desk.run("get", "a").status.isSuccess)
         #expect(try desk.run("unset", "a", "nope", "--ignore-missing").status.isSuccess)
         #expect(try desk.run("get", "a").status == .exited(1))
@@ -120,14 +120,14 @@ struct OperatorCommandTests {
         #expect(no.plainText.contains("~ a  2 → 1\n- b  1\n"))
         try no.write("n\n")
         #expect(try no.waitForExit(deadline: .seconds(60)) == .exited(1))
-        #expect(no.plainText.contains("Nothing was changed."))
+        #expect(no.plainText.contains("Not confirmed; nothing was written."))
         #expect(try desk.run("get", "a").standardOutput == "2\n")
 
         let yes = try desk.onTerminal("rollback", "\(first)")
         try yes.readUntil("the question", deadline: .seconds(60)) { $0.contains("[y/N]") }
         try yes.write("y\n")
         #expect(try yes.waitForExit(deadline: .seconds(60)) == .exited(0))
-        #expect(yes.plainText.contains("equals revision \(first): 2 keys changed."))
+        #expect(yes.plainText.contains("restores revision \(first): 2 keys changed."))
         #expect(try desk.run("get", "a").standardOutput == "1\n")
         #expect(try desk.run("get", "b").status == .exited(1))
         let again = try desk.json("rollback", "\(first + 1)", "--yes", "--message", "back")
@@ -161,7 +161,7 @@ struct OperatorCommandTests {
         #expect(!watch.screen.contains("other"))
         let port = try desk.server.port
         try desk.server.stop()
-        try watch.readUntil("the loss", deadline: .seconds(60)) { $0.contains("Trying again") }
+        try watch.readUntil("the loss", deadline: .seconds(60)) { $0.contains("Reconnecting") }
         let second = try RunningServer(port: port, folder: try desk.server.folder)
         _ = try desk.json("set", "app.color", "green")
         try watch.readUntil("the change", deadline: .seconds(90)) {

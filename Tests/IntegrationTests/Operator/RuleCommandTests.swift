@@ -34,7 +34,7 @@ struct RuleCommandTests {
         try desk.folder.write(people, to: "people.jsonl")
         let preview = try desk.run("rule", "preview", "app.color", "rule.json", "--contexts", "people.jsonl", "--plain")
         #expect(preview.status == .exited(0))
-        #expect(preview.standardOutput.contains("1 of 2 get another value:"), "\(preview.standardOutput)")
+        #expect(preview.standardOutput.contains("1 of 2 users change:"), "\(preview.standardOutput)")
         #expect(preview.standardOutput.contains("(default value) → blue  1: ana"))
         #expect(try desk.json("rule", "list")["rules"] as? [String] == [])
 

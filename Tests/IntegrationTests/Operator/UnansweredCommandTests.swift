@@ -28,7 +28,7 @@ struct UnansweredCommandTests {
             #expect(process.standardOutput.isEmpty, "\(command)")
             // All others read before they write.
             let isUncertain = command == writing && silence != .closed
-            #expect(process.standardError.contains("it is unknown whether this was written") == isUncertain)
+            #expect(process.standardError.contains("the result of the write is unknown") == isUncertain)
         }
     }
 

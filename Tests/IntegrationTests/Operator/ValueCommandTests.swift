@@ -30,7 +30,7 @@ struct ValueCommandTests {
         #expect(try desk.run("get", "theme.a").status == .exited(1))
         let digestBefore = try digest(of: "default")
         let second = try desk.run("set", "theme", #"{"a":{"b":[1.50]}}"#)
-        #expect(second.standardError == #"theme = {"a":{"b":[1.5]}} (object; use --type string for the text)"# + "\n")
+        #expect(second.standardError == #"theme = {"a":{"b":[1.5]}} (object; for a string, use --type string)"# + "\n")
         _ = try desk.json("unset", "title")
 
         let records = try #require(try desk.json("history", "theme")["history"] as? [[String: Any]])
@@ -53,7 +53,7 @@ struct ValueCommandTests {
 
     @Test func aListOfObjectsIsImportedAndWhatCannotBeHeldIsSaid() throws {
         try desk.folder.write(Self.menu, to: "menu.json")
-        let left = "Left out: menu.json:1:62: note: null is not a value; leave the key out instead\n"
+        let left = "Skipped: menu.json:1:62: note: null is not a value; remove the key instead\n"
         let result = try desk.run("import", "menu.json")
         #expect(result.status.isSuccess, "\(result)")
         #expect(result.standardError == left)
@@ -64,7 +64,7 @@ struct ValueCommandTests {
         let export = try desk.run("export").standardOutput
         #expect(!export.contains("livery"))
         let copy = try desk.run("import", "-", "-n", "copy", input: export)
-        #expect(copy.standardError == "The namespace 'copy' is new.\n")
+        #expect(copy.standardError == "Created the namespace 'copy'.\n")
         #expect(try digest(of: "copy") == digest(of: "default"))
 
         let diff = try desk.run("diff", "menu.json")
@@ -81,7 +81,7 @@ struct ValueCommandTests {
         for dryRun in [[], ["--dry-run"]] {
             let refused = try desk.run(["import", "n.json", "--replace"] + dryRun)
             #expect(refused.status == .exited(65))
-            #expect(refused.standardError.contains("Left out: n.json:1:7: n: the integer is beyond"))
+            #expect(refused.standardError.contains("Skipped: n.json:1:7: n: the integer is beyond"))
             #expect(refused.standardError.contains("Error: n.json: --replace would remove 1 key"))
         }
         let diff = try desk.run("diff", "n.json", "--plain")

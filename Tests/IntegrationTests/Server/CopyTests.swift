@@ -51,7 +51,7 @@ struct CopyTests {
     private static func copyAndCheck(_ server: RunningServer, _ name: String, since revision: Int) throws {
         let output = try liveryServer(["backup", name], in: server.folder)
         #expect(output.status == .exited(0), "\(output.standardError)")
-        #expect(output.standardError == "copied livery.sqlite to \(name)\n")
+        #expect(output.standardError == "backed up livery.sqlite to \(name)\n")
         let copy = try RunningServer(arguments: ["--store", name], folder: server.folder)
         let config = try object(copy.ask("GET", "/v1/default/config"))
         let entries = config["entries"] as? [String: Int] ?? [:]
@@ -74,14 +74,14 @@ struct CopyTests {
         try folder.write("precious", to: "taken")
         let refused = try liveryServer(["backup", "taken"], in: folder)
         #expect(refused.status == .exited(1))
-        #expect(refused.standardError == "livery-server: taken exists already; choose another file, or use --replace\n")
+        #expect(refused.standardError == "livery-server: taken already exists; choose another file, or use --replace\n")
         #expect(try folder.read("taken") == Array("precious".utf8))
         #expect(try liveryServer(["backup", "taken", "--replace"], in: folder).status == .exited(0))
 
         for arguments in [["backup", "livery.sqlite", "--replace"], ["backup", "./livery.sqlite", "--replace"]] {
             let itself = try liveryServer(arguments, in: folder)
             #expect(itself.status == .exited(1))
-            #expect(itself.standardError.contains("is the database itself"))
+            #expect(itself.standardError.contains("is the database or one of its files"))
         }
         #expect(try server.set("a", "2") == 200)
         #expect(try server.stop() == .exited(0))
@@ -110,7 +110,7 @@ struct CopyTests {
         let refused = try liveryServer(["restore", "copy", "--dry-run"], in: folder)
         #expect(refused.status == .exited(1) && refused.standardError.contains("use --replace"))
         let output = try liveryServer(["restore", "copy", "--replace", "--dry-run"], in: folder)
-        let end = "from copy, which is at revision 1; nothing is written yet\n"
+        let end = "from copy at revision 1; dry run, nothing was written\n"
         #expect(output.status == .exited(0) && output.standardOutput.isEmpty)
         #expect(output.standardError == "would replace the data in livery.sqlite \(end)")
         #expect(files.contains("livery.sqlite-wal"))

@@ -78,7 +78,9 @@ struct EncryptionTests {
         try server.folder.write("nonsense", to: "cert.pem")
         server.send(signal: SIGHUP)
         try eventually("the complaint", deadline: .seconds(60), lastState: server.output) {
-            server.output.contains("the certificate stays as it was: the certificate cert.pem is not a certificate")
+            server.output.contains(
+                "cannot reload the certificate, keeping the current one: the certificate cert.pem is not a certificate"
+            )
         }
         #expect(try Self.subject(server) == "test")
         // Opening a pipe waits for its other end.
@@ -86,14 +88,14 @@ struct EncryptionTests {
         try #require(mkfifo(server.folder.path(to: "cert.pem"), 0o600) == 0)
         server.send(signal: SIGHUP)
         try eventually("the second complaint", deadline: .seconds(60), lastState: server.output) {
-            server.output.components(separatedBy: "the certificate stays as it was").count == 3
+            server.output.components(separatedBy: "cannot reload the certificate, keeping the current one").count == 3
         }
         try server.folder.remove("cert.pem")
 
         try Self.makeCertificate(in: server.folder, named: "renewed")
         server.send(signal: SIGHUP)
         try eventually("the new certificate", deadline: .seconds(60), lastState: server.output) {
-            server.output.contains("read the certificate again file=cert.pem")
+            server.output.contains("reloaded the certificate file=cert.pem")
         }
         #expect(try Self.subject(server) == "renewed")
         try Self.put(to: server)

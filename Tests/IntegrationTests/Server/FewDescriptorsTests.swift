@@ -39,7 +39,7 @@ struct FewDescriptorsTests {
         for connection in held { connection.send(WireClient.request("GET", "/v1/default/history")) }
         server.send(signal: SIGHUP)
         try eventually("the tokens", deadline: .seconds(60), lastState: server.output) {
-            server.output.contains("read the tokens again")
+            server.output.contains("reloaded the token file")
         }
         #expect(try server.stop() == .exited(0))
         #expect(!server.output.contains("cannot be"), "\(server.output)")
@@ -59,7 +59,7 @@ struct FewDescriptorsTests {
         let output = try command.run(deadline: .seconds(60))
         #expect(output.status == .exited(64))
         let message =
-            "livery-server: the limit of open files is \(limit), and the server needs at least \(Self.own + 2); "
+            "livery-server: the open file limit is \(limit), but the server needs at least \(Self.own + 2); "
         #expect(output.standardError.hasPrefix(message), "\(output.standardError)")
     }
 
@@ -67,12 +67,12 @@ struct FewDescriptorsTests {
         let (limit, processors) = (Self.own + 18, ProcessInfo.processInfo.activeProcessorCount)
         let server = try RunningServer(wrapper: Self.wrapper(limit))
         let count = try #require(OpenFiles.connections(20_000, limit: limit, processors: processors))
-        #expect(server.output.contains("leaves room for \(count) connections only, not 20000"), "\(server.output)")
+        #expect(server.output.contains("allows only \(count) of 20000 connections"), "\(server.output)")
         try fill(server)
         try eventually("there to be room again", deadline: .seconds(60), lastState: server.output) {
             try server.ask("GET", "/health").status == 200
         }
-        #expect(server.output.components(separatedBy: "and new ones wait").count == 2)
+        #expect(server.output.components(separatedBy: "new connections wait").count == 2)
     }
 
     /// Opens more connections than there is room for, sees that the server rests, and closes them.
@@ -81,7 +81,7 @@ struct FewDescriptorsTests {
         for connection in held { connection.send(WireClient.request("GET", "/health")) }
         #expect(try held[0].response().status == 200)
         try eventually("the server to take no more", deadline: .seconds(60), lastState: server.output) {
-            server.output.contains("and new ones wait")
+            server.output.contains("new connections wait")
         }
         // It rests: a loop that asked again and again would have used all of this time.
         let (start, before) = (ContinuousClock.now, try server.usage().processorTime)

@@ -32,7 +32,7 @@
             }
             #expect(ready == 507)
             try eventually("the log has the refusal", deadline: .seconds(60)) {
-                server.output.contains("the store takes no writes: ")
+                server.output.contains("the store rejects writes: ")
             }
             #expect(try server.ask("GET", "/v1/default/entries/key.\(number)").status == 404)
             let raise = Command("/usr/bin/prlimit", ["--pid", "\(server.processIdentifier)", "--fsize=unlimited"])
@@ -42,7 +42,7 @@
             }
             #expect(try Self.put(number, server) == 201)
             try eventually("the log has the end of it", deadline: .seconds(60)) {
-                server.output.contains("the store takes writes again")
+                server.output.contains("the store accepts writes again")
             }
         }
 

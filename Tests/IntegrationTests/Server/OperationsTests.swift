@@ -91,8 +91,8 @@ struct OperationsTests {
         #expect(try server.ask("GET", "/v1/default/config")["livery-max-size"] == "2048")
         let text = String(repeating: "x", count: 1024)
         for (target, body, flag) in [
-            ("default", "{\"set\":{\"b\":\"\(text)\"}}", "its quota is 1024"),
-            ("default", #"{"set":{"b":1,"c":1}}"#, "its quota is 2"),
+            ("default", "{\"set\":{\"b\":\"\(text)\"}}", "limit 1024"),
+            ("default", #"{"set":{"b":1,"c":1}}"#, "limit 2"),
             ("other", #"{"set":{"a":1}}"#, "quota of"),
         ] {
             let answer = try server.ask("PATCH", "/v1/\(target)/entries", body: body)

@@ -30,21 +30,29 @@ struct ServeStartTests {
         Hindrance(arguments: ["--address", "localhost:70000"], code: 64, message: "host:port"),
         Hindrance(arguments: ["--address", "0.0.0.0:0"], code: 64, message: "--token-file"),
         Hindrance(variable: "LIVERY_ADDRESS", "0.0.0.0:0", message: "--token-file"),
-        Hindrance(arguments: ["--heartbeat", "0"], code: 64, message: "--heartbeat is a whole number from 1"),
+        Hindrance(arguments: ["--heartbeat", "0"], code: 64, message: "--heartbeat must be an integer from 1"),
         Hindrance(arguments: ["--heartbeat", "60"], code: 64, message: "from 1 to 20"),
         Hindrance(variable: "LIVERY_HEARTBEAT", "60", message: "from 1 to 20"),
-        Hindrance(variable: "LIVERY_DRAIN", "no", message: "LIVERY_DRAIN is a whole"),
-        Hindrance(variable: "LIVERY_LOG_LEVEL", "loud", message: "LIVERY_LOG_LEVEL is one"),
-        Hindrance(arguments: ["--store-password-file", "p"], code: 64, message: "is for MariaDB and etcd"),
-        Hindrance(arguments: ["backup", "c", "--drain", "3"], code: 64, message: "belongs to 'livery-server serve'"),
-        Hindrance(arguments: ["help", "nope"], code: 64, message: "There is no command 'nope'"),
+        Hindrance(variable: "LIVERY_DRAIN", "no", message: "LIVERY_DRAIN must be an integer"),
+        Hindrance(variable: "LIVERY_LOG_LEVEL", "loud", message: "LIVERY_LOG_LEVEL must be one"),
+        Hindrance(arguments: ["--store-password-file", "p"], code: 64, message: "requires a MariaDB or etcd store"),
+        Hindrance(
+            arguments: ["backup", "c", "--drain", "3"],
+            code: 64,
+            message: "is an option of 'livery-server serve'"
+        ),
+        Hindrance(arguments: ["help", "nope"], code: 64, message: "Unknown command 'nope'"),
         Hindrance(arguments: ["--trusted-proxy", "proxy.example"], code: 64, message: "not 'proxy.example'"),
         Hindrance(arguments: ["--allow-host", "http://config.test"], code: 64, message: "without scheme and port"),
         Hindrance(variable: "LIVERY_TRUSTED_PROXY", "10.0.0.1,10.0.0.0/33", message: "not '10.0.0.0/33'"),
         Hindrance(variable: "LIVERY_ALLOW_HOST", "config.test:80", message: "not 'config.test:80'"),
-        Hindrance(arguments: ["--token-file", "missing"], code: 66, message: "missing does not exist; make it with"),
+        Hindrance(arguments: ["--token-file", "missing"], code: 66, message: "missing does not exist; create it with"),
         Hindrance(arguments: ["--token-file", "/"], code: 66, message: "the token file / cannot be read"),
-        Hindrance(arguments: ["--token-file", "/etc/passwd"], code: 77, message: "/etc/passwd is open to everybody"),
+        Hindrance(
+            arguments: ["--token-file", "/etc/passwd"],
+            code: 77,
+            message: "/etc/passwd is accessible to all users"
+        ),
         Hindrance(variable: "LIVERY_TOKENFILE", "t", message: "did you mean LIVERY_TOKEN_FILE?"),
         Hindrance(
             arguments: ["--store", "mariadb://u@h/d", "--store-password-file", "missing"],
@@ -54,19 +62,19 @@ struct ServeStartTests {
         Hindrance(
             arguments: ["--store", "etcd://h/p", "--store-password-file", "/etc/passwd"],
             code: 77,
-            message: "is open to everybody; run chmod o="
+            message: "is accessible to all users; run chmod o="
         ),
         Hindrance(
             arguments: ["--store", "etcd://h/p?cert=/etc/passwd&key=/etc/passwd"],
             code: 77,
-            message: "the private key /etc/passwd is open to everybody; run chmod o="
+            message: "the private key /etc/passwd is accessible to all users; run chmod o="
         ),
         Hindrance(
             arguments: ["--store", "mariadb://u@h/d?cert=/etc/passwd&key=/etc/passwd"],
             code: 77,
-            message: "the private key /etc/passwd is open to everybody; run chmod o="
+            message: "the private key /etc/passwd is accessible to all users; run chmod o="
         ),
-        Hindrance(arguments: ["--store", "mysql://u@h/d"], code: 64, message: "unknown store 'mysql://'"),
+        Hindrance(arguments: ["--store", "mysql://u@h/d"], code: 64, message: "unknown store type 'mysql://'"),
         Hindrance(variable: "LIVERY_STORE", "mariadb://u:hunter2@h/d", message: "contains a password"),
         Hindrance(arguments: ["backup", "copy", "--store", "mariadb://u@h/d"], code: 64, message: "mariadb-dump"),
         Hindrance(arguments: ["restore", "copy", "--store", "etcd://h"], code: 64, message: "etcdctl snapshot"),
@@ -74,7 +82,7 @@ struct ServeStartTests {
         Hindrance(
             arguments: ["--tls-certificate", "c.pem", "--tls-private-key", "k.pem"],
             code: 66,
-            message: "the certificate c.pem cannot be read: "
+            message: "cannot read the certificate c.pem: "
         ),
     ])
     func startFailuresAreReportedInOneLine(hindrance: Hindrance) async throws {
@@ -104,7 +112,7 @@ struct ServeStartTests {
 
     @Test func aTokenOfAClientIsNotThatOfTheServer() throws {
         let server = try RunningServer(environment: ["LIVERY_TOKEN": "livery_x"])
-        #expect(server.output.contains("warning LIVERY_TOKEN is for clients: this server requires no token"))
+        #expect(server.output.contains("warning LIVERY_TOKEN is a client setting and is ignored"))
     }
 
     @Test func unusableSecretsAreReportedByName() throws {
@@ -120,9 +128,9 @@ struct ServeStartTests {
             try start("--tls-certificate", certificate, "--tls-private-key", key)
         }
         for (output, code, message) in [
-            (try start("--token-file", "tokens"), 77, "the token file tokens is open to everybody; run chmod o="),
-            (try startWithKey("open.key"), 77, "the private key open.key is open to everybody; run chmod o="),
-            (try startWithKey("other.key"), 65, "other.key does not belong to the certificate server.pem; name"),
+            (try start("--token-file", "tokens"), 77, "the token file tokens is accessible to all users; run chmod o="),
+            (try startWithKey("open.key"), 77, "the private key open.key is accessible to all users; run chmod o="),
+            (try startWithKey("other.key"), 65, "other.key does not match the certificate server.pem; pass"),
             (try startWithKey("client-locked.key"), 65, "client-locked.key is not a private key in PEM form with"),
             (try startWithKey("server.key", "server.key"), 65, "server.key is not a certificate in PEM form"),
             // The pair itself is valid: the address is rejected.
@@ -158,7 +166,7 @@ struct ServeStartTests {
         // An empty variable is one that is not set.
         guard !number.isEmpty else { return }
         #expect(environment.status == .exited(64), "\(environment)")
-        #expect(environment.standardError.contains("Error: \(variable) is a whole number from 1 to "))
+        #expect(environment.standardError.contains("Error: \(variable) must be an integer from 1 to "))
     }
 
     @Test func tokensWithoutEncryptionAreWarnedAbout() async throws {
@@ -169,9 +177,15 @@ struct ServeStartTests {
             return try liveryServer(["--address", "192.0.2.1:3000", "--token-file", "tokens"], in: folder)
         }
         #expect(output.status == .exited(1))
-        #expect(output.standardError.contains(" warning tokens come without encryption; use --tls-certificate"))
+        #expect(output.standardError.contains(" warning clients send tokens without encryption; use --tls-certificate"))
         let last = output.standardError.split(separator: "\n").last ?? ""
-        #expect(last == "livery-server: address: 192.0.2.1:3000 is no address of this machine; choose one (--address)")
+        #expect(
+            last
+                == """
+                livery-server: address: cannot listen on 192.0.2.1:3000: not an address of this machine; choose \
+                another (--address)
+                """
+        )
     }
 
     /// A service manager has to start the server again then, since it may be right a moment later.
@@ -180,7 +194,11 @@ struct ServeStartTests {
         let output = try liveryServer(["--address", "127.0.0.1:\(server.port)"])
         #expect(output.status == .exited(1))
         #expect(try !Self.codesOfNoRestart().contains(1))
-        #expect(output.standardError.contains("127.0.0.1:\(server.port) is in use by another program"))
+        #expect(
+            output.standardError.contains(
+                "cannot listen on 127.0.0.1:\(server.port): already in use by another program"
+            )
+        )
         #expect(try server.ask("GET", "/ready").status == 200)
     }
 

@@ -86,7 +86,7 @@ struct ShutdownTests {
             server.send(signal: SIGTERM)
         }
         #expect(try server.waitForEnd() == (bySecondSignal ? .signaled(SIGTERM) : .exited(0)))
-        #expect(server.output.contains("the shutdown took longer than --drain (1 s)") != bySecondSignal)
+        #expect(server.output.contains("shutdown exceeded --drain (1 s)") != bySecondSignal)
     }
 
     @Test func aServerEndsWithItsTerminal() throws {
@@ -96,7 +96,7 @@ struct ShutdownTests {
             ["--address", "127.0.0.1:0", "--store", folder.path(to: "livery.sqlite")]
         )
         let terminal = try PseudoTerminal(running: command, columns: 120, rows: 24)
-        try terminal.readUntil("the store is open") { $0.contains("the store is open") }
+        try terminal.readUntil("store opened") { $0.contains("store opened") }
         terminal.hangUp()
         #expect(try terminal.waitForExit(deadline: .seconds(60)) == .exited(0))
     }

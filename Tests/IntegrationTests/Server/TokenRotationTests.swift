@@ -64,7 +64,7 @@ struct TokenRotationTests {
         try #require(mkfifo(folder.path(to: "tokens"), 0o600) == 0)
         server.send(signal: SIGHUP)
         try eventually("the refusal", deadline: .seconds(60), lastState: server.output) {
-            server.output.contains("the tokens stay as they were: the token file tokens")
+            server.output.contains("cannot reload the token file, keeping the current tokens: the token file tokens")
         }
         #expect(try server.ask("GET", "/v1", token: token).status == 200)
         try folder.remove("tokens")
@@ -87,7 +87,7 @@ struct TokenRotationTests {
         try #require(chmod(folder.path(to: "tokens"), 0o666) == 0)
         server.send(signal: SIGHUP)
         try eventually("the reload", deadline: .seconds(60), lastState: server.output) {
-            server.output.contains("no new token is accepted, and the tokens that the file lacks are removed: ")
+            server.output.contains("insecure token file: new tokens are rejected, removed tokens are revoked: ")
         }
         #expect(try server.ask("GET", "/v1", token: revoked).status == 401)
         #expect(try server.ask("GET", "/v1", token: stranger).status == 401)
@@ -99,9 +99,9 @@ struct TokenRotationTests {
         _ = try makeToken("only", role: "admin", in: folder)
         let file = try folder.read("tokens")
         for (arguments, code, message) in [
-            (["revoke", "only"], 1, "'only' is the only token"),
-            (["revoke", "nobody"], 1, "there is no token 'nobody'"),
-            (["rotate", "nobody"], 1, "there is no token 'nobody'"),
+            (["revoke", "only"], 1, "cannot remove the only token 'only'"),
+            (["revoke", "nobody"], 1, "token 'nobody' not found"),
+            (["rotate", "nobody"], 1, "token 'nobody' not found"),
             (["rotate", "only", "--overlap", "soon"], 64, "soon"),
             (["rotate", "only", "--overlap", "5"], 64, "5"),
             (["create", "x", "--expires-in", "99999999d"], 64, "99999999d"),
@@ -127,11 +127,11 @@ struct TokenRotationTests {
         for (arguments, message) in [
             (
                 ["create", "new", "--role", "admin", "--namespaces", "b,a"],
-                "would add 'new' to tokens: role admin, in the namespaces a, b, for ever; nothing is written yet\n"
+                "would add the token 'new' to tokens: role admin, namespaces a, b, never expires; dry run, nothing was written\n"
             ),
-            (["rotate", "ci", "--overlap", "0"], "would give 'ci' a new token in tokens, and remove the old one; "),
-            (["rotate", "ci"], "would give 'ci' a new token in tokens, and have the old one expire at 20"),
-            (["revoke", "ci"], "would remove 'ci' from tokens; nothing is written yet\n"),
+            (["rotate", "ci", "--overlap", "0"], "would replace the token 'ci' in tokens and remove the old one; "),
+            (["rotate", "ci"], "would replace the token 'ci' in tokens and let the old one expire at 20"),
+            (["revoke", "ci"], "would remove the token 'ci' from tokens; dry run, nothing was written\n"),
         ] {
             let output = try liveryServer(["token"] + arguments + ["--token-file", "tokens", "--dry-run"], in: folder)
             #expect(output.status == .exited(0), "\(output)")
@@ -157,7 +157,9 @@ struct TokenRotationTests {
         #expect(try Set(FileManager.default.contentsOfDirectory(atPath: folder.path)) == ["tokens", "broken"])
         let nowhere = try liveryServer(["token", "create", "x", "--dry-run"])
         #expect(nowhere.status == .exited(0) && nowhere.standardOutput.isEmpty)
-        #expect(nowhere.standardError.hasPrefix("would make a token 'x': role read, in all namespaces, for ever; "))
+        #expect(
+            nowhere.standardError.hasPrefix("would create the token 'x': role read, all namespaces, never expires; ")
+        )
     }
 
     /// A file that the server's user may read, through a link, as packages and secret managers lay it out.
@@ -208,7 +210,7 @@ struct TokenRotationTests {
         let new = output.standardOutput.trimmingCharacters(in: .newlines)
         server.send(signal: SIGHUP)
         try eventually("the new tokens", deadline: .seconds(60), lastState: server.output) {
-            server.output.contains("read the tokens again count=2")
+            server.output.contains("reloaded the token file count=2")
         }
         #expect(try server.set("a", "2", token: new) == 201)
         let stream = try WireConnection(port: server.port)
@@ -221,7 +223,7 @@ struct TokenRotationTests {
         #expect(early == 201)
         let refused = try server.ask("GET", "/v1/default/config", token: old)
         #expect(refused.status == 401)
-        #expect(String(decoding: refused.body, as: UTF8.self).contains("this token expired at "))
+        #expect(String(decoding: refused.body, as: UTF8.self).contains("the token expired at "))
         #expect(!String(decoding: stream.rest(), as: UTF8.self).isEmpty)
         let history = try server.ask("GET", "/v1/default/history", token: new)
         let object = try JSONSerialization.jsonObject(with: Data(history.body)) as? [String: Any]

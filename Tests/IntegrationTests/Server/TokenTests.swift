@@ -35,7 +35,7 @@ struct TokenTests {
         let again = try liveryServer(["token", "create", "ci", "--token-file", path])
         #expect(again.status == .exited(1))
         #expect(again.standardOutput.isEmpty)
-        let complaint = "there is a token 'ci' already; choose another name, or use 'token rotate'"
+        let complaint = "the token 'ci' already exists; choose another name, or use 'livery-server token rotate'"
         #expect(again.standardError == "livery-server: \(path): \(complaint)\n")
         #expect(String(decoding: try folder.read("tokens"), as: UTF8.self) == file)
         for arguments in [
@@ -106,16 +106,18 @@ struct TokenTests {
         try folder.writeSecret("{\"name\":\"x\"}\n", to: "tokens")
         server.send(signal: SIGHUP)
         try eventually("the complaint", deadline: .seconds(60), lastState: server.output) {
-            server.output.contains("the tokens stay as they were: tokens:1:1: 'sha256' is missing")
+            server.output.contains(
+                "cannot reload the token file, keeping the current tokens: tokens:1:1: 'sha256' is missing"
+            )
         }
         #expect(try server.ask("GET", "/v1", token: old).status == 200)
 
         for contents in ["", "\n\n# nothing here\n"] {
             try folder.writeSecret(contents, to: "tokens")
-            let said = server.output.split(separator: "the file has no token").count
+            let said = server.output.split(separator: "the token file contains no tokens").count
             server.send(signal: SIGHUP)
             try eventually("the complaint", deadline: .seconds(60), lastState: server.output) {
-                server.output.split(separator: "the file has no token").count > said
+                server.output.split(separator: "the token file contains no tokens").count > said
             }
             #expect(try server.ask("GET", "/v1", token: old).status == 200)
         }
@@ -125,7 +127,7 @@ struct TokenTests {
         let new = try makeToken("new", role: "write", in: folder)
         server.send(signal: SIGHUP)
         try eventually("the new tokens", deadline: .seconds(60), lastState: server.output) {
-            server.output.contains("read the tokens again count=1 file=tokens streams-ended=1")
+            server.output.contains("reloaded the token file count=1 file=tokens streams-ended=1")
         }
         #expect(try server.ask("GET", "/v1", token: old).status == 401)
         #expect(try server.set("a", "1", token: new) == 201)

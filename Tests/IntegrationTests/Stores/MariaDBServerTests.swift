@@ -52,7 +52,7 @@
                 awaitsStore: false
             )
             try eventually("the server to say so", deadline: .seconds(60), lastState: server.output) {
-                server.output.contains("cannot be reached")
+                server.output.contains("is unreachable")
             }
             #expect(try server.ask("GET", "/ready").status == 503)
             #expect(try server.ask("GET", "/health").status == 200)

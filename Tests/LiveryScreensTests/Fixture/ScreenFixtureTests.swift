@@ -20,7 +20,7 @@ struct ScreenFixtureTests {
     }
 
     @Test(arguments: [
-        (ScreenName.main, ["Wuff!", "◆ 1 tweak", "changed 12:03:44"]), (.help, ["Keys", "Read the source"]),
+        (ScreenName.main, ["Wuff!", "◆ 1 tweak", "changed 12:03:44"]), (.help, ["Keys", "Refresh from"]),
         (.errors, ["Errors"]), (.log, ["Log", "No events yet."]), (.inspector, ["Inspector ── 2 keys", "#FFB6C1"]),
         (.tweaks, ["Tweaks ── All", "1 of 5 changed"]), (.wall, ["wall-1", "wall-2"]),
     ])
@@ -40,7 +40,7 @@ struct ScreenFixtureTests {
     }
 
     @Test(arguments: [
-        ("[]", "expected an object"), (#"{"size": [80]}"#, "size: expected columns and rows, such as [80, 24]"),
+        ("[]", "expected an object"), (#"{"size": [80]}"#, "size: expected the columns and rows, such as [80, 24]"),
         (
             #"{"keys": ["Hyper-x"]}"#,
             #"keys: expected an array of keys and texts, such as ["Down", {"type": "text"}]"#
@@ -59,6 +59,6 @@ struct ScreenFixtureTests {
     @Test func rejectsATweakThatDoesNotExist() throws {
         let json = #"{"tweaks": {"app.sound": true}}"#
         let error = #expect(throws: ConfigError.self) { try Self.fixture(json) }
-        #expect(error?.message == "tweaks: there is no tweak 'app.sound'")
+        #expect(error?.message == "tweaks: unknown tweak 'app.sound'")
     }
 }

@@ -20,7 +20,7 @@ struct InspectorDetailTests {
         #expect(lines.contains("Changed  2026-11-20 12:03:44"))
         #expect(model.lines.joined().contains("█"), "a scrollbar")
         model.press("G")
-        #expect(model.inspectorLines.last == "no change since the start")
+        #expect(model.inspectorLines.last == "no changes since the start")
     }
 
     @Test func aLongValueIsSearchedAndScrolledToItsEnd() throws {
@@ -28,7 +28,7 @@ struct InspectorDetailTests {
         var model = try Demo.model(#"{"numbers": [\#(numbers)]}"#)
         model.press("i", "Enter", "G")
         #expect(model.page?.lines.contains { $0.spans.last?.text == "8999" } == true)
-        #expect(model.inspectorLines.last == "no change since the start")
+        #expect(model.inspectorLines.last == "no changes since the start")
         model.press("/", "8", "7", "6", "5")
         #expect(model.inspectorLines.contains("  8765,") && !model.inspectorLines.contains("  8764,"))
         model.press("Esc", "h")
@@ -58,7 +58,7 @@ struct InspectorDetailTests {
         desk.update()
         desk.press("i", "Enter")
         let lines = desk.model.inspectorLines
-        #expect(lines.contains("◆ a tweak stands before it: ▏▕ #000000"))
+        #expect(lines.contains("◆ overridden by a tweak: ▏▕ #000000"))
         #expect(lines.contains("→ tweak Demo › Look › Background: #000000"))
         #expect(lines.contains("  remote app.background.color: #FFB6C1"))
     }
@@ -69,7 +69,7 @@ struct InspectorDetailTests {
         try model.read(Demo.document(color: "#000000"))
         #expect(model.inspectorLines[1] == "▏▕ \"#000000\"")
         try model.read("{}")
-        #expect(model.inspectorLines[1] == "not in the source any more")
+        #expect(model.inspectorLines[1] == "removed from the source")
         #expect(model.inspectorLines.contains("11-20 12:03:44  removed"))
     }
 }

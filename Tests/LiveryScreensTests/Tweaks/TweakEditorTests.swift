@@ -54,7 +54,7 @@ struct TweakEditorTests {
         ("Option picker", "mood", ["( ) wild"], #""wild""#),
         ("Options or", "speed", ["( ) Fast"], "100"),
         ("Options or", "speed", ["( ) Slow"], "1"),
-        ("Optional", "nickname", ["[ ] none"], #""""#),
+        ("Optional", "nickname", ["[ ] not set"], #""""#),
         ("Array", "tags", ["[v]"], #"["blue","red, green"]"#),
         ("Array", "tags", ["[x]"], #"["blue"]"#),
         ("Array", "tags", ["[+ Add]"], #"["red, green","blue",""]"#),
@@ -235,11 +235,11 @@ struct TweakEditorTests {
             #expect(desk.override("showcase.text") == state)
             desk.press("Ctrl-R")
         }
-        #expect(desk.screen.contains("There is nothing to do again"))
+        #expect(desk.screen.contains("Nothing to redo"))
         desk.press("Alt-u")
         desk.type("!")
         desk.press("Ctrl-R")
-        #expect(desk.screen.contains("There is nothing to do again"), "an edit ends what can be done again")
+        #expect(desk.screen.contains("Nothing to redo"), "an edit ends what can be done again")
     }
 
     @Test(arguments: [

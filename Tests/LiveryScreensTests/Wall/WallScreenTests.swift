@@ -80,9 +80,9 @@ struct WallScreenTests {
     @Test func aFailedRefreshIsForgottenOnceTheSourceIsRead() throws {
         var wall = try wall(size: Size(columns: 160, rows: 50))
         _ = wall.update(.refreshed([.failed(ConfigError(.unreachable, "no route"))]))
-        #expect(wall.statusLine.contains("Not refreshed: no route"))
+        #expect(wall.statusLine.contains("Refresh failed: no route"))
         _ = wall.update(.changed(try state(of: 4, Demo.pink)))
-        #expect(!wall.statusLine.contains("Not refreshed"))
+        #expect(!wall.statusLine.contains("Refresh failed"))
     }
 
     @Test func theSpreadStaysUntilTheNextChange() throws {
@@ -126,7 +126,7 @@ extension WallScreenTests {
         #expect(wall.press("q") == [.quit(signal: nil)])
         #expect(wall.press("Ctrl-C") == [.quit(signal: nil)])
         #expect(wall.press("x") == [])
-        #expect(wall.view().lines.joined().contains("x does nothing here; ? shows the keys"))
+        #expect(wall.view().lines.joined().contains("x is not bound here; ? shows the keys"))
     }
 
     @Test func thereIsAlwaysAScreenAndNoneWithoutRoom() throws {
@@ -135,7 +135,7 @@ extension WallScreenTests {
         #expect(wall.feedback == "Only 24 screens fit into 80×24")
         var last = try self.wall(of: 1)
         #expect(last.press("-") == [])
-        #expect(last.feedback == "One screen has to stay")
+        #expect(last.feedback == "Cannot remove the last screen")
     }
 
     @Test func aSmallerWindowShowsAsManyAsFitAndSaysSo() throws {
@@ -172,7 +172,7 @@ extension WallScreenTests {
         #expect(wall.wanted == count + 1)
         _ = wall.update(.refused(ConfigError(.unreadable, "the token file is gone")))
         #expect(wall.wanted == count)
-        #expect(wall.statusLine.contains("No more screens: the token file is gone"))
+        #expect(wall.statusLine.contains("Cannot add another screen: the token file is gone"))
     }
 }
 

@@ -88,8 +88,8 @@ struct CacheDamageTests {
         var file = desk.file()
         #expect(history.revision(of: file.load()) == 3)
         try history.keep(4, in: &file)
-        let reason = "the cache \(desk.path) is damaged at its end; what comes before that is used"
-        #expect(desk.warnings.entries == ["warning: the cache has a problem: \(reason)"])
+        let reason = "the cache \(desk.path) is truncated or corrupt at the end; using the intact part"
+        #expect(desk.warnings.entries == ["warning: cache error: \(reason)"])
         #expect(file.flaw != nil)
         var next = desk.file()
         #expect(history.revision(of: next.load()) == 4)

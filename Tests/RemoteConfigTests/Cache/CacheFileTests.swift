@@ -110,7 +110,7 @@ struct CacheFileTests {
         let stranger = ConfigCache(app: "test", version: "1", folder: folder["cache"]).path(ofSource: "other")
         try FileManager.default.moveItem(atPath: stranger, toPath: desk.path)
         #expect(desk.kept(of: history) == nil)
-        #expect(desk.warnings.entries.first?.contains("it belongs to another source") == true)
+        #expect(desk.warnings.entries.first?.contains("it was written for another source") == true)
     }
 
     /// All programs of a user share one folder.
@@ -148,7 +148,7 @@ struct CacheFileTests {
         newer[CacheLog.magic.count] = 2
         try desk.write(newer)
         #expect(desk.kept(of: history) == nil)
-        #expect(desk.warnings.entries.first?.contains("it has the format 2 of a newer program") == true)
+        #expect(desk.warnings.entries.first?.contains("it has the newer format 2") == true)
     }
 
     /// The machine dies at each step there is, half-way through it.

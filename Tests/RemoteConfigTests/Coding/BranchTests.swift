@@ -75,20 +75,31 @@ struct BranchTests {
     @Test(arguments: [
         (
             #"{"theme.font": 3, "theme.font.size": 3}"#,
-            "config.json:1:16: theme.font: theme.font is a value, and the key theme.font.size has values below it; remove one"
+            """
+            config.json:1:16: theme.font: conflict: theme.font is a value, but the key theme.font.size has values \
+            below it; remove one
+            """
         ),
         (
             #"{"livery": 1, "entries": {"theme": {"font": {"size": 3}}, "theme.font.size": 3}}"#,
-            "config.json:1:36: theme: theme.font.size is a value, and the key theme.font.size has another value for it; "
-                + "remove one"
+            """
+            config.json:1:36: theme: conflict: theme.font.size is a value, but the key theme.font.size sets another \
+            value for it; remove one
+            """
         ),
         (
             #"{"livery": 1, "entries": {"theme": {"font": [3]}, "theme.font.size": 3}}"#,
-            "config.json:1:36: theme: theme.font is a value, and the key theme.font.size has values below it; remove one"
+            """
+            config.json:1:36: theme: conflict: theme.font is a value, but the key theme.font.size has values below it; \
+            remove one
+            """
         ),
         (
             #"{"livery": 1, "entries": {"theme": {"font": {}}, "theme.font": true}}"#,
-            "config.json:1:64: theme.font: theme.font is a value, and the key theme has values below it; remove one"
+            """
+            config.json:1:64: theme.font: conflict: theme.font is a value, but the key theme has values below it; \
+            remove one
+            """
         ),
     ])
     func aKeyThatIsAValueAndABranchIsAnError(_ json: String, _ message: String) throws {

@@ -101,7 +101,7 @@ struct ValueCodingTests {
         let negative = problem { () throws(ConfigModel.ConfigError) in
             try snapshot.value(forKey: "b", as: Set<UInt64>.self)
         }
-        #expect(negative?.hasSuffix("at [0]: expected an integer from 0 on, found -1") == true)
+        #expect(negative?.hasSuffix("at [0]: expected a non-negative integer, found -1") == true)
         let large = problem { () throws(ConfigModel.ConfigError) in
             try snapshot.value(forKey: "d", as: Set<Float>.self)
         }
@@ -135,7 +135,7 @@ struct ValueCodingTests {
         func said(_ value: some Encodable) -> ConfigModel.ConfigError? {
             #expect(throws: ConfigModel.ConfigError.self) { try EntryValue(encoding: value) }
         }
-        #expect(said(["a": [1, Double.nan]])?.description == "at a[1]: a number has to be finite")
+        #expect(said(["a": [1, Double.nan]])?.description == "at a[1]: a number must be finite")
         #expect(said([Int.max])?.message.hasPrefix("at [0]: an integer has to be within ±(2^53 − 1)") == true)
         #expect(said([Date.distantFuture.addingTimeInterval(1e12)])?.message.contains("years 0–9999") == true)
         #expect(said(String(repeating: "a", count: 70_000))?.code == .tooLarge)

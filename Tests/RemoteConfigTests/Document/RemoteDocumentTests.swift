@@ -169,12 +169,12 @@ extension RemoteDocumentTests {
         #expect(await document.refreshed() == .changed)
         #expect(
             log.entries.map(\.message) == [
-                "the kept document is of no use, so the bundled default counts",
-                "the document cannot be kept for the next start",
+                "ignoring the cached document, using the bundled default",
+                "cannot cache the document",
             ]
         )
         let (unread, unkept) = (try #require(log.entries.first?.metadata), try #require(log.entries.last?.metadata))
-        #expect(unread["error.code"] == "type_mismatch" && unread["source"] == "the kept document")
+        #expect(unread["error.code"] == "type_mismatch" && unread["source"] == "the cached document")
         #expect(unkept["error.code"] == "unreadable" && unkept["source"] == "settings.json")
         #expect(unkept["error.message"] == "settings.json: the disk is full")
     }

@@ -102,7 +102,7 @@ struct ConnectionLoadTests {
         client.run(for: .seconds(3600))
         #expect((60...200).contains(client.reads.count), "every 30 s on average, in an hour")
         #expect(client.connection.phase == .polling)
-        #expect(client.connection.problem?.message.contains("do not fit its state") == true)
+        #expect(client.connection.problem?.message.contains("repeated inconsistencies") == true)
         #expect((client.connection.nextAttempt ?? client.now + .seconds(1)) > client.now)
     }
 }

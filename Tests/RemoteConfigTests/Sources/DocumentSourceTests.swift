@@ -75,9 +75,9 @@ struct DocumentSourceTests {
         raw("204", "HTTP/1.1 204 No Content\r\n\r\n", .badResponse, hint: "204"),
         raw("304 without having asked", "HTTP/1.1 304 Not Modified\r\n\r\n", .badResponse, hint: "304"),
         redirect("302 Found"),
-        answer("redirect loop", "302 Found", ["Location": "/"], .badResponse, hint: "again and again"),
+        answer("redirect loop", "302 Found", ["Location": "/"], .badResponse, hint: "too many redirects"),
         answer("redirect to nowhere", "302 Found", [:], .badResponse, hint: "302"),
-        answer("401", "401 Unauthorized", [:], .unauthorized, hint: "requires a token"),
+        answer("401", "401 Unauthorized", [:], .unauthorized, hint: "missing or invalid token"),
         answer(
             "429",
             "429 Too Many Requests",
@@ -92,7 +92,7 @@ struct DocumentSourceTests {
             "truncated",
             ok + "Content-Length: 100\r\n\r\n" + document,
             .unreachable,
-            hint: "before its answer was complete"
+            hint: "before the response was complete"
         ),
         raw("chunked", ok + "Transfer-Encoding: chunked\r\n\r\na\r\n\(document)\r\n0\r\n\r\n", nil),
         raw("chunked, cut short", ok + "Transfer-Encoding: chunked\r\n\r\nff\r\n\(document)", .unreachable),
@@ -104,7 +104,7 @@ struct DocumentSourceTests {
             name: "silence",
             answer: { connection, _ in connection.waitForClient() },
             code: .unreachable,
-            hint: "does not answer"
+            hint: "no response"
         ),
         Case(
             name: "silence in the middle",
@@ -113,7 +113,7 @@ struct DocumentSourceTests {
                 connection.waitForClient()
             },
             code: .unreachable,
-            hint: "fallen silent"
+            hint: "incomplete response"
         ),
         Case(
             name: "a reset",
@@ -138,7 +138,7 @@ struct DocumentSourceTests {
         let server = try ScriptedServer(expected.answer)
         // Only the time that the case is about is short: a busy machine takes its own for all others.
         func patience(_ hint: String) -> Duration { expected.hint == hint ? .milliseconds(200) : .seconds(100) }
-        let (answer, idle) = (patience("does not answer"), patience("fallen silent"))
+        let (answer, idle) = (patience("no response"), patience("incomplete response"))
         let timeouts = HTTPTimeouts(answer: answer, idle: idle, total: .seconds(200))
         let source = DocumentSource(url: server.url(), transport: HTTPClient(), timeouts: timeouts)
         do throws(ConfigError) {

@@ -39,7 +39,7 @@ struct FileSourceReadTests {
         let source = FileSource(path: "no/such/../config.json")
         #expect(source.name == "no/such/../config.json")
         let error = await #expect(throws: ConfigError.self) { try await source.read() }
-        let advice = "it is read as soon as it is created"
+        let advice = "waiting for it to be created"
         #expect(error?.description == "no/such/../config.json: the file does not exist; \(advice)")
     }
 
@@ -49,7 +49,7 @@ struct FileSourceReadTests {
         try folder.link("dangling", to: "nowhere")
         let error = await problem(of: name)
         #expect(error?.code == .notFound)
-        let advice = "it is read as soon as it is created"
+        let advice = "waiting for it to be created"
         #expect(error?.description == "\(folder[name]): the file does not exist; \(advice)")
     }
 
@@ -60,7 +60,7 @@ struct FileSourceReadTests {
         try check(mkfifo(folder["fifo"], 0o644))
         let error = await problem(of: name)
         #expect(error?.code == .unreadable)
-        #expect(error?.message.hasPrefix("this is a folder, a pipe or a device; ") == true)
+        #expect(error?.message.hasPrefix("not a regular file but a folder, a pipe or a device; ") == true)
     }
 
     @Test(.enabled(if: geteuid() != 0, "root can read anything")) func aForbiddenFileIsUnreadable() async throws {
@@ -68,7 +68,7 @@ struct FileSourceReadTests {
         try folder.allow(0, on: "c.json")
         let error = await problem(of: "c.json")
         #expect(error?.code == .unreadable)
-        #expect(error?.message == "the file cannot be read: Permission denied")
+        #expect(error?.message == "cannot read the file: Permission denied")
     }
 
     @Test func eightMebibytesAreTheLimit() async throws {

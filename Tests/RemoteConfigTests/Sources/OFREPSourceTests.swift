@@ -54,7 +54,7 @@ struct OFREPSourceTests {
     @Test(arguments: [
         (
             "200 OK", "application/json", #"{"entries":{}}"#, ConfigModel.ConfigError.Code.badResponse,
-            "'flags' is missing"
+            "missing member 'flags'"
         ),
         ("200 OK", "application/json", "[]", .syntax, "expected"),
         ("200 OK", "text/html", "<html>", .badResponse, "web page"),
@@ -63,10 +63,10 @@ struct OFREPSourceTests {
             .rejected,
             "TARGETING_KEY_MISSING: who?"
         ),
-        ("401 Unauthorized", "application/json", "{}", .unauthorized, "requires a token"),
-        ("404 Not Found", "text/plain", "", .notFound, "nothing at this address"),
-        ("429 Too Many Requests", "text/plain", "", .rateLimited, "fewer requests"),
-        ("500 Internal Server Error", "application/json", #"{"errorDetails":"x"}"#, .unavailable, "cannot answer now"),
+        ("401 Unauthorized", "application/json", "{}", .unauthorized, "missing or invalid token"),
+        ("404 Not Found", "text/plain", "", .notFound, "not found on"),
+        ("429 Too Many Requests", "text/plain", "", .rateLimited, "too many requests"),
+        ("500 Internal Server Error", "application/json", #"{"errorDetails":"x"}"#, .unavailable, "is unavailable"),
     ])
     func whatIsNoAnswerIsNamed(
         status: String,

@@ -85,6 +85,6 @@ struct SyncPaceTests {
         for input in [ConnectionSchedule.Input.started, .readSucceeded(), .streamOpened(1)] { play.happens(input) }
         #expect(play.connection.deadline == play.now + .seconds(60))
         #expect(play.untilDeadline() == [.closeStream(1)])
-        #expect(play.connection.problem?.message == "the server has been silent for 60 s")
+        #expect(play.connection.problem?.message == "no data from the server for 60 s")
     }
 }

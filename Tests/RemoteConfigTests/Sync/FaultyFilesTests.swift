@@ -41,7 +41,7 @@ struct FaultyFilesTests {
         (" \n", "2:1: the document is empty; write at least {}"),
         ("{\n  \"k\": }", "2:8: k: expected a value, found '}'"),
         // Longer than the good file, whose end must not complete it while it is written over.
-        ("{\"k\":22", "1:8: the text ends where '}' or ',' after a value should follow"),
+        ("{\"k\":22", "1:8: unexpected end of input; expected '}' or ',' after a value"),
         ("{\"k\":2,\n\"k\":3}", "2:1: k: duplicate key, first defined at 1:6; remove one"),
     ])
     func faultyContentIsReportedWithItsPlace(json: String, problem: String) async throws {
@@ -66,7 +66,7 @@ struct FaultyFilesTests {
             try folder.replace("c.json", with: #"{"k":[2,{"l":null}],"note":null,"a b":1}"#)
             try await running.shows([2, ["l": .null]])
             try await until("the problem is told") { running.problem != nil }
-            let message = "1:28: note: null is not a value; leave the key out instead (and 1 more)"
+            let message = "1:28: note: null is not a value; remove the key instead (and 1 more)"
             #expect(running.problem?.description == "\(folder["c.json"]):\(message)")
             #expect(running.current.snapshot.entries.count == 1)
             try folder.replace("c.json", with: #"{"k":3}"#)

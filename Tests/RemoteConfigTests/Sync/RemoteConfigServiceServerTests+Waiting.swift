@@ -59,11 +59,11 @@ extension RemoteConfigServiceServerTests {
         clock.advance(by: .milliseconds(1500))
         let problem = await waiting[0].value as? ConfigError
         #expect(problem?.code == .unreachable)
-        #expect(problem?.message == "no complete answer within 1.5 s")
+        #expect(problem?.message == "no complete response within 1.5 s")
         #expect(await service.failureOfWait(.seconds(-1)) != nil)
         clock.advance(by: .seconds(86_400))
         let last = await waiting[1].value as? ConfigError
-        #expect(last?.message == "no complete answer within 86400 s")
+        #expect(last?.message == "no complete response within 86400 s")
     }
 
     @Test func manyWaitAndEachForItsOwnTime() async throws {
@@ -139,7 +139,7 @@ extension RemoteConfigServiceServerTests {
             _ = try await refresh.value
         }
         clock.advance(by: .seconds(2))
-        let late = ConfigError(.unreachable, "no complete answer within 2 s")
+        let late = ConfigError(.unreachable, "no complete response within 2 s")
         #expect(await impatient.value == .failed(late))
         #expect(source.isRead, "the read goes on")
         try source.answer(1)

@@ -170,8 +170,8 @@ struct SyncTelemetryTests {
 
         #expect(
             log.entries.map { "\($0.level) \($0.message)" } == [
-                "warning the source has a problem", "debug the configuration has changed",
-                "info the source is well again",
+                "warning source error", "debug configuration changed",
+                "info source recovered",
             ]
         )
         let problem = try #require(log.entries.first?.metadata)
@@ -191,7 +191,7 @@ struct SyncTelemetryTests {
         #expect(count("livery_client_fetches_total", [("outcome", "staged")]) == 1)
         #expect(log.entries.isEmpty)
         await service.activate()
-        #expect(log.entries.map(\.message) == ["the configuration has changed"])
+        #expect(log.entries.map(\.message) == ["configuration changed"])
         #expect(try gauge("livery_client_revision") == 1)
     }
 }

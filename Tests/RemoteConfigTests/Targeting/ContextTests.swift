@@ -67,7 +67,7 @@ struct ContextTests {
         try await running(in: context) { running in
             try await running.shows(2, for: "k100")
             #expect(running.value("k199") == 0)
-            #expect(running.current.ruleProblem(forKey: "k199")?.message.contains("too many steps together") == true)
+            #expect(running.current.ruleProblem(forKey: "k199")?.message.contains("exceed the step limit") == true)
             #expect(running.current.ruleProblem(forKey: "k100") == nil)
         }
     }
@@ -89,7 +89,8 @@ struct ContextTests {
             #expect(problems.map(\.key) == ["doubling", "nameless", "unreadable"])
             #expect(problems.allSatisfy { $0.code == .invalidRule && $0.source == path && $0.location != nil })
             #expect(
-                problems[0].message.contains("more than") && problems[1].message.contains("'es', which is no variant")
+                problems[0].message.contains("more than")
+                    && problems[1].message.contains("'es', which is not a variant")
             )
             #expect(failing.keys.allSatisfy { running.value($0) == 0 })
             #expect(running.current.explanation(forKey: "doubling")?.evaluation.error != nil)
@@ -112,7 +113,7 @@ struct ContextTests {
         _ = await service.refreshOutcome()
         #expect(problem == nil)
         #expect(await service.setContext(Self.german) == [], "the value stays")
-        #expect(problem?.message.contains("'de', which is no variant") == true)
+        #expect(problem?.message.contains("'de', which is not a variant") == true)
         #expect(await service.setContext(Self.spanish) == [])
         #expect(problem == nil)
     }
@@ -164,7 +165,7 @@ struct ContextTests {
             )
             try await until("the cause is reported") {
                 let message = running.current.snapshot.ruleProblems.first?.message
-                return message?.contains("the evaluators that rules share cannot be read: ") == true
+                return message?.contains("invalid shared evaluators: ") == true
             }
             try write(
                 rules:

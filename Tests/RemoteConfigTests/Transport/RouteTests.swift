@@ -65,15 +65,15 @@ struct RouteTests {
         let address = "http://me:s3cret@127.0.0.1:\(proxy.port)"
         let options = try TransportOptions(proxy: address)
         let (plain, encrypted) = ("http://config.example:1", "https://config.example:1")
-        await expectFailure(.forbidden, "requires a login") {
+        await expectFailure(.forbidden, "requires authentication") {
             try await OptionUser.document.ask(try #require(URL(string: plain)), options)
         }
-        await expectFailure(.unreachable, "the proxy 127.0.0.1:\(proxy.port) requires a login, or another one") {
+        await expectFailure(.unreachable, "the proxy 127.0.0.1:\(proxy.port) requires valid credentials") {
             try await OptionUser.document.ask(try #require(URL(string: encrypted)), options)
         }
         proxy.stop()
         for url in [plain, encrypted] {
-            await expectFailure(.unreachable, "does not answer; check the proxy's address") {
+            await expectFailure(.unreachable, "failed; check the proxy URL") {
                 try await OptionUser.document.ask(try #require(URL(string: url)), options)
             }
         }
@@ -128,7 +128,7 @@ struct RouteTests {
     @Test func aSocketWhereNobodyListensIsNamed() async throws {
         let folder = try TemporaryDirectory(prefix: "sock")
         let options = try TransportOptions(unixSocket: folder.path(to: "s"))
-        await expectFailure(.unreachable, "nothing answers at the socket \(folder.path(to: "s"))") {
+        await expectFailure(.unreachable, "connection to the socket \(folder.path(to: "s")) refused") {
             try await OptionUser.document.ask(try #require(URL(string: "http://config.example")), options)
         }
     }

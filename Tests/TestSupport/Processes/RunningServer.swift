@@ -53,7 +53,7 @@ package final class RunningServer: WireServer, Sendable {
         try eventually("the server to listen", deadline: .seconds(60), lastState: running.output) {
             let output = running.output
             address = Self.address(in: output)
-            let isOpen = !awaitsStore || output.contains("the store is open")
+            let isOpen = !awaitsStore || output.contains("store opened")
             return address != nil && isOpen || !running.isRunning
         }
         guard let address else {

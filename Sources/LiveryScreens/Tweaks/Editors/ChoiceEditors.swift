@@ -132,7 +132,7 @@ struct OptionalEditor: ValueEditing {
 
     func lines(columns: Int, hasFocus: Bool) -> [EditorLine] {
         let isHere = hasFocus && isOnSwitch
-        let text = isOn ? "[x] has a value" : "[ ] none"
+        let text = isOn ? "[x] set" : "[ ] not set"
         let line = EditorLine([.init(text, isHere ? .selected : .plain, target: [0])], isFocused: isHere)
         guard isOn else { return [line] }
         return [line] + wrapped.lines(columns: columns, hasFocus: hasFocus && !isOnSwitch, inside: [1])
