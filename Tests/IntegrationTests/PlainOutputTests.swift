@@ -124,7 +124,7 @@ struct PlainOutputTests {
     @Test func helpAndVersionAreThere() throws {
         let folder = try TemporaryDirectory()
         #expect(try run(["--help"], in: folder).standardOutput.contains("EXAMPLES"))
-        #expect(try run(["--version"], in: folder).standardOutput == "1.0.0 (unoptimized build)\n")
+        #expect(try run(["--version"], in: folder).standardOutput == "0.9.0 (unoptimized build)\n")
         let wrong = try run(["--sauce"], in: folder)
         #expect(wrong.status == .exited(64))
         #expect(wrong.standardError.contains("--sauce"))

@@ -15,7 +15,7 @@ struct NewsTests {
         try model.read("{\"b\": [1, 2]}")
         #expect(model.lines[21].hasPrefix(" a.c  removed, was \"x\" "))
         model = try Demo.model()
-        try model.read("{\"a\": 1, \"app.min_version\": \"1.0.0\", \"app.background.color\": \"#000\"}")
+        try model.read("{\"a\": 1, \"app.min_version\": \"0.9.0\", \"app.background.color\": \"#000\"}")
         #expect(
             model.lines[21].hasPrefix(" app.background.color  ██ #FFB6C1 → ▏▕ #000  and 3 more "),
             "the colour first"

@@ -70,7 +70,7 @@ struct DemoConfigTests {
         }
         let wrong: [String: EntryValue] = [
             "app.background.color": "pink", "app.fun_button.text": 5, "app.fun_button.url": "javascript:alert(1)",
-            "app.min_version": ">=1.0.0",
+            "app.min_version": ">=0.9.0",
         ]
         #expect(schemas.violations(of: wrong.map { (key: $0, value: $1) }).map(\.key) == wrong.keys.sorted())
     }

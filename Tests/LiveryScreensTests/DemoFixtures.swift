@@ -24,7 +24,7 @@ enum Demo {
         color: String = "#FFB6C1",
         text: String = "Meow! 😸",
         url: String = "https://example.org/cats",
-        minimumVersion: String = "1.0.0"
+        minimumVersion: String = "0.9.0"
     ) -> String {
         """
         {

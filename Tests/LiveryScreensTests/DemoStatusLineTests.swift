@@ -151,14 +151,14 @@ struct DemoStatusLineTests {
 }
 
 struct DemoVersionTests {
-    private static let warning = "Out of date: this is 1.0.0, minimum: 2.0.0"
+    private static let warning = "Out of date: this is 0.9.0, minimum: 2.0.0"
 
     @Test func theReportsSayIt() throws {
         let report = PlainReport(try Demo.configuration(Demo.document(minimumVersion: "2.0.0")))
         #expect(report.text(clock: .utc).contains("version:     \(Self.warning)\n"))
         let facts = try JSONSerialization.jsonObject(with: Data(report.json().utf8)) as? [String: Any]
         #expect(facts?["is_up_to_date"] as? Bool == false)
-        #expect(facts?["version"] as? String == "1.0.0")
+        #expect(facts?["version"] as? String == "0.9.0")
         #expect((facts?["settings"] as? [String: String])?["app.min_version"] == "2.0.0")
     }
 }

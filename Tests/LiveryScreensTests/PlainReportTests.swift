@@ -24,7 +24,7 @@ struct PlainReportTests {
             key:         app.background.color = "#FFB6C1"
             key:         app.fun_button.text = "Meow! 😸"
             key:         app.fun_button.url = "https://example.org/cats"
-            key:         app.min_version = "1.0.0"
+            key:         app.min_version = "0.9.0"
 
             """
         #expect(report.text(clock: .utc) == expected)
@@ -144,7 +144,7 @@ struct PlainReportTests {
         let settings = [
             "app.background.color": "#000000", "app.fun_button.text": "Meow! 😸",
             "app.fun_button.url": "https://example.org/cats",
-            "app.min_version": "1.0.0",
+            "app.min_version": "0.9.0",
         ]
         #expect(facts["settings"] as? [String: String] == settings)
         let problem = ##"config.json:2:29: app.background.color: "pink" is not a colour such as #FFB6C1"##

@@ -59,7 +59,7 @@ struct ConfigFile: Sendable {
             "app.background.color": "\(color)",
             "app.fun_button.text": "Meeeeoowwww! 😸",
             "app.fun_button.url": "https://www.google.com/search?query=funny%20cats",
-            "app.min_version": "1.0.0"\(otherMembers)
+            "app.min_version": "0.9.0"\(otherMembers)
         }
 
         """

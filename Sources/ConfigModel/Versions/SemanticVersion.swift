@@ -107,7 +107,7 @@ extension SemanticVersion: Codable {
 
 extension SemanticVersion {
     /// The version of Livery and of both programs.
-    package static let livery = SemanticVersion(1, 0, 0)
+    package static let livery = SemanticVersion(0, 9, 0)
 }
 
 /// One of the three numbers of a ``SemanticVersion``, from 0 on, of any length.

@@ -198,7 +198,7 @@ struct DocumentSourceTests {
         #expect(second.validators == marks)
         #expect(second.nextReadAfter == .seconds(90))
         #expect(server.requests.map { $0["if-modified-since"] } == [nil, nil])
-        #expect(server.requests.allSatisfy { $0["user-agent"] == "livery/1.0.0" && $0["accept-encoding"] == "gzip" })
+        #expect(server.requests.allSatisfy { $0["user-agent"] == "livery/0.9.0" && $0["accept-encoding"] == "gzip" })
         #expect(server.connectionCount == 1)
         #expect(!source.name.contains("secret"))
     }
