@@ -24,7 +24,7 @@ struct Layers: ConfigSource {
     }
 
     /// The engines of all layers that have no layers themselves, the topmost first.
-    private var leaves: [SyncEngine] { engines.flatMap { $0.layers?.leaves ?? [$0] } }
+    var leaves: [SyncEngine] { engines.flatMap { $0.layers?.leaves ?? [$0] } }
 
     private var states: [ConfigState.Snapshot] { leaves.map(\.state.current) }
 
@@ -33,9 +33,6 @@ struct Layers: ConfigSource {
 
     /// Whether the cache of a layer is loaded after its first state is shown.
     var loadLater: Bool { engines.contains { $0.loadsLater } }
-
-    /// Returns once the caches of the layers are loaded.
-    func hasLoaded() async { for layer in leaves where layer.loadsLater { await layer.hasLoaded() } }
 
     /// Whether a layer has been read or has failed.
     var hasBeenTried: Bool { states.contains(where: \.hasBeenTried) }

@@ -19,6 +19,7 @@ actor SyncEngine {
     let publisher: Publisher
     /// Whether a cache, or that of a layer, is loaded after the first state is shown.
     let loadsLater: Bool
+    private var hasLoadedCache = false
     private(set) var connection: Connection
     private(set) var synced: SyncedState
     private var reads = Reads()
@@ -50,15 +51,20 @@ actor SyncEngine {
 
     private var elapsed: Duration { settings.clock.elapsed }
 
-    private func loadCache() async {
-        await layers?.hasLoaded()
+    /// Loads a large cache once, after those of the layers.
+    fileprivate func loadCache() async {
+        if hasLoadedCache { return }
+        hasLoadedCache = true
+        await layers?.loadCaches()
         // The layers may have been read in the meantime.
         if reads.number > 0 || runs.isFollowing { return }
         _ = synced.show(launched: synced.launch(layers?.values ?? [], isFirst: true))
     }
+}
 
-    /// Returns once the cache is loaded.
-    func hasLoaded() async {}
+extension Layers {
+    /// Loads the large caches of the layers.
+    fileprivate func loadCaches() async { for layer in leaves where layer.loadsLater { await layer.loadCache() } }
 }
 
 // The life cycle.
