@@ -149,9 +149,10 @@ struct TokenCommand: ParsableCommand {
         func run() throws {
             let path = try tokenFile.path()
             let now = Timestamp.ofClock()
-            let end = overlap.end(from: now)
+            var end = overlap.end(from: now)
             try TokenFile(path: path).edit(dryRun: rehearsal.dryRun) { lines in
                 let former = try lines.end(named: name, at: end, now: now)
+                end = min(former.expiresAt ?? end, end)
                 let (text, token) = AccessToken.random(
                     name: name,
                     role: former.role,
@@ -164,10 +165,10 @@ struct TokenCommand: ParsableCommand {
             }
             let time = ClockFormat.local.dateAndClock(end)
             if rehearsal.dryRun {
-                let old = overlap.seconds == 0 ? "remove the old one" : "let the old one expire at \(time)"
+                let old = end <= now ? "remove the old one" : "let the old one expire at \(time)"
                 return rehearsal.tell("would replace the token '\(name)' in \(path) and \(old)")
             }
-            let old = overlap.seconds == 0 ? "the old one was removed" : "the old one expires at \(time)"
+            let old = end <= now ? "the old one was removed" : "the old one expires at \(time)"
             Output.error.writeLine(
                 "replaced the token '\(name)' in \(path); store it now, it is not shown again; \(old); \(advice)"
             )
