@@ -18,7 +18,7 @@ struct Backup: ParsableCommand {
             /var/lib/livery/livery.sqlite.
 
             EXAMPLE
-              livery-server backup /backups/livery-$(date +%F).sqlite \\
+              livery-server backup /var/backups/livery/livery-$(date +%F).sqlite \\
                 --store /var/lib/livery/livery.sqlite
             """
     )
@@ -52,9 +52,9 @@ struct Restore: ParsableCommand {
             name ends in .before-restore, until the next restore. --dry-run verifies the backup and replaces nothing.
 
             EXAMPLES
-              livery-server restore /backups/livery.sqlite --replace --dry-run \\
+              livery-server restore /var/backups/livery/livery.sqlite --replace --dry-run \\
                 --store /var/lib/livery/livery.sqlite
-              livery-server restore /backups/livery.sqlite --replace \\
+              livery-server restore /var/backups/livery/livery.sqlite --replace \\
                 --store /var/lib/livery/livery.sqlite
             """
     )

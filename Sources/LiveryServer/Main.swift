@@ -76,9 +76,9 @@ struct LiveryServerCommand: ParsableCommand {
                   --tls-certificate cert.pem --tls-private-key key.pem
               Back up the store while the server runs; restore it while the server
               is stopped:
-                livery-server backup /backups/livery.sqlite \\
+                livery-server backup /var/backups/livery/livery.sqlite \\
                   --store /var/lib/livery/livery.sqlite
-                livery-server restore /backups/livery.sqlite --replace \\
+                livery-server restore /var/backups/livery/livery.sqlite --replace \\
                   --store /var/lib/livery/livery.sqlite
 
             SIGNALS
