@@ -126,13 +126,14 @@ private struct JSONText: ExpressibleByConfigString {
 
     /// Reads a value, which a string of a provider that knows no JSON may be in one way or another.
     func value<Value: Decodable>(of key: ConfigKey) throws(ConfigModel.ConfigError) -> Value {
-        var fault: (any Error)?
-        for value in JSONRequest.values(of: description) {
-            do { return try ValueDecoder(value).decode(Value.self) } catch { fault = fault ?? error }
+        let values = JSONRequest.values(of: description)
+        for value in values {
+            // The error would contain the value, which may be secret.
+            if let decoded = try? ValueDecoder(value).decode(Value.self) { return decoded }
         }
-        let message = fault.map { CodingFault($0).description } ?? "there is no value"
-        let key = key.components.joined(separator: ".")
-        throw ConfigModel.ConfigError(.typeMismatch, message, key: key, underlying: fault)
+        let found = values.first?.kindName.withArticle ?? "no value"
+        let message = "expected a value of the type \(Value.self), found \(found)"
+        throw ConfigModel.ConfigError(.typeMismatch, message, key: key.components.joined(separator: "."))
     }
 
     static func value<Value: Decodable>(
