@@ -42,7 +42,10 @@ public struct ContextValues: ValueReading {
         var snapshot = current
         snapshot.context = context
         let start = key.isEmpty ? "" : key + "."
-        let ruled = current.snapshot.ruledKeys.filter { $0 == key || $0.utf8.starts(with: start.utf8) }
+        // A key above may have an object as its value, which contains the key.
+        let ruled = current.snapshot.ruledKeys.filter {
+            $0 == key || $0.utf8.starts(with: start.utf8) || key.utf8.starts(with: ($0 + ".").utf8)
+        }
         if !ruled.isEmpty { snapshot.snapshot.entries.replace(ruled.map { (key: $0, entry: entry(forKey: $0)) }) }
         return snapshot
     }

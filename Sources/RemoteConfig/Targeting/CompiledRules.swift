@@ -9,7 +9,7 @@ final class CompiledRules: Sendable {
     private struct State {
         var shared: Result<RuleEvaluators, EvaluationError>?
         /// `nil` for a key without a rule.
-        var rules: [String: Result<ConfigRule, EvaluationError>?] = [:]
+        var rules: [String: Result<ConfigRule, EvaluationError>] = [:]
     }
 
     private let state = Mutex(State())
@@ -20,13 +20,11 @@ final class CompiledRules: Sendable {
     func rule(forKey key: String, in held: ConfigEntries) -> Result<ConfigRule, EvaluationError>? {
         state.withLock { state in
             if let known = state.rules[key] { return known }
-            var rule: Result<ConfigRule, EvaluationError>?
-            if let value = held[EntryKind.rule.key(of: key)]?.value {
-                let shared = state.shared ?? Self.evaluators(of: held)
-                state.shared = shared
-                rule = Self.read(value, shared)
-            }
-            state.rules[key] = .some(rule)
+            guard let value = held[EntryKind.rule.key(of: key)]?.value else { return nil }
+            let shared = state.shared ?? Self.evaluators(of: held)
+            state.shared = shared
+            let rule = Self.read(value, shared)
+            state.rules[key] = rule
             return rule
         }
     }

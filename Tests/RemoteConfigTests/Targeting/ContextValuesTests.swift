@@ -42,6 +42,26 @@ struct ContextValuesTests {
         #expect(try state.value(forKey: "theme") == Theme(font: "Sans", size: 12))
     }
 
+    @Test func ruleOfAKeyAboveAppliesToItsMembers() throws {
+        let values = { (font: EntryValue, size: EntryValue) in ["theme": ["font": font, "size": size]] as EntryValue }
+        let state = ConfigState(
+            preview: ["app": values("Mono", 1)],
+            rules: ["app": Self.rule(values("Serif", 2), values("Sans", 3))],
+            context: Self.user("de"),
+            isExact: true
+        )
+        #expect(try state.values(for: Self.user("es")).value(forKey: "app.theme") == Theme(font: "Serif", size: 2))
+        #expect(try state.value(forKey: "app.theme") == Theme(font: "Sans", size: 3))
+    }
+
+    @Test func problemsOfReadersContainNoValue() {
+        let state = ConfigState(preview: ["token": "s3cret"])
+        let config = ConfigReader(provider: RemoteConfigProvider(state: state))
+        #expect(config.value(forKey: "token", as: Int.self, isSecret: true, default: 1) == 1)
+        #expect(state.problems.map(\.code) == [.typeMismatch])
+        #expect(!state.problems.contains { "\($0) \(String(reflecting: $0))".contains("s3cret") })
+    }
+
     @Test func aTaskHasTheValuesOfItsContext() async throws {
         let (title, theme) = (
             RemoteValue(wrappedValue: "", "title", in: state),
