@@ -18,7 +18,7 @@ struct TypedKeys: BuildToolPlugin {
             return .buildCommand(
                 displayName: "\(verb) the definitions of \(schemas.lastPathComponent)",
                 executable: tool,
-                arguments: ([schemas, output] + written).map { $0.path() },
+                arguments: ([schemas, output] + written).map { $0.path(percentEncoded: false) },
                 inputFiles: [schemas] + written,
                 outputFiles: [output]
             )

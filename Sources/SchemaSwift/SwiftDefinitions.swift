@@ -73,7 +73,7 @@ package struct SwiftDefinitions {
         if file == text { return [] }
         let here = Set(declarations.map(\.key))
         let there = file.matches(of: /ConfigDefinition<[^>]*>\("((?:[^"\\]|\\.)*)"/).map { String($0.output.1) }
-        let changed = declarations.filter { !file.contains($0.text) }.map(\.key)
+        let changed = declarations.filter { !file.contains($0.text + "\n") }.map(\.key)
         return (changed + there.filter { !here.contains($0) }).sorted()
     }
 }

@@ -93,6 +93,9 @@ enum SwiftText {
 
     /// `0...1`, `1...` or `...80`; `nil` without bounds.
     static func range(_ lowest: String?, _ highest: String?) -> String? {
-        lowest == nil && highest == nil ? nil : "\(lowest ?? "")...\(highest ?? "")"
+        if lowest == nil && highest == nil { return nil }
+        // `...-` would be another operator.
+        let bounds = [lowest, highest].map { bound in bound.map { $0.hasPrefix("-") ? "(\($0))" : $0 } ?? "" }
+        return bounds.joined(separator: "...")
     }
 }
