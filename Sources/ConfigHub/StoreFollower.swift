@@ -6,7 +6,8 @@ internal import Logging
 internal import ServiceLifecycle
 internal import Synchronization
 
-/// Keeps memory equal to the store: loads it, follows the commits of other servers, and loads it again where the two may differ.
+/// Keeps memory equal to the store: loads it, follows the commits of other servers, and loads it again where the two may
+/// differ.
 final class StoreFollower: Sendable {
     private let store: any EntryStore
     private let memory: HubMemory

@@ -8,7 +8,8 @@ public struct StoreContents: Hashable, Sendable {
     public var head: Cursor
     /// The time of the highest revision. The next one is later.
     public var updatedAt: Timestamp
-    /// The live entries, schemas and rules included, by namespace. A namespace that has no entries any more is included as long as it has history.
+    /// The live entries, schemas and rules included, by namespace. A namespace that has no entries any more is included as long
+    /// as it has history.
     public var namespaces: [String: Namespace]
 
     /// The live entries of a namespace.

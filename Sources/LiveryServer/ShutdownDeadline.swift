@@ -10,7 +10,8 @@ import Synchronization
 /// Ends the process where a shutdown takes longer than `--drain`, and at once on a second signal.
 ///
 /// A store that does not answer, or a file system that hangs, blocks threads, and tasks with them, whether they are cancelled
-/// or not. So this type uses a separate queue. No acknowledged write is lost: each is on disk, and the system releases the locks.
+/// or not. So this type uses a separate queue. No acknowledged write is lost: each is on disk, and the system releases the
+/// locks.
 final class ShutdownDeadline: Service {
     /// The time for which the group of services may drain before its tasks are cancelled.
     var drain: Duration { .seconds(patience) - min(.seconds(1), .seconds(patience) / 4) }

@@ -80,7 +80,8 @@
         // Queries force the index of the history: while a table grows quickly, the server's statistics are those of a small
         // one, and by them it may read a whole namespace for each revision.
         //
-        // Schemas and rules are entries whose keys begin with `schema:` and `rule:`, so they are longer than a key of `config`. Times
+        // Schemas and rules are entries whose keys begin with `schema:` and `rule:`, so they are longer than a key of `config`.
+        // Times
         // are milliseconds since 1970. Texts are compared by their bytes. A row of the history whose value is NULL
         // is a tombstone.
         private static let tables: [SQL] = [

@@ -17,7 +17,8 @@ package struct Program: Sendable {
     /// The arguments of this process, without the program's name. One that is not UTF-8 contains its bytes, since it may name a
     /// file; anything but a path must be rejected then (``checkIsText(_:_:)``).
     ///
-    /// - Throws: a `ProgramFailure` where the runtime cannot read them, as without `/proc`. An empty command line is valid for both
+    /// - Throws: a `ProgramFailure` where the runtime cannot read them, as without `/proc`. An empty command line is valid for
+    ///   both
     ///   programs, such as to serve without tokens.
     package static func arguments() throws(ProgramFailure) -> [String] {
         // The first one is the name.

@@ -18,7 +18,8 @@ internal import Synchronization
 /// ```
 ///
 /// Whatever the test does here has taken effect when the call returns: each service that runs on the source has read it, and
-/// observers of its state have been called (`ConfigState.changes`). A service that does not run reads it with its next `refresh()`, one that polls with its next poll, and one that has just
+/// observers of its state have been called (`ConfigState.changes`). A service that does not run reads it with its next
+/// `refresh()`, one that polls with its next poll, and one that has just
 /// come online, or of which this is a layer, a moment later. The source has an
 /// epoch, and a revision for each publish, as a server has. Its objects are branches of the keys, as those of a plain document
 /// are, unless it is exact, as a server is.

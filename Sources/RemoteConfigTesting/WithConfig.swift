@@ -4,7 +4,8 @@ public import ConfigModel
 public import ConfigRules
 public import RemoteConfig
 
-/// Gives a configuration to what an operation runs, in place of the program's: `RemoteConfigSystem.state`, and each `RemoteValue`
+/// Gives a configuration to what an operation runs, in place of the program's: `RemoteConfigSystem.state`, and each
+/// `RemoteValue`
 /// that names no other.
 ///
 /// ```swift

@@ -58,7 +58,8 @@ final class OpenedFile: Sendable {
     static func databasePool(at path: String) throws -> DatabasePool {
         var configuration = Configuration()
         configuration.label = "livery"
-        // Another program may be copying the log to the database, as sqlite3 and replication tools do, or the whole database, as
+        // Another program may be copying the log to the database, as sqlite3 and replication tools do, or the whole database,
+        // as
         // VACUUM does. SQLite's own handler tries ten times a second, and would miss the time between two such transactions.
         configuration.busyMode = .callback { tries in
             Thread.sleep(forTimeInterval: busyPause)

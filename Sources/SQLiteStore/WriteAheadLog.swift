@@ -11,7 +11,8 @@ internal import Foundation
 /// type reads every commit from the file after SQLite has written it. The copy, which is as long as the log is until SQLite
 /// begins it again, can be written back.
 ///
-/// The header of each log has two random numbers, its salts, which SQLite's shared memory has too. A process that copies all of a log
+/// The header of each log has two random numbers, its salts, which SQLite's shared memory has too. A process that copies all of
+/// a log
 /// to the database, as a checkpoint does, first changes them in the shared memory: then the copy must not be written back,
 /// since recovery would undo what came later. The format is described at https://www.sqlite.org/walformat.html.
 struct WriteAheadLog: Sendable {

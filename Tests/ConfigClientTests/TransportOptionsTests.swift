@@ -48,7 +48,9 @@ struct TransportOptionsTests {
     }
 
     @Test func aHeaderIsThereOnce() {
-        refused("twice") { () throws(ConfigError) in try TransportOptions(headers: ["X-A": "1", "x-a": "2"]) }
+        refused("duplicate header") { () throws(ConfigError) in
+            try TransportOptions(headers: ["X-A": "1", "x-a": "2"])
+        }
     }
 
     @Test(arguments: [
@@ -70,10 +72,10 @@ struct TransportOptionsTests {
 
     @Test func socketsThatCannotBe() {
         for path in ["", "livery.sock", "http://x", "/run/\n", "/run/\u{0}x"] {
-            refused("absolute path") { () throws(ConfigError) in try TransportOptions(unixSocket: path) }
+            refused("must be absolute") { () throws(ConfigError) in try TransportOptions(unixSocket: path) }
         }
         let long = "/" + String(repeating: "x", count: 110)
-        refused("and this one 111") { () throws(ConfigError) in try TransportOptions(unixSocket: long) }
+        refused("has 111 bytes") { () throws(ConfigError) in try TransportOptions(unixSocket: long) }
         refused("mutually exclusive") { () throws(ConfigError) in
             try TransportOptions(proxy: "http://127.0.0.1:1", unixSocket: "/run/x")
         }
@@ -93,13 +95,13 @@ struct TransportOptionsTests {
         refused("ca.pem: the certificate authority") { () throws(ConfigError) in
             try TransportOptions(certificateAuthority: .file(path))
         }
-        refused("the client certificate is not there") { () throws(ConfigError) in
+        refused("the client certificate is not in PEM format") { () throws(ConfigError) in
             try TransportOptions(clientCertificate: .init(.bytes(bytes)))
         }
     }
 
     @Test func filesThatAreNotThere() {
-        refused("cannot be read", .unreadable) { () throws(ConfigError) in
+        refused("cannot read the certificate authority", .unreadable) { () throws(ConfigError) in
             try TransportOptions(certificateAuthority: .file("/nowhere/ca.pem"))
         }
         refused("larger than 1 MiB") { () throws(ConfigError) in

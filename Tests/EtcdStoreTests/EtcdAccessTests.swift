@@ -77,7 +77,7 @@
                 (
                     encrypted,
                     StoreTLS(mode: .on, identity: .init(certificate: path("a.pem"), privateKey: path("empty"))),
-                    "it has no private key"
+                    "it contains no private key"
                 ),
             ] {
                 var place = EtcdPlace(etcd)

@@ -71,7 +71,7 @@
             let store = try await EtcdPlace(etcd).opened()
             let error = await #expect(throws: StoreError.self) { try await store.edit(Self.large(30)) }
             #expect(error?.code == .tooLarge)
-            #expect(error?.message.contains("and etcd accepts 1571840 at once") == true)
+            #expect(error?.message.contains("etcd accepts at most 1571840 per") == true)
             #expect(try await store.load().head.revision == 0)
             // A publish that fits is accepted, as one revision.
             #expect(try await store.edit(Self.large(23)).commit?.revision == 1)

@@ -94,7 +94,7 @@ struct FaultyOutputTests {
         let desk = try Desk()
         let output = try desk.run(Case(arguments: arguments), #"exec "$0" "$@" <&-"#)
         #expect(output.status == .exited(66), "\(output)")
-        #expect(output.standardError.contains("standard input: cannot be read"), "\(output)")
+        #expect(output.standardError.contains("standard input: cannot read the file"), "\(output)")
         #expect(try desk.run(Case(arguments: ["get", "new"]), #"exec "$0" "$@""#).status == .exited(1))
     }
 

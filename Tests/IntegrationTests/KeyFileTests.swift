@@ -18,7 +18,7 @@ struct KeyFileTests {
 
     @Test(arguments: [
         (#"{"fly": "f"}"#, "keys.json:1:9: fly: unknown action; expected one of open, "),
-        (#"{"refresh": "Hyper-Q"}"#, "keys.json:1:13: refresh: \"Hyper-Q\" is not a key such as"),
+        (#"{"refresh": "Hyper-Q"}"#, "keys.json:1:13: refresh: unknown key \"Hyper-Q\"; expected a key such as"),
         (#"{"refresh": "x", "quit": ["F10", "x"]}"#, "keys.json:1:26: the key x is bound to quit and refresh"),
         (#"{"refresh": 3}"#, "keys.json:1:13: refresh: expected a key"),
         (#"{"#, "keys.json:1:2: "),

@@ -95,7 +95,7 @@ struct TerminalAnswersTests {
     @Test func copyingSendsTheURLToTheClipboard() throws {
         let demo = try RunningDemo(config: ##"{"app.fun_button.url": "https://example.org/a"}"##)
         try demo.terminal.write("c")
-        try demo.waitFor("Copied https://example.org/a")
+        try demo.waitFor("Sent to the clipboard: https://example.org/a")
         let sent = String(decoding: demo.terminal.bytesReceived, as: UTF8.self)
         #expect(sent.contains("\u{1B}]52;c;\(Data("https://example.org/a".utf8).base64EncodedString())\u{7}"))
     }

@@ -117,7 +117,7 @@ struct LiveryArgumentTests {
             (["http://h/c.json", "--insecure-host", "h"], "requires --token-file"),
             (["c.json", "--insecure-host", "h"], "'c.json' is a file"),
             (["c.json", "--unix-socket", "/s"], "--unix-socket requires a URL"),
-            (["http://h", "--pinned-key", "x"], "'x' is no pinned key"),
+            (["http://h", "--pinned-key", "x"], "invalid pinned key 'x'"),
             (["http://h", "--ca-certificate", "/dev/null"], "Not a regular file"),
             (["http://h", "--unix-socket", "s"], nil),
             (["http://h/c", "--insecure-host", "h", "--token-file", "/dev/null"], "Not a regular file"),

@@ -20,7 +20,7 @@ struct RetryTests {
                 throw ConfigError(.conflict, "fetch it and retry")
             }
         }
-        #expect(error?.code == .conflict && error?.message.contains("again") == false)
+        #expect(error?.code == .conflict && error?.message.contains("fetch it") == false)
         #expect(clock.now.time >= .seconds(30) && clock.now.time < .seconds(33))
         #expect(times.count > 15 && times.count < 200)
         let pauses = zip(times, times.dropFirst()).map { $1 - $0 }

@@ -93,10 +93,10 @@ struct DemoMouseTests {
 
     @Test func theButtonIsNotClickedThroughAnOverlay() throws {
         var model = try Demo.model()
-        model.press("?")
+        model.press("e")
         #expect(model.overlayFrame.contains(Point(column: 40, row: 11)))
         #expect(model.mouse(.press(button: 0), 40, 11) == [])
-        #expect(model.overlay == .help)
+        #expect(model.overlay == .problems)
     }
 
     @Test func aClickBesideAnOverlayClosesIt() throws {

@@ -50,7 +50,7 @@ struct TargetingScreenTests {
         model.press("i", "Down")
         #expect(model.inspectorLines.contains { $0.contains("limit") && $0.contains("✖ 1") })
         model.press("Enter")
-        #expect(model.inspectorLines.contains { $0.contains("✖ its rule fails") })
+        #expect(model.inspectorLines.contains { $0.contains("✖ rule failed") })
     }
 
     @Test func keysOfRulesAloneAreListed() throws {

@@ -106,7 +106,7 @@
             let address = MariaDBAddress(user: "root", host: "127.0.0.1", port: server.port, database: "nowhere")
             let store = MariaDBEntryStore(address)
             let error = await #expect(throws: StoreError.self) { try await store.load() }
-            #expect(error?.message.contains("no database 'nowhere'") == true, "\(error?.message ?? "")")
+            #expect(error?.message.contains("database 'nowhere' not found") == true, "\(error?.message ?? "")")
             #expect(error?.reason == .missing)
         }
 
@@ -158,7 +158,7 @@
             (MariaDBServer(name: "11.4.2-MariaDB", version: 110_402, isGalera: true, galeraMembers: 1), nil),
             (
                 MariaDBServer(name: "11.4.2-MariaDB", version: 110_402, isGalera: true, galeraMembers: 3),
-                "Galera cluster of 3"
+                "Galera clusters with several writers are not supported (3 members)"
             ),
         ])
         func unsupportedServersAreRefused(server: MariaDBServer, reason: String?) {

@@ -147,7 +147,8 @@ public protocol ConfigLink<Value>: Sendable {
     /// The name of the link in the inspector, such as `remote app.title`.
     var name: String { get }
 
-    /// The key of the remote configuration that the override has, for ``ConfigRepository/schemaDocument()``; `nil` if it comes from
+    /// The key of the remote configuration that the override has, for ``ConfigRepository/schemaDocument()``; `nil` if it comes
+    /// from
     /// elsewhere.
     var remoteKey: String? { get }
 

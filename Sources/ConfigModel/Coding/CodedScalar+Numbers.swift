@@ -39,7 +39,7 @@ extension UInt128: CodedScalar {}
 
 extension CodedScalar where Self: BinaryFloatingPoint & LosslessStringConvertible {
     package static var configTypeName: String { "number" }
-    package static var rule: String { "a number has to be finite" }
+    package static var rule: String { "a number must be finite" }
     // Not the number itself: the nearest double to the `Float` 0.1 is another number than 0.1.
     package var entryValue: EntryValue? { isFinite ? Double(String(self)).map(EntryValue.init(number:)) : nil }
 }

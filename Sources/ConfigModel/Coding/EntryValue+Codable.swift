@@ -86,7 +86,8 @@ extension EntrySnapshot.Entry {
 }
 
 extension EntryValue {
-    /// The value as one of the commonest types; `nil` for any other. It is several times as fast as a search for the form of a type.
+    /// The value as one of the commonest types; `nil` for any other. It is several times as fast as a search for the form of a
+    /// type.
     package func plain<Value>(as type: Value.Type) -> Value? {
         switch self {
         case .string(let text) where type == String.self: text as? Value

@@ -2,7 +2,8 @@
 
 internal import Synchronization
 
-/// The request of a reader of swift-configuration for the JSON of a value, made as one for a string: it has no type for objects.
+/// The request of a reader of swift-configuration for the JSON of a value, made as one for a string: it has no type for
+/// objects.
 ///
 /// A provider of JSON answers with the text of any value, and of an object that the keys below the key make up. The text begins
 /// with a line feed: a string of another provider begins with none, and may be JSON or a string.

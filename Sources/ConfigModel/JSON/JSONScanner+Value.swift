@@ -247,7 +247,8 @@ extension EntryValue {
     /// Reads a text that is one value of JSON, which may be `null`, for values that stay in this program: an integer may be any
     /// `Int`, and of other numbers the nearest double is taken.
     ///
-    /// - Throws: `syntax`, `unsupportedValue` for a number beyond all doubles, `tooLarge` or `duplicateKey`, with the line and column of the error.
+    /// - Throws: `syntax`, `unsupportedValue` for a number beyond all doubles, `tooLarge` or `duplicateKey`, with the line and
+    ///   column of the error.
     public init(text: String) throws(ConfigError) { try self.init(anyJSON: Array(text.utf8)) }
 
     /// Reads bytes that are one value of JSON in UTF-8, which may be `null`, with any numbers.

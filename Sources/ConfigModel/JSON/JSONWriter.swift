@@ -71,7 +71,8 @@ package struct JSONWriter: Sendable {
         self.values(Array(values))
     }
 
-    /// Writes an object of values, sorted by key. Not generic, so that no module sorts and writes many values by way of witnesses.
+    /// Writes an object of values, sorted by key. Not generic, so that no module sorts and writes many values by way of
+    /// witnesses.
     @usableFromInline
     package mutating func values(_ values: [(key: String, value: EntryValue)]) {
         object { object in

@@ -11,7 +11,8 @@ public import ConfigModel
 /// ```
 ///
 /// All keywords of the dialect are supported, and `format` asserts. A schema is refused if it cannot be checked in full: if it
-/// has a keyword that the dialect does not have, a format that ``ValueFormat`` does not have, or a reference to another document,
+/// has a keyword that the dialect does not have, a format that ``ValueFormat`` does not have, or a reference to another
+/// document,
 /// unless that is one of the dialect's own schemas. `Documentation/Schemas.md` has the list.
 ///
 /// Numbers are compared by their decimal notation: `1.0` is an integer, and 0.3 is a multiple of 0.1. Lengths are counted in
@@ -36,7 +37,8 @@ public struct ConfigSchema: Sendable {
     /// - Parameters:
     ///   - json: the bytes of the schema.
     ///   - source: its name in the error, such as that of a file.
-    /// - Throws: ``SchemaError`` with all errors: invalid JSON, unknown keywords, references that lead nowhere or in a circle, more than 65,535 bytes or 32 levels, patterns of more than 50,000 steps together.
+    /// - Throws: ``SchemaError`` with all errors: invalid JSON, unknown keywords, references that lead nowhere or in a circle,
+    ///   more than 65,535 bytes or 32 levels, patterns of more than 50,000 steps together.
     public init(json: [UInt8], source: String? = nil) throws(SchemaError) {
         let value: EntryValue
         do throws(ConfigError) {

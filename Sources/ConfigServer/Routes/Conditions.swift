@@ -11,7 +11,8 @@ internal import NIOHTTP1
 struct WriteConditions {
     private(set) var list: [Publish.Condition] = []
 
-    /// The conditions of a write to an entry, or to a schema or to a rule, by its key as in `EntryKind`; a problem if a field is malformed or its condition already fails.
+    /// The conditions of a write to an entry, or to a schema or to a rule, by its key as in `EntryKind`; a problem if a field
+    /// is malformed or its condition already fails.
     init(_ request: Request, key: String, state: NamespaceState) throws(Problem) {
         let conditions = request.conditions
         let present = state.stored(key)

@@ -9,7 +9,10 @@ import TerminalUI
 struct DoctorCommand: LiveryCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Show the detected terminal features and how each was detected."
+        abstract: "Show the detected terminal features and how each was detected.",
+        discussion: """
+            Documentation/Troubleshooting.md in the source lists messages by symptom, with their causes and fixes.
+            """
     )
 
     @Option(

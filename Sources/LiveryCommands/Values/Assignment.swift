@@ -15,7 +15,8 @@ struct Assignment: Hashable, Sendable {
     /// Whether the value is always read as JSON.
     var isJSON = false
 
-    /// Reads `KEY VALUE`, or `KEY=VALUE` and `KEY:=JSON` for each of several keys, where a value may be `-` or `@file` unless it is literal.
+    /// Reads `KEY VALUE`, or `KEY=VALUE` and `KEY:=JSON` for each of several keys, where a value may be `-` or `@file` unless
+    /// it is literal.
     static func read(_ arguments: [String], isLiteral: Bool) throws(ConfigError) -> [Assignment] {
         let assignments: [Assignment]
         // By scalars: a mark that combines with the sign is part of the value.

@@ -22,7 +22,7 @@ struct FirstSteps: Hashable {
     init?(_ problem: ConfigError, ofSource source: String) {
         let source = problem.source ?? source
         if (problem.underlying as? FileError)?.isMissing == true {
-            sentence = "\(source) does not exist. To create it, run in a shell:"
+            sentence = "\(source) does not exist. To create it, run:"
             command = ##"echo '{"app.background.color": "#87CEFA"}' > "## + source.quotedForShell
         } else if problem.code == .unauthorized {
             sentence = "\(source) requires a token: set LIVERY_TOKEN, pass --token-file, or store one for a server:"

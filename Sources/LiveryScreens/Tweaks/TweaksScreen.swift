@@ -213,7 +213,8 @@ extension TweaksScreen {
 }
 
 extension String {
-    /// A text that was pasted: terminals send a return for each end of a line, and what is copied as a whole line ends with one.
+    /// A text that was pasted: terminals send a return for each end of a line, and what is copied as a whole line ends with
+    /// one.
     var withoutLineBreakAtEnd: String {
         let text = replacing("\r\n", with: "\n").replacing("\r", with: "\n")
         return text.hasSuffix("\n") ? String(text.dropLast()) : text

@@ -3,7 +3,8 @@
 internal import ConfigModel
 
 extension ConfigState.Snapshot {
-    /// The keys below a key, sorted; all keys below the empty one. It costs a sort when it is first asked for, as ``sortedKeys``
+    /// The keys below a key, sorted; all keys below the empty one. It costs a sort when it is first asked for, as
+    /// ``sortedKeys``
     /// does.
     func keys(below key: String) -> ArraySlice<String> {
         if key.isEmpty { return sortedKeys[...] }

@@ -74,11 +74,16 @@ extension LayeredSource {
         var running: [Layers] { state.withLock { $0.entries.filter { $0.followerCount > 0 }.map(\.layers) } }
 
         /// Returns the layers in a context. Those of other contexts are forgotten unless they are followed.
-        func layers(of source: LayeredSource, in context: EvaluationContext?, isFollower: Bool = false) -> Layers {
+        func layers(
+            of source: LayeredSource,
+            in context: EvaluationContext?,
+            isFollower: Bool = false
+        ) -> (layers: Layers, isNew: Bool) {
             let context = source.dependsOnContext ? context : nil
             return state.withLock { state in
                 state.entries.removeAll { $0.followerCount == 0 && $0.context != context }
-                if !state.entries.contains(where: { $0.context == context }) {
+                let isNew = !state.entries.contains { $0.context == context }
+                if isNew {
                     let isOffline = state.isOffline
                     let layers = Layers(of: source) { layer, _ in
                         var settings = ServiceSettings()
@@ -90,7 +95,7 @@ extension LayeredSource {
                 }
                 let index = state.entries.firstIndex { $0.context == context } ?? 0
                 if isFollower { state.entries[index].followerCount += 1 }
-                return state.entries[index].layers
+                return (state.entries[index].layers, isNew)
             }
         }
 
@@ -120,14 +125,14 @@ extension LayeredSource {
     ///
     /// - Throws: the problem of the topmost failing layer, if no layer has ever been read.
     public func read(after known: SourcePosition) async throws(ConfigError) -> SourceReading {
-        let layers = followed.layers(of: self, in: known.context)
-        if !layers.hasBeenTried { _ = await layers.refresh() }
+        let (layers, isNew) = followed.layers(of: self, in: known.context)
+        if isNew || !layers.hasBeenTried { _ = await layers.refresh() }
         return try await layers.read(after: known)
     }
 
     /// Follows each layer, and hints whenever one has changed.
     public func follow(after known: SourcePosition, _ receive: SourceReceiver) async throws(ConfigError) {
-        let layers = followed.layers(of: self, in: known.context, isFollower: true)
+        let layers = followed.layers(of: self, in: known.context, isFollower: true).layers
         defer { followed.end(in: known.context, of: self) }
         try await layers.follow(after: known, receive)
     }

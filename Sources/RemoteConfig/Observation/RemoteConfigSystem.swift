@@ -12,7 +12,8 @@ internal import Synchronization
 /// RemoteConfigSystem.bootstrap(service.state)
 /// ```
 ///
-/// It is set once, when the program starts, as the systems of swift-log and swift-metrics are. Libraries leave it alone and name
+/// It is set once, when the program starts, as the systems of swift-log and swift-metrics are. Libraries leave it alone and
+/// name
 /// the state that they mean: `@RemoteValue("app.limit", in: state)`. Tests use a separate configuration for each task
 /// (`withConfig` of `RemoteConfigTesting`).
 public enum RemoteConfigSystem {

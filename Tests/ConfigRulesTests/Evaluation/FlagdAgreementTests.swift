@@ -49,7 +49,7 @@ struct FlagdAgreementTests {
             do {
                 return try ConfigRule(try EntryValue(json: Array(text.utf8)))
             } catch {
-                if !"\(error)".contains("is no variant") { failures.append("\(text)\n\(error)") }
+                if !"\(error)".contains("unknown variant") { failures.append("\(text)\n\(error)") }
                 refused += 1
                 return nil
             }

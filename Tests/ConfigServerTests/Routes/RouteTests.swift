@@ -91,7 +91,7 @@ struct RouteTests {
             Case("/v1/default/config?after=1", 400, #""field":"epoch""#),
             Case("/v1/default/config?epoch=0123456789abcdef", 400, #""field":"after""#),
             Case("/v1/default/config?epoch=0123456789abcdef&after=-1", 400),
-            Case("/v1/default/config?after=1&after=2", 400, "twice"),
+            Case("/v1/default/config?after=1&after=2", 400, "duplicate parameter"),
             Case("/v1/default/history?limit=0", 400, #""field":"limit""#),
             Case("PUT /v1/default/entries/new", body: #"{"value":1,"value":2}"#, 400, #""location":"1:12""#),
             Case("PUT /v1/default/entries/new", body: #"{"valeu":1}"#, 400, "valeu"),
@@ -119,7 +119,7 @@ struct RouteTests {
             Case("PATCH /v1/default/entries", body: #"{"set":{"a":7},"expect":1}"#, 409, #""revision":"#),
             Case("POST /v1/default/rollback", body: #"{"to":900}"#, 404, #""field":"to""#),
             Case("POST /v1/default/rollback", body: #"{"to":1,"expect":900}"#, 409, #""field":"expect""#),
-            Case("POST /v1/default/rollback", body: #"{"expect":1}"#, 400, "'to' is missing"),
+            Case("POST /v1/default/rollback", body: #"{"expect":1}"#, 400, "missing member 'to'"),
             Case("DELETE /v1/default/entries/none", 404),
         ])
     }

@@ -52,7 +52,7 @@ struct NamespaceCommandTests {
         }
         let export = try desk.run("export", "-n", "shpo", "--exact")
         #expect(export.status == .exited(1) && export.standardOutput.isEmpty)
-        #expect(export.standardError == "Error: nothing was exported; t\(missing.dropFirst().dropLast())\n")
+        #expect(export.standardError == "Error: nothing was exported; n\(missing.dropFirst().dropLast())\n")
         // Nothing is reported for an existing namespace, or for a server without namespaces.
         #expect(try desk.run("get", "b", "-n", "shop").standardError.contains("namespace") == false)
         #expect(try desk.run("list", "-n", "shop").standardError.isEmpty)

@@ -26,7 +26,7 @@ struct RemovalTests {
         #expect(export.status == .exited(1))
         let replaced = try desk.run("import", "-", "-n", "production", "--replace", input: export.standardOutput)
         #expect(replaced.status == .exited(65))
-        #expect(replaced.standardError.contains("standard input: nothing to read"), "\(replaced)")
+        #expect(replaced.standardError.contains("standard input: the input is empty"), "\(replaced)")
         #expect(try production == before)
     }
 
@@ -92,7 +92,7 @@ struct RemovalTests {
         let before = try production
         let output = try desk.run(arguments + ["-n", "production"], input: "")
         #expect(output.status == .exited(65), "\(output)")
-        #expect(output.standardError.contains("standard input: nothing to read"), "\(output)")
+        #expect(output.standardError.contains("standard input: the input is empty"), "\(output)")
         #expect(try production == before)
     }
 

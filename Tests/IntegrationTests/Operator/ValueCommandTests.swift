@@ -81,7 +81,7 @@ struct ValueCommandTests {
         for dryRun in [[], ["--dry-run"]] {
             let refused = try desk.run(["import", "n.json", "--replace"] + dryRun)
             #expect(refused.status == .exited(65))
-            #expect(refused.standardError.contains("Skipped: n.json:1:7: n: the integer is beyond"))
+            #expect(refused.standardError.contains("Skipped: n.json:1:7: n: the integer exceeds"))
             #expect(refused.standardError.contains("Error: n.json: --replace would remove 1 key"))
         }
         let diff = try desk.run("diff", "n.json", "--plain")

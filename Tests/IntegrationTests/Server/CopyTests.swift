@@ -188,7 +188,7 @@ struct CopyTests {
         #expect(try server.stop() == .exited(0))
         let restored = try liveryServer(["restore", "copy", "--replace"], in: folder)
         #expect(restored.status == .exited(0), "\(restored.standardError)")
-        #expect(restored.standardError.contains("livery.sqlite.before-restore, until"), "\(restored.standardError)")
+        #expect(restored.standardError.contains("livery.sqlite.before-restore until"), "\(restored.standardError)")
         let second = try RunningServer(port: port, folder: folder)
         try watch.readUntil("the older state", deadline: .seconds(90)) {
             $0.contains("~ a  2 → 1") && $0.contains("- b  1")

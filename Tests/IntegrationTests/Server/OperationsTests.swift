@@ -93,7 +93,7 @@ struct OperationsTests {
         for (target, body, flag) in [
             ("default", "{\"set\":{\"b\":\"\(text)\"}}", "limit 1024"),
             ("default", #"{"set":{"b":1,"c":1}}"#, "limit 2"),
-            ("other", #"{"set":{"a":1}}"#, "quota of"),
+            ("other", #"{"set":{"a":1}}"#, "quota is 1"),
         ] {
             let answer = try server.ask("PATCH", "/v1/\(target)/entries", body: body)
             #expect(answer.status == 507 && answer.text.contains(flag), "\(answer.text)")

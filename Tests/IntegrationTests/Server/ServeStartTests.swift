@@ -134,7 +134,7 @@ struct ServeStartTests {
             (try startWithKey("client-locked.key"), 65, "client-locked.key is not a private key in PEM form with"),
             (try startWithKey("server.key", "server.key"), 65, "server.key is not a certificate in PEM form"),
             // The pair itself is valid: the address is rejected.
-            (try startWithKey("server.key"), 64, "192.0.2.1:1 can be reached by others"),
+            (try startWithKey("server.key"), 64, "refusing to listen on 192.0.2.1:1 without tokens"),
         ] {
             #expect(output.status == .exited(Int32(code)) && output.standardError.contains(message), "\(output)")
         }

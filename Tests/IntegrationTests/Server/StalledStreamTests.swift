@@ -33,7 +33,7 @@ struct StalledStreamTests {
             return metrics.contains("livery_streams_dropped_total 60") && metrics.contains("livery_streams_open 0")
         }
         try eventually("a line of the log", lastState: server.output) {
-            server.output.contains("took nothing for 30 s")
+            server.output.contains("received no data for 30 s")
         }
     }
 }

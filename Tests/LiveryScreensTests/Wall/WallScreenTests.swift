@@ -132,7 +132,7 @@ extension WallScreenTests {
     @Test func thereIsAlwaysAScreenAndNoneWithoutRoom() throws {
         var wall = try wall(of: 24)
         #expect(wall.press("+") == [])
-        #expect(wall.feedback == "Only 24 screens fit into 80×24")
+        #expect(wall.feedback == "Only 24 screens fit in 80×24")
         var last = try self.wall(of: 1)
         #expect(last.press("-") == [])
         #expect(last.feedback == "Cannot remove the last screen")

@@ -136,7 +136,7 @@ struct ValueCodingTests {
             #expect(throws: ConfigModel.ConfigError.self) { try EntryValue(encoding: value) }
         }
         #expect(said(["a": [1, Double.nan]])?.description == "at a[1]: a number must be finite")
-        #expect(said([Int.max])?.message.hasPrefix("at [0]: an integer has to be within ±(2^53 − 1)") == true)
+        #expect(said([Int.max])?.message.hasPrefix("at [0]: an integer must be within ±(2^53 − 1)") == true)
         #expect(said([Date.distantFuture.addingTimeInterval(1e12)])?.message.contains("years 0–9999") == true)
         #expect(said(String(repeating: "a", count: 70_000))?.code == .tooLarge)
         var deep = CodedValues.Shape.point

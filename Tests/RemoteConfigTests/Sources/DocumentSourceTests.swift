@@ -130,7 +130,7 @@ struct DocumentSourceTests {
             .tooLarge
         ),
         answer("gzip", "200 OK", ["Content-Encoding": "gzip"], body: Gzip.document),
-        answer("corrupt gzip", "200 OK", ["Content-Encoding": "gzip"], .badResponse, hint: "decompressed"),
+        answer("corrupt gzip", "200 OK", ["Content-Encoding": "gzip"], .badResponse, hint: "decompress"),
         answer("another encoding", "200 OK", ["Content-Encoding": "rot13"], .badResponse, hint: "rot13"),
     ]
 

@@ -52,8 +52,8 @@ struct SourceLocatorTests {
     @Test(arguments: [
         ("", "empty"), ("ftp://host/x", "ftp:"), ("ws://host", "ws:"), ("http://", "host"),
         ("https:///config.json", "host"),
-        ("http:config.json", "host"), ("http://user@host/x.json", "give a token"),
-        ("http://u:secret@host/", "give a token"),
+        ("http:config.json", "host"), ("http://user@host/x.json", "pass the token separately"),
+        ("http://u:secret@host/", "pass the token separately"),
         ("https://host/a b.json", "%20"), ("https://host/a\n", "line break"), ("http://host:99999/", "99999"),
         ("http://host:0/", "port"),
         ("http://host/v1/Shop", "namespace"), ("http://host/v1/a_b/config", "namespace"), ("file://host/x", "file:///"),
