@@ -34,6 +34,8 @@ public struct ServerClient: Sendable {
     public let address: ServerAddress
     let transport: AuthorizedTransport
     private let timeouts: HTTPTimeouts
+    /// The maximum size of an answer with many entries, in bytes, unless the server announces a larger one.
+    private let mostEntries: Int
     private let seen = SeenRevision()
 
     /// Creates a client; nothing is connected to yet.
@@ -60,13 +62,13 @@ public struct ServerClient: Sendable {
         options: TransportOptions,
         patience: Duration?
     ) {
-        // Room for the entries of a large namespace with their times.
-        let (body, settings) = (256 * 1024 * 1024, options.settings)
         self.init(
             address: address,
             tokens: tokens,
-            transport: HTTPClient(allowInsecureHosts: insecureHosts, maximumBody: body, settings: settings),
-            timeouts: patience.map { HTTPTimeouts(answer: $0, idle: $0, total: $0) } ?? .document
+            transport: HTTPClient(allowInsecureHosts: insecureHosts, settings: options.settings),
+            timeouts: patience.map { HTTPTimeouts(answer: $0, idle: $0, total: $0) } ?? .document,
+            // Room for the entries of a large namespace with their times.
+            mostEntries: 256 * 1024 * 1024
         )
     }
 
@@ -74,9 +76,10 @@ public struct ServerClient: Sendable {
         address: ServerAddress,
         tokens: TokenProvider = .fixed(nil),
         transport: HTTPClient,
-        timeouts: HTTPTimeouts = .document
+        timeouts: HTTPTimeouts = .document,
+        mostEntries: Int = 0
     ) {
-        (self.address, self.timeouts) = (address, timeouts)
+        (self.address, self.timeouts, self.mostEntries) = (address, timeouts, mostEntries)
         self.transport = AuthorizedTransport(transport: transport, tokens: tokens)
     }
 
@@ -117,7 +120,7 @@ public struct ServerClient: Sendable {
     public func entries(
         _ kind: EntryKind = .value
     ) async throws(ConfigError) -> (entries: [EntryMessage], revision: UInt64) {
-        let list = try await read(.list(kind)) { (json) throws(ConfigError) in
+        let list = try await read(.list(kind), hasMany: true) { (json) throws(ConfigError) in
             try EntryMessage.list(json: json, kind)
         }
         note(revision: list.cursor.revision)
@@ -152,7 +155,7 @@ public struct ServerClient: Sendable {
             .historyKey: name(of: .value), .historySchema: name(of: .schema), .historyRule: name(of: .rule),
             .before: before.map { "\($0)" }, .limit: limit.map { "\($0)" },
         ]
-        return try await read(.history, query: query, HistoryMessage.init(json:))
+        return try await read(.history, query: query, hasMany: true, HistoryMessage.init(json:))
     }
 }
 
@@ -260,14 +263,16 @@ extension ServerClient {
             .epoch: cursor.map { $0.epoch.description }, .after: cursor.map { String($0.revision) },
             .at: revision.map { String($0) }, .schemas: withSchemas ? "true" : nil,
         ]
-        return request(.config, query: query, seen: seen)
+        return request(.config, query: query, seen: seen, hasMany: true)
     }
 
+    /// - Parameter hasMany: Whether the answer has many entries, so that it may be larger than others.
     func request(
         _ route: WireRoute,
         named name: String? = nil,
         query: KeyValuePairs<WireParameter, String?> = [:],
-        seen: Cursor?
+        seen: Cursor?,
+        hasMany: Bool = false
     ) -> HTTPRequest {
         var request = HTTPRequest(
             url: address.url(route, name, query: query),
@@ -276,7 +281,7 @@ extension ServerClient {
             timeouts: timeouts
         )
         request.headers[Cursor.fieldName] = seen?.description
-        request.allowedSize = AnnouncedSize.stated(in:)
+        if hasMany { request.allowedSize = { [mostEntries] in max(AnnouncedSize.stated(in: $0) ?? 0, mostEntries) } }
         return request
     }
 
@@ -292,9 +297,10 @@ extension ServerClient {
         _ route: WireRoute,
         named name: String? = nil,
         query: KeyValuePairs<WireParameter, String?> = [:],
+        hasMany: Bool = false,
         _ parse: ([UInt8]) throws(ConfigError) -> Message
     ) async throws(ConfigError) -> Message {
-        try await read(request(route, named: name, query: query, seen: latestSeen), parse)
+        try await read(request(route, named: name, query: query, seen: latestSeen, hasMany: hasMany), parse)
     }
 
     private func read<Message>(
