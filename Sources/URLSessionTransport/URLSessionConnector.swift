@@ -16,6 +16,8 @@ internal import Synchronization
 /// certificate authority; a request with any other setting fails with `invalidOption`.
 package final class URLSessionConnector: HTTPConnector {
     private let reads = SessionOwner()
+    /// The owners of the writes that have not ended.
+    private let writes = Mutex<[ObjectIdentifier: SessionOwner]>([:])
 
     package init() {}
 
@@ -34,12 +36,17 @@ package final class URLSessionConnector: HTTPConnector {
         }
         if ["GET", "HEAD"].contains(request.method) { return reads.begin(request, to: server, by: settings, progress) }
         // On a connection that was used before, URLSession may send a write again, and it would be done twice.
-        let write = SessionOwner()
+        let write = SessionOwner { [weak self] in self?.forget($0) }
+        writes.withLock { $0[write.id] = write }
         defer { write.session.finishTasksAndInvalidate() }
         return write.begin(request, to: server, by: settings, progress)
     }
 
-    package func close() { reads.session.invalidateAndCancel() }
+    private func forget(_ write: ObjectIdentifier) { _ = writes.withLock { $0.removeValue(forKey: write) } }
+
+    package func close() {
+        for owner in [reads] + writes.withLock({ Array($0.values) }) { owner.session.invalidateAndCancel() }
+    }
 }
 
 extension TransportSettings {
@@ -60,8 +67,12 @@ private final class SessionOwner: Sendable {
     let session: URLSession
     private let delegate: SessionDelegate
 
-    init() {
-        delegate = SessionDelegate()
+    /// The identity, which ``init(didEnd:)`` passes on.
+    var id: ObjectIdentifier { ObjectIdentifier(delegate) }
+
+    /// - Parameter didEnd: Called at the end of the session, with the owner's identity.
+    init(didEnd: @escaping @Sendable (ObjectIdentifier) -> Void = { _ in }) {
+        delegate = SessionDelegate(didEnd: didEnd)
         let configuration = URLSessionConfiguration.ephemeral
         configuration.urlCache = nil
         configuration.urlCredentialStorage = nil
@@ -101,6 +112,9 @@ private final class SessionOwner: Sendable {
 private final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
     let queue = DispatchQueue(label: "livery.urlsession")
     private let transfers = Mutex<[Int: URLSessionTransfer]>([:])
+    private let didEnd: @Sendable (ObjectIdentifier) -> Void
+
+    init(didEnd: @escaping @Sendable (ObjectIdentifier) -> Void) { self.didEnd = didEnd }
 
     func add(_ transfer: URLSessionTransfer) {
         transfers.withLock { $0[transfer.task.taskIdentifier] = transfer }
@@ -118,6 +132,10 @@ private final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable 
 
     private func transfer(of task: URLSessionTask) -> URLSessionTransfer? {
         transfers.withLock { $0[task.taskIdentifier] }
+    }
+
+    func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {
+        didEnd(ObjectIdentifier(self))
     }
 
     func urlSession(
@@ -160,7 +178,10 @@ private final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable 
                 guard let authority = transfer(of: task)?.settings.certificateAuthority else {
                     return completionHandler(.performDefaultHandling, nil)
                 }
-                guard authority.hasSigned(trust) else { return completionHandler(.cancelAuthenticationChallenge, nil) }
+                guard authority.hasSigned(trust) else {
+                    transfer(of: task)?.refusedCertificate()
+                    return completionHandler(.cancelAuthenticationChallenge, nil)
+                }
                 return completionHandler(.useCredential, URLCredential(trust: trust))
             }
         #endif

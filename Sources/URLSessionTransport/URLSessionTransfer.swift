@@ -68,6 +68,9 @@ final class URLSessionTransfer: Sendable {
         look()
     }
 
+    /// Ends the exchange: the cancellation that follows does not have the cause.
+    func refusedCertificate() { exchange.end(.failure(.untrusted(server))) }
+
     func ended(_ error: (any Error)?) {
         state.withLock { $0.end = error.map { .failure(failure($0)) } ?? .success(()) }
         passOn()

@@ -16,9 +16,12 @@ enum Transport: CaseIterable, Sendable {
         var survivesACutHead: Bool { self == .curl }
         /// On Linux, URLSession has no code for failures of TLS.
         var codeOfTLSFailure: ErrorCode { self == .curl ? .insecure : .unreachable }
+        /// On Linux, URLSession supports no other authorities than the system's.
+        var codeOfOtherAuthority: ErrorCode { self == .curl ? .insecure : .invalidOption }
     #else
         var survivesACutHead: Bool { true }
         var codeOfTLSFailure: ErrorCode { .insecure }
+        var codeOfOtherAuthority: ErrorCode { .insecure }
     #endif
 
     func client(
@@ -26,10 +29,14 @@ enum Transport: CaseIterable, Sendable {
         settings: TransportSettings = TransportSettings()
     ) -> HTTPClient {
         HTTPClient(allowInsecureHosts: allowInsecureHosts, settings: settings) { () throws(OperationFailure) in
-            switch self {
-            case .curl: try CurlLoop()
-            case .urlSession: URLSessionConnector()
-            }
+            try connector()
+        }
+    }
+
+    func connector() throws(OperationFailure) -> any HTTPConnector {
+        switch self {
+        case .curl: try CurlLoop()
+        case .urlSession: URLSessionConnector()
         }
     }
 }

@@ -283,6 +283,39 @@ struct TransportLawTests {
         #expect(error?.code == transport.codeOfTLSFailure, "\(String(describing: error))")
     }
 
+    @Test(.timeLimit(.minutes(5)), arguments: Transport.allCases)
+    func certificateOfAnotherAuthorityIsRefused(_ transport: Transport) async throws {
+        let certificates = try await onDedicatedThread { try TestCertificates() }
+        let server = try await onDedicatedThread { try OpenSSLServer(certificates) }
+        let url = try #require(URL(string: "https://127.0.0.1:\(server.port)/ca.pem"))
+        var settings = TransportSettings()
+        settings.certificateAuthority = .file(certificates.path("stranger.pem"))
+        let error = await #expect(throws: OperationFailure.self) {
+            let request = HTTPRequest(url: url, timeouts: .patient)
+            return try await transport.client(settings: settings).response(to: request)
+        }
+        #expect(error?.code == transport.codeOfOtherAuthority, "\(String(describing: error))")
+    }
+
+    @Test(.timeLimit(.minutes(5)), arguments: Transport.allCases, ["GET", "PUT"])
+    func closingEndsAllExchanges(_ transport: Transport, _ method: String) async throws {
+        let server = try ScriptedServer { connection, _ in connection.waitForClient() }
+        let connector = try transport.connector()
+        let exchanges = (1...3).map { _ in
+            let request = HTTPRequest(url: server.url(), method: method, timeouts: .patient)
+            return connector.begin(
+                request,
+                to: "server",
+                by: TransportSettings(),
+                limit: .refuse(above: 100)
+            )
+        }
+        try await until("all are sent") { server.requests.count == 3 }
+        connector.close()
+        try await until("all have ended") { exchanges.allSatisfy { $0.check(at: .now).isOver } }
+        try await until("the connections have ended") { server.openConnectionCount == 0 }
+    }
+
     /// No option is left out in silence.
     @Test func urlSessionRefusesWhatItWouldLeaveOut() async throws {
         let server = try ScriptedServer { connection, _ in try connection.respond("200 OK", [:], "") }
