@@ -18,23 +18,20 @@ package struct SwiftDefinitions {
     package init(_ schemas: [String: EntryValue], in type: String = "ConfigKeys", isPublic: Bool = false) {
         let access = isPublic ? "public " : ""
         var (problems, declarations): ([ConfigError], [(key: String, text: String)]) = ([], [])
-        var keys: [String: String] = [:]
+        let names = Dictionary(grouping: schemas.keys.sorted(), by: SwiftText.name)
         for (key, schema) in schemas.sorted(by: { $0.key < $1.key }) {
             do throws(ConfigError) {
                 if KeyRule.problem(in: key) != nil {
                     throw ConfigError(.rejected, "a definition requires a single key, not a pattern")
                 }
-                let typed = try TypedKey(schema)
-                let name = SwiftText.name(ofKey: key)
-                if let other = keys.updateValue(key, forKey: name) {
-                    throw ConfigError(.duplicateKey, "duplicate Swift name with '\(other)'")
-                }
-                declarations.append((key, typed.declaration(name, of: key, access: access)))
+                let name = try Self.name(of: key, among: names)
+                declarations.append((key, try TypedKey(schema).declaration(name, of: key, access: access)))
             } catch {
                 problems.append(error.naming(key: key))
             }
         }
-        let additions = declarations.map { "        repository.add(\(SwiftText.name(ofKey: $0.key)))\n" }.joined()
+        // A key may have the name of the parameter.
+        let additions = declarations.map { "        repository.add(Self.\(SwiftText.name(ofKey: $0.key)))\n" }.joined()
         text = """
             // Written by `livery schema swift`, from JSON Schemas. Do not edit.
 
@@ -51,6 +48,22 @@ package struct SwiftDefinitions {
 
             """
         (self.problems, self.declarations) = (problems, declarations)
+    }
+
+    /// The name of the member for a key.
+    ///
+    /// - Parameter names: All keys by their names.
+    /// - Throws: If it is not the name of this key alone: no key takes over the name of another one.
+    private static func name(of key: String, among names: [String: [String]]) throws(ConfigError) -> String {
+        let name = SwiftText.name(ofKey: key)
+        if name == "_" { throw ConfigError(.rejected, "the key has no letter or digit for a Swift name") }
+        if name == "add" {
+            throw ConfigError(.rejected, "the Swift name 'add' is that of a function of the generated type")
+        }
+        let others = names[name, default: []].filter { $0 != key && KeyRule.problem(in: $0) == nil }
+        if others.isEmpty { return name }
+        let list = others.map { "'\($0)'" }.joined(separator: " and ")
+        throw ConfigError(.duplicateKey, "the Swift name '\(name)' is also that of \(list); rename one of the keys")
     }
 
     /// Reads a document of schemas, as `livery export`, `livery definitions` and `ConfigRepository.schemaDocument()` write one.

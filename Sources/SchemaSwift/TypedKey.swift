@@ -120,7 +120,28 @@ extension TypedKey {
         limits = Limits(scalars, of: scalar)
         let lost = Self.difference(between: schema, and: self.schema, whereInteger: scalar == .integer)
         if !lost.isEmpty { throw Self.inexpressible(lost.joined(separator: ", ")) }
+        for (name, bound) in [("minimum", limits.lowest), ("maximum", limits.highest)] {
+            if let bound, !scalar.holds(bound) { throw Self.inexpressible(name) }
+        }
+        if let contradiction { throw ConfigError(.rejected, contradiction) }
         guard isTyped(value) else { throw Self.inexpressible("its default") }
+    }
+
+    /// Two limits that no value meets, and of which Swift makes no range.
+    private var contradiction: String? {
+        let bounds: [(lower: String, EntryValue?, upper: String, EntryValue?)] = [
+            ("minimum", limits.lowest, "maximum", limits.highest),
+            ("minLength", limits.shortest.map { .integer($0) }, "maxLength", limits.longest.map { .integer($0) }),
+            ("minItems", fewest.map { .integer($0) }, "maxItems", most.map { .integer($0) }),
+        ]
+        for (lower, least, upper, greatest) in bounds {
+            if let least, let greatest, let low = Double(configValue: least), let high = Double(configValue: greatest),
+                low > high
+            {
+                return "\(lower) \(least.canonicalJSON) is greater than \(upper) \(greatest.canonicalJSON)"
+            }
+        }
+        return nil
     }
 
     private static func inexpressible(_ what: String) -> ConfigError {

@@ -28,6 +28,8 @@ struct SwiftDefinitionsTests {
         (#"{"type": "string", "default": 1}"#, "its default"),
         (#"{"type": "array", "items": {"type": "string", "title": "t"}, "default": []}"#, "items/title"),
         (#"{"type": "string", "default": "a", "allOf": [{"minLength": 1}]}"#, "allOf"),
+        (#"{"type": "integer", "default": 1, "minimum": 0.5}"#, "minimum"),
+        (#"{"type": "array", "items": {"type": "integer", "maximum": 1e300}, "default": []}"#, "maximum"),
         (#"true"#, "a schema without members"),
     ])
     func inexpressibleMembersAreNamed(schema: String, members: String) throws {
@@ -36,22 +38,72 @@ struct SwiftDefinitionsTests {
         #expect(SwiftDefinitions(["k": value]).problems == [ConfigError(.rejected, message, key: "k")])
     }
 
+    @Test(arguments: [
+        (#"{"type": "integer", "default": null, "minimum": 5, "maximum": 1}"#, "minimum 5 is greater than maximum 1"),
+        (#"{"type": "number", "default": 1, "minimum": 1, "maximum": -0.5}"#, "minimum 1 is greater than maximum -0.5"),
+        (
+            #"{"type": ["string", "null"], "default": null, "minLength": 3, "maxLength": 2}"#,
+            "minLength 3 is greater than maxLength 2"
+        ),
+        (
+            #"{"type": "array", "items": {"type": "boolean"}, "default": [], "minItems": 2, "maxItems": 0}"#,
+            "minItems 2 is greater than maxItems 0"
+        ),
+        (
+            #"{"type": "array", "items": {"type": "integer", "minimum": 2, "maximum": 1}, "default": []}"#,
+            "minimum 2 is greater than maximum 1"
+        ),
+    ])
+    func contradictoryBoundsAreNamed(schema: String, message: String) throws {
+        let value = try EntryValue(json: Array(schema.utf8))
+        #expect(SwiftDefinitions(["k": value]).problems == [ConfigError(.rejected, message, key: "k")])
+        _ = try ConfigSchema(value)
+    }
+
+    @Test func namesThatAreNotTheKeysOwnAreErrors() throws {
+        let keys = [
+            "add", "Add", "-", "app.speed", "app-speed", "appSpeed", "app.s", "app.*", "repository", "class", "1",
+        ]
+        let definitions = SwiftDefinitions(
+            Dictionary(uniqueKeysWithValues: keys.map { ($0, ["type": "boolean", "default": true]) })
+        )
+        let problems = definitions.problems.map { "\($0.key ?? ""): \($0.message)" }
+        #expect(
+            problems == [
+                "-: the key has no letter or digit for a Swift name",
+                "Add: the Swift name 'add' is that of a function of the generated type",
+                "add: the Swift name 'add' is that of a function of the generated type",
+                "app-speed: the Swift name 'appSpeed' is also that of 'app.speed' and 'appSpeed'; rename one of the keys",
+                "app.*: a definition requires a single key, not a pattern",
+                "app.speed: the Swift name 'appSpeed' is also that of 'app-speed' and 'appSpeed'; rename one of the keys",
+                "appSpeed: the Swift name 'appSpeed' is also that of 'app-speed' and 'app.speed'; rename one of the keys",
+            ]
+        )
+        for name in ["appS", "repository", "`class`", "_1"] {
+            #expect(definitions.text.contains("    static let \(name) = ConfigDefinition<Bool>("))
+            #expect(definitions.text.contains("        repository.add(Self.\(name))\n"))
+        }
+        #expect(!definitions.text.contains("appSpeed"))
+    }
+
     @Test func eachKeyIsAMemberWithItsDocumentation() throws {
         let schemas = #"""
             {"livery": 1, "schemas": {
               "app.speed": {"default": 1, "description": "How \"fast\"", "maximum": 1, "minimum": 0, "type": "number"},
               "app.tags": {"default": ["\\"], "items": {"type": "string", "maxLength": 9}, "maxItems": 3, "type": "array"},
               "class": {"default": null, "type": ["string", "null"], "format": "color"},
-              "app.*": true, "app-speed": {"default": true, "type": "boolean"}}}
+              "app-size": {"default": true, "type": "boolean"}}}
             """#
         let definitions = try SwiftDefinitions(json: Array(schemas.utf8), source: "test")
-        #expect(definitions.problems.map(\.key) == ["app.*", "app.speed"])
+        #expect(definitions.problems.isEmpty)
         for text in [
-            "    static let appSpeed = ConfigDefinition<Bool>(\"app-speed\", default: true)\n        .remote(\"app-speed\")\n",
+            "    static let appSize = ConfigDefinition<Bool>(\"app-size\", default: true)\n        .remote(\"app-size\")\n",
+            "    /// How \"fast\"\n    static let appSpeed = ConfigDefinition<Double>(\"app.speed\", default: 1)\n",
+            ".limited(by: .range(0...1))",
             #"static let appTags = ConfigDefinition<[String]>("app.tags", default: ["\\"])"#,
             ".limited(by: .elements(.length(...9)))\n        .limited(by: .count(...3))\n",
             "static let `class` = ConfigDefinition<RGBColor?>(\"class\", default: nil)",
-            "        repository.add(`class`)\n",
+            "        repository.add(Self.`class`)\n",
         ] {
             #expect(definitions.text.contains(text), "\(definitions.text)")
         }
