@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ConfigModel
+internal import ConfigRules
 public import Configuration
 internal import Observing
 
@@ -90,7 +91,8 @@ extension RemoteConfigProvider: ConfigProvider {
 
     /// Hands over the value of a key now and each different one that follows it.
     ///
-    /// A slow reader skips values but always gets the newest. The sequence ends when its task is cancelled.
+    /// In a task with a context (`EvaluationContext.current`), they are the values for that context. A slow reader skips
+    /// values but always gets the newest. The sequence ends when its task is cancelled.
     public func watchValue<Return: ~Copyable>(
         forKey key: AbsoluteConfigKey,
         type: ConfigType,
@@ -98,13 +100,15 @@ extension RemoteConfigProvider: ConfigProvider {
             _ updates: ConfigUpdatesAsyncSequence<Result<LookupResult, any Error>, Never>
         ) async throws -> Return
     ) async throws -> Return {
-        let (name, secrets, request) = (key.dotted, secrets, JSONRequest.current)
+        let (name, secrets, request, context) = (key.dotted, secrets, JSONRequest.current, EvaluationContext.current)
         let updates = state.observed.updates { current in
-            JSONRequest.with(request) { current.value(forKey: name, type: type) }
+            JSONRequest.with(request) {
+                current.snapshot(below: name, for: context).value(forKey: name, type: type)
+            }
         } element: { current, _ in
             Result<LookupResult, any Error> {
                 try JSONRequest.with(request) {
-                    try secrets.result(in: current, forKey: name, type: type)
+                    try secrets.result(in: current.snapshot(below: name, for: context), forKey: name, type: type)
                 }
             }
         }
@@ -118,15 +122,17 @@ extension RemoteConfigProvider: ConfigProvider {
 
     /// Hands over all values as they are now, and then again whenever one of them has changed.
     ///
-    /// A slow reader skips states but always gets the newest. The sequence ends when its task is cancelled.
+    /// In a task with a context, they are the values for that context. A slow reader skips states but always gets the newest.
+    /// The sequence ends when its task is cancelled.
     public func watchSnapshot<Return: ~Copyable>(
         updatesHandler: (
             _ updates: ConfigUpdatesAsyncSequence<any ConfigSnapshot, Never>
         ) async throws -> Return
     ) async throws -> Return {
-        let (providerName, secrets) = (providerName, secrets)
+        let (providerName, secrets, context) = (providerName, secrets, EvaluationContext.current)
         let updates = state.observed.updates(of: \.snapshot.revision) { current, _ -> any ConfigSnapshot in
-            RemoteConfigProviderSnapshot(providerName: providerName, current: current, secrets: secrets)
+            let current = current.snapshot(below: "", for: context)
+            return RemoteConfigProviderSnapshot(providerName: providerName, current: current, secrets: secrets)
         }
         return try await updatesHandler(ConfigUpdatesAsyncSequence(updates))
     }

@@ -59,6 +59,12 @@ public struct ContextValues: ValueReading {
 }
 
 extension ConfigState.Snapshot {
+    /// The snapshot, of which the keys below one have their values for a context, if there is one.
+    func snapshot(below key: String, for context: EvaluationContext?) -> ConfigState.Snapshot {
+        guard snapshot.hasRules, let context else { return self }
+        return ContextValues(self, for: context).snapshot(below: key)
+    }
+
     /// The values of this snapshot for a context, such as the user of a request.
     public func values(for context: EvaluationContext) -> ContextValues { ContextValues(self, for: context) }
 }

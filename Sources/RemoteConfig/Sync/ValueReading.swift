@@ -81,9 +81,7 @@ extension ConfigState: ValueReading {
 
     /// The state now, in the context of the task if it has one.
     public func snapshot(below key: String) -> Snapshot {
-        let current = current
-        guard current.snapshot.hasRules, let context = EvaluationContext.current else { return current }
-        return ContextValues(current, for: context).snapshot(below: key)
+        current.snapshot(below: key, for: EvaluationContext.current)
     }
 }
 

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ConfigModel
+import ConfigRules
 import Configuration
 import ConfigurationTesting
 import Foundation
-import RemoteConfig
+import RemoteConfigTesting
 import TestSupport
 import Testing
+
+@testable import RemoteConfig
 
 /// swift-configuration's own test of providers, on the real provider over each kind of source.
 @Suite(.timeLimit(.minutes(5)))
@@ -28,6 +31,11 @@ struct ProviderCompatibilityTests {
         }
         """
 
+    private func values() throws -> [String: EntryValue] {
+        guard case .object(let members) = try EntryValue(json: Array(Self.document.utf8)) else { return [:] }
+        return Dictionary(uniqueKeysWithValues: members.map { ($0.key, $0.value) })
+    }
+
     private func check(_ source: some ConfigSource) async throws {
         let service = RemoteConfigService(source: source, notificationCenter: NotificationCenter())
         guard case .changed(let keys) = await service.refreshOutcome() else {
@@ -38,9 +46,53 @@ struct ProviderCompatibilityTests {
         try await ProviderCompatTest(provider: RemoteConfigProvider(service: service)).runTest()
     }
 
+    private func check(_ state: ConfigState) async throws {
+        try await ProviderCompatTest(provider: RemoteConfigProvider(state: state)).runTest()
+    }
+
     @Test func overAFile() async throws {
         let folder = try TemporaryDirectory()
         try folder.overwrite(Self.document, at: "config.json")
         try await check(FileSource(path: folder["config.json"]))
+    }
+
+    @Test func overAFolder() async throws {
+        let folder = try TemporaryDirectory()
+        for (key, value) in try values() { try folder.overwrite(value.canonicalJSON, at: key) }
+        try await check(FolderSource(path: folder.path, values: .json))
+    }
+
+    @Test func overAServer() async throws {
+        let (server, values) = (FakeServer(), try values())
+        server.publish { $0 = values }
+        try await check(server)
+    }
+
+    @Test func overLayers() async throws {
+        let values = try values()
+        let upper = values.filter { $0.key.hasPrefix("other") }
+        // Below, each key of the upper layer has a value of another type.
+        let lower = values.merging(upper.keys.map { ($0, ["wrong": true]) }) { $1 }
+        try await check(LayeredSource([TestSource(upper, isExact: true), TestSource(lower, isExact: true)]))
+    }
+
+    @Test func overAStateWithoutAService() async throws {
+        try await check(ConfigState(preview: values()))
+    }
+
+    /// The values of a request's user.
+    @Test func overRulesInATask() async throws {
+        let values = try values()
+        let rules = values.mapValues { value in
+            [
+                "state": "ENABLED", "variants": ["right": value], "defaultVariant": "right", "targeting": [:],
+            ] as EntryValue
+        }
+        let state = ConfigState(preview: values.mapValues { _ in ["wrong": true] }, rules: rules, isExact: true)
+        try await EvaluationContext.$current.withValue(EvaluationContext("user-42")) { try await check(state) }
+    }
+
+    @Test func overTheConfigurationOfATest() async throws {
+        try await withConfig(values()) { try await check(#require(RemoteConfigSystem.state)) }
     }
 }
