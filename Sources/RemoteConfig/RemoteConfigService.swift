@@ -104,6 +104,55 @@ public final class RemoteConfigService: Service {
     public func setOffline(_ isOffline: Bool) async { await engine.setOffline(isOffline) }
 }
 
+// The life of an app.
+extension RemoteConfigService {
+    /// Follows the source as ``run()`` does, and pauses, resumes and reconnects by events of the app.
+    ///
+    /// ```swift
+    /// let (events, app) = AsyncStream.makeStream(of: AppEvent.self)
+    /// let running = Task { await service.run(following: events) }
+    /// app.yield(.enteredBackground)
+    /// ```
+    ///
+    /// - Parameter events: The events, such as `AppEvent.ofThisApp` on Apple's platforms. After their end, the service runs
+    ///   on as the last of them left it.
+    public func run(following events: some AsyncSequence<AppEvent, Never> & Sendable) async {
+        let following = Task(executorPreference: executor) { [weak self] in
+            for await event in events { await self?.handle(event) }
+        }
+        await run()
+        following.cancel()
+    }
+
+    private func handle(_ event: AppEvent) async {
+        switch event.kind {
+        case .enteredBackground: await pause()
+        case .enteredForeground: await resume()
+        case .networkReturned: await reconnect()
+        }
+    }
+
+    /// Pauses the service, as an app does in the background: nothing follows the source, no timer runs, and everything
+    /// fetched is in the cache once this returns.
+    ///
+    /// It closes the stream and cancels a read in progress. The current values stay, and the status is `stopped`. As for a
+    /// service that does not run, ``refresh(timeout:)`` reads the source, for example in a background task.
+    /// ``waitUntilReady(timeout:)`` waits until the service is resumed. It may be called before ``run()``.
+    public func pause() async { await engine.pause() }
+
+    /// Ends a pause: follows the source again and reads it at once, unless the last read is recent enough
+    /// (``ConnectionPolicy/minimumFetchInterval``) or the source has asked to be left alone (`Retry-After`). Without a pause
+    /// it does nothing.
+    public func resume() async { await engine.resume() }
+
+    /// Connects again at once, for example when the network has returned or is another one: closes the stream, repeats a read
+    /// in progress, and does not wait for the end of a pause between attempts.
+    ///
+    /// A `Retry-After` of the source is respected, and requests are at least a second apart. While the service is paused,
+    /// offline or does not run, it does nothing.
+    public func reconnect() async { await engine.reconnect() }
+}
+
 // Asking.
 extension RemoteConfigService {
     /// Reads the source now. A request during a read joins it.
@@ -126,8 +175,8 @@ extension RemoteConfigService {
     ///   ``SourceStatus/hasStagedChanges`` reports those.
     /// - Throws: `ConfigError` if the source cannot be read, which the status shows as well once the source has settled;
     ///   `unreachable` at the end of the timeout; the error of the last read while the source asks not to be contacted
-    ///   (`Retry-After`); `offline` while the program is set offline; `cancelled` if the service ends. `CancellationError`
-    ///   if the task is cancelled.
+    ///   (`Retry-After`); `offline` while the program is set offline; `cancelled` if the service ends or is paused.
+    ///   `CancellationError` if the task is cancelled.
     @discardableResult
     public func refresh(timeout: Duration? = nil) async throws -> [String] {
         try await refreshOutcome(timeout: timeout).changedKeys()

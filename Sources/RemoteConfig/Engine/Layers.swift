@@ -89,6 +89,11 @@ struct Layers: ConfigSource {
         for layer in engines { await layer.setOffline(isOffline) }
     }
 
+    /// Has each layer connect again.
+    func reconnect() {
+        for layer in engines { Task(executorPreference: layer.settings.executor) { await layer.reconnect() } }
+    }
+
     func reportsEveryChange() -> Bool { states.allSatisfy { $0.status.phase == .live } }
 }
 

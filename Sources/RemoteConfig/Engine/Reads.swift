@@ -16,7 +16,9 @@ struct Reads {
     }
 
     private(set) var inFlight: Task<RefreshOutcome, Never>?
-    /// The number of the last read; an earlier one that has not ended yet is of a former context.
+    /// The read in flight, or the last one that was.
+    private(set) var latest: Task<RefreshOutcome, Never>?
+    /// The number of the last read; an earlier one that has not ended yet is of a former context or network.
     private(set) var number = 0
     /// How often the source started again in another context.
     private var contextCount = 0
@@ -41,17 +43,17 @@ struct Reads {
         showsFailure = showingFailure
         number += 1
         let task = read(Ticket(number: number, contextCount: contextCount, offlineCount: offlineCount))
-        inFlight = task
+        (inFlight, latest) = (task, task)
         return task
     }
 
     /// Checks that the result of a read counts.
     ///
-    /// - Throws: `offline` if the program was set offline since it began, `cancelled` if the source started again in another
-    ///   context: what was read for one user is not shown to another.
+    /// - Throws: `offline` if the program was set offline since it began, `cancelled` if another read replaced it, or if
+    ///   the source started again in another context: what was read for one user is not shown to another.
     func check(_ ticket: Ticket, offlineCount: Int) throws(ConfigError) {
         if ticket.offlineCount != offlineCount { throw .setOffline }
-        if ticket.contextCount != contextCount { throw .cancelled }
+        if ticket.contextCount != contextCount || ticket.number != number { throw .cancelled }
     }
 
     /// Ends the read in flight.

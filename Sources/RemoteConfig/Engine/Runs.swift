@@ -7,6 +7,8 @@ struct Runs {
     /// The number of runs: the source is followed until the last of them ends.
     private var count = 0
     private var hasRun = false
+    /// Whether runs follow nothing, because the app is in the background.
+    var isPaused = false
     /// The runs that wait until the source has been read once.
     private var waiters: [@Sendable () -> Void] = []
     /// The callers that wait for the first state.
@@ -17,10 +19,10 @@ struct Runs {
     var offlinePassing: Task<Void, Never>?
 
     /// Whether the source is followed.
-    var isFollowing: Bool { count > 0 }
+    var isFollowing: Bool { count > 0 && !isPaused }
 
     /// Whether there was a run and is none any more.
-    var haveEnded: Bool { hasRun && !isFollowing }
+    var haveEnded: Bool { hasRun && count == 0 }
 
     /// Whether a run waits for the source before its body begins.
     var haveWaiters: Bool { !waiters.isEmpty }
@@ -28,12 +30,12 @@ struct Runs {
     /// Begins a run.
     ///
     /// - Parameter didBegin: Called once the run has met its source.
-    /// - Returns: Whether it is the only one.
+    /// - Returns: Whether following the source begins.
     mutating func begin(_ didBegin: @escaping @Sendable () -> Void) -> Bool {
         waiters.append(didBegin)
         count += 1
         hasRun = true
-        return count == 1
+        return count == 1 && !isPaused
     }
 
     mutating func end() { count -= 1 }

@@ -87,24 +87,31 @@ extension SyncEngine {
         let (untilCancelled, _) = AsyncStream<Never>.makeStream()
         for await _ in untilCancelled {}
         runs.end()
-        if !runs.isFollowing { await stop() }
+        if runs.haveEnded {
+            runs.endFirstWaits(.ended)
+            await stop()
+        }
     }
 
     private func begin(_ didBegin: @escaping @Sendable () -> Void) {
         // A later run waits with those before it.
         var awaitsSource = runs.haveWaiters
         if runs.begin(didBegin) {
-            connection.begin()
-            publisher.begin()
-            if connection.isWatched { listenAgain() } else { handle(.started) }
-            if !connection.isWatched {
-                showConnection()
-            } else if state.current.status.phase == .stopped {
-                synced.showStatus { status, _ in connection.showBeginning(in: &status, publisher.hasAnswered) }
-            }
+            start(.started)
             awaitsSource = connection.isWatched || reads.inFlight != nil || connection.schedule.stream.number != nil
         }
         if connection.isOffline || !awaitsSource { endRunWaits() }
+    }
+
+    private func start(_ input: ConnectionSchedule.Input) {
+        connection.begin()
+        publisher.begin()
+        if connection.isWatched { listenAgain() } else { handle(input) }
+        if !connection.isWatched {
+            showConnection()
+        } else if state.current.status.phase == .stopped {
+            synced.showStatus { status, _ in connection.showBeginning(in: &status, publisher.hasAnswered) }
+        }
     }
 
     private func stop() async {
@@ -112,7 +119,6 @@ extension SyncEngine {
         if !connection.isWatched { handle(.stopped) }
         showConnection()
         endRunWaits()
-        runs.endFirstWaits(.ended)
         // The next run may begin during the waits below, with its own listeners and reads.
         let (ending, read) = (Array(runs.listeners.values), reads.inFlight)
         for listener in ending { listener.cancel() }
@@ -122,6 +128,49 @@ extension SyncEngine {
         if runs.isFollowing { return }
         if synced.cache.deadline != nil { synced.catchUpCache(isLast: true) }
         setAlarm()
+    }
+
+    /// Follows the source no longer, until ``resume()``, and returns once everything for that has ended.
+    func pause() async {
+        let wasFollowing = runs.isFollowing
+        runs.isPaused = true
+        if wasFollowing { await stop() }
+    }
+
+    /// Follows the source again, and reads it at once.
+    func resume() {
+        let wasPaused = runs.isPaused
+        runs.isPaused = false
+        guard wasPaused, runs.isFollowing else { return }
+        // A read that the pause has cancelled, and that has not ended yet, is replaced.
+        if reads.inFlight?.isCancelled == true { startRead(showingFailure: true) }
+        start(.resumed)
+        if connection.isWatched { refreshParts() }
+        // The cache may have unwritten values.
+        setAlarm()
+    }
+
+    /// Has the sources of this source read, if there are any. A change of theirs leads to a hint.
+    private func refreshParts() {
+        if connection.isOffline { return }
+        Task(executorPreference: settings.executor) { [source] in _ = await source.refresh() }
+    }
+
+    /// Connects again, since connections of a former network may be dead, and its errors do not count any more.
+    func reconnect() {
+        guard runs.isFollowing, !connection.isOffline else { return }
+        if let layers { return layers.reconnect() }
+        if connection.isWatched {
+            listenAgain()
+            return refreshParts()
+        }
+        if let read = reads.inFlight {
+            // Its callers get the result of the next one.
+            read.cancel()
+            startRead(showingFailure: reads.showsFailure)
+        }
+        handle(.networkChanged)
+        showConnection()
     }
 
     /// Resumes the bodies of the runs once the state has the outcome of a read, of a stream, or of going offline. In a new
@@ -140,7 +189,7 @@ extension SyncEngine {
         if runs.haveEnded { return first.settle(.ended) }
         runs.wait(first)
         // The result is that of the promise, and the status has the problem.
-        if !runs.isFollowing { _ = await refresh() }
+        if !runs.isFollowing, !runs.isPaused { _ = await refresh() }
     }
 
     func forget(_ first: Promise<WaitEnd>) { runs.forget(first) }
@@ -194,7 +243,9 @@ extension SyncEngine {
     }
 
     private func setAlarm() {
-        let due = [connection.deadline, synced.cache.deadline].compactMap(\.self).min()
+        // Nothing more of a paused program may be written until it resumes.
+        let cacheDeadline = runs.isPaused ? nil : synced.cache.deadline
+        let due = [connection.deadline, cacheDeadline].compactMap(\.self).min()
         alarm.set(at: due, by: settings.clock, on: settings.executor.queue) { [weak self] in
             self?.assumeIsolated { $0.ring() }
         }
@@ -295,7 +346,8 @@ extension SyncEngine {
     private func readOnce(_ ticket: Reads.Ticket) async -> RefreshOutcome {
         let start = elapsed
         let result = await synced.telemetry.traced { await self.readResult(ticket) }
-        if ticket.number != reads.number { return await reads.inFlight?.value ?? .failed(.cancelled) }
+        // Its callers get the result of the read that replaced it, which may have ended before.
+        if ticket.number != reads.number { return await reads.latest?.value ?? .failed(.cancelled) }
         let outcome: RefreshOutcome
         let input: ConnectionSchedule.Input
         switch result {

@@ -14,6 +14,8 @@ internal import ConfigModel
 struct ConnectionSchedule {
     enum Input: Hashable {
         case started
+        /// Started again after a pause: there is a read at once, unless the last one is recent enough.
+        case resumed
         /// Pending refreshes are cancelled.
         case stopped
         /// The ``ConnectionSchedule/deadline`` has come, or anything may have.
@@ -36,6 +38,8 @@ struct ConnectionSchedule {
         /// No requests from now on; pending requested reads are cancelled.
         case wentOffline
         case cameOnline
+        /// The network is another one. A read in flight has been replaced.
+        case networkChanged
         /// All that was read is of a former context. A read in flight has been replaced by one in the current context.
         case contextChanged
     }
@@ -84,6 +88,7 @@ struct ConnectionSchedule {
     private mutating func apply(_ input: Input, at now: Duration) -> [Action] {
         switch input {
         case .started: start(at: now)
+        case .resumed: resume(at: now)
         case .stopped:
             isStarted = false
             reads.dropRequest()
@@ -93,6 +98,7 @@ struct ConnectionSchedule {
             reads.dropRequest()
             return rest()
         case .cameOnline: comeOnline(at: now)
+        case .networkChanged: return reconnect(at: now)
         case .contextChanged: return beginAgain(at: now)
         case .asked: ask(at: now)
         case .timePassed: break
@@ -153,6 +159,12 @@ extension ConnectionSchedule {
         reads.start(at: now)
     }
 
+    /// The stream follows the read: one that begins at the former state would have it read again.
+    private mutating func resume(at now: Duration) {
+        start(at: now)
+        if !reads.isFresh(at: now) { ask(at: now) }
+    }
+
     /// A requested refresh does not wait for a backoff, but for the server's `Retry-After`, and for a moment after the last
     /// request.
     private mutating func ask(at now: Duration) {
@@ -174,6 +186,17 @@ extension ConnectionSchedule {
         guard isOffline else { return }
         isOffline = false
         if isActive { reconnectNow(at: now) }
+    }
+
+    /// The stream has hardly survived, and pauses were for the former network. A `Retry-After` applies all the same, and
+    /// so does the interval between requests, since a weak network may come and go.
+    private mutating func reconnect(at now: Duration) -> [Action] {
+        guard isActive else { return [] }
+        let actions = closing
+        resetBackoff()
+        if hasStream { stream.hold() }
+        reads.request(at: now)
+        return actions
     }
 
     /// Nothing is known in the new context, and nothing has failed in it. A `Retry-After` applies to all contexts.

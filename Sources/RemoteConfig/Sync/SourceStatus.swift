@@ -20,8 +20,8 @@ public struct SourceStatus: Hashable, Sendable {
         case offline
         /// The source rejects requests or has no usable configuration; the last good values stay, and the source is retried.
         case error
-        /// The last run of the service has ended, so nothing follows the source. The last good values stay, and
-        /// ``RemoteConfigService/refresh(timeout:)`` reads it.
+        /// The last run of the service has ended, or the service is paused, so nothing follows the source. The last good
+        /// values stay, and ``RemoteConfigService/refresh(timeout:)`` reads it.
         case stopped
     }
 

@@ -78,6 +78,26 @@ struct CacheRetryTests {
         }
     }
 
+    @Test func pausedServiceWritesOnceAndRetriesLater() async throws {
+        let service = service()
+        try await service.running {
+            await source.publish(["limit": 2])
+            await service.pause()
+            #expect(kept == 2 && clock.nextDeadline == nil)
+            await service.resume()
+            fault.step.withLock { $0 = .append }
+            await source.publish(["limit": 3])
+            try await until("it cannot be written") { service.state.current.status.cacheProblem != nil }
+            await service.pause()
+            #expect(clock.nextDeadline == nil)
+            fault.step.withLock { $0 = nil }
+            await service.resume()
+            clock.advance(by: .seconds(2))
+            try await until("it is written") { service.state.current.status.cacheProblem == nil }
+            #expect(kept == 3)
+        }
+    }
+
     @Test func changesDoNotWaitForALockThatIsNotFree() async throws {
         let service = service()
         try await service.running {

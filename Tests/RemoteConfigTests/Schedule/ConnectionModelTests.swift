@@ -105,7 +105,7 @@ struct ConnectionModelTests {
         }
 
         mutating func input() -> ConnectionSchedule.Input {
-            switch chance(13) {
+            switch chance(15) {
             case 0: return .started
             case 1: return .wentOffline
             case 2: return .cameOnline
@@ -128,6 +128,8 @@ struct ConnectionModelTests {
                 }
             case 10: if let openStream { return .streamAlive(openStream) }
             case 11: if openStream != nil { return .readNeeded }
+            case 13: return .networkChanged
+            case 14: return .resumed
             case 12: if let openStream { return .retryGiven(openStream, .seconds(Int64(chance(9)))) }
             default: break
             }

@@ -216,6 +216,21 @@ struct ConnectionScheduleTests {
         #expect(play.happens(.cameOnline) == [], "once is enough")
     }
 
+    @Test func anotherNetworkIsTriedAtOnceButNotAgainAndAgain() {
+        var play = ConnectionPlay.live()
+        #expect(play.happens(.networkChanged) == [.closeStream(1), .read])
+        #expect(play.happens(.networkChanged) == [])
+        #expect(play.happens(.readSucceeded()) == [.openStream(2)])
+        #expect(play.happens(.networkChanged) == [.closeStream(2)])
+        #expect(play.untilDeadline() == [.read] && play.now == .seconds(1))
+
+        var error = ConfigError(.unavailable, "busy")
+        error.retryAfter = .seconds(100)
+        play.happens(.readFailed(error))
+        #expect(play.happens(.networkChanged) == [])
+        #expect(play.connection.deadline.map { $0 >= .seconds(101) } == true)
+    }
+
     @Test func whatWasReadBeforeTheStartIsNotReadTwice() {
         var good = ConnectionPlay()
         #expect(good.happens(.asked) == [.read])
