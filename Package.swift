@@ -153,6 +153,10 @@ let package = Package(
         ),
         .target(name: "CTerminalGuard"),
         .target(name: "TerminalUI", dependencies: ["Basics", "CNCurses", "CTerminalGuard", "Essentials"]),
+        .target(
+            name: "ConfigChanges",
+            dependencies: ["ConfigClient", "ConfigModel", "ConfigRules", "ConfigSchemas", "ConfigWire"]
+        ),
         .target(name: "Programs", dependencies: ["Basics", "Essentials", "Files", argumentParser]),
         .target(
             name: "LiveryScreens",
@@ -164,8 +168,8 @@ let package = Package(
         .target(
             name: "LiveryCommands",
             dependencies: [
-                "ConfigClient", "ConfigDefinitions", "ConfigModel", "ConfigRules", "ConfigSchemas", "ConfigWire",
-                "Essentials", "Files", "HTTPTransport", "Observing", "Programs", "RemoteConfig",
+                "ConfigChanges", "ConfigClient", "ConfigDefinitions", "ConfigModel", "ConfigRules", "ConfigSchemas",
+                "ConfigWire", "Essentials", "Files", "HTTPTransport", "Observing", "Programs", "RemoteConfig",
                 "SchemaSwift", "TerminalUI", argumentParser,
             ]
         ),
@@ -305,8 +309,8 @@ let package = Package(
         .testTarget(
             name: "LiveryCommandsTests",
             dependencies: [
-                "ConfigModel", "ConfigRules", "ConfigSchemas", "ConfigWire", "Files", "LiveryCommands", "Programs",
-                "RemoteConfig", "TerminalUI", "TestSupport", argumentParser,
+                "ConfigChanges", "ConfigModel", "ConfigRules", "ConfigSchemas", "ConfigWire", "Files", "LiveryCommands",
+                "Programs", "RemoteConfig", "TerminalUI", "TestSupport", argumentParser,
             ]
         ),
         .testTarget(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import ArgumentParser
+import ConfigChanges
 import ConfigClient
 package import ConfigModel
 import ConfigWire

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import ConfigChanges
 import ConfigClient
 import ConfigModel
 import ConfigWire
@@ -41,12 +42,6 @@ extension ServerClient {
     func publish(_ diff: ConfigDiff, _ writing: PublishOptions) async throws(ConfigError) -> UInt64 {
         if writing.dryRun { return try await rehearse(expect: writing.expect, message: writing.message) }
         return try await publish(diff.request(expect: writing.expect, message: writing.message)).cursor.revision
-    }
-
-    /// Lets the server check the token, the expected revision and the message as for a write, without writing.
-    @discardableResult
-    func rehearse(expect: UInt64? = nil, message: String? = nil) async throws(ConfigError) -> UInt64 {
-        try await publish(ConfigDiff([]).request(expect: expect, message: message)).cursor.revision
     }
 }
 

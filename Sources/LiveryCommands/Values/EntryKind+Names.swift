@@ -15,14 +15,8 @@ extension EntryKind {
         try check(prefix.hasSuffix(".") ? String(prefix.dropLast()) : prefix)
     }
 
-    /// The prefix of a name in lists of several kinds.
-    var label: String { self == .value ? "" : rawValue + " " }
-
     /// The word for an entry, such as in "no such key".
     var noun: String { self == .value ? "key" : rawValue }
-
-    /// Where the kind stands among others.
-    var rank: Int { EntryKind.allCases.firstIndex(of: self) ?? 0 }
 
     /// The member that lists changes of this kind: `changes`, `schema_changes`, `rule_changes`.
     var changesName: String { self == .value ? "changes" : "\(rawValue)_changes" }

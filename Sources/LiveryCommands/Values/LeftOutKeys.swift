@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ConfigChanges
 import ConfigModel
 import Files
 import TerminalUI
@@ -61,9 +62,4 @@ struct LeftOutKeys {
             }
         }
     }
-}
-
-extension ConfigDocument {
-    /// The values by key.
-    var values: [String: EntryValue] { entries.mapValues(\.value) }
 }

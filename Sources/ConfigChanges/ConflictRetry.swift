@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ConfigClient
-import ConfigModel
+package import ConfigClient
+package import ConfigModel
 import ConfigWire
 
 extension ServerClient {
@@ -21,7 +21,7 @@ extension ServerClient {
     ///   - clock: the clock for the pauses.
     ///   - write: reads the current state, and writes.
     /// - Throws: what `write` throws, or `conflict` after 30 s of conflicts, from the first one.
-    static func retrying<Result>(
+    package static func retrying<Result>(
         _ retries: @autoclosure () -> Bool,
         after parts: @autoclosure () -> Int = 0,
         clock: some Clock<Duration> = ContinuousClock(),
@@ -49,5 +49,13 @@ extension ServerClient {
         let seconds = patience.components.seconds
         error.message = "conflicts with other writers for \(seconds) s; try again later"
         return error
+    }
+
+    /// Lets the server check the token, the expected revision and the message as for a write, without writing.
+    ///
+    /// - Returns: the revision that the namespace is at.
+    @discardableResult
+    package func rehearse(expect: UInt64? = nil, message: String? = nil) async throws(ConfigError) -> UInt64 {
+        try await publish(PublishRequest(expect: expect, message: message)).cursor.revision
     }
 }

@@ -1,24 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ConfigModel
-import ConfigRules
-import ConfigSchemas
-import TerminalUI
+package import ConfigModel
+package import ConfigRules
+package import ConfigSchemas
 
 /// The values of a namespace, or some of them, the schemas that they have to keep, and the rules that say who gets which.
-struct NamespaceContents: Hashable, Sendable {
-    var values: [String: EntryValue]
+package struct NamespaceContents: Hashable, Sendable {
+    package var values: [String: EntryValue]
     /// By schema name.
-    var schemas: [String: EntryValue]
+    package var schemas: [String: EntryValue]
     /// By their keys.
-    var rules: [String: EntryValue]
+    package var rules: [String: EntryValue]
 
-    init(values: [String: EntryValue] = [:], schemas: [String: EntryValue] = [:], rules: [String: EntryValue] = [:]) {
+    package init(
+        values: [String: EntryValue] = [:],
+        schemas: [String: EntryValue] = [:],
+        rules: [String: EntryValue] = [:]
+    ) {
         (self.values, self.schemas, self.rules) = (values, schemas, rules)
     }
 
     /// - Parameter state: without schemas if it was read without, or from a server that has none yet.
-    init(of state: ServerSnapshot) {
+    package init(of state: ServerSnapshot) {
         self.init(schemas: state.schemas ?? [:])
         for (key, value) in state.entries {
             let (kind, name) = EntryKind.named(key)
@@ -26,16 +29,16 @@ struct NamespaceContents: Hashable, Sendable {
         }
     }
 
-    init(of document: ConfigDocument) {
+    package init(of document: ConfigDocument) {
         self.init(
-            values: document.values,
+            values: document.entries.mapValues(\.value),
             schemas: document.schemas,
             rules: ConfigRule.namingBucketing(in: document.rules.mapValues(\.value))
         )
     }
 
     /// The entries of a kind by name.
-    subscript(kind: EntryKind) -> [String: EntryValue] {
+    package subscript(kind: EntryKind) -> [String: EntryValue] {
         get {
             switch kind {
             case .value: values
@@ -53,53 +56,21 @@ struct NamespaceContents: Hashable, Sendable {
     }
 }
 
-/// The entries of a document, as they apply to a namespace. `livery import` and `livery diff` both apply it.
-struct DocumentContents: Hashable, Sendable {
-    var contents: NamespaceContents
-    /// The kinds that the document lists. Entries of other kinds stay as they are.
-    var kinds: Set<EntryKind>
-    /// Values for those of these keys that have none.
-    var defaults: [String: EntryValue] = [:]
-
-    /// The namespace with the document applied.
-    ///
-    /// - Parameter replaces: whether entries that the document does not have are removed, of the kinds that it lists.
-    func applied(to present: NamespaceContents, replacing replaces: Bool) -> NamespaceContents {
-        var (next, document) = (present, contents)
-        for (key, value) in defaults where document.values[key] == nil {
-            document.values[key] = present.values[key] ?? value
-        }
-        for kind in kinds {
-            next[kind] = replaces ? document[kind] : present[kind].merging(document[kind]) { $1 }
-        }
-        return next
-    }
-}
-
-extension DocumentContents {
-    init(of document: ConfigDocument) { self.init(contents: NamespaceContents(of: document), kinds: document.kinds) }
-
-    init(of file: FlagdFile) {
-        let contents = NamespaceContents(values: file.values, rules: ConfigRule.namingBucketing(in: file.rules))
-        self.init(contents: contents, kinds: [.value, .rule], defaults: file.defaults)
-    }
-}
-
 extension NamespaceContents {
     /// The values and the rules, without the schemas.
-    var entries: [String: EntryValue] {
+    package var entries: [String: EntryValue] {
         rules.reduce(into: values) { $0[EntryKind.rule.key(of: $1.key)] = $1.value }
     }
 
     /// The schema that counts for a key.
-    func schema(forKey key: String) -> EntryValue? {
+    package func schema(forKey key: String) -> EntryValue? {
         SchemaName.candidates(forKey: key).lazy.compactMap { schemas[$0] }.first
     }
 
     /// Refuses changes as the server would, before anything is sent to it.
     ///
     /// - Throws: `rejected` with each violation, if a new value violates its schema, or a current one a changed schema.
-    func check(_ changes: ConfigDiff) throws(ConfigError) {
+    package func check(_ changes: ConfigDiff) throws(ConfigError) {
         let violations = violations(by: changes)
         if !violations.isEmpty { throw .breakingSchemas(violations) }
     }
@@ -126,28 +97,8 @@ extension NamespaceContents {
 }
 
 extension NamespaceContents {
-    /// The number of entries of all kinds.
-    private var count: Int { EntryKind.allCases.reduce(0) { $0 + self[$1].count } }
-
-    /// Refuses changes that remove every key, or every entry of a namespace without keys.
-    ///
-    /// - Parameter action: what makes the changes, such as `--replace`.
-    /// - Throws: `rejected`.
-    func refuseRemovingAll(_ changes: ConfigDiff, by action: String) throws(ConfigError) {
-        let what: String
-        if changes.removed > 0, changes.removed == values.count {
-            what = values.count == 1 ? "the only key" : "all \(values.count.grouped) keys"
-        } else if !changes.isEmpty, changes.changes.allSatisfy({ $0.new == nil }), changes.changes.count == count {
-            what = "all schemas and rules"
-        } else {
-            return
-        }
-        let reason = "nothing was written: \(action) would remove \(what) of the namespace"
-        throw ConfigError(.rejected, "\(reason); if intended, add \(RemovalOptions.flag)")
-    }
-
     /// The errors in the new rules. The server checks variants against schemas.
-    func ruleFaults(in changes: ConfigDiff) -> [ViolationMessage] {
+    package func ruleFaults(in changes: ConfigDiff) -> [ViolationMessage] {
         var next = rules
         for change in changes.rules { next[change.key] = change.new }
         var faults: [ViolationMessage] = []
@@ -170,7 +121,7 @@ extension NamespaceContents {
 
 extension RuleError {
     /// The errors in the form in which a server reports them.
-    func messages(of rule: String) -> [ViolationMessage] {
+    package func messages(of rule: String) -> [ViolationMessage] {
         faults.map { ViolationMessage(rule: rule, pointer: $0.pointer, message: $0.message) }
     }
 }
@@ -178,7 +129,7 @@ extension RuleError {
 extension SchemaSet {
     /// Reads schemas that a server has accepted. One that only newer programs can read allows any value here: the server
     /// itself checks by it.
-    init(reading schemas: [String: EntryValue]) {
+    package init(reading schemas: [String: EntryValue]) {
         self.init()
         for (name, schema) in schemas {
             // The server checks by schemas that only another version can read.
@@ -188,10 +139,9 @@ extension SchemaSet {
 }
 
 extension ViolationMessage {
-    /// `app.menu: /0/url: the member "url" is missing`, in one line that is safe on any terminal.
-    var line: String {
+    /// `app.menu: /0/url: the member "url" is missing`.
+    package var words: String {
         let subject = key ?? rule.map { "rule \($0)" } ?? "schema \(schema ?? "")"
         return [subject, pointer.excerpt(ofScalars: 200), message].filter { !$0.isEmpty }.joined(separator: ": ")
-            .sanitized()
     }
 }

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import ConfigModel
+package import ConfigWire
+
+/// The old and the new value of one key, or the old and the new schema or rule of one name.
+package struct KeyChange: Hashable, Sendable {
+    /// The key, or the name of the schema or the rule.
+    package var key: String
+    package var kind: EntryKind
+    /// `nil` if there was no entry.
+    package var old: EntryValue?
+    /// `nil` if the entry was removed.
+    package var new: EntryValue?
+
+    package init(key: String, kind: EntryKind = .value, old: EntryValue?, new: EntryValue?) {
+        (self.key, self.kind, self.old, self.new) = (key, kind, old, new)
+    }
+
+    /// The key by which the entry is held.
+    package var heldKey: String { kind.key(of: key) }
+    /// The change that takes this one back.
+    package var inverse: KeyChange { KeyChange(key: key, kind: kind, old: new, new: old) }
+}
+
+/// The changes between two sets of values, by key, and then those between their schemas and between their rules.
+package struct ConfigDiff: Hashable, Sendable {
+    package var changes: [KeyChange]
+
+    package init(_ changes: [KeyChange]) {
+        self.changes = changes.filter { $0.old != $0.new }.sorted { left, right in
+            left.kind == right.kind ? left.key < right.key : left.kind.rank < right.kind.rank
+        }
+    }
+
+    /// The changes between two sets of entries of one kind.
+    package init(_ kind: EntryKind = .value, from old: [String: EntryValue], to new: [String: EntryValue]) {
+        self.init(Self.changes(kind, from: old, to: new))
+    }
+
+    package init(from old: NamespaceContents, to new: NamespaceContents) {
+        self.init(EntryKind.allCases.flatMap { Self.changes($0, from: old[$0], to: new[$0]) })
+    }
+
+    /// The changes that set some entries of one kind, and leave the others.
+    package init(_ kind: EntryKind = .value, setting entries: [String: EntryValue], in present: NamespaceContents) {
+        self.init(kind, from: present[kind].filter { entries[$0.key] != nil }, to: entries)
+    }
+
+    private static func changes(
+        _ kind: EntryKind,
+        from old: [String: EntryValue],
+        to new: [String: EntryValue]
+    ) -> [KeyChange] {
+        Set(old.keys).union(new.keys).map { KeyChange(key: $0, kind: kind, old: old[$0], new: new[$0]) }
+    }
+
+    /// The difference between the entries of two states, of which most are the same; the rules may be among them.
+    package init(from old: ConfigEntries, to new: ConfigEntries) {
+        let upserts = new.lazy.filter { old[$0.key]?.value != $0.value.value }.map(\.key)
+        let deletes = old.lazy.filter { new[$0.key] == nil }.map(\.key)
+        self.init(
+            (Array(upserts) + deletes).map { key in
+                let (kind, name) = EntryKind.named(key)
+                return KeyChange(key: name, kind: kind, old: old[key]?.value, new: new[key]?.value)
+            }
+        )
+    }
+
+    package var isEmpty: Bool { changes.isEmpty }
+    /// The changes that take these back.
+    package var inverse: ConfigDiff { ConfigDiff(changes.map(\.inverse)) }
+    /// The changes of values.
+    package var values: ArraySlice<KeyChange> { changes.prefix { $0.kind == .value } }
+    /// The changes of schemas.
+    package var schemas: ArraySlice<KeyChange> { changes.dropFirst(values.count).prefix { $0.kind == .schema } }
+    /// The changes of rules.
+    package var rules: ArraySlice<KeyChange> { changes.dropFirst(values.count + schemas.count) }
+    package var added: Int { values.count { $0.old == nil } }
+    package var removed: Int { values.count { $0.new == nil } }
+    package var changed: Int { values.count - added - removed }
+
+    package func request(expect: UInt64? = nil, message: String? = nil) -> PublishRequest {
+        PublishRequest(
+            set: Dictionary(values.compactMap { change in change.new.map { (change.key, $0) } }) { $1 },
+            unset: Set(values.filter { $0.new == nil }.map(\.key)),
+            schemas: Dictionary(schemas.map { ($0.key, $0.new) }) { $1 },
+            rules: Dictionary(rules.map { ($0.key, $0.new) }) { $1 },
+            expect: expect,
+            message: message
+        )
+    }
+}
+
+extension EntryKind {
+    /// The prefix of the name in lists of several kinds.
+    package var label: String { self == .value ? "" : rawValue + " " }
+
+    /// Where the kind stands among others.
+    fileprivate var rank: Int { EntryKind.allCases.firstIndex(of: self) ?? 0 }
+}
