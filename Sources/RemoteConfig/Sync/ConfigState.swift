@@ -156,7 +156,10 @@ extension ConfigState.Snapshot {
     package mutating func follow(_ update: EntrySnapshot.Update) {
         let keepsKeys = update.snapshot.entries.haveSameKeys(as: snapshot.entries, except: update.changedKeys)
         var (order, changes) = (order, changes)
-        if !keepsKeys { order = Uncompared(KeyOrder()) }
+        if !keepsKeys {
+            let former = snapshot.entries.isEmpty ? nil : order.value
+            order = Uncompared(KeyOrder(after: former, changing: update.changedKeys))
+        }
         changes.value.note(update.changedKeys, at: update.snapshot.revision)
         snapshot = update.snapshot
         (self.order, self.changes) = (order, changes)

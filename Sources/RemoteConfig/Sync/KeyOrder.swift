@@ -4,17 +4,86 @@ internal import ConfigModel
 internal import Synchronization
 
 /// The sorted keys of a state, sorted at the first request. States with the same keys share them, so that a change of values
-/// costs no sort.
+/// costs no sort; a few added or removed keys cost a merge.
 final class KeyOrder: Sendable {
-    private let keys = Mutex<[String]?>(nil)
+    private let keys: Mutex<Keys>
+
+    init() { keys = Mutex(.unsorted) }
+
+    /// The order of a state that follows another one.
+    ///
+    /// - Parameters:
+    ///   - former: the order of that state; `nil` if it has no keys.
+    ///   - changed: the keys that may have been added or removed, sorted.
+    init(after former: KeyOrder?, changing changed: [String]) {
+        keys = Mutex(former?.keys.withLock { $0.changing(changed) } ?? .earlier(changed, changed: []))
+    }
 
     /// - Parameter entries: The entries of a state that this order belongs to.
     func keys(of entries: ConfigEntries) -> [String] {
         keys.withLock { keys in
-            let sorted = keys ?? entries.keys.sorted()
-            keys = sorted
+            let sorted = keys.sorted(entries)
+            keys = .sorted(sorted)
             return sorted
         }
+    }
+}
+
+private enum Keys {
+    case unsorted
+    case sorted([String])
+    /// The sorted keys of an earlier state, and the keys that may have been added or removed since.
+    case earlier([String], changed: Set<String>)
+
+    /// More changed keys than this are not merged.
+    private static let mostMerged = 1000
+
+    func changing(_ changed: [String]) -> Keys {
+        let (known, former): ([String], Set<String>)
+        switch self {
+        case .unsorted: return self
+        case .sorted(let keys): (known, former) = (keys, [])
+        case .earlier(let keys, let changed): (known, former) = (keys, changed)
+        }
+        if former.count + changed.count > Self.mostMerged { return .unsorted }
+        return .earlier(known, changed: former.union(changed))
+    }
+
+    func sorted(_ entries: ConfigEntries) -> [String] {
+        switch self {
+        case .unsorted: break
+        case .sorted(let keys): return keys
+        case .earlier(let known, let changed):
+            let keys = changed.isEmpty ? known : Self.merged(known, changed, in: entries)
+            if keys.count == entries.count { return keys }
+        }
+        return entries.keys.sorted()
+    }
+
+    private static func merged(_ known: [String], _ changed: Set<String>, in entries: ConfigEntries) -> [String] {
+        var merged: [String] = []
+        merged.reserveCapacity(known.count + changed.count)
+        var rest = known[...]
+        for key in changed.sorted() {
+            let place = rest.lowerBound(of: key)
+            merged += rest[..<place]
+            rest = rest[place...]
+            if rest.first == key { rest.removeFirst() }
+            if entries[key] != nil { merged.append(key) }
+        }
+        return merged + rest
+    }
+}
+
+extension ArraySlice<String> {
+    /// The first place whose text is not below another one, in a sorted list.
+    fileprivate func lowerBound(of text: String) -> Int {
+        var (low, high) = (startIndex, endIndex)
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle] < text { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 }
 
