@@ -162,7 +162,7 @@ let package = Package(
             name: "LiveryScreens",
             dependencies: [
                 "ConfigDefinitions", "ConfigModel", "ConfigRules", "Essentials", "Files", "Observing", "Programs",
-                "RemoteConfig", "TerminalUI", configuration,
+                "RemoteConfig", "TerminalUI", "TextPatterns", configuration,
             ]
         ),
         .target(

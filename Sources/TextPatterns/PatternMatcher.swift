@@ -116,7 +116,7 @@ extension PatternProgram {
     }
 
     @inline(__always)
-    fileprivate func consumes(_ scalar: Unicode.Scalar, at step: Int) -> Bool {
+    func consumes(_ scalar: Unicode.Scalar, at step: Int) -> Bool {
         switch steps[step] {
         case .scalar(let expected): expected == scalar
         case .set(let index): sets[index].contains(scalar)
@@ -124,7 +124,7 @@ extension PatternProgram {
         }
     }
 
-    private static func holds(
+    static func holds(
         _ assertion: PatternNode.Assertion,
         between previous: Unicode.Scalar?,
         and following: Unicode.Scalar?

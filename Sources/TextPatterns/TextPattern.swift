@@ -15,7 +15,7 @@ public struct TextPattern: Sendable {
     /// The pattern as it is written.
     public let text: String
 
-    private let program: PatternProgram
+    let program: PatternProgram
 
     /// Reads a pattern.
     ///

@@ -18,6 +18,14 @@ struct PatternMeaning {
         return !ends(of: node, from: Set(0...scalars.count), in: scalars).isEmpty
     }
 
+    /// The first and then longest part that matches, in scalars.
+    func firstMatch(in text: String) -> Range<Int>? {
+        let scalars = Array(text.unicodeScalars)
+        return (0...scalars.count).lazy.compactMap { start in
+            ends(of: node, from: [start], in: scalars).max().map { start..<$0 }
+        }.first
+    }
+
     private func ends(of node: PatternNode, from starts: Set<Int>, in text: [Unicode.Scalar]) -> Set<Int> {
         let next = { (isWanted: (Unicode.Scalar) -> Bool) in
             Set(starts.filter { $0 < text.count && isWanted(text[$0]) }.map { $0 + 1 })

@@ -61,11 +61,24 @@ struct PatternWorkTests {
                 compared += 1
                 matched += expected ? 1 : 0
                 if pattern.matches(text) != expected { failures.append("\(source) on \(text): \(expected)") }
+                let place = meaning.firstMatch(in: text).map {
+                    text.utf8Offset($0.lowerBound)..<text.utf8Offset($0.upperBound)
+                }
+                if pattern.firstMatch(in: text) != place {
+                    failures.append("\(source) on \(text): at \(String(describing: place))")
+                }
             }
             if !Self.isLinear(pattern, String(repeating: "a", count: 60)) { failures.append("\(source) is not linear") }
         }
         #expect(failures == [])
         // Neither answer is the only one.
         #expect((4000..<18_000).contains(matched), "\(matched)")
+    }
+}
+
+extension String {
+    /// The offset of a scalar in UTF-8.
+    fileprivate func utf8Offset(_ scalar: Int) -> Int {
+        String(UnicodeScalarView(unicodeScalars.prefix(scalar))).utf8.count
     }
 }

@@ -170,6 +170,10 @@ extension DemoModel {
             _ = panels.popLast()
             arrange()
             return handle(.key(key))
+        case .goTo(let key):
+            for index in panels.indices { panels[index].goTo(key) }
+            panels.removeAll { $0.layer >= .key }
+            toggle(.key(key))
         case .copy(let text): return [.copy(text)]
         case .open(let url): return [.open(url)]
         case .tweak(let command): return [.tweak(command)]
@@ -226,7 +230,25 @@ extension DemoModel {
         case .problems: return ListScreen(ProblemPage(state.demo), size: size, keys: keys)
         case .log: return ListScreen(LogPage(state), size: size, keys: keys)
         case .question(let question): return TweakQuestionScreen(question, state.demo.tweaks.items, size: size)
+        case .palette: return PaletteScreen(actions, state, size: size)
         }
+    }
+
+    /// The actions of the open screens, those of the top one first, as far as their keys reach them.
+    private var actions: [ScreenHelp] {
+        let takesText = panels.last?.takesText ?? false
+        var (actions, taken): ([ScreenHelp], Set<Key>) = (
+            [], Set(MainScreen.Command.palette.declaration(main.look.keys).keys)
+        )
+        for (help, keys) in panels.reversed().map({ ($0.help, $0.keys) }) + [(main.help, main.keys)] {
+            actions += help.filter { line in
+                guard let key = line.key else { return false }
+                // In a field, letters are typed.
+                return !taken.contains(key) && !(takesText && key.isTyped)
+            }
+            taken.formUnion(keys)
+        }
+        return actions
     }
 
     /// The help on the screen on top.

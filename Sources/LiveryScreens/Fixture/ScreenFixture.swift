@@ -82,10 +82,15 @@ package struct ScreenFixture: Sendable {
 
     /// The demo with a screen open.
     func model(of screen: ScreenName, size: Size, look: ScreenLook = .fixture()) -> DemoModel {
+        desk(of: screen, size: size, look: look).model
+    }
+
+    /// The demo with a screen open, to send more events to.
+    func desk(of screen: ScreenName, size: Size, look: ScreenLook = .fixture()) -> FixtureDesk {
         var desk = FixtureDesk(members, overrides, size: size, look: look)
         if let panel = screen.panel { desk.model.toggle(panel) }
         if screen != .wall { for key in members.keys { desk.send(.terminal(.input(.key(key)))) } }
-        return desk.model
+        return desk
     }
 
     private func wall(like model: DemoModel) -> Grid {
@@ -105,13 +110,13 @@ extension ScreenLook {
 }
 
 /// The demo over a fixture: its tweaks are kept in memory.
-private struct FixtureDesk {
-    var model: DemoModel
+struct FixtureDesk {
+    fileprivate(set) var model: DemoModel
     let repository: TweakRepository
     private let config: DemoConfig
     private let time: Timestamp
 
-    init(_ members: FixtureMembers, _ overrides: [String: EntryValue], size: Size, look: ScreenLook) {
+    fileprivate init(_ members: FixtureMembers, _ overrides: [String: EntryValue], size: Size, look: ScreenLook) {
         var current = members.first
         repository = TweakRepository(store: MemoryStore(overrides))
         config = DemoConfig(state: ConfigState(current), tweaks: repository)

@@ -3,50 +3,74 @@
 import ConfigModel
 import Files
 
-/// The division of the inspector's width into columns. Columns that do not fit are dropped, the time before the position, and
-/// the value takes the rest.
+/// The division of the inspector's width into columns. Columns that do not fit are dropped, and the value takes the rest.
 struct InspectorColumns: Hashable, Sendable {
+    /// A column after the value.
+    struct Fact: Hashable, Sendable {
+        enum Kind { case type, place, time, author }
+
+        var kind: Kind
+        var width: Int
+    }
+
     let key: Int
-    let value: Int
-    /// 0 where there is no room for it.
-    let place: Int
-    /// 0 where there is no room for it.
-    let time: Int
+    private(set) var value: Int
+    private(set) var facts: [Fact] = []
 
     /// The room of the value and of the columns after it.
-    var rest: Int { [value, place, time].filter { $0 > 0 }.reduce(-Self.gap) { $0 + $1 + Self.gap } }
+    let rest: Int
 
     /// The columns of the cursor and of the mark, before the key.
     static let margin = 2
     static let gap = 2
     private static let timeColumns = "11-20 12:03".count
+    private static let typeColumns = "boolean".count
     /// Room for `✖ using #FFB6C1`.
     private static let leastValue = 15
+    /// With more room than this for the value, its type is shown as well.
+    private static let roomyValue = 24
     private static let mostKey = 32
     private static let mostPlace = 16
     private static let leastPlace = 8
+    private static let mostAuthor = 16
 
     /// - Parameters:
     ///   - columns: the width of a row.
     ///   - wanted: how wide keys and places are.
-    init(columns: Int, wanted: Wanted) {
+    ///   - author: the width of the longest author; 0 if there are none.
+    init(columns: Int, wanted: Wanted, author: Int = 0) {
         let room = max(columns - Self.margin, 0)
-        let mostKey = min(max(room - Self.gap - Self.leastValue, room / 2), Self.mostKey)
+        // Half of a wide row, for long keys.
+        let mostKey = min(max(room - Self.gap - Self.leastValue, room / 2), max(Self.mostKey, room * 2 / 5))
         key = min(max(wanted.key, "key".count), mostKey)
-        let rest = max(room - key - Self.gap, 0)
+        rest = max(room - key - Self.gap, 0)
+        value = rest
         let (whole, end) = (min(wanted.place, Self.mostPlace), min(wanted.place, Self.leastPlace))
-        let choices = [(whole, Self.timeColumns), (end, Self.timeColumns), (whole, 0), (end, 0)]
-        let taken = { (choice: (place: Int, time: Int)) in
-            choice.place + Self.gap + (choice.time == 0 ? 0 : choice.time + Self.gap)
+        let hasBoth = end == 0 || rest - (end + Self.timeColumns + 2 * Self.gap) >= Self.leastValue
+        if whole > 0 {
+            let kept = hasBoth ? Self.timeColumns + Self.gap : 0
+            if !take(.place, whole, leaving: Self.leastValue + kept) {
+                take(.place, end, leaving: Self.leastValue + kept)
+            }
         }
-        let choice = whole == 0 ? nil : choices.first { taken($0) + Self.leastValue <= rest }
-        (place, time) = choice ?? (0, 0)
-        value = rest - (choice.map(taken) ?? 0)
+        if hasBoth { take(.time, Self.timeColumns, leaving: Self.leastValue) }
+        if author > 0 { take(.author, min(max(author, "who".count), Self.mostAuthor), leaving: Self.leastValue) }
+        if take(.type, Self.typeColumns, leaving: Self.roomyValue) { facts.insert(facts.removeLast(), at: 0) }
+    }
+
+    /// Adds a column, if that leaves the value so much room.
+    @discardableResult
+    private mutating func take(_ kind: Fact.Kind, _ width: Int, leaving least: Int) -> Bool {
+        guard value - width - Self.gap >= least else { return false }
+        value -= width + Self.gap
+        facts.append(Fact(kind: kind, width: width))
+        return true
     }
 
     /// The preferred widths of the key columns.
     struct Wanted: Hashable, Sendable {
         var key = 0
+        /// 0 if no value has a place in its source.
         var place = 0
 
         private static let sampleCount = 256
@@ -57,7 +81,7 @@ struct InspectorColumns: Hashable, Sendable {
             var (source, sourceLength) = ("", 0)
             for index in stride(from: 0, to: keys.count, by: max(keys.count / Self.sampleCount, 1)) {
                 key = max(key, keys[index].utf8.count)
-                guard let entry = entries[keys[index]] else { continue }
+                guard let entry = entries[keys[index]], entry.location != nil else { continue }
                 if source != entry.source { (source, sourceLength) = (entry.source, entry.shortSource.utf8.count) }
                 place = max(place, sourceLength + entry.lineSuffix.utf8.count)
             }

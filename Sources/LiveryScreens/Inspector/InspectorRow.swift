@@ -14,35 +14,66 @@ struct InspectorRow {
     /// Whether the key has just changed.
     var isMarked = false
     var isSelected = false
+    /// The author of the last change, if known.
+    var author: String?
+    /// The filter whose matches are marked.
+    var query: KeyQuery?
 
-    /// The names of the columns.
-    static func head(_ columns: InspectorColumns) -> InspectorScreen.Line {
-        let gap = String(repeating: " ", count: InspectorColumns.gap)
-        let names = [("key", columns.key), ("value", columns.value), ("place", columns.place), ("time", columns.time)]
-        let cells = names.filter { $0.1 > 0 }.map { $0.0.truncated(toColumns: $0.1).padded(toColumns: $0.1) }
-        let margin = String(repeating: " ", count: InspectorColumns.margin)
-        return InspectorScreen.Line([.init(margin + cells.joined(separator: gap), .dimmed)])
+    /// The names of the columns. A click on one that the list can be sorted by sorts it.
+    static func head(_ columns: InspectorColumns, sortedBy sorting: KeySorting) -> InspectorScreen.Line {
+        let gap = InspectorScreen.Line.Span(String(repeating: " ", count: InspectorColumns.gap), .dimmed)
+        let names: [(String, Int, KeySorting?)] =
+            [("key", columns.key, .name), ("value", columns.value, nil)]
+            + columns.facts.map { ($0.name, $0.width, $0.sorting) }
+        let cells = names.map { name, width, sorts in
+            let text = name.truncated(toColumns: width).padded(toColumns: width)
+            let isSorted = sorts == sorting && sorting != .name
+            return [InspectorScreen.Line.Span(text, isSorted ? .title : .dimmed, target: sorts.map { .sort($0) })]
+        }
+        let margin = InspectorScreen.Line.Span(String(repeating: " ", count: InspectorColumns.margin), .dimmed)
+        return InspectorScreen.Line([margin] + cells.joined(separator: [gap]))
+    }
+
+    /// The row of a folded group.
+    static func group(_ prefix: String, count: Int, isSelected: Bool) -> InspectorScreen.Line {
+        let spans: [InspectorScreen.Line.Span] = [
+            .init(isSelected ? "▌" : " "), .init("▸"), .init(prefix + "*"),
+            .init("  \(count.grouped) keys", .dimmed),
+        ]
+        return InspectorScreen.Line(isSelected ? spans.map(\.selected) : spans, isFocused: isSelected)
     }
 
     func line(_ columns: InspectorColumns, _ preview: ValuePreview, _ clock: ClockFormat) -> InspectorScreen.Line {
         let gap = InspectorScreen.Line.Span(String(repeating: " ", count: InspectorColumns.gap))
         var spans: [InspectorScreen.Line.Span] = [
             .init(isSelected ? "▌" : " "), .init(isMarked ? "•" : " ", .accent),
-            .init(Self.fitted(key, columns: columns.key)), gap,
         ]
-        let value = valueSpans(preview, columns)
+        spans +=
+            InspectorScreen.Line.Span(key).marked(query?.marks(inKey: key) ?? []).fitted(columns: columns.key) + [gap]
+        let value = valueSpans(preview, columns).flatMap { span in
+            if case .block = span.tone { return [span] }
+            return span.marked(query?.marks(inValue: span.text, ofKey: key) ?? [])
+        }
         // The error of a value is more important than its position.
-        let isWide = note != nil && value.columnWidth > columns.value
-        spans += Self.fitted(value, columns: isWide ? columns.rest : columns.value)
-        if columns.place > 0, !isWide {
-            spans += [gap, .init(Self.fittedEnd(entry?.shortPlace ?? "", columns: columns.place), .dimmed)]
+        let isWide = note != nil && value.columnWidth() > columns.value
+        spans += value.fitted(columns: isWide ? columns.rest : columns.value)
+        for fact in isWide ? [] : columns.facts {
+            let text = text(of: fact.kind, clock)
+            let isPlace = fact.kind == .place
+            let cell = isPlace ? Self.fittedEnd(text, columns: fact.width) : Self.fitted(text, columns: fact.width)
+            spans += [gap, .init(cell, .dimmed)]
         }
-        if columns.time > 0, !isWide {
-            // Without the year and the seconds.
-            let time = entry.map { clock.dateAndClock($0.changedAt).dropFirst(5).dropLast(3) } ?? ""
-            spans += [gap, .init(String(time).padded(toColumns: columns.time), .dimmed)]
+        return InspectorScreen.Line(isSelected ? spans.map(\.selected) : spans, isFocused: isSelected)
+    }
+
+    private func text(of fact: InspectorColumns.Fact.Kind, _ clock: ClockFormat) -> String {
+        switch fact {
+        case .type: entry?.value.typeName ?? ""
+        case .place: entry?.shortPlace ?? ""
+        // Without the year and the seconds.
+        case .time: entry.map { String(clock.dateAndClock($0.changedAt).dropFirst(5).dropLast(3)) } ?? ""
+        case .author: author ?? ""
         }
-        return InspectorScreen.Line(isSelected ? spans.map(Self.selected) : spans, isFocused: isSelected)
     }
 
     /// The value, and the value that is used in its place.
@@ -51,7 +82,7 @@ struct InspectorRow {
             return isRuled ? [.init("◇ ", .accent), .init("rule, no default value", .dimmed)] : []
         }
         let mark: [InspectorScreen.Line.Span] = isRuled && note?.problem == nil ? [.init("◇ ", .accent)] : []
-        let value = mark + preview.spans(of: entry.value, columns: columns.value - mark.columnWidth)
+        let value = mark + preview.spans(of: entry.value, columns: columns.value - mark.columnWidth())
         guard let note else { return value }
         let used: [InspectorScreen.Line.Span] = preview.spans(of: note.valueInForce)
         let forms: [[InspectorScreen.Line.Span]]
@@ -71,16 +102,11 @@ struct InspectorRow {
                     mark + [.init("using " + tweak + note.valueInForce, .accent)],
                 ]
         }
-        return forms.first { $0.columnWidth <= columns.rest } ?? forms[forms.count - 1]
+        return forms.first { $0.columnWidth() <= columns.rest } ?? forms[forms.count - 1]
     }
 }
 
 extension InspectorRow {
-    private static func selected(_ span: InspectorScreen.Line.Span) -> InspectorScreen.Line.Span {
-        if case .block = span.tone { return span }
-        return .init(span.text, .selected)
-    }
-
     private static func fitted(_ text: String, columns: Int) -> String {
         text.sanitized().truncated(toColumns: columns).padded(toColumns: columns)
     }
@@ -94,20 +120,38 @@ extension InspectorRow {
         }
         return text.padded(toColumns: columns)
     }
+}
 
-    private static func fitted(_ spans: [InspectorScreen.Line.Span], columns: Int) -> [InspectorScreen.Line.Span] {
-        var rest = columns
-        var fitted: [InspectorScreen.Line.Span] = []
-        for span in spans where rest > 0 {
-            let text = span.text.truncated(toColumns: rest)
-            fitted.append(.init(text, span.tone))
-            rest -= text.columnWidth
-            if text != span.text { break }
+extension InspectorColumns.Fact {
+    fileprivate var name: String {
+        switch kind {
+        case .type: "type"
+        case .place: "place"
+        case .time: "time"
+        case .author: "who"
         }
-        return fitted + [.init(String(repeating: " ", count: max(rest, 0)))]
+    }
+
+    fileprivate var sorting: KeySorting? {
+        switch kind {
+        case .time: .change
+        case .author: .author
+        case .type, .place: nil
+        }
     }
 }
 
-extension [InspectorScreen.Line.Span] {
-    fileprivate var columnWidth: Int { reduce(0) { $0 + $1.text.columnWidth } }
+extension EntryValue {
+    /// The type of the value, as in JSON Schema.
+    fileprivate var typeName: String {
+        switch self {
+        case .null: "null"
+        case .string: "string"
+        case .integer: "integer"
+        case .double: "number"
+        case .boolean: "boolean"
+        case .array: "array"
+        case .object: "object"
+        }
+    }
 }

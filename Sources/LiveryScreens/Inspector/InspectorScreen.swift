@@ -4,12 +4,13 @@ import ConfigModel
 import RemoteConfig
 import TerminalUI
 
-/// The inspector: every key with its value, a cursor, and a filter.
+/// The inspector: every key with its value, a cursor, a filter, an order, and groups that fold.
 ///
 /// Only the rows that are shown are made.
 struct InspectorScreen: DemoPanel {
     enum Command: Hashable, Sendable {
-        case open, filter, endFilter, copyValue, copyKey, help, back
+        case open, filter, endFilter, next, previous, nextSort, fold, foldAll, copyValue, copyKey, help, back
+        case sort(KeySorting)
         /// A row of the list, by its index.
         case row(Int)
     }
@@ -44,7 +45,9 @@ extension InspectorScreen {
     var takesText: Bool { list.isTyping }
     var isWorking: Bool { list.isWorking }
 
-    mutating func goOn() { list.goOn(in: state.snapshot.entries) }
+    mutating func goOn() { list.goOn(in: entries) }
+
+    mutating func goTo(_ key: String) { list.select(key, in: entries) }
 
     mutating func update(_ next: PanelState) {
         list.update(from: state.configuration, to: next.configuration)
@@ -58,10 +61,15 @@ extension InspectorScreen {
                 ScreenCommand(.back, [Key(.escape)], hint: "Clear"),
             ]
         }
-        let last = list.filter == nil ? "Close" : "Clear"
+        let last = list.query == nil ? "Close" : "Clear"
         return [
             ScreenCommand(.open, [Key(.enter), Key(.right)], hint: "Open", help: "Show the whole value"),
             ScreenCommand(.filter, [.character("/")], hint: "Filter", help: "Filter by key and value"),
+            ScreenCommand(.next, [.character("n")], help: "Go to the next match"),
+            ScreenCommand(.previous, [.character("N")], help: "Go to the previous match"),
+            ScreenCommand(.nextSort, [.character("o")], help: "Sort by name, last change or author"),
+            ScreenCommand(.fold, [.character("f")], help: "Fold or unfold the group of the key"),
+            ScreenCommand(.foldAll, [.character("F")], help: "Fold or unfold all groups"),
             ScreenCommand(.copyValue, [.character("y")], hint: "Copy", help: "Copy the value"),
             ScreenCommand(.copyKey, [.character("Y")], help: "Copy the key"),
             ScreenCommand(.help, state.look.keys.help, hint: "Help"),
@@ -72,33 +80,65 @@ extension InspectorScreen {
     var notes: [ScreenHelp] {
         [
             ScreenHelp("j, k, g, G, arrows", "Move"), ScreenHelp("PageUp, PageDown, Space", "Move by a page"),
-            ScreenHelp("Click", "Select; click again to open"), ScreenHelp("Wheel, scrollbar", "Scroll"),
+            ScreenHelp("Click", "Select; click again to open; on a column's name, sort by it"),
+            ScreenHelp("Wheel, scrollbar", "Scroll"),
+            ScreenHelp("In the filter", "Letters in their order in the key, or a word of the value"),
+            ScreenHelp("'word, !word, /regex", "A whole word; without the word; a regular expression"),
             ScreenHelp("✖ ◆ ◇ •", "Invalid; tweaked; has a rule; just changed"),
         ]
     }
 
     mutating func perform(_ command: Command) -> ScreenResponse<DemoIntent> {
         switch command {
-        case .open:
-            guard let key = list.selectedKey else { break }
-            if list.isTyping { list.endFilter(keeping: true) }
-            list.select(list.cursor)
-            return .done([.toggle(.key(key))])
+        case .open: return open()
         case .filter: list.beginFilter()
-        case .endFilter: list.endFilter(keeping: true)
+        case .endFilter: list.endFilter(in: entries)
+        case .next, .previous:
+            if !list.find(forward: command == .next) { feedback = "No matches; press / to filter" }
+        case .nextSort: sort(by: list.order.sorting.next)
+        case .sort(let sorting): sort(by: sorting)
+        case .fold:
+            if !list.canFold {
+                feedback = "Only all keys by name have groups; clear the filter, or sort by name"
+            } else if !list.toggleFold() {
+                feedback = "No other key has the same first part"
+            }
+        case .foldAll: list.toggleAllFolds()
         case .copyValue: return .done(list.selectedKey.flatMap { state.snapshot.copy(of: $0) } ?? [])
         case .copyKey: return .done(list.selectedKey.map { [.copy($0)] } ?? [])
         case .help: return .done([.toggle(.help)])
         case .back:
-            if !list.isTyping, list.filter == nil { return .close }
-            list.endFilter(keeping: false)
+            if !list.isTyping, list.query == nil { return .close }
+            list.clearFilter(in: entries)
         case .row(let row):
             // The second click opens.
-            if row == list.cursor { return perform(.open) }
-            if list.isTyping { list.endFilter(keeping: true) }
+            if row == list.cursor { return open() }
+            if list.isTyping { list.endFilter(in: entries) }
             list.select(row)
         }
         return .handled
+    }
+
+    private var entries: ConfigEntries { state.snapshot.entries }
+
+    /// Opens the key at the cursor, or unfolds its group.
+    private mutating func open() -> ScreenResponse<DemoIntent> {
+        guard let key = list.selectedKey else {
+            _ = list.toggleFold()
+            return .handled
+        }
+        if list.isTyping { list.endFilter(in: entries) }
+        list.select(list.cursor)
+        return .done([.toggle(.key(key))])
+    }
+
+    private mutating func sort(by sorting: KeySorting) {
+        var sorting = sorting
+        if sorting == .author, let reason = state.changes.reason {
+            feedback = "Cannot sort by author: \(reason)"
+            sorting = list.order.sorting == .author ? .name : sorting.next
+        }
+        list.sort(by: KeySortOrder(sorting: sorting, changes: state.changes), in: entries)
     }
 
     mutating func handle(_ event: InputEvent) -> ScreenResponse<DemoIntent> {
@@ -108,11 +148,11 @@ extension InspectorScreen {
             let response = perform(key)
             if response != .ignored { return response }
             let types = list.isTyping && ![.up, .down, .pageUp, .pageDown].contains(key.code)
-            let isHandled = types ? list.type(key, in: state.snapshot.entries) : list.move(key)
+            let isHandled = types ? list.type(key, in: entries) : list.move(key)
             return isHandled ? .handled : .ignored
         case .mouse(let mouse): return use(mouse)
         case .paste(let text):
-            if list.isTyping { list.type(text, in: state.snapshot.entries) }
+            if list.isTyping { list.type(text, in: entries) }
             return .handled
         case .focus, .reply: return .ignored
         }
@@ -146,28 +186,36 @@ extension InspectorScreen {
     private var panel: Panel<Command> {
         let (place, bar) = (place, list.scrollbar)
         let columns = InspectorColumns(columns: place.content.size.columns, wanted: list.wantedColumns)
-        let (rows, cursor, notes) = (list.rows, list.cursor, state.demo.notes)
+        let (rows, cursor, notes, query) = (list.rows, list.cursor, state.demo.notes, list.markedQuery)
         let empty = rows.isEmpty ? emptyLines(columns: place.content.size.columns) : []
         return Panel(
             place,
             title: titleSpans(columns: place.titleColumns),
             hints: commands,
-            head: hasHead ? [InspectorRow.head(columns)] : [],
+            head: hasHead ? [InspectorRow.head(columns, sortedBy: list.order.sorting)] : [],
             feedback: feedback,
             count: max(rows.count, empty.count),
             top: bar.top
         ) { row in
             if rows.isEmpty { return empty[row] }
-            let key = rows[row]
-            let parts = InspectorRow(
-                key: key,
-                entry: state.snapshot.entries[key],
-                note: notes[key],
-                isRuled: state.snapshot.hasRule(forKey: key),
-                isMarked: state.activity.changedKeys.contains(key),
-                isSelected: row == cursor
-            )
-            var line = parts.line(columns, state.preview, state.look.clock)
+            let isSelected = row == cursor
+            var line: Line
+            switch rows[row] {
+            case .group(let prefix, let count):
+                line = InspectorRow.group(prefix, count: count, isSelected: isSelected)
+            case .key(let key):
+                let parts = InspectorRow(
+                    key: key,
+                    entry: entries[key],
+                    note: notes[key],
+                    isRuled: state.snapshot.hasRule(forKey: key),
+                    isMarked: state.activity.changedKeys.contains(key),
+                    isSelected: isSelected,
+                    author: state.changes.authors[key],
+                    query: query
+                )
+                line = parts.line(columns, state.preview, state.look.clock)
+            }
             line.target = .row(row)
             return line
         }
@@ -178,13 +226,13 @@ extension InspectorScreen {
         let status = state.configuration.status
         let note = state.configuration.noteOnNamespace.map { $0.prefix(1).uppercased() + $0.dropFirst() + "." }
         let nothing = status.problem?.description ?? note ?? "No keys in \(status.source)."
-        let text = list.filter == nil ? nothing : "No matches"
+        let text = list.query.map { $0.problem ?? "No matches" } ?? nothing
         return text.sanitized().wrapped(toColumns: columns, maximumLines: 20).map { Line([.init($0, .dimmed)]) }
     }
 
     private func titleSpans(columns: Int) -> [Line.Span] {
         var parts: [Line.Span] = [.init(name, .title), .init(" ── "), .init(countText)]
-        guard list.isTyping || list.filter != nil else { return parts }
+        guard list.isTyping || list.query != nil else { return parts }
         parts.append(.init(" ── "))
         // The filter is more specific than the name.
         let wanted = list.field.text.columnWidth + 2
@@ -193,10 +241,12 @@ extension InspectorScreen {
         return parts + list.field.searchSpans(isTyping: list.isTyping, columns: room, target: .filter)
     }
 
-    /// The number of keys in the list, such as `12 of 10,001`.
+    /// The number of keys in the list and their order, such as `12 of 10,001 by author`.
     private var countText: String {
-        let count = list.keys.count
-        guard let filter = list.filter else { return count == 1 ? "1 key" : "\(count.grouped) keys" }
-        return "\(filter.matches.count.grouped)\(filter.isComplete ? "" : "…") of \(count.grouped)"
+        let (count, sorting) = (list.keys.count, list.order.sorting)
+        let order = sorting == .name ? "" : " by \(sorting.word)"
+        let end = (list.listing?.isComplete == false ? "…" : "")
+        guard list.query != nil else { return (count == 1 ? "1 key" : "\(count.grouped) keys") + order + end }
+        return "\(list.rows.count.grouped)\(end) of \(count.grouped)\(order)"
     }
 }

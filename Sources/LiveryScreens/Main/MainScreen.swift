@@ -7,7 +7,7 @@ import TerminalUI
 /// The main screen: the background, the button, what happened last, and the status line. Panels lie beside or over it.
 struct MainScreen: Screen {
     enum Command: String, CaseIterable, Hashable, Sendable {
-        case open, copy, refresh, inspect, problems, log, tweak, help, redraw, quit, close
+        case open, copy, refresh, inspect, problems, log, tweak, palette, help, redraw, quit, close
     }
 
     /// How the screen is seen.
@@ -44,6 +44,8 @@ extension MainScreen.Command {
         case .problems: ("Errors", "Show all errors in full", [.character("e")])
         case .log: ("Log", "List all changes and errors since the start", [.character("l")])
         case .tweak: ("Tweaks", "Override values on this machine", [.character("t")])
+        case .palette:
+            ("Palette", "Find an action or a key by typing", [.character(":"), Key(.character("p"), .control)])
         case .help: ("Help", "Show the keys of this screen", [.character("?"), Key(.function(1))])
         case .redraw: ("Redraw", "Redraw the screen", [Key(.character("l"), .control)])
         case .quit: ("Quit", "Quit", [.character("q"), Key(.character("c"), .control)])
@@ -77,6 +79,7 @@ extension MainScreen {
         case .problems: .done([.toggle(.problems)])
         case .log: .done([.toggle(.log)])
         case .tweak: .done([.toggle(.tweaks)])
+        case .palette: .done([.toggle(.palette)])
         case .help: .done([.toggle(.help)])
         case .redraw: .done([.redraw])
         case .quit: .done([.quit])

@@ -17,6 +17,9 @@ protocol DemoPanel: Screen where Intent == DemoIntent {
 
     /// Ends a drag, since something else has the input now. Nothing, by default.
     mutating func endDrag()
+
+    /// Puts the cursor on a key of the configuration. Nothing, by default.
+    mutating func goTo(_ key: String)
 }
 
 extension DemoPanel {
@@ -24,6 +27,7 @@ extension DemoPanel {
     var isBeside: Bool { true }
 
     mutating func endDrag() {}
+    mutating func goTo(_ key: String) {}
 }
 
 /// The panels of the demo.
@@ -36,6 +40,7 @@ enum PanelKind: Hashable, Sendable {
     case key(String)
     case help, problems, log
     case question(TweakQuestion)
+    case palette
 
     var layer: PanelLayer {
         switch self {
@@ -45,13 +50,14 @@ enum PanelKind: Hashable, Sendable {
         case .key: .key
         case .help, .problems, .log: .list
         case .question: .question
+        case .palette: .palette
         }
     }
 }
 
 /// The layers of panels, the lowest first: a panel that opens closes the panels that are not below it.
 enum PanelLayer: Int, Comparable, Sendable {
-    case tweaks, tweak, inspector, key, list, question
+    case tweaks, tweak, inspector, key, list, question, palette
 
     static func < (left: PanelLayer, right: PanelLayer) -> Bool { left.rawValue < right.rawValue }
 }
@@ -62,6 +68,8 @@ enum DemoIntent: Hashable, Sendable {
     case toggle(PanelKind)
     /// Close the panel, and press a key on what lies below.
     case press(Key)
+    /// Close the panels above the inspector, and open a key in full.
+    case goTo(String)
     case copy(String)
     case open(WebAddress)
     case tweak(TweakCommand)
@@ -82,6 +90,8 @@ struct PanelState: Sendable {
     /// The former values of each key.
     var history = ChangeHistory()
     var activity = Activity()
+    /// The authors of the last changes.
+    var changes = LastChanges(reason: "the source records no authors")
 
     var configuration: ConfigState.Snapshot { demo.configuration }
     var snapshot: EntrySnapshot { demo.configuration.snapshot }

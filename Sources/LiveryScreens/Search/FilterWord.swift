@@ -26,26 +26,37 @@ struct FilterWord: Sendable {
     }
 
     func isIn(_ text: String) -> Bool {
-        if isASCII {
-            return text.utf8.withContiguousStorageIfAvailable(isIn) ?? Array(text.utf8).withUnsafeBufferPointer(isIn)
-        }
+        if isASCII { return place(inBytes: text) != nil }
         // ASCII has no letter of other scripts, and most texts are ASCII.
-        return text.utf8.contains { $0 >= 0x80 } && Array(text.lowercased().utf8).withUnsafeBufferPointer(isIn)
+        return text.utf8.contains { $0 >= 0x80 } && place(inBytes: text.lowercased()) != nil
     }
 
-    private func isIn(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard let first = bytes.first, text.count >= bytes.count else { return bytes.isEmpty }
+    /// Where the word is first, as offsets in UTF-8; `nil` if it is not, or if the text has other places in lower case.
+    func place(in text: String) -> Range<Int>? {
+        if isASCII { return place(inBytes: text) }
+        let lowercased = text.lowercased()
+        return lowercased.utf8.count == text.utf8.count ? place(inBytes: lowercased) : nil
+    }
+
+    private func place(inBytes text: String) -> Range<Int>? {
+        var text = text
+        return text.withUTF8(place)
+    }
+
+    private func place(in text: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
+        guard let first = bytes.first else { return 0..<0 }
+        guard text.count >= bytes.count else { return nil }
         let last = text.count - bytes.count
         var start = 0
         while start <= last {
             if text[start].lowercased == first {
                 var length = 1
                 while length < bytes.count, text[start + length].lowercased == bytes[length] { length += 1 }
-                if length == bytes.count { return true }
+                if length == bytes.count { return start..<start + length }
             }
             start += 1
         }
-        return false
+        return nil
     }
 }
 

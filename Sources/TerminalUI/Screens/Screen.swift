@@ -95,6 +95,9 @@ extension Screen {
     /// The keys and uses of the mouse that have an effect now.
     public var help: [ScreenHelp] { commands.compactMap(\.helpLine) + notes }
 
+    /// The keys of its commands.
+    package var keys: Set<Key> { Set(commands.flatMap(\.keys)) }
+
     /// The screen alone on an empty frame.
     public func grid(_ theme: Theme = .plain) -> Grid {
         var grid = Grid(size: size, base: theme.page)

@@ -11,6 +11,8 @@ package enum Tone: Hashable, Sendable {
     case accent
     /// Selected, or with the keyboard focus.
     case selected
+    /// A part that a search has found; with and without the selection.
+    case found, selectedFound
     case field
     /// The frame of a panel.
     case border

@@ -73,7 +73,7 @@ extension Panel {
     }
 
     private var hintLine: ActiveLine<Target> {
-        ActiveLine(Array(hints.map { [$0] }.joined(separator: [.init(String(repeating: " ", count: Self.gap))])))
+        ActiveLine(Array(hints.map(\.keyAndLabel).joined(separator: [.init(String(repeating: " ", count: Self.gap))])))
     }
 
     private var hintPlace: Rect {
@@ -155,6 +155,17 @@ extension Panel {
             grid.fill(place, style: theme.panel)
             grid.draw(ActiveLine<Target>([.init(text, .title)]), in: place, theme)
         }
+    }
+}
+
+extension ActiveLine.Span {
+    /// The hint with its key in bold, so that key and label differ without colours.
+    fileprivate var keyAndLabel: [Self] {
+        let key = String(text.prefix { $0 != " " })
+        let label = String(text.dropFirst(key.count))
+        return [
+            Self(key, .title, target: target), Self(label, tone, target: target, offset: key.columnWidth),
+        ]
     }
 }
 

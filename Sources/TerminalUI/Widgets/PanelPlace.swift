@@ -34,7 +34,7 @@ package struct PanelPlace: Hashable, Sendable {
 extension PanelPlace {
     private static let leastMain = 30
     private static let leastPanel = 42
-    private static let mostPanel = 72
+    private static let mostPanel = 104
 
     private static func columns(beside size: Size) -> Int {
         min(max(size.columns / 2 + 4, leastPanel), mostPanel)

@@ -50,7 +50,7 @@ public struct ScreenHelp: Hashable, Sendable {
 
 extension Key {
     /// Whether the key types a character into a field.
-    fileprivate var isTyped: Bool {
+    package var isTyped: Bool {
         if case .character = code { modifiers.isSubset(of: .shift) } else { false }
     }
 }

@@ -64,6 +64,8 @@ extension Theme {
         case .title: panel.emphasized
         case .accent: panelAccent
         case .selected: panelSelected
+        case .found: panelAccent.adding(.underline)
+        case .selectedFound: panelSelected.adding(.underline)
         case .border: panelBorder
         case .field, .caret: panel.adding(.underline)
         case .swatch(let color): swatch(color)

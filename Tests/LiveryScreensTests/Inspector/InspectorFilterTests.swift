@@ -13,7 +13,7 @@ struct InspectorFilterTests {
         var model = try Demo.model()
         model.press("i", "/", "f", "u", "n")
         #expect(model.lines.joined().contains("2 of 4 ── /fun"))
-        #expect(model.inspector?.list.rows == ["app.fun_button.text", "app.fun_button.url"])
+        #expect(model.inspector?.list.rows.texts == ["app.fun_button.text", "app.fun_button.url"])
         model.press("Backspace", "Backspace", "Backspace")
         #expect(model.inspector?.list.rows.count == 4)
         #expect(model.lines.joined().contains("4 keys"))
@@ -22,14 +22,15 @@ struct InspectorFilterTests {
     @Test(arguments: [
         ("CATS", ["url"]), ("meow", ["text"]), ("text meow", ["text"]), ("text cats", []), ("grüss", ["text"]),
         ("GRÜSS", ["text"]), ("ü", ["text"]), ("true", ["flag"]), ("[1,", ["list"]), (#""meow"#, ["text"]),
-        (" ", ["flag", "list", "text", "url"]), ("世", ["text"]), ("xyz", []),
+        (" ", ["flag", "list", "text", "url"]), ("世", ["text"]), ("xyz", []), ("tt", ["text", "url"]), ("'tt", ["url"]),
+        ("!i", ["flag", "text", "url"]), ("l !1", ["flag", "url"]), ("/^.l", ["flag"]), ("//cat", ["url"]), ("/[", []),
     ])
     func itLooksForWordsInKeyAndValue(text: String, keys: [String]) throws {
         let json = #"{"flag": true, "list": [1, 2], "text": "Meow, GRÜSSE 世界", "url": "https://example.org/cats"}"#
         var model = try Demo.model(json)
         model.press("i", "/")
         _ = model.update(.terminal(.input(.paste(text))))
-        #expect(model.inspector?.list.rows == keys)
+        #expect(model.inspector?.list.rows.texts == keys)
     }
 
     /// The oracle looks at every key.
@@ -39,22 +40,26 @@ struct InspectorFilterTests {
         var model = try Demo.model(Self.document(&random), size: Size(columns: 80, rows: 12))
         model.press("i", "/")
         for step in 0..<40 {
-            switch Int.random(in: 0..<6, using: &random) {
+            switch Int.random(in: 0..<7, using: &random) {
             case 0: try model.read(Self.document(&random))
             case 1: model.press("Backspace")
             case 2: model.press("Down")
-            default: model.press(["1", "2", "a", "k", "Space"].randomElement(using: &random) ?? "1")
+            case 3: model.press("Enter", "o", "/")
+            default: model.press(["1", "2", "a", "k", "Space", "!"].randomElement(using: &random) ?? "1")
             }
             model.filterToTheEnd(limit: Int.random(in: 0..<8, using: &random))
             guard step % 5 == 4 else { continue }
             model.filterToTheEnd()
-            let inspector = try #require(model.inspector)
-            let words = inspector.list.field.text.split(separator: " ")
-            let expected = inspector.list.keys.filter { key in
-                let value = inspector.state.snapshot.entries[key]?.value.canonicalJSON ?? ""
-                return words.allSatisfy { key.contains($0) || value.contains($0) }
+            let list = try #require(model.inspector).list
+            let query = list.field.text.isEmpty ? nil : KeyQuery(list.field.text)
+            let ranking = KeyRanking(query, list.order)
+            var work = 0
+            let expected = list.keys.compactMap { key -> RankedKey? in
+                guard let ranking else { return RankedKey(key: key) }
+                let rank = ranking.rank(of: key, in: model.configuration.snapshot.entries, work: &work)
+                return rank.map { RankedKey(rank: $0, key: key) }
             }
-            #expect(inspector.list.rows == expected, "seed \(seed), step \(step): \(inspector.list.field.text)")
+            #expect(list.rows.texts == expected.sorted().map(\.key), "seed \(seed), step \(step): \(list.field.text)")
         }
     }
 
@@ -68,7 +73,7 @@ struct InspectorFilterTests {
 
     /// A key press filters one slice; the rest follows in separate requests, one at a time.
     @Test func aKeyPressDoesNotWaitForManyKeys() throws {
-        let (first, next) = KeyFilter.slices
+        let (first, next) = KeyListing.slices
         let count = first + 2 * next
         var model = try Demo.model(InspectorListTests.document(of: count))
         #expect(model.press("i", "/", "7") == [.work])
@@ -80,7 +85,50 @@ struct InspectorFilterTests {
         #expect(model.inspector?.list.rows.count == (0..<count).count { $0 % 10 == 7 })
         #expect(model.press("Backspace") == [.work], "more keys match again")
         model.press("Esc")
-        #expect(model.update(.working) == [])
+        model.filterToTheEnd()
+        #expect(model.visit("n") == "key100017", "the search goes on for the next match")
+    }
+
+    @Test func theBestMatchIsFirstAndSelected() throws {
+        var model = try Demo.model(
+            #"{"a.b": "fun", "app.fun_button.url": 1, "f.u.n": 2, "fun": 3, "fund": 4, "of.unit": 5}"#
+        )
+        model.press("i", "/", "f", "u", "n")
+        #expect(model.inspector?.list.rows.texts == ["fun", "fund", "app.fun_button.url", "f.u.n", "of.unit", "a.b"])
+        #expect(model.inspector?.list.selectedKey == "fun")
+        model.press("Down", "Esc")
+        #expect(model.inspector?.list.selectedKey == "fund")
+    }
+
+    @Test func theMatchesAreMarked() throws {
+        var model = try Demo.model(#"{"app.fun": "no", "other": "a fun text"}"#)
+        model.press("i", "/", "a", "f", "u", "n", "Space", "o", "Enter", "Down")
+        #expect(model.marked == ["a", "fun", "o"])
+        model.press("/", "Backspace", "Backspace", "Enter")
+        #expect(model.marked == ["a", "fun"])
+        model.press("/", "Ctrl-U")
+        _ = model.update(.terminal(.input(.paste("/f[a-z]+"))))
+        #expect(model.marked == ["fun", "fun"])
+    }
+
+    @Test func anInvalidExpressionIsReported() throws {
+        var model = try Demo.model()
+        model.press("i", "/", "/", "a", "(")
+        #expect(model.inspectorLines.joined(separator: " ").contains("Invalid regular expression: character "))
+    }
+
+    @Test(arguments: [[], ["o"]])
+    func theMatchesAreVisitedAfterTheFilterIsCleared(keys: [String]) throws {
+        var model = try Demo.model(#"{"a": 1, "b.one": 2, "c": 3, "d.one": 4}"#)
+        model.press("i")
+        for key in keys { model.press(key) }
+        #expect(model.visit("n") == "a", "nothing was filtered")
+        model.press("/", "o", "n", "e", "Enter")
+        #expect(["n", "n", "N", "N"].map { model.visit($0) } == ["d.one", "b.one", "d.one", "b.one"])
+        model.press("Esc", "G")
+        #expect(["n", "n", "n", "N", "N"].map { model.visit($0) } == ["b.one", "d.one", "b.one", "d.one", "b.one"])
+        try model.read(#"{"a": 1, "b.one": 2, "c": "one", "d.one": 4}"#)
+        #expect(model.visit("n") == "c")
     }
 
     @Test func leavingTheFilterKeepsTheRowWhereItIs() throws {
@@ -122,7 +170,36 @@ struct InspectorFilterTests {
     }
 }
 
+extension KeyRows {
+    /// The keys, and the groups with a star.
+    var texts: [String] {
+        (0..<count).map { row in
+            switch self[row] {
+            case .key(let key): key
+            case .group(let prefix, _): prefix + "*"
+            }
+        }
+    }
+}
+
 extension DemoModel {
+    /// The parts of the inspector that a filter marks, from top to bottom.
+    fileprivate var marked: [String] {
+        let (grid, theme) = (view(), main.theme)
+        let styles = [theme.style(of: .found), theme.style(of: .selectedFound)]
+        return (0..<size.rows).flatMap { row in
+            let cells = grid.row(row).map { styles.contains($0.style) ? $0.cluster ?? " " : "\n" }
+            return String(cells).split(separator: "\n").map(String.init)
+        }
+    }
+
+    /// The key that the cursor is on after a key press.
+    fileprivate mutating func visit(_ key: String) -> String? {
+        press(key)
+        filterToTheEnd()
+        return inspector?.list.selectedKey
+    }
+
     /// Answers the requests of the filter.
     mutating func filterToTheEnd(limit: Int = .max) {
         var count = 0

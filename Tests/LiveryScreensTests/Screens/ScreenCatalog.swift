@@ -15,10 +15,13 @@ struct CatalogScreen: Sendable, CustomTestStringConvertible {
     var testDescription: String { name }
 
     /// The program with this screen open.
-    func model(columns: Int, rows: Int) throws -> DemoModel {
+    func model(columns: Int, rows: Int) throws -> DemoModel { try desk(columns: columns, rows: rows).model }
+
+    /// The program with this screen open, to send more events to.
+    func desk(columns: Int, rows: Int) throws -> FixtureDesk {
         let fixture = try ScreenFixture(json: Array(json.utf8), source: name)
         let look = ScreenLook.fixture(ColorMatcher(depth: .indexed256))
-        return fixture.model(of: screen, size: Size(columns: columns, rows: rows), look: look)
+        return fixture.desk(of: screen, size: Size(columns: columns, rows: rows), look: look)
     }
 }
 
@@ -72,6 +75,9 @@ extension CatalogScreen {
         CatalogScreen("inspector-nothing", .inspector, keys: "/ @"),
         CatalogScreen("inspector-change", .inspector, blue), CatalogScreen("inspector-problem", .inspector, bad),
         CatalogScreen("inspector-key", .inspector, blue, keys: "Enter"),
+        CatalogScreen("inspector-folded", .inspector, keys: "j f"),
+        CatalogScreen("inspector-sorted", .inspector, blue, keys: "o"),
+        CatalogScreen("palette", .inspector, keys: ":"), CatalogScreen("palette-filter", keys: ": {app}"),
     ]
 
     private static let tweaks = [

@@ -97,6 +97,7 @@ extension Theme {
             ("page", page), ("dimmed", dimmed), ("inverse", inverse), ("panel", style(of: .plain)),
             ("panel.dimmed", style(of: .dimmed)), ("panel.title", style(of: .title)),
             ("panel.accent", style(of: .accent)), ("panel.selected", style(of: .selected)),
+            ("panel.found", style(of: .found)), ("panel.selectedFound", style(of: .selectedFound)),
             ("panel.field", style(of: .field)), ("border", style(of: .border)),
             ("border.title", style(of: .border).emphasized),
         ]

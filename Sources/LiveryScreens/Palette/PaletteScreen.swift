@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ConfigModel
+import RemoteConfig
+import TerminalUI
+
+/// The palette: every action of the open screens with its keys, and every key of the configuration, found by typing.
+struct PaletteScreen: DemoPanel {
+    enum Command: Hashable, Sendable {
+        case run, close
+        /// A row of the list, by its index.
+        case row(Int)
+    }
+
+    typealias Line = ActiveLine<Command>
+
+    let name = "Actions and keys"
+    let kind = PanelKind.palette
+    let isBeside = false
+    let takesText = true
+    var size: Size
+    var feedback = ""
+    private var state: PanelState
+    private var list: PaletteList
+    private var field = TextField()
+    private var cursor = ListCursor()
+    private var top = 0
+    private var grip = ScrollGrip()
+
+    private static let columns = 76
+    private static let rows = 20
+    private static let gap = 2
+
+    /// - Parameter actions: the actions of the screens below, those of the top one first.
+    init(_ actions: [ScreenHelp], _ state: PanelState, size: Size) {
+        (self.state, self.size) = (state, size)
+        list = PaletteList(actions, keys: state.configuration.sortedKeys)
+    }
+
+    private var place: PanelPlace { .centered(columns: Self.columns, rows: Self.rows, in: size) }
+    private var page: Int { max(place.list.size.rows, 1) }
+    private var entries: ConfigEntries { state.snapshot.entries }
+    private var scrollbar: Scrollbar {
+        Scrollbar(count: list.count, page: page, top: min(max(top, cursor.index - page + 1), cursor.index))
+    }
+}
+
+extension PaletteScreen {
+    var isWorking: Bool { list.isWorking }
+
+    mutating func goOn() { list.goOn(in: entries) }
+
+    mutating func update(_ next: PanelState) {
+        let before = state.snapshot.revision
+        state = next
+        guard next.snapshot.revision != before else { return }
+        let changed = next.configuration.changedKeys(since: before)
+        list.update(next.configuration.sortedKeys, changed: changed, in: entries)
+        cursor.index = max(min(cursor.index, list.count - 1), 0)
+    }
+
+    var commands: [ScreenCommand<Command>] {
+        [
+            ScreenCommand(.run, [Key(.enter)], hint: "Run", help: "Do the action, or open the key"),
+            ScreenCommand(.close, [Key(.escape)], hint: "Close", help: "Close the palette"),
+        ]
+    }
+
+    mutating func perform(_ command: Command) -> ScreenResponse<DemoIntent> {
+        switch command {
+        case .run: run(cursor.index)
+        case .close: .close
+        case .row(let row): run(row)
+        }
+    }
+
+    private func run(_ row: Int) -> ScreenResponse<DemoIntent> {
+        guard row < list.count else { return .handled }
+        switch list[row] {
+        case .action(let action): return .done(action.key.map { [.press($0)] } ?? [])
+        case .key(let key): return .done([.goTo(key)])
+        }
+    }
+
+    mutating func handle(_ event: InputEvent) -> ScreenResponse<DemoIntent> {
+        switch event {
+        case .key(let key):
+            let response = perform(key)
+            if response != .ignored { return response }
+            return type(key) || move(key) ? .handled : .ignored
+        case .mouse(let mouse): return use(mouse)
+        case .paste(let text):
+            field.insert(text.split(whereSeparator: \.isNewline).first.map(String.init) ?? "")
+            filter()
+            return .handled
+        case .focus, .reply: return .ignored
+        }
+    }
+
+    private mutating func type(_ key: Key) -> Bool {
+        guard ![.up, .down, .pageUp, .pageDown].contains(key.code), field.handle(key) else { return false }
+        filter()
+        return true
+    }
+
+    private mutating func filter() {
+        guard ExactString(field.text) != ExactString(list.query.text) else { return }
+        (cursor.index, top) = (0, 0)
+        list.filter(by: field.text, in: entries)
+    }
+
+    private mutating func move(_ key: Key) -> Bool {
+        guard cursor.handle(key, count: list.count, page: page) else { return false }
+        top = scrollbar.top
+        return true
+    }
+
+    private mutating func use(_ mouse: MouseEvent) -> ScreenResponse<DemoIntent> {
+        let panel = panel
+        if let row = grip.top(after: mouse, on: panel) {
+            let bar = Scrollbar(count: list.count, page: page, top: row)
+            cursor.index = min(max(cursor.index, bar.top), bar.top + bar.page - 1)
+            top = bar.top
+            return .handled
+        }
+        switch (mouse.action, panel.part(at: mouse.point)) {
+        case (.press(button: 0), .target(let command, _)): return perform(command)
+        case (.press, nil): return .close
+        default: return .handled
+        }
+    }
+}
+
+extension PaletteScreen {
+    func draw(on grid: inout Grid, _ theme: Theme) { grid.draw(panel, theme) }
+
+    private var panel: Panel<Command> {
+        let place = place
+        let room = max(place.titleColumns - name.columnWidth - 6, 1)
+        let window = field.window(columns: room)
+        return Panel(
+            place,
+            title: [
+                .init(name, .title), .init(" ── "), .init(window.before, .field), .init(window.under, .caret),
+                .init(window.after, .field),
+            ],
+            hints: commands,
+            feedback: feedback,
+            count: max(list.count, 1),
+            top: scrollbar.top
+        ) { row in
+            guard row < list.count else {
+                return Line([.init(isWorking ? "" : list.query.problem ?? "No matches", .dimmed)])
+            }
+            return line(row, columns: place.list.size.columns)
+        }
+    }
+
+    /// A row: the action and its keys, or the key and its value.
+    private func line(_ row: Int, columns: Int) -> Line {
+        let isSelected = row == cursor.index
+        let mark = Line.Span(isSelected ? "▌" : " ")
+        let (name, fact): ([Line.Span], [Line.Span])
+        switch list[row] {
+        case .action(let action):
+            name = Line.Span(action.text).marked(list.query.marks(inKey: action.text))
+            fact = [.init(action.keys, .accent)]
+        case .key(let key):
+            name = Line.Span(key).marked(list.query.marks(inKey: key))
+            let room = max(columns / 2, 1)
+            fact = entries[key].map { state.preview.spans(of: $0.value, columns: room) } ?? [.init("rule", .dimmed)]
+        }
+        let fitted = fact.fitted(columns: min(fact.columnWidth(), columns / 2))
+        let spans =
+            [mark] + name.fitted(columns: columns - 1 - Self.gap - fitted.columnWidth())
+            + [.init(String(repeating: " ", count: Self.gap))] + fitted
+        return Line(isSelected ? spans.map(\.selected) : spans, isFocused: isSelected, target: .row(row))
+    }
+}
