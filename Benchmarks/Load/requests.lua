@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: Apache-2.0
 -- The requests of wrk's load. The first argument names their kind, the second is for the kind.
 local threads = 0
 local json = { ["Content-Type"] = "application/json" }

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: Apache-2.0
 CREATE DATABASE config CHARACTER SET utf8mb4;
 CREATE TABLE config.config (
     id INT UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY,
