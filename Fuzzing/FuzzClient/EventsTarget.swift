@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ConfigModel
 import FuzzKit
-import RemoteConfig
 
 @testable import HTTPTransport
 
@@ -35,7 +33,7 @@ private struct StreamReading {
     init(of pieces: [ArraySlice<UInt8>], maximumBytes: Int) {
         parser = EventStreamParser(maximumBytes: maximumBytes)
         var events: [ServerSentEvent] = []
-        do throws(ConfigError) {
+        do {
             for piece in pieces { events += try parser.events(in: piece) }
             self.events = events
         } catch {

@@ -12,7 +12,7 @@ extension FuzzTarget {
     /// Errors have positions within the text, and a value's size is known before it is written.
     static let json = FuzzTarget("json") { bytes in
         let document = reading { () throws(ConfigError) in try ConfigDocument(json: bytes, source: "fuzz") }
-        let value = reading { () throws(ConfigError) in try JSONValue(utf8: bytes) }
+        let value = reading { () throws(ConfigError) in try EntryValue(anyJSON: bytes) }
         for error in [document.failure, value.failure] { error?.location.map { requirePlace($0, in: bytes) } }
         if let document = document.success { require(document, readBy: value, of: bytes) }
         if let value = value.success { require(value, of: bytes) }
@@ -20,7 +20,7 @@ extension FuzzTarget {
 
     private static func require(
         _ document: ConfigDocument,
-        readBy value: Result<JSONValue, ConfigError>,
+        readBy value: Result<EntryValue, ConfigError>,
         of bytes: [UInt8]
     ) {
         // Foundation limits nesting separately, and parts left out here may contain duplicate names.
@@ -39,8 +39,8 @@ extension FuzzTarget {
         )
     }
 
-    private static func require(_ value: JSONValue, of bytes: [UInt8]) {
-        let again = reading { () throws(ConfigError) in try JSONValue(utf8: value.utf8) }
+    private static func require(_ value: EntryValue, of bytes: [UInt8]) {
+        let again = reading { () throws(ConfigError) in try EntryValue(anyJSON: value.canonicalBytes) }
         FuzzKit.require(again.success == value, "\(value) is read again as \(again)")
         let rest = reading { () throws(ConfigError) in
             var scanner = try JSONScanner(bytes)

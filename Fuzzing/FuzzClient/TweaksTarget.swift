@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Basics
 import ConfigDefinitions
 import ConfigModel
 import Foundation
@@ -15,19 +16,33 @@ extension FuzzTarget {
         defer { for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] { remove(name) } }
         require(FileManager.default.createFile(atPath: path, contents: Data(bytes)), "\(path) cannot be written")
         let store = FileStore(path: path)
-        let value = reading { () throws(ConfigError) in try JSONValue(utf8: bytes) }
-        guard case .object(let members)? = value.success else {
-            return require(store.problem != nil && store.values.isEmpty, "\(store.values) of a damaged file")
+        let whole = (reading { () throws(ConfigError) in try EntryValue(anyJSON: bytes) }).success
+        guard store.problem == nil else {
+            if case .object? = whole { require(false, "\(store.problem.debugDescription) of an object") }
+            return require(store.values.isEmpty, "\(store.values) of a damaged file")
         }
-        require(store.problem == nil && store.values == members, "\(store.values) instead of \(members)")
-        for member in members.values { requireSound(member) }
-        let key = members.keys.min()?.string ?? "key"
-        let change: [String: JSONValue?] = [key: .some(.string("changed")), "other": .some(value.success ?? .null)]
-        require(reading { () throws(ConfigError) in try store.apply(change) }.success != nil, "nothing can be set")
-        // An object stored under another key that nests too deep is no longer readable.
+        if case .object(let members)? = whole {
+            let same = members.allSatisfy { store.values[ExactString($0.key)] == $0.value }
+            require(same && members.count == store.values.count, "\(store.values) instead of \(members)")
+        }
+        for value in store.values.values { requireSound(value) }
+        let key = store.values.keys.min()?.string ?? "key"
+        for value in [EntryValue.string("changed"), nil] { requireKept([key: value], in: store, at: path) }
+        // An object may be nested too deep under another key.
+        requireKept(["other": whole ?? .null], in: store, at: path)
+    }
+
+    /// A change that is applied is there when the file is reopened; of one that is refused, nothing is.
+    private static func requireKept(_ change: [String: EntryValue?], in store: FileStore, at path: String) {
+        let before = store.values
+        let result = reading { () throws(ConfigError) in try store.apply(change) }
+        for case (let key, let value?) in change where result.success != nil {
+            require(store.value(forKey: key) == value, "\(key) is not \(value)")
+        }
+        require(result.success != nil || store.values == before, "\(store.values) after \(result)")
+        require(result.success != nil || change["other"] != nil, "\(result)")
         let again = FileStore(path: path)
-        require(again.values == store.values || again.problem != nil && store.problem == nil, "\(again.values)")
-        if again.problem != nil { require(depth(of: value.success ?? .null) >= JSONValue.maximumDepth, "unreadable") }
+        require(again.problem == nil && again.values == store.values, "\(again.values) instead of \(store.values)")
     }
 
     /// The script removes it.
@@ -39,15 +54,7 @@ extension FuzzTarget {
 
     private static func remove(_ name: String) { unlink(folder + "/" + name) }
 
-    private static func depth(of value: JSONValue) -> Int {
-        switch value {
-        case .array(let elements): 1 + (elements.map(depth).max() ?? 0)
-        case .object(let members): 1 + (members.values.map(depth).max() ?? 0)
-        default: 1
-        }
-    }
-
-    private static func requireSound(_ value: JSONValue) {
+    private static func requireSound(_ value: EntryValue) {
         requireSame(value, as: Bool.self)
         requireSame(value, as: Int.self)
         requireSame(value, as: Double.self)
@@ -62,7 +69,7 @@ extension FuzzTarget {
     }
 
     /// A value of a type is the same after it was stored, and after it was edited and left as it was.
-    private static func requireSame<Value: ConfigStorable>(_ json: JSONValue, as type: Value.Type) {
+    private static func requireSame<Value: ConfigStorable>(_ json: EntryValue, as type: Value.Type) {
         let converter = Value.configConverter
         guard let value = try? converter.value(of: json) else {
             return require(converter.form.problem(with: json) != nil, "\(json) has no problem")
