@@ -73,20 +73,29 @@ struct RolloutCommand: OperatorCommand {
         let present = try await session.change(.rule, writing, isAtomic: true) { present throws(ConfigError) in
             ConfigDiff(.rule, setting: [key: try rule(in: present)], in: present)
         }
+        let (name, text, type) = assignment
+        if type == nil, let text, let value = try value(in: present) {
+            session.note(on: text, readAs: value, for: name)
+        }
         session.noteMissingValue(ofKey: key, in: present)
         if !session.style.isJSON { try session.write(words(before: present.rules[key]), .faint) }
     }
 
     private func rule(in present: NamespaceContents) throws(ConfigError) -> EntryValue {
-        let (name, text, type) = assignment
-        var rollout = Rollout(variant: name, share: percentage, overwrites: overwrite)
-        if let text { rollout.value = try present.value(of: text, as: type, forKey: key) }
+        var rollout = Rollout(variant: assignment.name, share: percentage, overwrites: overwrite)
+        rollout.value = try value(in: present)
         do throws(ConfigError) {
             let rule = try rollout.rule(changing: present.rules[key], valueForEverybody: present.values[key])
             return ConfigRule.namingBucketing(rule)
         } catch {
             throw error.naming(key: key)
         }
+    }
+
+    /// The value that is given for the variant.
+    private func value(in present: NamespaceContents) throws(ConfigError) -> EntryValue? {
+        guard let text = assignment.value else { return nil }
+        return try present.value(of: text, as: assignment.type, forKey: key)
     }
 
     /// `blue for 25 % of the users, 10 % before.`

@@ -90,9 +90,7 @@ struct SetCommand: OperatorCommand {
         var values: [String: EntryValue] = [:]
         for (key, text, type) in texts {
             let value = try present.value(of: text, as: type, forKey: key)
-            if type == nil, let note = ValueKind.note(on: text, readAs: value) {
-                Output.error.writeLine("\(key) = \(note)".sanitized())
-            }
+            if type == nil { session.note(on: text, readAs: value, for: key) }
             values[key] = value
         }
         let diff = ConfigDiff(setting: values, in: present)

@@ -3,6 +3,8 @@
 import ArgumentParser
 import ConfigChanges
 import ConfigModel
+import Files
+import TerminalUI
 
 /// The type that the text of a value is read as.
 enum ValueKind: String, CaseIterable, ExpressibleByArgument {
@@ -86,6 +88,14 @@ extension ValueKind {
         let shown = text.excerpt(ofScalars: 40)
         let name = self == .boolean ? "Boolean" : rawValue
         return ConfigError(.typeMismatch, "\"\(shown)\" is not \(name.withArticle)")
+    }
+}
+
+extension OperatorSession {
+    /// Reports on standard error how a text was read without `--type`, if the value differs from it.
+    func note(on text: String, readAs value: EntryValue, for name: String) {
+        guard let note = ValueKind.note(on: text, readAs: value) else { return }
+        Output.error.writeLine("\(name) = \(note)".sanitized())
     }
 }
 

@@ -19,7 +19,8 @@ struct RuleCommandTests {
     @Test("Setting a key with a rule warns, and succeeds")
     func settingARuledKeyWarns() throws {
         #expect(try desk.run("set", "k=1", "other=1").status.isSuccess)
-        #expect(try desk.run("rollout", "k", "v=2", "10%").status.isSuccess)
+        let rollout = try desk.run("rollout", "k", "v=2.0", "10%", input: "")
+        #expect(rollout.status.isSuccess && rollout.standardError.hasPrefix("v = 2 (number; "), "\(rollout)")
         for arguments in [["k", "3"], ["k=4", "other=2"]] {
             let output = try desk.run(["set"] + arguments, input: "")
             #expect(output.status.isSuccess && output.standardError.hasPrefix("Warning: "), "\(output)")
