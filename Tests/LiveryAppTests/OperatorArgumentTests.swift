@@ -53,6 +53,16 @@ struct OperatorArgumentTests {
         #expect((command as? SetCommand)?.assignments == assignments)
     }
 
+    /// Its last word is completed by no key then.
+    @Test(arguments: [
+        (["a", ""], true), (["-m", "why", "a", "x"], true), (["a", "--create", ""], true), ([""], false),
+        (["a=1", ""], false), (["a", "b", ""], false), (["-m", "why", ""], false), (["--dry-run", "a"], false),
+        (["set", ""], true), (["a"], false),
+    ])
+    func theValueOfSetIsNoKey(words: [String], isValue: Bool) {
+        #expect(SetCommand.isValue(lastOf: ["set"] + words) == isValue)
+    }
+
     @Test("An attribute is a number only where its text is canonical, and JSON after :=")
     func attributesKeepWhatIsTyped() throws {
         let words = [

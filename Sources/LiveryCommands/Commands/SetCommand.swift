@@ -48,7 +48,10 @@ struct SetCommand: OperatorCommand {
             """
     )
 
-    @Argument(help: "KEY VALUE, or KEY=VALUE or KEY:=JSON for each of several keys.", completion: KeyCompletion.names())
+    @Argument(
+        help: "KEY VALUE, or KEY=VALUE or KEY:=JSON for each of several keys.",
+        completion: KeyCompletion.names { !SetCommand.isValue(lastOf: $0) }
+    )
     var assignments: [String]
 
     @OptionGroup var typing: ValueKindOption
@@ -123,6 +126,17 @@ struct SetCommand: OperatorCommand {
             isValue = !isValue && optionsWithValue.contains(word)
         }
         return joined
+    }
+
+    /// Whether the last word of a command line of `livery set` is the value of the key before it.
+    static func isValue(lastOf words: [String]) -> Bool {
+        let optionsWithValue = Program.optionsWithValue(of: Self.self)
+        var (arguments, isOfOption) = ([String](), false)
+        for word in words.dropFirst().dropLast() {
+            if !isOfOption, !word.isOption { arguments.append(word) }
+            isOfOption = !isOfOption && optionsWithValue.contains(word)
+        }
+        return arguments.count == 1 && !arguments[0].unicodeScalars.contains("=")
     }
 
     private func write(_ values: [String: EntryValue], _ client: ServerClient) async throws -> UInt64 {

@@ -12,8 +12,14 @@ import Synchronization
 enum KeyCompletion {
     /// Completes the names of entries from the server and namespace that the command line names so far; none if the
     /// server does not answer at once, since completion has no place for messages.
-    static func names(of kind: EntryKind = .value) -> CompletionKind {
+    ///
+    /// - Parameter isName: whether the last of the words after the program's name may be a name.
+    static func names(
+        of kind: EntryKind = .value,
+        where isName: @escaping @Sendable ([String]) -> Bool = { _ in true }
+    ) -> CompletionKind {
         .custom { arguments, _, prefix in
+            guard isName(Array(arguments.dropFirst())) else { return [] }
             let environment = ProcessInfo.processInfo.environment
             guard let client = client(arguments: arguments, environment: environment) else { return [] }
             let answer = Answer()
