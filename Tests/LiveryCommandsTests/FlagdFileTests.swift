@@ -179,6 +179,22 @@ struct FlagdFileTests {
         #expect(lines.contains { $0.contains("b: /targeting/if/0/$ref: unknown shared evaluator") }, "\(lines)")
     }
 
+    @Test("What is beside the flags and cannot be stored is named, and the flags are imported")
+    func partsBesideTheFlagsLeaveOutNoFlag() throws {
+        let file = try file(
+            #"""
+            [{"metadata":null,"$evaluators":null,"flags":[{"key":5,"variants":{"x":1}},{"key":"a","variants":{"x":1}}]},
+            {"metadata":{"n":123456789012345678901},"flags":{"b":{"variants":{"x":1}}}},
+            {"$evaluators":{"e":{"==":[1,123456789012345678901]}},"flags":{"c":{"variants":{"x":1}}}}]
+            """#
+        )
+        #expect(file.rules.keys.sorted() == ["a", "b", "c"])
+        let lines = file.leftOut.lines
+        #expect(lines.count == 2 && lines[0].contains("missing the member 'key'"), "\(lines)")
+        #expect(lines[1].contains("flags.json:3:") && lines[1].contains("$evaluators: "), "\(lines)")
+        #expect(file.ignored.count == 1 && file.ignored[0].contains("metadata: "), "\(file.ignored)")
+    }
+
     @Test(arguments: [
         ("[]", "missing member 'flags'"), ("{}", "missing member 'flags'"), (#"{"flags":1}"#, "flags.json:1:"),
         (#"[{"flags":{},"$evaluators":{"e":1}},{"flags":{},"$evaluators":{"e":2}}]"#, "two flag sets"),

@@ -21,8 +21,8 @@ struct FlagSetReader {
     private var evaluators: [EntryObject.Member] = []
     /// The errors of flags that cannot be read as values, by their keys.
     private(set) var problems: [ConfigError] = []
-    /// The flags that a later one of the same key replaces, as flagd reads the file.
-    private(set) var replaced: [String] = []
+    /// The flags that a later one of the same key replaces, as flagd reads the file, and metadata that cannot be stored.
+    private(set) var ignored: [String] = []
 
     /// - Throws: `duplicateKey` if two sets have another evaluator of the same name.
     func sharedEvaluators() throws(ConfigError) -> EntryObject {
@@ -41,7 +41,10 @@ struct FlagSetReader {
                 reader.hasFlags = true
                 try reader.readFlags(&scanner)
             case EntryKind.sharedRules: try reader.readEvaluators(&scanner)
-            case "metadata": if case .object(let members) = try scanner.value() { metadata = members }
+            case "metadata":
+                let value = try reader.part(name, &scanner) { (scanner) throws(ConfigError) in try scanner.anyValue() }
+                if value == nil { reader.ignored.append(reader.problems.removeLast().description) }
+                if case .object(let members)? = value { metadata = members }
             default: try scanner.skipValue()
             }
         }
@@ -57,7 +60,8 @@ struct FlagSetReader {
                 var (key, ahead) = (String?.none, scanner)
                 if scanner.current == UInt8(ascii: "{") {
                     try ahead.object { (name, scanner) throws(ConfigError) in
-                        if name == "key" { key = try scanner.text() } else { try scanner.skipValue() }
+                        guard name == "key" else { return try scanner.skipValue() }
+                        if case .string(let text) = try scanner.anyValue() { key = text }
                     }
                 }
                 if let key { return try reader.readFlag(key, &scanner) }
@@ -71,29 +75,43 @@ struct FlagSetReader {
     }
 
     private mutating func readFlag(_ key: String, _ scanner: inout JSONScanner) throws(ConfigError) {
-        let start = scanner
         let location = scanner.location
-        do throws(ConfigError) {
-            var value = try scanner.value(ofKey: key)
-            if case .object(let members) = value { value = .object(EntryObject(members.filter { $0.key != "key" })) }
-            if let first = locations.updateValue(location, forKey: key) {
-                flags.removeAll { $0.key == key }
-                replaced.append("\(key): the flag at \(first), replaced by the flag at \(location)")
-            }
-            flags.append(Flag(key: key, value: value, set: setMetadata.count))
-        } catch {
-            guard [.invalidKey, .unsupportedValue, .tooLarge].contains(error.code) else { throw error }
-            problems.append(error)
-            scanner = start
-            try scanner.skipValue()
+        let flag = try part(key, &scanner) { (scanner) throws(ConfigError) in try scanner.value(ofKey: key) }
+        guard var value = flag else { return }
+        if case .object(let members) = value { value = .object(EntryObject(members.filter { $0.key != "key" })) }
+        if let first = locations.updateValue(location, forKey: key) {
+            flags.removeAll { $0.key == key }
+            ignored.append("\(key): the flag at \(first), replaced by the flag at \(location)")
         }
+        flags.append(Flag(key: key, value: value, set: setMetadata.count))
     }
 
     private mutating func readEvaluators(_ scanner: inout JSONScanner) throws(ConfigError) {
-        let location = scanner.location
-        guard case .object(let members) = try scanner.value() else {
-            throw ConfigError(.unsupportedValue, "'\(EntryKind.sharedRules)' is not an object", location: location)
+        let (location, key) = (scanner.location, EntryKind.sharedRules)
+        switch try part(key, &scanner, { (scanner) throws(ConfigError) in try scanner.anyValue() }) {
+        case .object(let members)?: evaluators += members
+        case .null?, nil: break
+        default: throw ConfigError(.unsupportedValue, "'\(key)' is not an object", location: location)
         }
-        evaluators += members
+    }
+
+    /// Reads a part of the file.
+    ///
+    /// - Returns: `nil` if it cannot be stored, which is a problem of its key.
+    private mutating func part(
+        _ key: String,
+        _ scanner: inout JSONScanner,
+        _ read: (inout JSONScanner) throws(ConfigError) -> EntryValue
+    ) throws(ConfigError) -> EntryValue? {
+        let start = scanner
+        do throws(ConfigError) {
+            return try read(&scanner)
+        } catch {
+            guard [.invalidKey, .unsupportedValue, .tooLarge].contains(error.code) else { throw error }
+            problems.append(error.key == nil ? error.naming(key: key) : error)
+            scanner = start
+            try scanner.skipValue()
+            return nil
+        }
     }
 }

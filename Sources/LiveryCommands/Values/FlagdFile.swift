@@ -52,7 +52,7 @@ struct FlagdFile {
         } catch {
             throw error.naming(source: source)
         }
-        ignored = reader.replaced
+        ignored = reader.ignored
         for flag in reader.flags {
             add(flag.value, forKey: flag.key, setMetadata: reader.setMetadata[flag.set])
         }
