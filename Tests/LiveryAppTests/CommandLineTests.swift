@@ -6,7 +6,6 @@ import Files
 import Foundation
 import Programs
 import RemoteConfig
-import TerminalUI
 import Testing
 
 @testable import LiveryApp
@@ -110,25 +109,6 @@ struct CommandLineTests {
                 #expect(lines.contains(String(line)), "\(command) breaks: \(line)")
             }
         }
-    }
-
-    @MainActor
-    @Test func theDoctorSaysWhatFollowsFromTheTerminal() {
-        func report(_ environment: [String: String], _ choice: ColorChoice = .auto) -> String {
-            let profile = TerminalProfile(choice: choice, environment: environment)
-            return DoctorReport(profile: profile, repertoire: .unicode, isTerminal: true).text
-        }
-        let light = report(["TERM": "xterm", "COLORFGBG": "0;15"], .never)
-        #expect(
-            light.contains(
-                "dark backgrounds use reverse video; the terminal's own background is according to COLORFGBG light"
-            )
-        )
-        #expect(light.contains("background colour (OSC 11)"))
-        #expect(report(["TERM": "xterm"], .never).contains("the terminal's own background is assumed to be dark"))
-        #expect(report(["TERM": "xterm"]).contains("or if a probe measures two columns"))
-        #expect(!report(["TERM": "xterm", "TMUX": "/tmp/s,1,0"]).contains("or if a probe measures two columns"))
-        #expect(report(["TERM": "vt100"]).contains("decomposed"))
     }
 
     @Test(arguments: [

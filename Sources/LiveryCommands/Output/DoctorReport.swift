@@ -35,9 +35,11 @@ struct DoctorReport {
     private var consequences: [String] {
         let matcher = ColorMatcher(depth: profile.depth)
         let pink = matcher.match(RGBColor(0xFFB6C1))
+        let delta = repertoire.isUTF8 ? "ΔE" : "dE"
+        let difference = pink.difference < 0.05 ? "exactly" : "\(delta) \(pink.difference.oneDecimal)"
         return [
             "  palette: \(palette)",
-            "  #FFB6C1 is shown as \(pink.rgb), \(pink.difference < 0.05 ? "exactly" : "ΔE \(pink.difference.oneDecimal)")",
+            "  #FFB6C1 is shown as \(pink.rgb), \(difference)",
             "  glyphs: \(repertoire.isUTF8 ? "Unicode (locale is UTF-8)" : "ASCII (locale is not UTF-8)")",
             "  mouse, focus, paste, title: \(profile.isXtermLike ? "yes, as in xterm" : "no")",
             "  clipboard (OSC 52): \(profile.hasClipboard ? "yes" : "no")",
