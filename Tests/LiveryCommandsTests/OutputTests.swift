@@ -127,6 +127,16 @@ struct TextTableTests {
         #expect(narrow.contains("1002") && !narrow.contains("2026") && narrow.contains("app"), "\(narrow)")
     }
 
+    @Test func numbersAreNotCut() {
+        let style = OutputStyle(isTerminal: true, isJSON: false, columns: 30)
+        let lines = TextTable(
+            headings: ["NAMESPACE", "KEYS", "REVISION"],
+            rows: ["production-of-the-web-shop", "staging"].map { [Span($0), "1,234,567", "104512"] }
+        ).text(style: style).split(separator: "\n")
+        #expect(lines.allSatisfy { $0.columnWidth <= 30 })
+        #expect(lines.dropFirst().allSatisfy { $0.contains("1,234,567") && $0.hasSuffix("104512") }, "\(lines)")
+    }
+
     @Test func colourTakesNoColumns() {
         var style = OutputStyle(isTerminal: true, isJSON: false, columns: 40, isColored: true)
         let colored = Self.table.text(style: style)

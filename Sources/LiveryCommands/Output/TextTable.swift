@@ -6,8 +6,8 @@ import TerminalUI
 struct TextTable {
     var headings: [String]
     var rows: [[Span]]
-    /// The headings of the columns that mean nothing when they are cut, such as a revision or a time.
-    var whole: Set<String> = ["REVISION", "WHEN", "CHANGED"]
+    /// The headings of the columns that mean nothing, or something else, when they are cut, such as a time or a number.
+    var whole: Set<String> = ["REVISION", "WHEN", "CHANGED", "KEYS", "CONTEXTS", "NOW", "THEN"]
 
     private static let gap = 2
     /// The columns that a text has at least, if it is as long, before a whole column is cut.
