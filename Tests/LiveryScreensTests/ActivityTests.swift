@@ -94,9 +94,35 @@ struct NewsTests {
         let lines = model.overlayLines
         #expect(lines.count == 4)
         #expect(lines[0].hasSuffix("  ● live"))
-        #expect(lines[1].hasSuffix("  ○ offline  connection refused"))
+        #expect(lines[1].hasSuffix("  ○ offline  config.json: connection refused"))
         #expect(lines[2].hasPrefix("12:04:44  app.background.color "))
         #expect(lines[3].hasPrefix("          app.fun_button.text  "))
+    }
+
+    @Test("The log, the errors and the last row name a namespace in which nothing was ever written")
+    func aNamespaceWithoutHistoryIsNamed() throws {
+        var model = try Demo.model("{}", size: Size(columns: 160, rows: 24))
+        #expect(!model.statusLine.contains("namespace"))
+        var new = try Demo.configuration("{}", after: model.configuration)
+        let cursor = Cursor(epoch: try #require(Epoch("0123456789abcdef")), revision: 0)
+        let state = ServerSnapshot(cursor: cursor, digest: ConfigDigest(), entries: [:])
+        new.snapshot = try EntrySnapshot.empty.updated(with: state, from: "http://h/v1/shpo", at: Demo.noon).snapshot
+        for _ in 0..<2 { _ = model.update(.changed(try Demo.state(of: new, after: model.state))) }
+        let note = "he namespace of config.json is empty and has no history; check its name"
+        #expect(model.statusLine.contains("t" + note))
+        model.press("l")
+        #expect(model.overlayLines.count { $0.hasSuffix("  T\(note).") } == 1, "\(model.overlayLines)")
+        model.press("Esc", "e")
+        #expect(model.overlayLines == ["No errors.", "T\(note)."])
+    }
+
+    @Test func theLogHasRulesThatFail() throws {
+        var model = try Demo.model()
+        var next = model.configuration
+        next.snapshot.ruleProblems = [ConfigError(.rejected, "unknown variant", key: "limit")]
+        for _ in 0..<2 { _ = model.update(.changed(try Demo.state(of: next, after: model.state))) }
+        let lines = model.activity.log.flatMap(\.lines).map { $0.spans.map(\.text).joined() }
+        #expect(lines == ["✖ error  limit: unknown variant"])
     }
 
     @Test func theLogForgetsTheOldest() throws {

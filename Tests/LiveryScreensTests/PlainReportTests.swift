@@ -19,7 +19,7 @@ struct PlainReportTests {
             background:  #FFB6C1
             button:      Meow! 😸
             url:         https://example.org/cats
-            version:     Up to date
+            version:     Up to date: this is \(SemanticVersion.livery), minimum: 0.9.0
             modified:    2026-11-20 12:03:44
             key:         app.background.color = "#FFB6C1"
             key:         app.fun_button.text = "Meow! 😸"
@@ -40,7 +40,7 @@ struct PlainReportTests {
             background:  #000000
             button:      Dogs are awesome!
             url:         https://www.google.com/search?query=dogs%20are%20awesome
-            version:     Up to date
+            version:     Up to date: this is \(SemanticVersion.livery), minimum: 0.0.0
             problem:     gone.json: the file does not exist
 
             """

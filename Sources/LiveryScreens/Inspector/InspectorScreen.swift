@@ -224,8 +224,8 @@ extension InspectorScreen {
     private func emptyLines(columns: Int) -> [Line] {
         if isWorking { return [] }
         let status = state.configuration.status
-        let note = state.configuration.noteOnNamespace.map { $0.prefix(1).uppercased() + $0.dropFirst() + "." }
-        let nothing = status.problem?.description ?? note ?? "No keys in \(status.source)."
+        let nothing =
+            status.problem?.description ?? state.configuration.sentenceOnNamespace ?? "No keys in \(status.source)."
         let text = list.query.map { $0.problem ?? "No matches" } ?? nothing
         return text.sanitized().wrapped(toColumns: columns, maximumLines: 20).map { Line([.init($0, .dimmed)]) }
     }

@@ -21,8 +21,9 @@ struct ProblemPage: ListContent {
 
     func sections(columns: Int) -> [[ListLine]] {
         let problems = state.problems
-        if problems.isEmpty { return [[ListLine([.init("No errors.")])]] }
-        return problems.enumerated().map { index, problem in
+        let note = state.configuration.sentenceOnNamespace.map { Self.wrapped($0, columns: columns) }
+        if problems.isEmpty { return [(["No errors."] + (note ?? [])).map { ListLine([.init($0)]) }] }
+        let sections = problems.enumerated().map { index, problem in
             let lines =
                 (index == 0 ? [] : [""])
                 + Self.wrapped(problem.description, columns: columns)
@@ -31,6 +32,7 @@ struct ProblemPage: ListContent {
                 + (FirstSteps(problem, ofSource: state.configuration.status.source)?.lines(columns: columns) ?? [])
             return lines.map { ListLine([.init($0)]) }
         }
+        return sections + [note].compactMap(\.self).map { ([""] + $0).map { ListLine([.init($0)]) } }
     }
 
     private static func wrapped(_ text: String, columns: Int) -> [String] {

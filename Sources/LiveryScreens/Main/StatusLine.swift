@@ -56,6 +56,10 @@ extension StatusLine {
             let more = problems.count > 1 ? "and \(problems.count - 1) more" : ""
             items.append(StatusBar.Item(more, rank: 1, target: Command.problems.rawValue))
         }
+        // A wall has the note once.
+        if screen.presence != .picture, let note = screen.state.configuration.noteOnNamespace {
+            items.append(StatusBar.Item(note, rank: 2, isTruncatable: true, target: Command.problems.rawValue))
+        }
         if let problem = status.cacheProblem {
             items.append(StatusBar.Item(problem.description, rank: 2, isTruncatable: true))
         }
@@ -82,7 +86,7 @@ extension StatusLine {
 
     /// The text that the program is recent enough, for a source that can be read.
     private var upToDateText: String {
-        values.versionGate.isUpToDate ? "\(values.versionText) with \(status.source)" : ""
+        values.versionGate.isUpToDate ? "Up to date with \(status.source)" : ""
     }
 
     private static let columnsForTheDifference = 100

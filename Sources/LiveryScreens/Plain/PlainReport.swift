@@ -172,9 +172,7 @@ package struct Announcer {
         let isReading = status.readingSince != nil
         let isMissing = status.problem?.code == .notFound
         let state = isReading ? "reading" : isMissing ? "missing" : status.phase.rawValue
-        // The source is named also where its problem does not: it may be one of several.
-        let problem = status.problem.map { $0.source == nil ? "\(status.source): \($0)" : "\($0)" }
-        let news = isReading ? status.source : problem ?? status.source
+        let news = isReading ? status.source : status.problemOfSource ?? status.source
         let problems = DemoValues(of: current).problems + current.snapshot.ruleProblems
         return ["\(state): \(news)"] + problems.map { "problem: \($0)" }
             + [current.noteOnNamespace].compactMap(\.self).map { "note: \($0)" }

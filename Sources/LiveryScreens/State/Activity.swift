@@ -76,6 +76,8 @@ extension Activity {
         append([news.line], at: time)
     }
 
+    private mutating func append(_ text: String, at time: Timestamp) { append([TextLine([.init(text)])], at: time) }
+
     private mutating func append(_ lines: [TextLine], at time: Timestamp) {
         if log.count == Self.mostLogEntries { log.removeFirst() }
         log.append(LogEntry(time: time, lines: lines))
@@ -96,12 +98,13 @@ extension Activity {
         if old.status.phase != .starting { reportChanges(from: last, to: next, isRead: isRead, on: screen) }
         let isStart = old.status.phase == .starting && new.status.problem == nil
         if !isStart, new.status.problem != old.status.problem || new.status.phase != old.status.phase {
-            let problem = new.status.problem.map { "  \($0.description)" } ?? ""
-            append([TextLine([.init(new.status.phase.title + problem)])], at: next.time)
+            append(new.status.phase.title + (new.status.problemOfSource.map { "  \($0)" } ?? ""), at: next.time)
         }
-        for problem in next.values.problems where !last.values.problems.contains(problem) {
-            append([TextLine([.init("\(SourceStatus.Phase.error.title)  \(problem.description)")])], at: next.time)
+        let known = last.problemsOfKeys
+        for problem in next.problemsOfKeys where !known.contains(problem) {
+            append("\(SourceStatus.Phase.error.title)  \(problem.description)", at: next.time)
         }
+        if let note = new.sentenceOnNamespace, note != old.sentenceOnNamespace { append(note, at: next.time) }
     }
 
     private mutating func reportChanges(

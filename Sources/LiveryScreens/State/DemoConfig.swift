@@ -147,7 +147,7 @@ extension DemoValues {
     var versionText: String {
         let version = SemanticVersion.livery
         return switch versionGate {
-        case .upToDate: "Up to date"
+        case .upToDate: "Up to date: this is \(version), minimum: \(minimumVersion)"
         case .outOfDate(let required): "Out of date: this is \(version), minimum: \(required)"
         case .tooNew(let newest): "Too new: this is \(version), maximum: \(newest)"
         case .unsupported(let range): "Not supported: this is \(version), required: \(range)"

@@ -15,9 +15,10 @@ struct DemoState: Sendable {
 
 extension DemoState {
     /// The problems: of the source as a whole first, then of single values and rules.
-    var problems: [ConfigError] {
-        (configuration.status.problem.map { [$0] } ?? []) + values.problems + configuration.snapshot.ruleProblems
-    }
+    var problems: [ConfigError] { (configuration.status.problem.map { [$0] } ?? []) + problemsOfKeys }
+
+    /// The problems of single values and rules.
+    var problemsOfKeys: [ConfigError] { values.problems + configuration.snapshot.ruleProblems }
 
     /// The state of the connection as a glyph and a word.
     var title: String {
@@ -62,12 +63,20 @@ extension SourceStatus.Phase {
     }
 }
 
+extension SourceStatus {
+    /// The problem with the source, which is named also where the problem does not name it: it may be one of several.
+    var problemOfSource: String? { problem.map { $0.source == nil ? "\(source): \($0)" : "\($0)" } }
+}
+
 extension ConfigState.Snapshot {
     /// A note where the source is a namespace of a server in which nothing was ever written: its name may be mistyped.
     var noteOnNamespace: String? {
         guard snapshot.cursor?.revision == 0 else { return nil }
         return "the namespace of \(status.source) is empty and has no history; check its name"
     }
+
+    /// The same as a sentence.
+    var sentenceOnNamespace: String? { noteOnNamespace.map { $0.prefix(1).uppercased() + $0.dropFirst() + "." } }
 }
 
 /// The reason why the value of a key differs from the source's.

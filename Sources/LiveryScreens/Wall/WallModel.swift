@@ -283,14 +283,14 @@ extension WallModel {
         return most < screens.count ? "\(most) of \(screens.count) fit" : ""
     }
 
-    /// The first problem of the first client that has one.
+    /// The first problem of the first client that has one; else the note on their namespace.
     private var problem: String? {
         for screen in screens {
             guard var problem = screen.state.problems.first else { continue }
             problem.source = problem.source?.fileNameOfPath
             return "\(screen.identity): \(problem)"
         }
-        return nil
+        return screens.lazy.compactMap(\.state.configuration.noteOnNamespace).first
     }
 }
 
