@@ -75,16 +75,3 @@ package enum ProcessUse {
         return usage
     }
 }
-
-/// Flags of sockets that systems name in different ways.
-package enum SocketFlags {
-    #if canImport(Glibc)
-        /// To send without waiting, and without a signal if the other end is closed.
-        package static let send = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
-        package static let datagram = Int32(SOCK_DGRAM.rawValue)
-    #else
-        /// To send without waiting. The programs ignore SIGPIPE.
-        package static let send = MSG_DONTWAIT
-        package static let datagram = SOCK_DGRAM
-    #endif
-}

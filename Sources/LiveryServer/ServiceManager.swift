@@ -64,14 +64,14 @@ final class ServiceManager: Sendable {
         }
         if case .reloaded = news, !isReady { return }
         guard let socketName, var address = sockaddr_un(named: socketName) else { return }
-        let descriptor = socket(AF_UNIX, SocketFlags.datagram, 0)
+        let descriptor = socket(AF_UNIX, Sockets.datagram, 0)
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
         let message = Array(news.lines.joined(separator: "\n").utf8)
         let length = socklen_t(MemoryLayout<sa_family_t>.size + socketName.utf8.count)
         withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                _ = sendto(descriptor, message, message.count, SocketFlags.send, pointer, length)
+                _ = sendto(descriptor, message, message.count, Sockets.sendFlags, pointer, length)
             }
         }
     }

@@ -33,10 +33,7 @@ final class ShutdownDeadline: Service {
     func signals(_ shutDown: @escaping @Sendable () -> Void) -> [any DispatchSourceSignal] {
         let registration = DispatchGroup()
         let sources = [SIGTERM, SIGINT].map { number in
-            #if canImport(Darwin)
-                // Elsewhere the source replaces the handler.
-                signal(number, SIG_IGN)
-            #endif
+            ProcessThreads.leaveToSource(signal: number)
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler { [self] in
                 guard begin(exitCode: 0) else { StandardStreams.endProcess(bySignal: number) }

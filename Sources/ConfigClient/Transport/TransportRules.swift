@@ -172,12 +172,7 @@ enum HeaderRule {
 
 /// The path of a Unix socket.
 enum SocketPath {
-    /// The capacity of `sockaddr_un`, without the terminating zero.
-    #if canImport(Darwin)
-        private static let maximumBytes = 103
-    #else
-        private static let maximumBytes = 107
-    #endif
+    private static let maximumBytes = Sockets.maximumPathBytes
 
     static func checked(_ path: String) throws(ConfigError) -> String {
         guard path.isAbsolutePath, !path.utf8.contains(where: { $0 < 0x20 }) else {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Files
 internal import Foundation
 internal import Logging
 internal import NIOCore
@@ -117,16 +118,7 @@ extension ConnectionHandler {
 extension ChannelHandlerContext {
     /// The bytes that the kernel has accepted and the other side has not acknowledged.
     fileprivate var unacknowledgedBytes: Int {
-        let count = withSocket { socket in
-            var count: CInt = 0
-            #if canImport(Darwin)
-                var length = socklen_t(MemoryLayout<CInt>.size)
-                return getsockopt(socket, SOL_SOCKET, SO_NWRITE, &count, &length) == 0 ? count : 0
-            #else
-                return ioctl(socket, UInt(TIOCOUTQ), &count) == 0 ? count : 0
-            #endif
-        }
-        return Int(count ?? 0)
+        withSocket { Sockets.unacknowledgedBytes(of: $0) } ?? 0
     }
 
     /// Makes the end of the connection a reset, so that the kernel keeps nothing for a client that acknowledges nothing.
@@ -137,7 +129,7 @@ extension ChannelHandlerContext {
         }
     }
 
-    private func withSocket(_ body: (NIOBSDSocket.Handle) -> CInt) -> CInt? {
+    private func withSocket<Value>(_ body: (NIOBSDSocket.Handle) -> Value) -> Value? {
         // A channel without a socket, as in tests, or a closed one, has no answer.
         try? pipeline.syncOperations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self, body)
     }

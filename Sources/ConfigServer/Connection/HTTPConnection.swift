@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Files
 internal import HummingbirdCore
 internal import Logging
 internal import NIOCore
@@ -54,12 +55,8 @@ struct HTTPConnection: ServerChildChannel {
         let reads = AdaptiveRecvByteBufferAllocator(minimum: 512, initial: 512, maximum: 64 * 1024)
         // It fails only for a channel that is closed.
         try? channel.syncOptions?.setOption(.recvAllocator, value: reads)
-        #if canImport(Darwin)
-            let option = NIOBSDSocket.Option(rawValue: 0x201)
-        #else
-            let option = NIOBSDSocket.Option(rawValue: 25)
-        #endif
-        // TCP_NOTSENT_LOWAT. Where the system has none, its own limits apply.
+        // Where the system has no such option, its own limits apply.
+        let option = NIOBSDSocket.Option(rawValue: Sockets.unsentLimitOption)
         let bytes = ChannelOptions.Types.SocketOption.Value(ConnectionHandler.sliceBytes)
         try? channel.syncOptions?.setOption(ChannelOptions.tcpOption(option), value: bytes)
     }

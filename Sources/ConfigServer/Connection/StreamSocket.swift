@@ -42,7 +42,7 @@ struct StreamSocket {
             isOpen = false
             return 0
         }
-        let count = bytes.withUnsafeReadableBytes { send(descriptor, $0.baseAddress, $0.count, SocketFlags.send) }
+        let count = bytes.withUnsafeReadableBytes { send(descriptor, $0.baseAddress, $0.count, Sockets.sendFlags) }
         isOpen = count == bytes.readableBytes
         // An error shows itself to the channel as well, which closes then.
         return max(0, count)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Dispatch
+internal import Files
 internal import Foundation
 internal import NIOCore
 internal import Synchronization
@@ -116,22 +117,14 @@ final class WorkPool: Sendable {
 
     private func startThread() {
         let thread = Thread { [self] in
-            Self.letEventLoopsGoFirst()
+            // Event loops go first.
+            ProcessThreads.lowerPriority()
             while let job = nextJob() { work(on: job) }
         }
         thread.name = "livery-\(name)"
         // Parsers and encoders descend as deep as values nest.
         thread.stackSize = 8 * 1024 * 1024
         thread.start()
-    }
-
-    private static func letEventLoopsGoFirst() {
-        #if os(Linux)
-            // PRIO_PROCESS is 0. On Linux this is for the calling thread alone.
-            setpriority(0, 0, 10)
-        #else
-            Thread.current.qualityOfService = .utility
-        #endif
     }
 
     /// Waits for work; `nil` if there has been none for a while, and the thread is to end.
