@@ -9,7 +9,7 @@ internal import Essentials
     internal import Darwin
 #endif
 
-/// A program that is started and left alone.
+/// A program that is started.
 package enum OtherProgram {
     #if canImport(Glibc)
         private typealias Actions = posix_spawn_file_actions_t
@@ -32,10 +32,50 @@ package enum OtherProgram {
         arguments: [String],
         onFailure: @escaping @Sendable (String) -> Void = { _ in }
     ) -> Bool {
+        guard let process = spawn(path, arguments: arguments, streams: "/dev/null") else { return false }
+        release(process, onFailure)
+        return true
+    }
+
+    /// Runs the program in a file on the terminal of this process, which has to be free, and waits for its end on this thread.
+    /// The keyboard's signals go to it alone. It cannot be stopped by Ctrl-Z: no shell would continue it.
+    ///
+    /// - Parameter arguments: the arguments after the program's name. No shell interprets them.
+    /// - Returns: the reason why it has failed, such as `exited with code 1`; `nil` if it has not.
+    package static func runOnTerminal(_ path: String, arguments: [String]) -> String? {
+        let name = "/dev/tty"
+        let terminal = open(name, O_RDWR | O_CLOEXEC)
+        guard terminal >= 0, let process = spawn(path, arguments: arguments, streams: name) else {
+            return "cannot be started"
+        }
+        defer { close(terminal) }
+        // A process in the background may take the terminal back only if it does not receive this signal.
+        var (signals, former) = (sigset_t(), sigset_t())
+        sigemptyset(&signals)
+        sigaddset(&signals, SIGTTOU)
+        pthread_sigmask(SIG_BLOCK, &signals, &former)
+        defer { pthread_sigmask(SIG_SETMASK, &former, nil) }
+        tcsetpgrp(terminal, process)
+        defer { tcsetpgrp(terminal, getpgrp()) }
+        var status: Int32 = 0
+        while true {
+            if waitpid(process, &status, WUNTRACED) < 0 {
+                if errno == EINTR { continue }
+                return "was lost"
+            }
+            guard status & 0xFF == 0x7F else { break }
+            // It was stopped: by Ctrl-Z, or before it had the terminal.
+            kill(-process, SIGCONT)
+        }
+        return failure(status)
+    }
+
+    /// - Parameter streams: the file that is its input and output.
+    private static func spawn(_ path: String, arguments: [String], streams: String) -> pid_t? {
         withUnsafeTemporaryAllocation(of: Actions.self, capacity: 1) { actions in
             withUnsafeTemporaryAllocation(of: Attributes.self, capacity: 1) { attributes in
-                guard let actions = actions.baseAddress, let attributes = attributes.baseAddress else { return false }
-                prepare(actions, attributes)
+                guard let actions = actions.baseAddress, let attributes = attributes.baseAddress else { return nil }
+                prepare(actions, attributes, streams: streams)
                 defer {
                     posix_spawn_file_actions_destroy(actions)
                     posix_spawnattr_destroy(attributes)
@@ -46,19 +86,19 @@ package enum OtherProgram {
                         posix_spawn(&process, path, actions, attributes, words, variables)
                     }
                 }
-                if code == 0 { release(process, onFailure) }
-                return code == 0
+                return code == 0 ? process : nil
             }
         }
     }
 
     private static func prepare(
         _ actions: UnsafeMutablePointer<Actions>,
-        _ attributes: UnsafeMutablePointer<Attributes>
+        _ attributes: UnsafeMutablePointer<Attributes>,
+        streams: String
     ) {
         posix_spawn_file_actions_init(actions)
         for stream in STDIN_FILENO...STDERR_FILENO {
-            posix_spawn_file_actions_addopen(actions, stream, "/dev/null", O_RDWR, 0)
+            posix_spawn_file_actions_addopen(actions, stream, streams, O_RDWR, 0)
         }
         posix_spawnattr_init(attributes)
         let flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK
@@ -73,15 +113,22 @@ package enum OtherProgram {
         posix_spawnattr_setsigmask(attributes, &signals)
     }
 
+    private static func failure(_ status: Int32) -> String? {
+        if status == 0 { return nil }
+        let code = status >> 8 & 0xFF
+        // A shell reports the signal that ended its program as a code from 129 on.
+        let signal = status & 0x7F == 0 ? code - 128 : status & 0x7F
+        return signal > 0 ? "was killed by signal \(signal)" : "exited with code \(code)"
+    }
+
     /// Waits for the program's end in the background, so that it does not stay as a zombie.
     private static func release(_ process: pid_t, _ onFailure: @escaping @Sendable (String) -> Void) {
         let start = ContinuousClock.now
         DispatchQueue(label: "livery.other-program").async {
             var status: Int32 = 0
             while waitpid(process, &status, 0) < 0, errno == EINTR {}
-            let signal = status & 0x7F
-            guard status != 0, .now - start < .seconds(5) else { return }
-            onFailure(signal == 0 ? "exited with code \(status >> 8 & 0xFF)" : "was killed by signal \(signal)")
+            guard let failure = failure(status), .now - start < .seconds(5) else { return }
+            onFailure(failure)
         }
     }
 

@@ -126,6 +126,17 @@ extension CursesDriver {
         return true
     }
 
+    /// Lets another program use the terminal, and takes it back afterwards, whatever modes that program has left.
+    public func lend<Result: Sendable>(_ body: @escaping @Sendable () async -> Result) async -> Result {
+        leaveFullScreen()
+        let result = await body()
+        // The program may have ended in the meantime.
+        guard onEvent != nil else { return result }
+        if device.isForeground { device.leaveRawMode() }
+        comeBack()
+        return result
+    }
+
     /// Restores the terminal, without waiting for one that is stopped, by Ctrl-S for example.
     public func stop() {
         leaveFullScreen()

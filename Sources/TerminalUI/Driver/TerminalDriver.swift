@@ -30,8 +30,19 @@ public protocol TerminalDriver: AnyObject {
     /// - Returns: false if this terminal has no way to do it. Terminals may also refuse in silence.
     func copy(_ text: String) -> Bool
 
+    /// Lets another program use the terminal, and takes it back afterwards. No frame is drawn until then. By
+    /// default, for a screen without a terminal, only runs the body.
+    ///
+    /// - Parameter body: runs the other program, and returns when it has ended.
+    func lend<Result: Sendable>(_ body: @escaping @Sendable () async -> Result) async -> Result
+
     /// Restores the terminal.
     func stop()
+}
+
+extension TerminalDriver {
+    /// Runs the body.
+    public func lend<Result: Sendable>(_ body: @escaping @Sendable () async -> Result) async -> Result { await body() }
 }
 
 /// An event of a terminal.
