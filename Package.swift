@@ -161,8 +161,9 @@ let package = Package(
         .target(
             name: "LiveryScreens",
             dependencies: [
-                "ConfigDefinitions", "ConfigModel", "ConfigRules", "Essentials", "Files", "Observing", "Programs",
-                "RemoteConfig", "TerminalUI", "TextPatterns", configuration,
+                "ConfigChanges", "ConfigClient", "ConfigDefinitions", "ConfigModel", "ConfigRules", "ConfigSchemas",
+                "ConfigWire", "Essentials", "Files", "Observing", "Programs", "RemoteConfig", "TerminalUI",
+                "TextPatterns", configuration,
             ]
         ),
         .target(
@@ -316,8 +317,8 @@ let package = Package(
         .testTarget(
             name: "LiveryScreensTests",
             dependencies: [
-                "ConfigDefinitions", "ConfigModel", "ConfigRules", "ConfigSchemas", "LiveryScreens", "Observing",
-                "Programs", "RemoteConfig", "TerminalUI", "TestSupport", configuration,
+                "ConfigChanges", "ConfigDefinitions", "ConfigModel", "ConfigRules", "ConfigSchemas", "ConfigWire",
+                "LiveryScreens", "Observing", "Programs", "RemoteConfig", "TerminalUI", "TestSupport", configuration,
             ],
             exclude: ["Goldens"]
         ),

@@ -22,7 +22,7 @@ package enum ExactForm {
     ///
     /// - Parameter scanner: at the start of the document.
     /// - Throws: `unsupportedValue` if only newer programs can read it.
-    static func marks(_ scanner: JSONScanner) throws(ConfigError) -> Bool {
+    package static func marks(_ scanner: JSONScanner) throws(ConfigError) -> Bool {
         guard mayMention(scanner.bytes.span.bytes) else { return false }
         var scanner = scanner
         var (number, place, hasContents) = (EntryValue.null, scanner.location, false)

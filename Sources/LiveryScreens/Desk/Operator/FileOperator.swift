@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import ConfigChanges
+package import ConfigModel
+package import ConfigWire
+import Dispatch
+import Files
+import RemoteConfig
+
+/// The operator of a JSON file, which it edits in place: what is not changed stays as it is written.
+package struct FileOperator: SourceOperator {
+    package let abilities: OperatorAbilities
+    private let path: String
+    /// The file is read and written here, since another program may have locked its folder.
+    private static let queue = DispatchQueue(label: "livery.file-operator")
+
+    package init(path: String) {
+        self.path = path
+        var abilities = OperatorAbilities.all
+        abilities.refuse([.history, .rollback], "a file has no history; publish to a server to record revisions")
+        abilities.refuse([.namespaces], "a file has no namespaces")
+        if DocumentFormat(ofFile: path) != .json {
+            abilities.refuse(OperatorAction.writes, "only JSON files can be edited here; edit \(path) in an editor")
+        }
+        self.abilities = abilities
+    }
+
+    package func details(of key: String) async throws(ConfigError) -> KeyDetails {
+        let contents = try await read()
+        var details = KeyDetails(key: key)
+        details.value = contents.values[key]
+        if let (name, schema) = contents.namedSchema(forKey: key) {
+            (details.schemaName, details.schema) = (name, schema)
+        }
+        details.rule = contents.rules[key]
+        return details
+    }
+
+    package func history(of key: String?, before: UInt64?, limit: Int) async throws(ConfigError) -> HistoryMessage {
+        try require(.history)
+        return HistoryMessage(records: [], next: nil)
+    }
+
+    package func contents(at revision: UInt64?) async throws(ConfigError) -> SourceContents {
+        if revision != nil { try require(.history) }
+        return SourceContents(try await read())
+    }
+
+    package func check(_ changes: ConfigDiff, message: String?) async throws(ConfigError) -> ChangeReport {
+        try require(.edit)
+        return try await inBackground { () throws(ConfigError) in
+            let (text, present) = try load()
+            var report = try present.report(on: changes)
+            report.conflicts = changes.conflicts(with: present.held)
+            if report.isAccepted { _ = try edited(text, by: changes) }
+            return report
+        }
+    }
+
+    package func publish(_ changes: ConfigDiff, message: String?) async throws(ConfigError) -> PublishResult {
+        try require(.edit)
+        return try await inBackground { () throws(ConfigError) in
+            let file = AtomicFile(path: path, keepsAccess: true)
+            return try file.withLock(failing: ConfigError.init) { () throws(ConfigError) in
+                let (text, present) = try load()
+                let conflicts = changes.conflicts(with: present.held)
+                if !conflicts.isEmpty { return .conflict(conflicts) }
+                try present.check(changes)
+                let bytes = try edited(text, by: changes)
+                try ConfigError.catching(try file.replace(with: bytes))
+                return .published(OperatorReceipt(revision: nil, count: changes.changes.count))
+            }
+        }
+    }
+
+    package func rollback(
+        to revision: UInt64,
+        expecting expected: UInt64?,
+        message: String?
+    ) async throws(ConfigError) -> OperatorReceipt {
+        try require(.rollback)
+        return OperatorReceipt(revision: nil, count: 0)
+    }
+
+    package func namespaces() async throws(ConfigError) -> [ServerInfo.Namespace] {
+        try require(.namespaces)
+        return []
+    }
+}
+
+extension FileOperator {
+    private func read() async throws(ConfigError) -> NamespaceContents {
+        try await inBackground { () throws(ConfigError) in try load().contents }
+    }
+
+    private func load() throws(ConfigError) -> (text: DocumentText, contents: NamespaceContents) {
+        let bytes: [UInt8]
+        do throws(FileError) {
+            bytes = try FileContent(reading: path, atMost: ConfigDocument.maximumBytes).bytes
+        } catch {
+            // The first key creates the file.
+            if error.isMissing { return (DocumentText(Array("{}\n".utf8)), NamespaceContents()) }
+            throw ConfigError(.unreadable, "cannot read the file: \(error.reason)", source: path, underlying: error)
+        }
+        let document = try DocumentFormat(ofFile: path).document(bytes, source: path)
+        return (DocumentText(bytes), NamespaceContents(of: document))
+    }
+
+    private func edited(_ text: DocumentText, by changes: ConfigDiff) throws(ConfigError) -> [UInt8] {
+        var text = text
+        try text.apply(changes, source: path)
+        return text.bytes
+    }
+
+    private func inBackground<Value: Sendable>(
+        _ body: @escaping @Sendable () throws(ConfigError) -> Value
+    ) async throws(ConfigError) -> Value {
+        let result: Result<Value, ConfigError> = await withCheckedContinuation { continuation in
+            Self.queue.async { continuation.resume(returning: Result(catching: body)) }
+        }
+        return try result.get()
+    }
+}

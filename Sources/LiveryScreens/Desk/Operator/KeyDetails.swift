@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import ConfigChanges
+package import ConfigModel
+
+/// The facts on a key that a source has beyond its value.
+package struct KeyDetails: Hashable, Sendable {
+    package var key: String
+    /// `nil` if the key has none.
+    package var value: EntryValue?
+    /// The revision of the value; `nil` for a source without revisions.
+    package var revision: UInt64?
+    package var createdAt: Timestamp?
+    package var updatedAt: Timestamp?
+    /// The last change of the value, with its author and message.
+    package var record: HistoryRecord?
+    /// The name of the schema that counts for the key, such as `app.*`.
+    package var schemaName: String?
+    package var schema: EntryValue?
+    package var rule: EntryValue?
+
+    package init(key: String) { self.key = key }
+}
+
+/// The entries of a source at one moment.
+package struct SourceContents: Hashable, Sendable {
+    package var contents: NamespaceContents
+    /// `nil` for a source without revisions.
+    package var cursor: Cursor?
+
+    package init(_ contents: NamespaceContents, at cursor: Cursor? = nil) {
+        (self.contents, self.cursor) = (contents, cursor)
+    }
+}
+
+extension NamespaceContents {
+    /// The name of the schema that counts for a key, and the schema.
+    func namedSchema(forKey key: String) -> (name: String, schema: EntryValue)? {
+        SchemaName.candidates(forKey: key).lazy.compactMap { name in schemas[name].map { (name, $0) } }.first
+    }
+
+    /// The violations by changes, instead of an error.
+    func report(on changes: ConfigDiff) throws(ConfigError) -> ChangeReport {
+        var report = ChangeReport()
+        report.ruledKeys = changes.ruledKeys(by: rules)
+        do throws(ConfigError) {
+            try check(changes)
+        } catch {
+            if error.violations.isEmpty { throw error }
+            report.violations = error.violations
+        }
+        return report
+    }
+}

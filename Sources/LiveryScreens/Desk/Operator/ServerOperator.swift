@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import ConfigChanges
+package import ConfigClient
+package import ConfigModel
+package import ConfigWire
+
+/// The operator of a namespace of a Livery server.
+package struct ServerOperator: SourceOperator {
+    private let client: ServerClient
+
+    /// Up to so many entries are read one by one, and more with the whole namespace.
+    private static let mostSingleReads = 8
+
+    /// - Parameter client: the client of the namespace, with the token of the operator.
+    package init(_ client: ServerClient) { self.client = client }
+
+    /// All: the server decides by the token.
+    package var abilities: OperatorAbilities { .all }
+
+    /// Learns by a write of nothing whether the token may write.
+    package func grantedAbilities() async throws(ConfigError) -> OperatorAbilities {
+        var abilities = OperatorAbilities.all
+        do throws(ConfigError) {
+            try await client.rehearse()
+        } catch {
+            guard error.code == .forbidden || error.code == .unauthorized else { throw error }
+            let reason = "the token may only read; use a token with the role 'write'"
+            abilities.refuse(OperatorAction.writes, reason, isHidden: true)
+        }
+        return abilities
+    }
+
+    package func details(of key: String) async throws(ConfigError) -> KeyDetails {
+        var details = KeyDetails(key: key)
+        if let entry = try await entry(key, .value) {
+            (details.value, details.revision) = (entry.value, entry.revision)
+            (details.createdAt, details.updatedAt) = (entry.createdAt, entry.updatedAt)
+        }
+        let record = try await client.history(of: key, limit: 1).records.first
+        if details.revision == nil || record?.revision == details.revision { details.record = record }
+        if let (name, schema) = try await schemas().namedSchema(forKey: key) {
+            (details.schemaName, details.schema) = (name, schema)
+        }
+        details.rule = try await entry(key, .rule)?.value
+        return details
+    }
+
+    package func history(of key: String?, before: UInt64?, limit: Int) async throws(ConfigError) -> HistoryMessage {
+        try await client.history(of: key, before: before, limit: limit)
+    }
+
+    package func contents(at revision: UInt64?) async throws(ConfigError) -> SourceContents {
+        let state = try await client.snapshot(at: revision, withSchemas: true)
+        return SourceContents(NamespaceContents(of: state), at: state.cursor)
+    }
+
+    package func check(_ changes: ConfigDiff, message: String?) async throws(ConfigError) -> ChangeReport {
+        try await client.rehearse(message: message)
+        let present = try await contents(for: changes)
+        var report = try present.report(on: changes)
+        report.conflicts = try await explained(changes.conflicts(with: present.held))
+        return report
+    }
+
+    package func publish(_ changes: ConfigDiff, message: String?) async throws(ConfigError) -> PublishResult {
+        try await ServerClient.retrying(true) { () async throws(ConfigError) in
+            // The revision before the entries: a change after it is a conflict at the write.
+            let revision = try await client.rehearse()
+            let conflicts = changes.conflicts(with: try await entries(of: changes))
+            if !conflicts.isEmpty { return .conflict(try await explained(conflicts)) }
+            return .published(
+                OperatorReceipt(try await client.publish(changes.request(expect: revision, message: message)))
+            )
+        }
+    }
+
+    package func rollback(
+        to revision: UInt64,
+        expecting expected: UInt64?,
+        message: String?
+    ) async throws(ConfigError) -> OperatorReceipt {
+        let request = RollbackRequest(to: revision, expect: expected, message: message)
+        return OperatorReceipt(try await client.rollback(request))
+    }
+
+    package func namespaces() async throws(ConfigError) -> [ServerInfo.Namespace] { try await client.info().namespaces }
+}
+
+extension ServerOperator {
+    /// `nil` if there is none.
+    private func entry(_ name: String, _ kind: EntryKind) async throws(ConfigError) -> EntryMessage? {
+        do throws(ConfigError) {
+            return try await client.entry(name, kind)
+        } catch {
+            if error.code == .notFound { return nil }
+            throw error
+        }
+    }
+
+    private func schemas() async throws(ConfigError) -> NamespaceContents {
+        let entries = try await client.entries(.schema).entries
+        return NamespaceContents(schemas: Dictionary(entries.map { ($0.key, $0.value) }) { $1 })
+    }
+
+    /// What changes are checked against: their entries with the schemas and the rules of the same keys, or everything.
+    private func contents(for changes: ConfigDiff) async throws(ConfigError) -> NamespaceContents {
+        // A schema may be violated by any value, and a rule may use shared evaluators.
+        let isOfValues = changes.changes.count == changes.values.count
+        guard isOfValues, changes.changes.count <= Self.mostSingleReads else {
+            return try await contents(at: nil).contents
+        }
+        var present = try await schemas()
+        for change in changes.values {
+            present.values[change.key] = try await entry(change.key, .value)?.value
+            present.rules[change.key] = try await entry(change.key, .rule)?.value
+        }
+        return present
+    }
+
+    /// The present entries that changes are of, by the keys by which they are held.
+    private func entries(of changes: ConfigDiff) async throws(ConfigError) -> [String: EntryValue] {
+        guard changes.changes.count <= Self.mostSingleReads else { return try await contents(at: nil).contents.held }
+        var present: [String: EntryValue] = [:]
+        for change in changes.changes {
+            present[change.heldKey] = try await entry(change.key, change.kind)?.value
+        }
+        return present
+    }
+
+    /// The conflicts with the last change of each, for as many as a person reads.
+    private func explained(_ conflicts: [EntryConflict]) async throws(ConfigError) -> [EntryConflict] {
+        var explained = conflicts
+        for index in conflicts.indices.prefix(Self.mostSingleReads) {
+            explained[index].record = try await client.history(of: conflicts[index].change.heldKey, limit: 1).records
+                .first
+        }
+        return explained
+    }
+}
+
+extension NamespaceContents {
+    /// All entries, by the keys by which they are held.
+    var held: [String: EntryValue] {
+        schemas.reduce(into: entries) { $0[EntryKind.schema.key(of: $1.key)] = $1.value }
+    }
+}
+
+extension OperatorReceipt {
+    fileprivate init(_ receipt: PublishReceipt) {
+        let count = receipt.changed.count + receipt.changedSchemas.count + receipt.changedRules.count
+        self.init(revision: receipt.cursor.revision, count: count)
+    }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import ConfigChanges
+package import ConfigModel
+package import ConfigWire
+
+/// The access of an operator to a source: reads more than the values, and writes.
+///
+/// Each call is one task, which can be cancelled. Calls for actions that ``abilities`` does not allow throw `rejected` with the
+/// reason.
+package protocol SourceOperator: Sendable {
+    /// The actions that are possible, as far as that is known without a request.
+    var abilities: OperatorAbilities { get }
+
+    /// The actions that are possible with the rights that the source grants. ``abilities``, by default.
+    func grantedAbilities() async throws(ConfigError) -> OperatorAbilities
+
+    /// The facts on a key. A key without a value may have a rule or a schema.
+    func details(of key: String) async throws(ConfigError) -> KeyDetails
+
+    /// The changes of one entry or of all, newest first.
+    ///
+    /// - Parameters:
+    ///   - key: a key, or that of a schema or a rule (`EntryKind.key(of:)`); `nil` for all.
+    ///   - before: only revisions lower than this one.
+    ///   - limit: the maximum number of records; there may be fewer, and then `next` is set.
+    func history(of key: String?, before: UInt64?, limit: Int) async throws(ConfigError) -> HistoryMessage
+
+    /// The values, schemas and rules at a revision.
+    ///
+    /// - Parameter revision: `nil` for now.
+    func contents(at revision: UInt64?) async throws(ConfigError) -> SourceContents
+
+    /// Checks changes as a write would, without writing: the rights, the schemas, the rules, and whether each entry still is what
+    /// its change starts from.
+    func check(_ changes: ConfigDiff, message: String?) async throws(ConfigError) -> ChangeReport
+
+    /// Makes changes, all of them or none, if each entry is still what its change starts from.
+    ///
+    /// - Throws: `rejected` with `violations` for values that violate their schemas.
+    func publish(_ changes: ConfigDiff, message: String?) async throws(ConfigError) -> PublishResult
+
+    /// Restores a revision as a whole, as a new revision.
+    ///
+    /// - Parameter expected: the revision that the source has to be at; any if `nil`.
+    func rollback(
+        to revision: UInt64,
+        expecting expected: UInt64?,
+        message: String?
+    ) async throws(ConfigError) -> OperatorReceipt
+
+    /// The namespaces that the server of the source lists.
+    func namespaces() async throws(ConfigError) -> [ServerInfo.Namespace]
+}
+
+extension SourceOperator {
+    package func grantedAbilities() async throws(ConfigError) -> OperatorAbilities { abilities }
+
+    /// - Throws: `rejected` if an action is not possible.
+    func require(_ action: OperatorAction) throws(ConfigError) {
+        if let reason = abilities.reason(against: action) { throw ConfigError(.rejected, reason) }
+    }
+}
+
+/// The result of a publish.
+package enum PublishResult: Hashable, Sendable {
+    case published(OperatorReceipt)
+    /// Nothing was written, since these entries have changed since their changes were made.
+    case conflict([EntryConflict])
+}
+
+/// The receipt of a write.
+package struct OperatorReceipt: Hashable, Sendable {
+    /// The new revision; `nil` for a source without revisions.
+    package var revision: UInt64?
+    /// The number of changed entries.
+    package var count: Int
+
+    package init(revision: UInt64?, count: Int) { (self.revision, self.count) = (revision, count) }
+
+    /// `revision 42`, or `the last change`.
+    var name: String { revision.map { "revision \($0)" } ?? "the last change" }
+}
+
+/// The result of a check of changes.
+package struct ChangeReport: Hashable, Sendable {
+    /// The schema violations, and the errors in schemas and rules; a write with any of them is rejected.
+    package var violations: [ViolationMessage] = []
+    /// The entries that have changed since their changes were made.
+    package var conflicts: [EntryConflict] = []
+    /// The keys whose rules give some users another value than the new one.
+    package var ruledKeys: [String] = []
+
+    package init() {}
+
+    /// Whether a write would be made.
+    var isAccepted: Bool { violations.isEmpty && conflicts.isEmpty }
+}
+
+/// A change of an entry that has changed since: its start (base), its end (mine), and the value now (theirs).
+package struct EntryConflict: Hashable, Sendable {
+    /// From base to mine.
+    package var change: KeyChange
+    /// `nil` if there is no entry now.
+    package var theirs: EntryValue?
+    /// The last change of the entry, if it is known.
+    package var record: HistoryRecord?
+
+    package init(change: KeyChange, theirs: EntryValue?, record: HistoryRecord? = nil) {
+        (self.change, self.theirs, self.record) = (change, theirs, record)
+    }
+
+    /// The change from theirs to mine.
+    var rebased: KeyChange { KeyChange(key: change.key, kind: change.kind, old: theirs, new: change.new) }
+}
+
+extension ConfigDiff {
+    /// The changes whose entries have changed since.
+    ///
+    /// - Parameter present: the current entries, by the keys by which they are held.
+    func conflicts(with present: [String: EntryValue]) -> [EntryConflict] {
+        changes.filter { present[$0.heldKey] != $0.old }.map { change in
+            EntryConflict(change: change, theirs: present[change.heldKey])
+        }
+    }
+
+    /// The keys of new values whose rules are active, and so give some users another value.
+    ///
+    /// - Parameter rules: the rules by their keys.
+    func ruledKeys(by rules: [String: EntryValue]) -> [String] {
+        values.filter { change in
+            guard change.new != nil, case .object(let members)? = rules[change.key] else { return false }
+            return members["state"] != "DISABLED"
+        }.map(\.key)
+    }
+}

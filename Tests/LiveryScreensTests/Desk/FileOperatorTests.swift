@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ConfigChanges
+import ConfigModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import LiveryScreens
+
+struct FileOperatorTests {
+    private let folder: TemporaryDirectory
+    private let path: String
+
+    init() throws {
+        folder = try TemporaryDirectory()
+        path = folder.path(to: "config.json")
+    }
+
+    private var text: String { get throws { try String(contentsOf: URL(filePath: path), encoding: .utf8) } }
+
+    @Test func writesInPlaceAndKeepsAccess() async throws {
+        try folder.write("{\n  \"a\": 1,\n  \"b\" : 2\n}\n", to: "config.json")
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+        let change = ConfigDiff([KeyChange(key: "a", old: 1, new: 3)])
+        let source = FileOperator(path: path)
+        #expect(try await source.check(change, message: nil) == ChangeReport())
+        #expect(try await source.publish(change, message: nil) == .published(OperatorReceipt(revision: nil, count: 1)))
+        #expect(try text == "{\n  \"a\": 3,\n  \"b\" : 2\n}\n")
+        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        #expect(mode == 0o644)
+    }
+
+    @Test func changeOfAnotherWriterIsAConflict() async throws {
+        try folder.write("{\"a\": 5}", to: "config.json")
+        let change = KeyChange(key: "a", old: 1, new: 3)
+        let result = try await FileOperator(path: path).publish(ConfigDiff([change]), message: nil)
+        #expect(result == .conflict([EntryConflict(change: change, theirs: 5)]))
+        #expect(try text == "{\"a\": 5}")
+    }
+
+    @Test func firstKeyCreatesTheFile() async throws {
+        let change = ConfigDiff([KeyChange(key: "a", old: nil, new: 1)])
+        _ = try await FileOperator(path: path).publish(change, message: nil)
+        #expect(try text == "{\"a\": 1}\n")
+    }
+
+    @Test func schemasOfTheFileCount() async throws {
+        try folder.write(
+            ##"{"livery": 1, "entries": {"a": 1}, "schemas": {"a": {"type": "integer"}}}"##,
+            to: "config.json"
+        )
+        let change = ConfigDiff([KeyChange(key: "a", old: 1, new: "x")])
+        let source = FileOperator(path: path)
+        #expect(try await source.check(change, message: nil).violations.count == 1)
+        await #expect(throws: ConfigError.self) { try await source.publish(change, message: nil) }
+        #expect(try await source.details(of: "a").schemaName == "a")
+    }
+}
