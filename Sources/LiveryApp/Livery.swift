@@ -164,7 +164,9 @@ struct Livery: LiveryCommand {
         let environment = ProcessInfo.processInfo.environment
         if let screen, let fixture { return try await draw(screen, of: fixture, environment: environment) }
         let keys = try DemoApp.keys(environment: environment)
-        let sync = try sourceOptions.service(environment: environment)
+        // Once: a token may come from a pipe.
+        let place = try sourceOptions.sourcePlace(environment: environment)
+        let sync = try sourceOptions.service(of: place, environment: environment)
         let warnings = CacheWarnings(of: sync)
         warnings.report()
         defer { warnings.report() }
@@ -174,11 +176,12 @@ struct Livery: LiveryCommand {
         if json || plain || !Output.standard.isTerminal {
             return try await PlainReport(after: sync, tweaks: tweaks).print(asJSON: json)
         }
-        try sourceOptions.refuseSource(at: FileStore.tweaksPath(environment: environment), environment: environment)
+        try sourceOptions.refuse(place, at: FileStore.tweaksPath(environment: environment))
         do {
             let profile = TerminalProfile(choice: color ?? .auto, environment: environment)
             let driver = try CursesDriver(profile: profile)
             var app = DemoApp(driver: driver, sync: sync, keys: keys, environment: environment)
+            app.source = try place.sourceOperator()
             app.hasMotion = !noMotion && LiveryVariable.noMotion.value(in: environment) == nil
             let signal = try await app.run()
             warnings.report()

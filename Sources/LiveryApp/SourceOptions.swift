@@ -51,9 +51,8 @@ extension SourceOptions {
         try Self.checkPlace(place, unknown: unknown)
     }
 
-    /// The service that follows the source; values from a network are cached for the next start.
-    func service(environment: [String: String]) throws -> RemoteConfigService {
-        let place = try sourcePlace(environment: environment)
+    /// The service that follows a source; values from a network are cached for the next start.
+    func service(of place: SourcePlace, environment: [String: String]) throws -> RemoteConfigService {
         let source = try place.source()
         guard case .file = place.locator else {
             let version = SemanticVersion.livery.description
@@ -65,8 +64,7 @@ extension SourceOptions {
     }
 
     /// - Throws: `invalidSource` if the source is a file that this program writes.
-    func refuseSource(at written: String, environment: [String: String]) throws {
-        let place = try sourcePlace(environment: environment)
+    func refuse(_ place: SourcePlace, at written: String) throws {
         guard case .file(let path) = place.locator else { return }
         let (source, target) = (FileState(path: path), FileState(path: written))
         let isSame = source == nil ? AbsolutePath(path) == AbsolutePath(written) : source?.identity == target?.identity

@@ -137,10 +137,10 @@ struct LiveryArgumentTests {
     func anOptionThatTheSourceHasNoUseForIsRefused(arguments: [String], complaint: String?) throws {
         let options = try SourceOptions.parse(arguments)
         guard let complaint else {
-            _ = try options.service(environment: [:])
+            _ = try options.sourcePlace(environment: [:])
             return
         }
-        let error = #expect(throws: (any Error).self) { try options.service(environment: [:]) }
+        let error = #expect(throws: (any Error).self) { try options.sourcePlace(environment: [:]) }
         #expect(error.map { "\($0)" }?.contains(complaint) == true, "\(String(describing: error))")
     }
 }

@@ -112,7 +112,7 @@ struct NewsTests {
         #expect(model.statusLine.contains("t" + note))
         model.press("l")
         #expect(model.overlayLines.count { $0.hasSuffix("  T\(note).") } == 1, "\(model.overlayLines)")
-        model.press("Esc", "e")
+        model.press("Esc", "!")
         #expect(model.overlayLines == ["No errors.", "T\(note)."])
     }
 

@@ -29,7 +29,7 @@ struct DemoOverlayTests {
 
     @Test(
         arguments: [
-            ("i Inspect", nil, []), ("? Help", PanelKind?.some(.help), []), ("t Tweaks", nil, []),
+            ("i Inspect", nil, [.request(.abilities)]), ("? Help", PanelKind?.some(.help), []), ("t Tweaks", nil, []),
             ("r Refresh", nil, [.refresh]), ("q Quit", nil, [.quit(signal: nil)]), ("● live", nil, []),
         ] as [(String, PanelKind?, [DemoModel.Effect])]
     )
@@ -105,7 +105,7 @@ extension DemoOverlayTests {
     }
 
     /// The log, the errors and the help are lists like that of the inspector.
-    @Test(arguments: ["l", "e", "?"])
+    @Test(arguments: ["l", "!", "?"])
     func listsGoToTheirEndsAndAreSearched(key: String) throws {
         var model = try Demo.model(size: Size(columns: 60, rows: 8))
         for number in 0..<30 { try model.read(Demo.document(text: "Meow \(number)!")) }
@@ -117,7 +117,7 @@ extension DemoOverlayTests {
         #expect(model.list.top == last)
         model.press("g", "PageDown")
         #expect(model.list.top == model.overlayPage)
-        let word = ["l": "17!", "e": "17", "?": "copy"][key] ?? ""
+        let word = ["l": "17!", "!": "17", "?": "copy"][key] ?? ""
         model.press("/")
         for letter in word { model.press(String(letter)) }
         #expect(model.overlayLines.contains { $0.lowercased().contains(word) })
@@ -150,7 +150,7 @@ extension DemoOverlayTests {
     }
 
     /// Refresh and back mean the same wherever letters do not type.
-    @Test(arguments: ["", "i", "i Enter", "l", "e", "?", "t", "t j Enter", "t j Enter Enter"])
+    @Test(arguments: ["", "i", "i Enter", "l", "!", "?", "t", "t j Enter", "t j Enter Enter"])
     @MainActor func refreshAndBackMeanOneThing(keys: String) throws {
         let desk = try TweakDesk()
         for key in keys.split(separator: " ") { desk.press(String(key)) }

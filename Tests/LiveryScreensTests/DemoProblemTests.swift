@@ -55,8 +55,8 @@ struct DemoProblemTests {
         var problem = error
         problem.excerpt = ConfigError.Excerpt(#"  "b": }"#, offset: 7)
         model.fail(problem)
-        #expect(model.statusLine.hasPrefix(" ✖ error  config.json:3:9: expected a value, fou…  and 2 more  e Errors"))
-        model.press("e")
+        #expect(model.statusLine.hasPrefix(" ✖ error  config.json:3:9: expected a value, fou…  and 2 more  ! Errors"))
+        model.press("!")
         let text = model.overlayLines.joined(separator: "\n")
         #expect(text.replacing("\n", with: "").contains("\(path):3:9:"), "\(text)")
         for line in [#"    "b": }"#, "         ^", "still using the last good values", "still using #000000"] {
@@ -84,7 +84,7 @@ struct DemoProblemTests {
         let command = ##"echo '{"app.background.color": "#87CEFA"}' > "## + word
         #expect(model.lines.contains { $0.contains("\(path) does not exist. To create it, run:") })
         #expect(model.lines.contains { $0.contains(command) })
-        model.press("e")
+        model.press("!")
         #expect(model.overlayLines.contains { $0.contains(command) })
         try model.read(Demo.document(color: "pink", url: "nowhere"))
         model.fail(missing, phase: .offline)
@@ -103,7 +103,7 @@ struct DemoProblemTests {
     @Test func aKeyThatIsLeftOutDoesNotMeanThatOldValuesAreShown() throws {
         var model = try Demo.model(Demo.document(color: "#112233"))
         model.fail(ConfigError(.unsupportedValue, "null is not a value", key: "note"), phase: .live)
-        model.press("e")
+        model.press("!")
         #expect(model.overlayLines == ["note: null is not a value", "all other values are up to date"])
     }
 

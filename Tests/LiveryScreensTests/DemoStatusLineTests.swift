@@ -109,7 +109,7 @@ struct DemoStatusLineTests {
         var model = try Demo.model()
         model.fail(error, phase: .offline)
         model.main.state.configuration.status.nextAttemptAt = Demo.noon
-        #expect(model.statusLine.hasSuffix("  e Errors  ? Help  q Quit "))
+        #expect(model.statusLine.hasSuffix("  ! Errors  ? Help  q Quit "))
         model.main.state.configuration.status.problem = nil
         model.main.state.configuration.status.cacheProblem = error
         #expect(model.statusLine.hasSuffix("  ? Help  q Quit "))
@@ -117,7 +117,7 @@ struct DemoStatusLineTests {
 
     @Test(arguments: [false, true])
     func theKeysComeInOneOrderAtEveryWidth(isFailing: Bool) throws {
-        let order = ["e Errors", "? Help", "q Quit", "i Inspect", "t Tweaks", "Enter Open", "r Refresh", "l Log"]
+        let order = ["! Errors", "? Help", "q Quit", "i Inspect", "t Tweaks", "Enter Open", "r Refresh", "l Log"]
         var model = try Demo.model()
         if isFailing { model.fail(ConfigError(.syntax, "expected a value, found '}'")) }
         for columns in 20...240 {

@@ -93,7 +93,7 @@ struct DemoMouseTests {
 
     @Test func theButtonIsNotClickedThroughAnOverlay() throws {
         var model = try Demo.model()
-        model.press("e")
+        model.press("!")
         #expect(model.overlayFrame.contains(Point(column: 40, row: 11)))
         #expect(model.mouse(.press(button: 0), 40, 11) == [])
         #expect(model.overlay == .problems)

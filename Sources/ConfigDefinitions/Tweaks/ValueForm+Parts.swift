@@ -84,3 +84,48 @@ extension TweakEditor {
         }
     }
 }
+
+extension ValueForm {
+    /// The form of any JSON that an editor can show, for values without a type in Swift.
+    package static func json(editedBy editor: TweakEditor) -> ValueForm {
+        ValueForm(
+            typeName: editor.typeName,
+            isText: editor.isText,
+            kinds: [],
+            contents: [],
+            normalize: { editor.accepts($0) ? $0 : nil },
+            explain: { _ in nil },
+            shape: ValueShape([:])
+        )
+    }
+}
+
+extension TweakEditor {
+    /// Whether a value has the shape that the editor shows, whatever its limits.
+    package func accepts(_ json: EntryValue) -> Bool {
+        switch (self, json) {
+        case (.toggle, .boolean), (.segmented, .boolean), (.text, .string), (.color, .string): true
+        case (.stepper, .integer), (.stepper, .double), (.slider, .integer), (.slider, .double): true
+        case (.picker, _), (.pickerWithCustom, _), (.automatic, _), (.custom, _): true
+        case (.optional(let inner), _): json == .null || inner.accepts(json)
+        case (.array(let element), .array(let elements)): elements.allSatisfy(element.accepts)
+        case (.object(let fields), .object(let members)):
+            fields.allSatisfy { field in members[field.name].map(field.editor.accepts) ?? true }
+        default: false
+        }
+    }
+
+    /// The shape of the values, for messages.
+    fileprivate var typeName: String {
+        switch self {
+        case .toggle, .segmented: "Boolean"
+        case .stepper, .slider: "number"
+        case .text: "text"
+        case .color: "colour such as #FFB6C1"
+        case .array: "array"
+        case .object: "object"
+        case .optional(let inner): inner.typeName
+        case .picker, .pickerWithCustom, .automatic, .custom: "JSON value"
+        }
+    }
+}

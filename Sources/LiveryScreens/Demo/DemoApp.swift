@@ -19,6 +19,9 @@ package struct DemoApp {
     let opener: URLOpener
     /// Whether the background may fade.
     package var hasMotion = true
+    /// The access of the user to the source, to read more than the values and to edit.
+    package var source: any SourceOperator = ReadOnlyOperator("this source cannot be edited")
+    private let environment: [String: String]
 
     /// The time for which the first frame waits for the first reading; a slow source is shown when it arrives.
     private static let patience = Duration.milliseconds(30)
@@ -34,7 +37,10 @@ package struct DemoApp {
         self.config = config
         tweaks = TweaksSession(repository, in: file)
         opener = URLOpener(environment: environment)
+        self.environment = environment
     }
+
+    fileprivate var editor: ExternalEditor { ExternalEditor(environment: environment) }
 
     /// The keys that the user has bound, from the file of settings.
     package nonisolated static func keys(environment: [String: String]) throws(ConfigError) -> UserKeys {
@@ -83,7 +89,12 @@ package struct DemoApp {
             keys: keys,
             hasMotion: hasMotion
         )
-        return DemoModel(size: driver.size, look: look, state: state)
+        return DemoModel(
+            size: driver.size,
+            look: look,
+            state: state,
+            desk: DeskState(abilities: source.abilities)
+        )
     }
 }
 
@@ -133,8 +144,12 @@ private final class DemoEffects {
     private let app: DemoApp
     private let refreshes = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     private let actions = AsyncStream.makeStream(of: TweakAction.self)
+    private let requests: OperatorRequests
 
-    init(app: DemoApp) { self.app = app }
+    init(app: DemoApp) {
+        self.app = app
+        requests = OperatorRequests(source: app.source, executor: app.sync.executor)
+    }
 
     func perform(_ effect: DemoModel.Effect, for loop: ScreenLoop<DemoModel>) {
         switch effect {
@@ -154,6 +169,11 @@ private final class DemoEffects {
             // At once, so that the next key meets the state that this one has led to.
             let outcome = app.tweaks.perform(command)
             loop.post(.tweaked(outcome, app.state))
+        case .request(let request): requests.send(request) { loop.post(.answered($0)) }
+        case .cancel(let request): requests.cancel(request)
+        case .edit(let edit):
+            let (driver, editor) = (app.driver, app.editor)
+            Task { loop.post(.edited(await driver.lend { await editor.run(edit) })) }
         case .quit(let signal):
             self.signal = signal
             loop.end()

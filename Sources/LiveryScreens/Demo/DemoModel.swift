@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ConfigChanges
 import ConfigModel
 import RemoteConfig
 import TerminalUI
@@ -15,6 +16,10 @@ struct DemoModel: ScreenModel {
         case refreshed(RefreshOutcome)
         case opened(URLOpener.Outcome)
         case copied(String, isPossible: Bool)
+        /// A request to the operator has ended.
+        case answered(OperatorAnswer)
+        /// The user's editor has ended.
+        case edited(ExternalEdit.Outcome)
         /// It is time to go on with the panels' work.
         case working
     }
@@ -27,6 +32,9 @@ struct DemoModel: ScreenModel {
         /// Post that it is time to go on with the panels' work, after what waits already.
         case work
         case tweak(TweakCommand)
+        case request(OperatorRequest)
+        case cancel(OperatorRequest)
+        case edit(ExternalEdit)
         case redraw
         case quit(signal: Int32?)
     }
@@ -34,16 +42,19 @@ struct DemoModel: ScreenModel {
     var size: Size
     var main: MainScreen
     /// The last one is on top, and gets the input first.
-    private(set) var panels: [any DemoPanel] = []
+    var panels: [any DemoPanel] = []
     /// The earlier values of keys.
     private var history = ChangeHistory()
     /// The feedback on a refresh that has failed, until the source can be read.
     private var failure: String?
+    /// The state of the operator's work.
+    var desk: DeskState
     /// The lines that are printed on the normal screen after the program has ended.
     private(set) var parting: [String] = []
 
-    init(size: Size, look: ScreenLook, state: DemoState) {
-        (self.size, main) = (size, MainScreen(size: size, look: look, state: state))
+    /// - Parameter desk: the operator's work, if the source has an operator.
+    init(size: Size, look: ScreenLook, state: DemoState, desk: DeskState = DeskState()) {
+        (self.size, main, self.desk) = (size, MainScreen(size: size, look: look, state: state), desk)
     }
 
     /// The names of the commands that the user can bind to keys.
@@ -76,7 +87,7 @@ extension DemoModel {
             switch outcome {
             case .done: break
             case .failed(let reason): show(reason)
-            case .question(let question): toggle(.question(.step(question)))
+            case .question(let question): return toggle(.question(.step(question)))
             }
         case .refreshed(.changed(let keys)):
             // The change was already announced, with its values.
@@ -98,6 +109,8 @@ extension DemoModel {
             printWhenLeaving(url)
         case .copied(let text, isPossible: true): show("Sent to the clipboard: \(text.prefix(100))")
         case .copied(_, isPossible: false): show("Cannot copy: the terminal has no clipboard support")
+        case .answered(let answer): return receive(answer)
+        case .edited(let outcome): return receive(outcome)
         case .working: for index in panels.indices where panels[index].isWorking { panels[index].goOn() }
         }
         return []
@@ -163,9 +176,9 @@ extension DemoModel {
         }
     }
 
-    private mutating func carryOut(_ intent: DemoIntent) -> [Effect] {
+    mutating func carryOut(_ intent: DemoIntent) -> [Effect] {
         switch intent {
-        case .toggle(let kind): toggle(kind)
+        case .toggle(let kind): return toggle(kind)
         case .press(let key):
             _ = panels.popLast()
             arrange()
@@ -173,10 +186,19 @@ extension DemoModel {
         case .goTo(let key):
             for index in panels.indices { panels[index].goTo(key) }
             panels.removeAll { $0.layer >= .key }
-            toggle(.key(key))
+            return toggle(.key(key))
         case .copy(let text): return [.copy(text)]
         case .open(let url): return [.open(url)]
         case .tweak(let command): return [.tweak(command)]
+        case .request(let request): return send(request)
+        case .cancel(let request): return cancel(request)
+        case .collect(let changes): collect(changes)
+        case .dropCollected:
+            desk.collected = ConfigDiff([])
+            updatePanels()
+        case .undo: return undo()
+        case .edit(let edit): return [.edit(edit)]
+        case .explain(let text): show(text)
         case .refresh:
             show("Reading \(state.configuration.status.source) …")
             return [.refresh]
@@ -187,7 +209,7 @@ extension DemoModel {
     }
 
     /// Shows feedback on the screen that is open.
-    private mutating func show(_ text: String) {
+    mutating func show(_ text: String) {
         failure = nil
         if panels.isEmpty { main.activity.say(text) } else { panels[panels.count - 1].feedback = text }
     }
@@ -202,21 +224,25 @@ extension DemoModel {
 
 extension DemoModel {
     private var panelState: PanelState {
-        PanelState(demo: state, look: main.look, history: history, activity: main.activity)
+        PanelState(demo: state, look: main.look, history: history, activity: main.activity, desk: desk)
     }
 
-    private mutating func updatePanels() {
+    mutating func updatePanels() {
         guard !panels.isEmpty else { return }
         let state = panelState
         for index in panels.indices { panels[index].update(state) }
     }
 
     /// Opens a panel in place of the panels that are not below it, or closes it and the panels above.
-    mutating func toggle(_ kind: PanelKind) {
+    ///
+    /// - Returns: the effects that the panel requests.
+    mutating func toggle(_ kind: PanelKind) -> [Effect] {
         let isOpen = panels.contains { $0.kind == kind }
         panels.removeAll { $0.layer >= kind.layer }
-        if !isOpen, let panel = panel(kind) { panels.append(panel) }
-        arrange()
+        defer { arrange() }
+        guard !isOpen, let panel = panel(kind) else { return [] }
+        panels.append(panel)
+        return panel.openingIntents.flatMap { carryOut($0) }
     }
 
     private func panel(_ kind: PanelKind) -> (any DemoPanel)? {
@@ -229,6 +255,9 @@ extension DemoModel {
         case .help: return ListScreen(HelpPage(help: help), size: size, keys: keys)
         case .problems: return ListScreen(ProblemPage(state.demo), size: size, keys: keys)
         case .log: return ListScreen(LogPage(state), size: size, keys: keys)
+        case .edit(let start): return EditScreen(start, state, size: size)
+        case .keyName(let naming): return KeyNameScreen(naming, state, size: size)
+        case .review(let proposal): return ReviewScreen(proposal, state, size: size)
         case .question(let question): return TweakQuestionScreen(question, state.demo.tweaks.items, size: size)
         case .palette: return PaletteScreen(actions, state, size: size)
         }
@@ -259,9 +288,10 @@ extension DemoModel {
     }
 
     /// Leaves the main screen the room that the panels do not take, and the keys that they do not use.
-    private mutating func arrange() {
+    mutating func arrange() {
         main.size = panels.contains(where: \.isBeside) ? PanelPlace.main(in: size) : size
         main.presence = panels.last.map { .behind($0.layer, takesText: $0.takesText) } ?? .alone
+        main.previewedBackground = panels.lazy.compactMap(\.previewedBackground).last
     }
 
     func view() -> Grid {

@@ -88,7 +88,7 @@ package struct ScreenFixture: Sendable {
     /// The demo with a screen open, to send more events to.
     func desk(of screen: ScreenName, size: Size, look: ScreenLook = .fixture()) -> FixtureDesk {
         var desk = FixtureDesk(members, overrides, size: size, look: look)
-        if let panel = screen.panel { desk.model.toggle(panel) }
+        if let panel = screen.panel { desk.carryOut(desk.model.toggle(panel)) }
         if screen != .wall { for key in members.keys { desk.send(.terminal(.input(.key(key)))) } }
         return desk
     }
@@ -143,13 +143,15 @@ struct FixtureDesk {
     }
 
     /// Sends a message, and carries out what it leads to within the screen.
-    mutating func send(_ message: DemoModel.Message) {
-        for effect in model.update(message) {
+    mutating func send(_ message: DemoModel.Message) { carryOut(model.update(message)) }
+
+    mutating func carryOut(_ effects: [DemoModel.Effect]) {
+        for effect in effects {
             switch effect {
             case .tweak(let command):
                 send(.tweaked(repository.perform(command), state(of: model.state.configuration)))
             case .work: send(.working)
-            case .refresh, .open, .copy, .redraw, .quit: break
+            case .refresh, .open, .copy, .request, .cancel, .edit, .redraw, .quit: break
             }
         }
     }

@@ -13,6 +13,8 @@ struct InspectorScreen: DemoPanel {
         case sort(KeySorting)
         /// A row of the list, by its index.
         case row(Int)
+        /// A command of the operator on the selected key.
+        case key(DemoIntent)
     }
 
     typealias Line = ActiveLine<Command>
@@ -45,6 +47,8 @@ extension InspectorScreen {
     var takesText: Bool { list.isTyping }
     var isWorking: Bool { list.isWorking }
 
+    var openingIntents: [DemoIntent] { [.request(.abilities)] }
+
     mutating func goOn() { list.goOn(in: entries) }
 
     mutating func goTo(_ key: String) { list.select(key, in: entries) }
@@ -63,7 +67,8 @@ extension InspectorScreen {
         }
         let last = list.query == nil ? "Close" : "Clear"
         return [
-            ScreenCommand(.open, [Key(.enter), Key(.right)], hint: "Open", help: "Show the whole value"),
+            ScreenCommand(.open, [Key(.enter), Key(.right)], hint: "Open", help: "Show the whole value")
+        ] + KeyCommands.all(of: list.selectedKey, in: state, Command.key) + [
             ScreenCommand(.filter, [.character("/")], hint: "Filter", help: "Filter by key and value"),
             ScreenCommand(.next, [.character("n")], help: "Go to the next match"),
             ScreenCommand(.previous, [.character("N")], help: "Go to the previous match"),
@@ -104,6 +109,7 @@ extension InspectorScreen {
                 feedback = "No other key has the same first part"
             }
         case .foldAll: list.toggleAllFolds()
+        case .key(let intent): return .done([intent])
         case .copyValue: return .done(list.selectedKey.flatMap { state.snapshot.copy(of: $0) } ?? [])
         case .copyKey: return .done(list.selectedKey.map { [.copy($0)] } ?? [])
         case .help: return .done([.toggle(.help)])

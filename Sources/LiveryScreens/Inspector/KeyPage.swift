@@ -44,10 +44,11 @@ struct KeyPage: ListContent {
             ScreenCommand(ListCommand.request(intent), [.character("y")], hint: "Copy", help: "Copy the value")
         }
         let name = ListCommand.request(.copy(key))
-        return [
-            value, ScreenCommand(name, [.character("Y")], hint: "Copy key", help: "Copy the key"),
-            ScreenCommand(.request(.toggle(.help)), state.look.keys.help, hint: "Help"),
-        ].compactMap(\.self)
+        return KeyCommands.all(of: key, in: state, ListCommand.request)
+            + [
+                value, ScreenCommand(name, [.character("Y")], hint: "Copy key", help: "Copy the key"),
+                ScreenCommand(.request(.toggle(.help)), state.look.keys.help, hint: "Help"),
+            ].compactMap(\.self)
     }
 
     func isBeside(in size: Size) -> Bool { true }

@@ -31,11 +31,22 @@ protocol ListContent: Sendable {
     ///
     /// - Returns: whether the lines may be others.
     mutating func update(_ state: PanelState) -> Bool
+
+    /// The work that the list requests when it opens. Nothing, by default.
+    var openingIntents: [DemoIntent] { get }
+
+    /// Takes in an answer of the operator. Nothing, by default.
+    ///
+    /// - Returns: whether the lines may be others.
+    mutating func receive(_ answer: OperatorAnswer) -> Bool
 }
 
 extension ListContent {
     var commands: [ScreenCommand<ListCommand>] { [] }
     var backKeys: [Key] { [] }
+    var openingIntents: [DemoIntent] { [] }
+
+    mutating func receive(_ answer: OperatorAnswer) -> Bool { false }
 
     func isBeside(in size: Size) -> Bool { false }
 }
@@ -157,6 +168,13 @@ extension ListScreen {
 
     mutating func update(_ state: PanelState) {
         if content.update(state) { layOut() }
+    }
+
+    var openingIntents: [DemoIntent] { content.openingIntents }
+
+    mutating func receive(_ answer: OperatorAnswer) -> [DemoIntent] {
+        if content.receive(answer) { layOut() }
+        return []
     }
 
     var panel: Panel<ListCommand> {

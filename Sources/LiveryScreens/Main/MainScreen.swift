@@ -27,6 +27,8 @@ struct MainScreen: Screen {
     /// Whether the terminal's window has the keyboard.
     var hasFocus = true
     var activity = Activity()
+    /// The background that an editor previews.
+    var previewedBackground: RGBColor?
 
     init(size: Size, look: ScreenLook, state: DemoState) {
         (self.size, self.look, self.state) = (size, look, state)
@@ -41,7 +43,7 @@ extension MainScreen.Command {
         case .copy: ("Copy", "Copy the URL to the clipboard", [.character("c")])
         case .refresh: ("Refresh", "Refresh from the source", [.character("r")])
         case .inspect: ("Inspect", "List every key with its value and origin", [.character("i")])
-        case .problems: ("Errors", "Show all errors in full", [.character("e")])
+        case .problems: ("Errors", "Show all errors in full", [.character("!")])
         case .log: ("Log", "List all changes and errors since the start", [.character("l")])
         case .tweak: ("Tweaks", "Override values on this machine", [.character("t")])
         case .palette:
@@ -125,7 +127,9 @@ extension MainScreen {
     var values: DemoValues { state.values }
     var layout: MainLayout { MainLayout(size: size, text: values.buttonText) }
     /// The background as it is painted now.
-    var background: ShownColor { look.colors.match(activity.fade?.color ?? values.background) }
+    var background: ShownColor {
+        look.colors.match(previewedBackground ?? activity.fade?.color ?? values.background)
+    }
     var theme: Theme { Theme(background: background, colors: look.colors) }
 
     func draw(on grid: inout Grid, _ theme: Theme) {

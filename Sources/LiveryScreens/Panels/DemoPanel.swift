@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ConfigChanges
 import ConfigModel
 import RemoteConfig
 import TerminalUI
@@ -20,14 +21,35 @@ protocol DemoPanel: Screen where Intent == DemoIntent {
 
     /// Puts the cursor on a key of the configuration. Nothing, by default.
     mutating func goTo(_ key: String)
+
+    /// The work that the panel requests when it opens, such as a request to the operator. Nothing, by default.
+    var openingIntents: [DemoIntent] { get }
+
+    /// Takes in an answer of the operator, to this panel or to another one. Nothing, by default.
+    ///
+    /// - Returns: the work that follows from it.
+    mutating func receive(_ answer: OperatorAnswer) -> [DemoIntent]
+
+    /// Takes in a text from the user's editor. Nothing, by default.
+    ///
+    /// - Returns: the work that follows from it.
+    mutating func receive(_ edit: ExternalEdit.Outcome) -> [DemoIntent]
+
+    /// The background that the main screen previews. None, by default.
+    var previewedBackground: RGBColor? { get }
 }
 
 extension DemoPanel {
     var layer: PanelLayer { kind.layer }
     var isBeside: Bool { true }
 
+    var openingIntents: [DemoIntent] { [] }
+    var previewedBackground: RGBColor? { nil }
+
     mutating func endDrag() {}
     mutating func goTo(_ key: String) {}
+    mutating func receive(_ answer: OperatorAnswer) -> [DemoIntent] { [] }
+    mutating func receive(_ edit: ExternalEdit.Outcome) -> [DemoIntent] { [] }
 }
 
 /// The panels of the demo.
@@ -38,6 +60,12 @@ enum PanelKind: Hashable, Sendable {
     case inspector
     /// A key in full.
     case key(String)
+    /// The editor of a key of the source.
+    case edit(EditStart)
+    /// The name of a key that is added, renamed or copied.
+    case keyName(KeyNaming)
+    /// Changes before they are written.
+    case review(Proposal)
     case help, problems, log
     case question(TweakQuestion)
     case palette
@@ -48,6 +76,9 @@ enum PanelKind: Hashable, Sendable {
         case .tweak: .tweak
         case .inspector: .inspector
         case .key: .key
+        case .keyName: .keyName
+        case .edit: .edit
+        case .review: .review
         case .help, .problems, .log: .list
         case .question: .question
         case .palette: .palette
@@ -57,7 +88,7 @@ enum PanelKind: Hashable, Sendable {
 
 /// The layers of panels, the lowest first: a panel that opens closes the panels that are not below it.
 enum PanelLayer: Int, Comparable, Sendable {
-    case tweaks, tweak, inspector, key, list, question, palette
+    case tweaks, tweak, inspector, key, keyName, edit, review, list, question, palette
 
     static func < (left: PanelLayer, right: PanelLayer) -> Bool { left.rawValue < right.rawValue }
 }
@@ -73,6 +104,20 @@ enum DemoIntent: Hashable, Sendable {
     case copy(String)
     case open(WebAddress)
     case tweak(TweakCommand)
+    /// Ask the operator of the source.
+    case request(OperatorRequest)
+    /// Cancel a request to the operator.
+    case cancel(OperatorRequest)
+    /// Collect changes for one revision, and return to the list.
+    case collect(ConfigDiff)
+    /// Drop the collected changes.
+    case dropCollected
+    /// Review the changes that take the last write back.
+    case undo
+    /// Open a text in the user's editor.
+    case edit(ExternalEdit)
+    /// Show a sentence, such as the reason why an action is not possible.
+    case explain(String)
     case refresh, redraw, quit
 }
 
@@ -92,6 +137,7 @@ struct PanelState: Sendable {
     var activity = Activity()
     /// The authors of the last changes.
     var changes = LastChanges(reason: "the source records no authors")
+    var desk = DeskState()
 
     var configuration: ConfigState.Snapshot { demo.configuration }
     var snapshot: EntrySnapshot { demo.configuration.snapshot }

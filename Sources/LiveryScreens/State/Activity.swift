@@ -49,6 +49,11 @@ extension Activity {
 
     mutating func forgetNews() { news = nil }
 
+    /// Adds an action of the user to the log, with the changes that it has made.
+    mutating func note(_ texts: [String], _ changes: [[TextLine.Span]] = [], at time: Timestamp) {
+        append(texts.map { TextLine([.init($0)]) } + changes.map { TextLine($0) }, at: time)
+    }
+
     /// Adds the changes between two states as one headline and one entry of the log.
     private mutating func report(_ keys: [String], from old: DemoState, to new: DemoState, on screen: Screen) {
         // The values of the screen before all others.

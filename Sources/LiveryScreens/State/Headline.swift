@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ConfigChanges
 import ConfigModel
 import RemoteConfig
 import TerminalUI
@@ -43,13 +44,18 @@ struct ShownChange: Hashable, Sendable {
     private static let mostColumns = 60
 
     init(_ key: String, from old: EntrySnapshot, to new: EntrySnapshot, hasColors: Bool) {
+        let change = KeyChange(key: key, old: old.entries[key]?.value, new: new.entries[key]?.value)
+        self.init(change, hasColors: hasColors)
+    }
+
+    init(_ change: KeyChange, hasColors: Bool) {
         let preview = ValuePreview(hasColors: hasColors)
-        func spans(in snapshot: EntrySnapshot) -> [TextLine.Span]? {
-            guard let entry = snapshot.entries[key] else { return nil }
-            let spans: [TextLine.Span] = preview.spans(of: entry.value, columns: Self.mostColumns)
-            return spans.map { .init($0.text.truncated(toColumns: Self.mostColumns), $0.tone) }
+        func spans(of value: EntryValue?) -> [TextLine.Span]? {
+            let spans: [TextLine.Span]? = value.map { preview.spans(of: $0, columns: Self.mostColumns) }
+            return spans?.map { .init($0.text.truncated(toColumns: Self.mostColumns), $0.tone) }
         }
-        (self.key, self.old, self.new) = (key, spans(in: old), spans(in: new))
+        key = change.kind.label + change.key
+        (old, new) = (spans(of: change.old), spans(of: change.new))
     }
 
     /// For example `app.background.color  ██ #FFB6C1 → ██ #87CEFA`.

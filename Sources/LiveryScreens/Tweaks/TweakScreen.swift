@@ -17,23 +17,13 @@ struct TweakScreen: DemoPanel {
 
     typealias Line = ActiveLine<Command>
 
-    /// A part of an editor that is being dragged, wherever the pointer strays.
-    private struct Drag: Hashable {
-        var part: [Int]
-        /// The column of the screen where the part begins.
-        var origin: Int
-    }
-
     let name = "Tweaks"
     private let help: [Key]
     var size: Size
     var feedback: String
     private(set) var edit: TweakEditing
     private var problem: String?
-    /// The number of rows by which the user has scrolled the view; `nil` while it follows the keyboard.
-    private var scroll: Int?
-    private var drag: Drag?
-    private var grip = ScrollGrip()
+    private var pane = EditorPane()
 
     /// - Returns: `nil` if there is no such tweak, or none with an editor.
     init?(_ id: String, _ state: PanelState, size: Size) {
@@ -55,7 +45,7 @@ struct TweakScreen: DemoPanel {
     }
 
     mutating func endDrag() {
-        drag = nil
+        pane.endDrag()
         edit.endGesture()
     }
 }
@@ -112,7 +102,8 @@ extension TweakScreen {
 
     private mutating func handle(_ input: EditorInput) -> ScreenResponse<DemoIntent>? {
         guard let commands = edit.handle(input) else { return nil }
-        (feedback, scroll) = ("", nil)
+        feedback = ""
+        pane.followKeyboard()
         return .done(commands.map(DemoIntent.tweak))
     }
 
@@ -122,19 +113,11 @@ extension TweakScreen {
         // Only a field has a use for other letters with Ctrl or Alt.
         if !key.isChord || takesText, let response = handle(.key(key)) { return response }
         let response = perform(key)
-        if response != .ignored || key.isChord { return response }
-        switch key.code {
-        case .character, .left, .right, .up, .down, .tab, .home, .end:
-            // These mean the same on all screens.
-            let isGlobal = [.character("q"), .character("r"), .character("?")].contains(key.code)
-            return key.modifiers.contains(.control) || isGlobal ? .ignored : .handled
-        default: return .ignored
-        }
+        return response == .ignored && key.staysInEditor ? .handled : response
     }
 
     private mutating func scroll(by rows: Int) {
-        let count = edit.lines(columns: place.content.size.columns).count
-        scroll = min(max((scroll ?? 0) + rows, 0), max(count - page, 0))
+        pane.scroll(by: rows, count: edit.lines(columns: place.content.size.columns).count, page: page)
     }
 }
 
@@ -146,42 +129,19 @@ extension TweakScreen {
         case .drag, .scroll: break
         }
         let panel = panel
-        let part = panel.part(at: mouse.point)
-        if case .scroll(let steps) = mouse.action, case .target(.part(let part), _) = part,
-            let response = handle(.wheel(part, steps))
-        {
-            return response
+        let path = { (target: Command) in if case .part(let part) = target { part } else { [Int]?.none } }
+        if let input = pane.wheel(mouse, on: panel, path: path), let response = handle(input) { return response }
+        switch pane.use(mouse, on: panel, edit.editor, page: page, path: path) {
+        case .input(let input): return .done((edit.handle(input) ?? []).map(DemoIntent.tweak))
+        case .perform(let command): return perform(command)
+        case .handled: return .handled
+        case .ignored: return .ignored
         }
-        if let top = grip.top(after: mouse, on: panel) {
-            scroll = Scrollbar(count: panel.scrollbar.count, page: page, top: top).top
-            return .handled
-        }
-        switch (mouse.action, part) {
-        case (.press, nil): return .ignored
-        case (.press(button: 0), .target(let target, let offset)):
-            guard case .part(let part) = target else { return perform(target) }
-            drag = Drag(part: part, origin: mouse.point.column - offset)
-            return click(part, offset: offset)
-        case (.drag(button: 0), _):
-            guard let drag else { break }
-            var hit: (part: [Int], offset: Int)?
-            if case .target(.part(let part), let offset) = part { hit = (part, offset) }
-            guard let part = edit.editor.part(draggedFrom: drag.part, over: hit?.part) else { break }
-            let isHere = part == drag.part
-            return click(part, offset: isHere ? max(mouse.point.column - drag.origin, 0) : hit?.offset ?? 0)
-        default: break
-        }
-        return .handled
-    }
-
-    private mutating func click(_ part: [Int], offset: Int) -> ScreenResponse<DemoIntent> {
-        .done((edit.handle(.click(part, offset: offset)) ?? []).map(DemoIntent.tweak))
     }
 
     private var panel: Panel<Command> {
         let place = place
         let lines = edit.lines(columns: place.content.size.columns)
-        let focused = lines.firstIndex(where: \.isFocused) ?? 0
         let (name, category) = (edit.item.row.name, edit.item.row.place.category)
         let title = "\(category) › \(name)"
         return Panel(
@@ -190,7 +150,7 @@ extension TweakScreen {
             hints: commands,
             feedback: feedback,
             count: lines.count,
-            top: scroll ?? ListCursor.top(showing: focused, of: lines.count, rows: page)
+            top: pane.top(of: lines, page: page)
         ) { lines[$0] }
     }
 

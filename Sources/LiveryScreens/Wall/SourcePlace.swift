@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import ConfigClient
 package import ConfigModel
+import Essentials
 package import RemoteConfig
 
 /// A source that can be connected to more than once, with the same right.
@@ -26,5 +28,19 @@ package struct SourcePlace {
     /// A separate connection.
     package func source() throws(ConfigError) -> any ConfigSource {
         try locator.source(tokens: tokens, allowInsecureHosts: insecureHosts, options: options)
+    }
+
+    /// The access of an operator, with the same right.
+    package func sourceOperator() throws(ConfigError) -> any SourceOperator {
+        switch locator {
+        case .file(let path): return FileOperator(path: path)
+        case .document:
+            return ReadOnlyOperator("a document on a web server can only be read; edit it where it is published")
+        case .server(let url, let namespace):
+            let address = try ServerAddress(url.absoluteString, namespace: namespace)
+            return ServerOperator(
+                ServerClient(address: address, tokens: tokens, insecureHosts: insecureHosts, options: options)
+            )
+        }
     }
 }

@@ -42,7 +42,9 @@ package struct Panel<Target: Hashable & Sendable>: Hashable, Sendable {
         line: (Int) -> ActiveLine<Target>
     ) {
         (self.place, self.title) = (place, ActiveLine(title))
-        let spans = hints.map { ActiveLine<Target>.Span($0.hintText(), target: $0.command) }
+        let spans = hints.map { hint in
+            ActiveLine<Target>.Span(hint.hintText(), hint.isPossible ? .plain : .dimmed, target: hint.command)
+        }
         self.hints = Self.fitting(spans, columns: place.frame.size.columns - 2 * Self.hintMargin)
         let bar = Scrollbar(count: count, page: place.list.size.rows - head.count, top: top)
         scrollbar = bar

@@ -10,10 +10,12 @@ public struct ScreenCommand<Command: Hashable & Sendable>: Hashable, Sendable {
     public var hint: String
     /// The effect, for the help; empty if the help leaves the command out.
     public var help: String
+    /// Whether the command has its effect now; the hint of one that only shows the reason why not is dimmed.
+    public var isPossible: Bool
 
     /// Creates a command.
-    public init(_ command: Command, _ keys: [Key], hint: String = "", help: String = "") {
-        (self.command, self.keys, self.hint, self.help) = (command, keys, hint, help)
+    public init(_ command: Command, _ keys: [Key], hint: String = "", help: String = "", isPossible: Bool = true) {
+        (self.command, self.keys, self.hint, self.help, self.isPossible) = (command, keys, hint, help, isPossible)
     }
 }
 

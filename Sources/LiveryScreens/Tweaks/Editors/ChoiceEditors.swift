@@ -23,6 +23,15 @@ struct OptionsEditor: ValueEditing {
     var value: EntryValue? { isOnCustom && hasCustomValue ? custom?.value : chosen }
     var problem: String? { isOnCustom ? custom?.problem : nil }
     var takesText: Bool { isOnCustom && custom?.takesText == true }
+    var usesEnter: Bool { isOnCustom && custom?.usesEnter == true }
+
+    mutating func finish() {
+        if isOnCustom { custom?.finish() } else { choose() }
+    }
+
+    private mutating func choose() {
+        if options.indices.contains(cursor.index) { chosen = options[cursor.index].value }
+    }
 
     mutating func load(_ value: EntryValue) {
         chosen = value
@@ -44,7 +53,7 @@ struct OptionsEditor: ValueEditing {
         case .paste:
             return isOnCustom && handleCustom(input)
         }
-        if options.indices.contains(cursor.index) { chosen = options[cursor.index].value }
+        choose()
         return true
     }
 
@@ -88,6 +97,9 @@ struct OptionalEditor: ValueEditing {
     var value: EntryValue? { isOn ? wrapped.value : .null }
     var problem: String? { isOn ? wrapped.problem : nil }
     var takesText: Bool { isOn && !isOnSwitch && wrapped.takesText }
+    var usesEnter: Bool { isOn && !isOnSwitch && wrapped.usesEnter }
+
+    mutating func finish() { if isOn, !isOnSwitch { wrapped.finish() } }
 
     mutating func load(_ value: EntryValue) {
         isOn = value != .null

@@ -37,6 +37,8 @@ struct ColorEditor: ValueEditing {
     var problem: String? { typed == nil ? "expected a colour such as #FFB6C1" : nil }
     var takesText: Bool { focus == 0 }
 
+    mutating func finish() { if focus == 1 { show(Self.palette[cell]) } }
+
     mutating func load(_ value: EntryValue) { show(Self.color(in: value) ?? RGBColor(0)) }
 
     mutating func handle(_ input: EditorInput) -> Bool {

@@ -29,6 +29,7 @@ extension NestingEditor {
 
     var problem: String? { inner?.problem }
     var takesText: Bool { inner?.takesText == true }
+    var usesEnter: Bool { true }
 
     mutating func handle(_ input: EditorInput) -> Bool {
         switch input {

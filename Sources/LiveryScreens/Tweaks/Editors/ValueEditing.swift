@@ -57,6 +57,19 @@ extension Key {
     }
 }
 
+extension Key {
+    /// Whether an editor keeps the key from what lies below, although it has no use for it.
+    var staysInEditor: Bool {
+        switch code {
+        case .character, .left, .right, .up, .down, .tab, .home, .end:
+            // These mean the same on all screens.
+            let isGlobal = [.character("q"), .character("r"), .character("?")].contains(code)
+            return !isChord && !modifiers.contains(.control) && !isGlobal
+        default: return false
+        }
+    }
+}
+
 /// A line of an editor. A part is named by a path: its number, after those of the editors it is inside.
 typealias EditorLine = ActiveLine<[Int]>
 
@@ -68,12 +81,17 @@ protocol ValueEditing: Sendable {
     var problem: String? { get }
     /// Whether a text field has the focus.
     var takesText: Bool { get }
+    /// Whether Enter opens or closes a part. No, by default.
+    var usesEnter: Bool { get }
 
     /// Shows another value, which was stored elsewhere or by an undo. The keyboard stays where it is, if it can.
     mutating func load(_ value: EntryValue)
 
     /// - Returns: whether the editor has a use for the input.
     mutating func handle(_ input: EditorInput) -> Bool
+
+    /// Takes what the cursor is on as the value, before the editor is left. Nothing, by default.
+    mutating func finish()
 
     /// The target of a drag: the part where it began if that captures the pointer, as the track of a slider does; the one under
     /// the pointer if parts are selectable, as in a grid; `nil` if drags have no meaning, as on a button.
@@ -89,6 +107,9 @@ protocol ValueEditing: Sendable {
 extension ValueEditing {
     var problem: String? { nil }
     var takesText: Bool { false }
+    var usesEnter: Bool { false }
+
+    mutating func finish() {}
 
     func part(draggedFrom start: [Int], over here: [Int]?) -> [Int]? { nil }
 

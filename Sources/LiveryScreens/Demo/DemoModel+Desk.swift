@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ConfigChanges
+import ConfigClient
+import ConfigModel
+import TerminalUI
+
+// The operator's work: requests, their answers, collected changes, undo.
+extension DemoModel {
+    mutating func send(_ request: OperatorRequest) -> [Effect] {
+        desk.running.insert(request)
+        return [.request(request)]
+    }
+
+    /// Hands something to each panel, and collects what they request.
+    private mutating func receive(_ take: (inout any DemoPanel) -> [DemoIntent]) -> [DemoIntent] {
+        panels.indices.flatMap { take(&panels[$0]) }
+    }
+
+    mutating func receive(_ answer: OperatorAnswer) -> [Effect] {
+        // The answer to a request that was cancelled.
+        guard desk.running.remove(answer.request) != nil else { return [] }
+        let intents = receive { $0.receive(answer) }
+        switch answer.result {
+        case .success(.abilities(let abilities)): desk.abilities = abilities
+        case .success(.published(.published(let receipt))):
+            if case .publish(let changes, _) = answer.request { finish(changes, receipt, at: answer.time) }
+        case .success(.restored(let receipt)):
+            note("Restored as \(receipt.name): \(receipt.count) changes", at: answer.time)
+        case .failure(let error) where answer.request.isWrite:
+            note("Not written: \(error.description)", at: answer.time)
+        default: break
+        }
+        updatePanels()
+        return intents.flatMap { carryOut($0) }
+    }
+
+    /// Reports changes that were written, which the next undo takes back.
+    private mutating func finish(_ changes: ConfigDiff, _ receipt: OperatorReceipt, at time: Timestamp) {
+        let isUndo = desk.last?.changes.inverse == changes
+        desk.last = DoneChanges(changes: changes, receipt: receipt)
+        let written = Set(changes.changes.map(\.heldKey))
+        desk.collected = ConfigDiff(desk.collected.changes.filter { !written.contains($0.heldKey) })
+        let place = receipt.revision.map { "\(isUndo ? "as " : "")revision \($0)" } ?? "\(isUndo ? "in " : "")the file"
+        let news = "\(isUndo ? "Undone" : "Wrote") \(place)"
+        let lines = changes.changes.prefix(8).map { change in
+            ShownChange(change, hasColors: main.look.hasColors).spans(main.look.repertoire)
+        }
+        main.activity.note([news], lines, at: time)
+        closeEditors()
+        let object = changes.changes.count == 1 ? "it" : "them"
+        show("\(news): \(changeCount(changes)); u \(isUndo ? "restores" : "undoes") \(object)")
+    }
+
+    private func changeCount(_ changes: ConfigDiff) -> String {
+        let count = changes.changes.count
+        return count == 1 ? "1 change" : "\(count.grouped) changes"
+    }
+
+    mutating func cancel(_ request: OperatorRequest) -> [Effect] {
+        guard desk.running.remove(request) != nil else { return [] }
+        if request.isWrite {
+            note("Cancelled during the write, which may have been made; the list shows the current values", at: .now)
+        }
+        return [.cancel(request)]
+    }
+
+    private mutating func note(_ text: String, at time: Timestamp) {
+        main.activity.note([text], at: time)
+        show(text)
+    }
+
+    private mutating func closeEditors() {
+        panels.removeAll { (PanelLayer.keyName...PanelLayer.review).contains($0.layer) }
+        arrange()
+        updatePanels()
+    }
+
+    mutating func receive(_ outcome: ExternalEdit.Outcome) -> [Effect] {
+        let intents = receive { $0.receive(outcome) }
+        return intents.flatMap { carryOut($0) }
+    }
+
+    mutating func collect(_ changes: ConfigDiff) {
+        desk.collect(changes)
+        closeEditors()
+        show("\(changeCount(desk.collected)) collected; P publishes them as one revision")
+    }
+
+    mutating func undo() -> [Effect] {
+        guard let last = desk.last else {
+            show("Nothing to undo")
+            return []
+        }
+        let title = "Undo \(last.receipt.name)"
+        return toggle(.review(Proposal(title: title, changes: last.changes.inverse, message: title)))
+    }
+}

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ConfigChanges
+import ConfigDefinitions
+import ConfigModel
+import RemoteConfig
+import TerminalUI
+
+/// The editor of a key of the source. Nothing is written here: Enter leads to the review of the change.
+struct EditScreen: DemoPanel {
+    enum Command: Hashable, Sendable {
+        case review, external, back, help
+        /// Scrolls by so many pages.
+        case scroll(pages: Int)
+        /// A part of the editor.
+        case part([Int])
+    }
+
+    typealias Line = ActiveLine<Command>
+
+    let name = "Edit"
+    let start: EditStart
+    var size: Size
+    var feedback = ""
+    private var state: PanelState
+    /// `nil` until the facts on the key are known.
+    private(set) var edit: KeyEditing?
+    /// The input that came before the facts.
+    private var early: [InputEvent] = []
+    /// The text that the user's editor left, while it is no value.
+    private var externalText: String?
+    private var pane = EditorPane()
+
+    init(_ start: EditStart, _ state: PanelState, size: Size) {
+        (self.start, self.state, self.size) = (start, state, size)
+    }
+
+    var kind: PanelKind { .edit(start) }
+    private var key: String { start.key }
+    private var request: OperatorRequest { .details(key: key) }
+
+    var openingIntents: [DemoIntent] { [.request(request)] }
+
+    mutating func update(_ state: PanelState) { self.state = state }
+
+    mutating func endDrag() { pane.endDrag() }
+
+    /// The value of the background's key while it is edited.
+    var previewedBackground: RGBColor? {
+        guard key == DemoValues.keys[0], case .string(let text)? = edit?.value, text != edit?.details.value.text else {
+            return nil
+        }
+        return RGBColor(text)
+    }
+}
+
+extension EntryValue? {
+    fileprivate var text: String? { if case .string(let text)? = self { text } else { nil } }
+}
+
+// The answers.
+extension EditScreen {
+    mutating func receive(_ answer: OperatorAnswer) -> [DemoIntent] {
+        guard answer.request == request, edit == nil else { return [] }
+        switch answer.result {
+        case .success(.details(let details)): edit = KeyEditing(details)
+        case .success: return []
+        case .failure(let error):
+            feedback = "Cannot read the key: \(error.description)"
+            return []
+        }
+        let events = early
+        early = []
+        var intents = start.isExternal ? openExternally() : []
+        for event in events {
+            if case .done(let more) = handle(event) { intents += more }
+        }
+        return intents
+    }
+
+    mutating func receive(_ outcome: ExternalEdit.Outcome) -> [DemoIntent] {
+        guard outcome.key == key, let former = edit?.value else { return [] }
+        do throws(ConfigError) {
+            let text = try outcome.result.get()
+            externalText = text
+            let value = try external(former).value(of: text)
+            externalText = nil
+            edit?.load(value)
+        } catch {
+            feedback = "Cannot use the text: \(error.description); press Alt-e to correct it"
+            return []
+        }
+        return review()
+    }
+
+    private func external(_ value: EntryValue?) -> ExternalEdit { ExternalEdit(key: key, value: value) }
+
+    private mutating func openExternally() -> [DemoIntent] {
+        guard let edit else { return [] }
+        var external = external(edit.value ?? edit.details.value)
+        if let externalText { external.text = externalText }
+        return [.edit(external)]
+    }
+
+    /// Requests the review of the change, if there is one that can be written.
+    private mutating func review() -> [DemoIntent] {
+        edit?.finish()
+        guard let edit, let value = edit.value, edit.problems.isEmpty else {
+            feedback = edit?.problems.first ?? ""
+            return []
+        }
+        let change = KeyChange(key: key, old: edit.details.value, new: value)
+        guard change.old != change.new else {
+            feedback = "The value is unchanged"
+            return []
+        }
+        return [.toggle(.review(Proposal(title: "Publish", changes: ConfigDiff([change]))))]
+    }
+}
+
+// The input.
+extension EditScreen {
+    var takesText: Bool { edit?.editor.takesText ?? false }
+    private var place: PanelPlace { .beside(in: size) }
+    private var page: Int { max(place.list.size.rows, 1) }
+
+    var commands: [ScreenCommand<Command>] {
+        let isOpen = edit != nil
+        let help = state.look.keys.help
+        let enter = edit?.editor.usesEnter == true ? [] : [Key(.enter)]
+        let back = ScreenCommand(
+            Command.back,
+            [Key(.escape)],
+            hint: isOpen ? "Back" : "Cancel",
+            help: "Return without a change"
+        )
+        guard isOpen else { return [back] }
+        let scrolling = [(Key.Code.pageUp, -1, "Scroll up by a page"), (.pageDown, 1, "Scroll down by a page")]
+        return [
+            ScreenCommand(
+                .review,
+                enter + [Key(.character("d"), .control)],
+                hint: "Review",
+                help: "Show the change before it is written"
+            ),
+            ScreenCommand(
+                .external,
+                [Key(.character("e"), .alt)],
+                hint: "$EDITOR",
+                help: "Edit the value in $VISUAL, $EDITOR or vi"
+            ),
+        ] + scrolling.map { ScreenCommand(.scroll(pages: $1), [Key($0)], help: $2) } + [
+            ScreenCommand(.help, takesText ? help.filter { $0.code != .character("?") } : help, hint: "Help"), back,
+        ]
+    }
+
+    var notes: [ScreenHelp] {
+        [
+            ScreenHelp("Arrows, Tab", "Move the focus or change the value"),
+            ScreenHelp("Click, drag", "Press a button, select a value, or move a slider"),
+            ScreenHelp("Wheel", "Change the value under the pointer, or scroll"),
+        ]
+    }
+
+    mutating func perform(_ command: Command) -> ScreenResponse<DemoIntent> {
+        switch command {
+        case .back: return edit == nil ? .done([.cancel(request), .toggle(kind)]) : .close
+        case .help: return .done([.toggle(.help)])
+        case .review: return .done(review())
+        case .external: return .done(openExternally())
+        case .scroll(let pages):
+            let count = lines(columns: place.content.size.columns).count
+            pane.scroll(by: pages * max(page - 1, 1), count: count, page: page)
+        case .part(let part): _ = handle(.click(part, offset: 0))
+        }
+        return .handled
+    }
+
+    mutating func handle(_ event: InputEvent) -> ScreenResponse<DemoIntent> {
+        switch event {
+        case .key(let key):
+            if edit != nil { return press(key) }
+            let response = perform(key)
+            if response != .ignored || key.isChord { return response }
+            // What is typed while the facts are read belongs to the editor.
+            early.append(event)
+            return .handled
+        case .mouse(let mouse): return use(mouse)
+        case .paste(let text):
+            if edit == nil { early.append(event) } else { _ = handle(EditorInput.paste(text.withoutLineBreakAtEnd)) }
+            return .handled
+        case .focus, .reply: return .ignored
+        }
+    }
+
+    private mutating func handle(_ input: EditorInput) -> Bool {
+        guard edit?.handle(input) == true else { return false }
+        feedback = ""
+        pane.followKeyboard()
+        return true
+    }
+
+    private mutating func press(_ key: Key) -> ScreenResponse<DemoIntent> {
+        feedback = ""
+        let isReview = key == Key(.enter) && edit?.editor.usesEnter == false
+        if isReview || key.isChord, case let response = perform(key), response != .ignored { return response }
+        if !key.isChord || takesText, handle(.key(key)) { return .handled }
+        let response = perform(key)
+        return response == .ignored && key.staysInEditor ? .handled : response
+    }
+
+    private mutating func use(_ mouse: MouseEvent) -> ScreenResponse<DemoIntent> {
+        switch mouse.action {
+        // A release may have been lost, as outside the terminal's window.
+        case .press, .release: endDrag()
+        case .drag, .scroll: break
+        }
+        let panel = panel
+        let path = { (target: Command) in if case .part(let part) = target { part } else { [Int]?.none } }
+        if let input = pane.wheel(mouse, on: panel, path: path), handle(input) { return .handled }
+        guard let editor = edit?.editor else { return panel.part(at: mouse.point) == nil ? .ignored : .handled }
+        switch pane.use(mouse, on: panel, editor, page: page, path: path) {
+        case .input(let input):
+            _ = handle(input)
+            return .handled
+        case .perform(let command): return perform(command)
+        case .handled: return .handled
+        case .ignored: return .ignored
+        }
+    }
+}
+
+// The view.
+extension EditScreen {
+    func draw(on grid: inout Grid, _ theme: Theme) { grid.draw(panel, theme) }
+
+    private var panel: Panel<Command> {
+        let place = place
+        let lines = lines(columns: place.content.size.columns)
+        let title = "\(name) \(key)"
+        return Panel(
+            place,
+            title: [.init(title.columnWidth <= place.titleColumns ? title : key, .title)],
+            hints: commands,
+            feedback: feedback,
+            count: lines.count,
+            top: pane.top(of: lines, page: page)
+        ) { lines[$0] }
+    }
+
+    private func lines(columns: Int) -> [Line] {
+        guard let edit else {
+            return feedback.isEmpty ? [Line([.init("Reading \(key) …", .dimmed)])] : []
+        }
+        var lines = edit.editor.lines(columns: columns, hasFocus: true).map { $0.map(Command.part) }
+        let problems = edit.problems.flatMap { $0.sanitized().wrapped(toColumns: columns, maximumLines: 4) }
+        lines += (problems.isEmpty ? [""] : problems).map { Line([.init($0, .accent)]) }
+        let value = edit.details.value.map { state.preview.spans(of: $0, columns: columns - 9) as [Line.Span] }
+        lines.append(Line([.init("Now".padded(toColumns: 9), .dimmed)] + (value ?? [.init("no value", .dimmed)])))
+        for (name, text) in facts(of: edit.details) {
+            lines += Line.hanging(.init(name, .dimmed), indent: 9, .init(text), columns: columns)
+        }
+        return lines
+    }
+
+    private func facts(of details: KeyDetails) -> [(String, String)] {
+        var facts: [(String, String)] = []
+        if let revision = details.revision { facts.append(("Revision", String(revision))) }
+        if let author = details.record?.author { facts.append(("Author", author)) }
+        if let schema = details.schemaName {
+            let members = details.schema?.members
+            let words = ["title", "description"].lazy.compactMap { String(configValue: members?[$0] ?? .null) }.first
+            facts.append(("Schema", words.map { "\(schema): \($0)" } ?? schema))
+        }
+        if details.rule != nil { facts.append(("Rule", "users whom it selects get its variants, not this value")) }
+        return facts
+    }
+}

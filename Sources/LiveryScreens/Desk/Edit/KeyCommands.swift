@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ConfigChanges
+import ConfigModel
+import RemoteConfig
+import TerminalUI
+
+/// The commands of an operator on a key, which have the same keys on every screen that shows one.
+enum KeyCommands {
+    /// - Parameters:
+    ///   - key: the key; `nil` where none is selected.
+    ///   - command: makes a command of the screen.
+    static func all<Command>(
+        of key: String?,
+        in state: PanelState,
+        _ command: (DemoIntent) -> Command
+    ) -> [ScreenCommand<Command>] {
+        let (abilities, writes) = (state.desk.abilities, writes(of: key, in: state))
+        guard let reason = abilities.reason(against: .edit) else {
+            return writes.map { ScreenCommand(command($0.intent), $0.keys, hint: $0.hint, help: $0.help) }
+        }
+        // The keys keep their meaning; one of them is listed.
+        return writes.enumerated().map { index, write in
+            let isListed = index == 0 && abilities.offers(.edit)
+            let (hint, help) = isListed ? (write.hint, "Not possible: \(reason)") : ("", "")
+            return ScreenCommand(command(.explain(reason)), write.keys, hint: hint, help: help, isPossible: false)
+        }
+    }
+
+    private static func writes(
+        of key: String?,
+        in state: PanelState
+    ) -> [(intent: DemoIntent, keys: [Key], hint: String, help: String)] {
+        let desk = state.desk
+        var writes: [(intent: DemoIntent, keys: [Key], hint: String, help: String)] = []
+        if let key {
+            let value = state.configuration.valueForEverybody(forKey: key)
+            let removal = ConfigDiff([KeyChange(key: key, old: value, new: nil)])
+            let remove = DemoIntent.toggle(.review(Proposal(title: "Remove", changes: removal)))
+            writes = [
+                (.toggle(.edit(EditStart(key: key))), [.character("e")], "Edit", "Edit the value"),
+                (
+                    .toggle(.edit(EditStart(key: key, isExternal: true))), [.character("E")], "",
+                    "Edit the value in $VISUAL, $EDITOR or vi"
+                ),
+                (
+                    removal.isEmpty ? .explain("\(key) has no value to remove") : remove,
+                    [.character("d"), Key(.delete)], "", "Remove the value"
+                ),
+                (.toggle(.keyName(.rename(key))), [.character("M"), Key(.function(2))], "", "Rename the key"),
+                (.toggle(.keyName(.copy(key))), [.character("D")], "", "Duplicate the key"),
+            ]
+        }
+        let prefix = key.map { key in key.lastIndex(of: ".").map { String(key[...$0]) } ?? "" } ?? ""
+        writes.append((.toggle(.keyName(.add(prefix: prefix))), [.character("a")], "", "Add a key"))
+        let collected = desk.collected
+        if !collected.isEmpty {
+            let proposal = Proposal(title: "Publish \(collected.changes.count.grouped) changes", changes: collected)
+            writes.append(
+                (.toggle(.review(proposal)), [.character("P")], "Publish", "Publish the collected changes")
+            )
+        }
+        let undo = desk.last.map { "Undo \($0.receipt.name)" } ?? ""
+        writes.append((.undo, [.character("u")], desk.last == nil ? "" : "Undo", undo))
+        return writes
+    }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ConfigDefinitions
+import ConfigModel
+import ConfigSchemas
+import TerminalUI
+
+/// The edit of a value by its schema: the editor, and the violations of what is in it.
+struct KeyEditing: Sendable {
+    let details: KeyDetails
+    private(set) var editor: any ValueEditing
+    private let schema: ConfigSchema?
+
+    /// An edit of the value that a key has, or of a new one.
+    init(_ details: KeyDetails) { self.init(details, value: details.value) }
+
+    private init(_ details: KeyDetails, value: EntryValue?) {
+        self.details = details
+        // The server checks by schemas that only another version can read.
+        schema = details.schema.flatMap { try? ConfigSchema($0) }
+        let kind = SchemaEditor.editor(of: value, schema: details.schema)
+        let form = ValueForm.json(editedBy: kind)
+        let first = value ?? details.schema?.members?["default"].flatMap { kind.accepts($0) ? $0 : nil }
+        let shown = first ?? kind.firstValue(form: form)
+        editor = kind.editing(shown, form: form, initial: details.value ?? shown)
+    }
+
+    /// The value in the editor; `nil` while the input is no value.
+    var value: EntryValue? { editor.value }
+
+    /// Shows another value, of any shape.
+    mutating func load(_ value: EntryValue) { self = KeyEditing(details, value: value) }
+
+    /// - Returns: whether the editor has a use for the input.
+    mutating func handle(_ input: EditorInput) -> Bool { editor.handle(input) }
+
+    mutating func finish() { editor.finish() }
+
+    /// The reasons why the value cannot be written, in sentences.
+    var problems: [String] {
+        guard let value else { return [editor.problem ?? "the input is not a value"] }
+        if value == .null { return ["null is not a value; to remove the key, press d in the list"] }
+        let violations = schema?.violations(of: value) ?? []
+        return violations.prefix(4).map { violation in
+            violation.pointer.isEmpty ? violation.message : "\(violation.pointer): \(violation.message)"
+        }
+    }
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ConfigChanges
+import ConfigModel
+import RemoteConfig
+import TerminalUI
+
+/// The purpose of a name that is typed for a key.
+enum KeyNaming: Hashable, Sendable {
+    case add(prefix: String)
+    case rename(String)
+    case copy(String)
+}
+
+/// A field for the name of a key that is added, renamed or copied.
+struct KeyNameScreen: DemoPanel {
+    enum Command: Hashable, Sendable {
+        case accept, back
+        case field(columns: Int)
+    }
+
+    typealias Line = ActiveLine<Command>
+
+    let name: String
+    let naming: KeyNaming
+    var size: Size
+    var feedback = ""
+    private var state: PanelState
+    private var field: TextField
+    /// The request for the entries of the key that is renamed or copied.
+    private var request: OperatorRequest?
+
+    init(_ naming: KeyNaming, _ state: PanelState, size: Size) {
+        (self.naming, self.state, self.size) = (naming, state, size)
+        switch naming {
+        case .add(let prefix): (name, field) = ("New key", TextField(prefix))
+        case .rename(let key): (name, field) = ("Rename key", TextField(key))
+        case .copy(let key): (name, field) = ("Duplicate key", TextField(key))
+        }
+    }
+
+    var kind: PanelKind { .keyName(naming) }
+    var isBeside: Bool { false }
+    var takesText: Bool { request == nil }
+
+    mutating func update(_ state: PanelState) { self.state = state }
+
+    /// The error in the name; `nil` if it is valid.
+    private var problem: String? {
+        let text = field.text
+        if let problem = KeyRule.problem(in: text) { return "the key \(problem)" }
+        if state.snapshot.entries[text] != nil { return "the key exists; choose another name, or edit it with e" }
+        return nil
+    }
+
+    var commands: [ScreenCommand<Command>] {
+        [
+            ScreenCommand(.accept, request == nil ? [Key(.enter)] : [], hint: "OK", help: "Use this name"),
+            ScreenCommand(.back, [Key(.escape)], hint: "Cancel", help: "Return without a change"),
+        ]
+    }
+
+    mutating func perform(_ command: Command) -> ScreenResponse<DemoIntent> {
+        switch command {
+        case .accept:
+            if let problem {
+                feedback = problem
+                return .handled
+            }
+            switch naming {
+            case .add: return .done([.toggle(kind), .toggle(.edit(EditStart(key: field.text)))])
+            case .rename(let key), .copy(let key):
+                let request = OperatorRequest.details(key: key)
+                self.request = request
+                return .done([.request(request)])
+            }
+        case .back:
+            return .done((request.map { [.cancel($0)] } ?? []) + [.toggle(kind)])
+        case .field: return .handled
+        }
+    }
+
+    mutating func receive(_ answer: OperatorAnswer) -> [DemoIntent] {
+        guard answer.request == request else { return [] }
+        request = nil
+        switch answer.result {
+        case .success(.details(let details)):
+            return [.toggle(kind), .toggle(.review(Proposal(title: name, changes: changes(of: details))))]
+        case .success: return []
+        case .failure(let error):
+            feedback = error.description
+            return []
+        }
+    }
+
+    /// The new key with the value and the rule of the other one, which a rename removes.
+    private func changes(of details: KeyDetails) -> ConfigDiff {
+        let entries: [(EntryKind, EntryValue?)] = [(.value, details.value), (.rule, details.rule)]
+        var changes = entries.map { KeyChange(key: field.text, kind: $0, old: nil, new: $1) }
+        if case .rename(let key) = naming {
+            changes += entries.map { KeyChange(key: key, kind: $0, old: $1, new: nil) }
+        }
+        return ConfigDiff(changes)
+    }
+
+    mutating func handle(_ event: InputEvent) -> ScreenResponse<DemoIntent> {
+        switch event {
+        case .key(let key):
+            let response = perform(key)
+            if response != .ignored { return response }
+            if takesText, field.handle(key) {
+                feedback = ""
+                return .handled
+            }
+            return key.isChord ? .ignored : .handled
+        case .mouse(let mouse):
+            guard mouse.action == .press(button: 0) else { return .handled }
+            guard case .target(let target, let offset) = panel.part(at: mouse.point) else { return .handled }
+            if case .field(let columns) = target { field.click(column: offset, columns: columns) }
+            return perform(target)
+        case .paste(let text):
+            if takesText { field.insert(text.filter { !$0.isWhitespace }) }
+            return .handled
+        case .focus, .reply: return .ignored
+        }
+    }
+
+    func draw(on grid: inout Grid, _ theme: Theme) { grid.draw(panel, theme) }
+
+    private static let mostColumns = 60
+
+    private var panel: Panel<Command> {
+        let columns = min(PanelPlace.mostColumns(in: size), Self.mostColumns)
+        let spans = field.spans(columns: columns, hasFocus: true, target: [columns]).map { span in
+            Line.Span(span.text, span.tone, target: .field(columns: columns), offset: span.offset)
+        }
+        let note = request != nil ? "Reading …" : feedback
+        let notes = note.sanitized().wrapped(toColumns: columns, maximumLines: 3)
+        let lines = [Line(spans, isFocused: true)] + notes.map { Line([.init($0, .accent)]) }
+        let place = PanelPlace.centered(columns: columns, rows: max(lines.count, 2), in: size)
+        return Panel(place, title: [.init(name, .title)], hints: commands, count: lines.count, top: 0) { lines[$0] }
+    }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ConfigChanges
+import ConfigClient
+import ConfigModel
+import ConfigWire
+
+/// A request of a screen to the operator of the source.
+enum OperatorRequest: Hashable, Sendable {
+    case abilities
+    case details(key: String)
+    case history(key: String?, before: UInt64?, limit: Int)
+    case contents(revision: UInt64?)
+    case check(ConfigDiff, message: String?)
+    case publish(ConfigDiff, message: String?)
+    case rollback(to: UInt64, expecting: UInt64?, message: String?)
+    case namespaces
+
+    /// Whether it changes the source.
+    var isWrite: Bool {
+        switch self {
+        case .publish, .rollback: true
+        case .abilities, .details, .history, .contents, .check, .namespaces: false
+        }
+    }
+}
+
+/// The answer of an operator to a request.
+enum OperatorResponse: Hashable, Sendable {
+    case abilities(OperatorAbilities)
+    case details(KeyDetails)
+    case history(HistoryMessage)
+    case contents(SourceContents)
+    case report(ChangeReport)
+    case published(PublishResult)
+    case restored(OperatorReceipt)
+    case namespaces([ServerInfo.Namespace])
+}
+
+/// A request that has ended, with its result.
+struct OperatorAnswer: Hashable, Sendable {
+    let request: OperatorRequest
+    let result: Result<OperatorResponse, ConfigError>
+    let time: Timestamp
+
+    /// - Parameter time: the time of the answer.
+    init(_ request: OperatorRequest, _ result: Result<OperatorResponse, ConfigError>, at time: Timestamp = .now) {
+        (self.request, self.result, self.time) = (request, result, time)
+    }
+}
+
+extension SourceOperator {
+    /// Carries out a request.
+    func answer(_ request: OperatorRequest) async -> OperatorAnswer {
+        do throws(ConfigError) {
+            return OperatorAnswer(request, .success(try await response(to: request)))
+        } catch {
+            return OperatorAnswer(request, .failure(error))
+        }
+    }
+
+    private func response(to request: OperatorRequest) async throws(ConfigError) -> OperatorResponse {
+        switch request {
+        case .abilities: .abilities(try await grantedAbilities())
+        case .details(let key): .details(try await details(of: key))
+        case .history(let key, let before, let limit):
+            .history(try await history(of: key, before: before, limit: limit))
+        case .contents(let revision): .contents(try await contents(at: revision))
+        case .check(let changes, let message): .report(try await check(changes, message: message))
+        case .publish(let changes, let message): .published(try await publish(changes, message: message))
+        case .rollback(let revision, let expected, let message):
+            .restored(try await rollback(to: revision, expecting: expected, message: message))
+        case .namespaces: .namespaces(try await namespaces())
+        }
+    }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ConfigModel
+
+/// The requests to the operator of the source that have not ended. Each runs as a task of its own, so that the screen never
+/// waits.
+@MainActor
+final class OperatorRequests {
+    private let source: any SourceOperator
+    private let executor: QueueExecutor
+    private var tasks: [OperatorRequest: (number: Int, task: Task<Void, Never>)] = [:]
+    private var lastNumber = 0
+
+    /// - Parameter executor: where requests run.
+    init(source: any SourceOperator, executor: QueueExecutor) { (self.source, self.executor) = (source, executor) }
+
+    /// Sends a request, unless the same one is on its way.
+    ///
+    /// - Parameter receive: takes the answer, unless the request is cancelled before.
+    func send(_ request: OperatorRequest, _ receive: @escaping @MainActor (OperatorAnswer) -> Void) {
+        guard tasks[request] == nil else { return }
+        lastNumber += 1
+        let number = lastNumber
+        let task = Task(executorPreference: executor) { [self, source] in
+            let answer = await source.answer(request)
+            await finish(number, answer, receive)
+        }
+        tasks[request] = (number, task)
+    }
+
+    func cancel(_ request: OperatorRequest) { tasks.removeValue(forKey: request)?.task.cancel() }
+
+    private func finish(_ number: Int, _ answer: OperatorAnswer, _ receive: @MainActor (OperatorAnswer) -> Void) {
+        guard tasks[answer.request]?.number == number else { return }
+        tasks[answer.request] = nil
+        receive(answer)
+    }
+}

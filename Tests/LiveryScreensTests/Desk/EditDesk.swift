@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ConfigChanges
+import ConfigModel
+import TerminalUI
+
+@testable import LiveryScreens
+
+/// The program over an operator in memory, without a terminal: keys in, screen out.
+struct EditDesk {
+    let source: ScriptedOperator
+    var model: DemoModel
+    /// The requests that wait for ``answer()``.
+    private(set) var requests: [OperatorRequest] = []
+    /// The last text for the user's editor.
+    private(set) var external: ExternalEdit?
+
+    /// - Parameter contents: the values, with the schemas and the rules of their keys.
+    init(_ contents: NamespaceContents, columns: Int = 80, rows: Int = 24) throws {
+        source = ScriptedOperator(contents)
+        let state = try Self.state(of: contents)
+        let look = ScreenLook.fixture(ColorMatcher(depth: .indexed256))
+        model = DemoModel(
+            size: Size(columns: columns, rows: rows),
+            look: look,
+            state: state,
+            desk: DeskState(abilities: source.abilities)
+        )
+    }
+
+    private static func state(of contents: NamespaceContents, after before: DemoState? = nil) throws -> DemoState {
+        let document = JSONWriter.object { object in
+            object.member("livery") { $0.number(1) }
+            object.member("entries") { $0.values(contents.values.lazy.map { ($0.key, $0.value) }) }
+            object.member("rules") { $0.values(contents.rules.lazy.map { ($0.key, $0.value) }) }
+        }
+        let next = try Demo.configuration(String(decoding: document, as: UTF8.self), after: before?.configuration)
+        return try Demo.state(of: next, after: before)
+    }
+
+    /// Presses keys by their names, each after the answers to the one before.
+    mutating func press(_ names: String...) async throws {
+        for name in names {
+            send(name)
+            try await answer()
+        }
+    }
+
+    /// Presses a key, and leaves its requests without an answer.
+    mutating func send(_ name: String) {
+        guard let key = Key(name) else { return }
+        send(.input(.key(key)))
+    }
+
+    mutating func send(_ event: TerminalEvent) { carryOut(model.update(.terminal(event))) }
+
+    mutating func type(_ text: String) {
+        for character in text { send(.input(.key(.character(character)))) }
+    }
+
+    /// Ends the user's editor.
+    mutating func endEditor(_ result: Result<String, ConfigError>) async throws {
+        guard let external = external.take() else { return }
+        carryOut(model.update(.edited(ExternalEdit.Outcome(key: external.key, result: result))))
+        try await answer()
+    }
+
+    private mutating func carryOut(_ effects: [DemoModel.Effect]) {
+        for effect in effects {
+            switch effect {
+            case .request(let request): requests.append(request)
+            case .cancel(let request): requests.removeAll { $0 == request }
+            case .edit(let edit): external = edit
+            case .work: carryOut(model.update(.working))
+            default: break
+            }
+        }
+    }
+
+    /// Answers all requests, and shows the values as they are then.
+    mutating func answer() async throws {
+        while !requests.isEmpty {
+            let answer = await source.answer(requests.removeFirst())
+            carryOut(model.update(.answered(answer)))
+        }
+        carryOut(model.update(.changed(try Self.state(of: source.current.contents, after: model.state))))
+    }
+
+    /// The screen as one text.
+    var screen: String { model.lines.joined(separator: "\n") }
+    /// The kind of the panel on top.
+    var top: PanelKind? { model.panels.last?.kind }
+    var review: ReviewScreen? { model.panels.last as? ReviewScreen }
+    var values: [String: EntryValue] { source.current.contents.values }
+    /// The number of writes.
+    var writes: Int { source.current.messages.count }
+}

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ConfigChanges
+import ConfigModel
+import TerminalUI
+import Testing
+
+@testable import LiveryScreens
+
+/// From a key to a new revision: editor, review, write, undo.
+struct EditScreenTests {
+    private static let contents = NamespaceContents(
+        values: [
+            "app.background.color": "#FFB6C1", "app.limit": 20, "app.mode": "calm", "app.on": true,
+            "app.tags": ["a", "b"],
+        ],
+        schemas: [
+            "app.limit": ["type": "integer", "minimum": 1, "maximum": 100],
+            "app.mode": ["enum": ["calm", "curious", "wild"]],
+        ]
+    )
+
+    /// The inspector with the cursor on a key.
+    private func desk(on key: String, _ contents: NamespaceContents = contents) async throws -> EditDesk {
+        var desk = try EditDesk(contents)
+        try await desk.press("i", "/")
+        desk.type(key)
+        try await desk.press("Enter")
+        return desk
+    }
+
+    @Test(
+        arguments: [
+            // A colour is typed over; a number is stepped; an option is chosen; a switch is toggled.
+            ("app.background.color", ["Ctrl-U"], "#87CEFA", "#87CEFA"), ("app.limit", ["Up", "Up"], "", 22),
+            ("app.mode", ["Down"], "", "curious"), ("app.on", ["Space"], "", false),
+            ("app.tags", ["d", "Ctrl-D"], "", ["b"]),
+        ] as [(String, [String], String, EntryValue)]
+    )
+    func editorFitsTheKey(key: String, keys: [String], text: String, expected: EntryValue) async throws {
+        var desk = try await desk(on: key)
+        try await desk.press("e")
+        for key in keys { try await desk.press(key) }
+        desk.type(text)
+        if keys.last != "Ctrl-D" { try await desk.press("Enter") }
+        #expect(desk.screen.contains("Accepted") && desk.writes == 0, "\(desk.screen)")
+        desk.type("Monday")
+        try await desk.press("Enter")
+        #expect(desk.values[key] == expected)
+        #expect(desk.source.current.messages == ["Monday"])
+        #expect(desk.top == .inspector && desk.screen.contains("Wrote revision 2"), "\(desk.screen)")
+    }
+
+    @Test func keysBeforeTheFactsReachTheEditor() async throws {
+        var desk = try await desk(on: "app.mode")
+        for key in ["e", "Down", "Enter"] { desk.send(key) }
+        try await desk.answer()
+        #expect(desk.screen.contains("\"curious\""), "\(desk.screen)")
+    }
+
+    @Test func escapeLeavesEachStepWithoutAWrite() async throws {
+        var desk = try await desk(on: "app.limit")
+        desk.send("e")
+        desk.send("Esc")
+        #expect(desk.top == .inspector && desk.requests.isEmpty)
+        try await desk.press("e", "Up")
+        desk.send("Enter")
+        #expect(desk.screen.contains("Checking …"))
+        desk.send("Esc")
+        #expect(desk.screen.contains("Edit app.limit") && desk.requests.isEmpty)
+        try await desk.press("Enter", "Esc", "Esc")
+        #expect(desk.top == .inspector)
+        #expect(desk.writes == 0)
+    }
+
+    @Test func cancelledWriteIsReportedAsUncertain() async throws {
+        var desk = try await desk(on: "app.limit")
+        try await desk.press("e", "Up", "Enter")
+        desk.send("Enter")
+        #expect(desk.screen.contains("Writing …"))
+        desk.send("Esc")
+        #expect(desk.screen.contains("Cancelled during the write"), "\(desk.screen)")
+        #expect(desk.requests.isEmpty && desk.writes == 0)
+    }
+
+    @Test func invalidValueIsNotReviewed() async throws {
+        var desk = try await desk(on: "app.limit")
+        try await desk.press("e", "0", "0", "Enter")
+        #expect(desk.screen.contains("is not between 1 and 100"), "\(desk.screen)")
+        #expect(desk.screen.contains("Edit app.limit"))
+    }
+
+    @Test func failureStaysOnTheScreenUntilARetry() async throws {
+        var desk = try await desk(on: "app.limit")
+        try await desk.press("e", "Up")
+        desk.source.change { $0.failure = ConfigError(.unreachable, "no route to host") }
+        try await desk.press("Enter")
+        #expect(desk.screen.contains("✖ no route to host"), "\(desk.screen)")
+        desk.source.change { $0.failure = nil }
+        try await desk.press("r", "Enter")
+        #expect(desk.values["app.limit"] == 21)
+    }
+
+    @Test func undoRestoresThisRevisionAlone() async throws {
+        var desk = try await desk(on: "app.limit")
+        try await desk.press("e", "Up", "Enter", "Enter")
+        desk.source.write(ConfigDiff([KeyChange(key: "app.on", old: true, new: false)]), by: "bob")
+        try await desk.press("u")
+        #expect(desk.screen.contains("Undo revision 2") && desk.writes == 2, "\(desk.screen)")
+        try await desk.press("Enter")
+        #expect(desk.values["app.limit"] == 20 && desk.values["app.on"] == false)
+        #expect(desk.screen.contains("Undone as revision 4"), "\(desk.screen)")
+    }
+
+    @Test func undoOfAKeyThatOthersChangedIsAConflict() async throws {
+        var desk = try await desk(on: "app.limit")
+        try await desk.press("e", "Up", "Enter", "Enter")
+        let other = ConfigDiff([KeyChange(key: "app.limit", old: 21, new: 50)])
+        desk.source.write(other, by: "bob", message: "more")
+        try await desk.press("u")
+        for text in ["base    21", "theirs  50", "mine    20", "revision 3 by bob", "more"] {
+            #expect(desk.screen.contains(text), "\(desk.screen)")
+        }
+        try await desk.press("Enter")
+        #expect(desk.values["app.limit"] == 50, "a conflict is not overwritten by Enter")
+        try await desk.press("m", "Enter")
+        #expect(desk.values["app.limit"] == 20)
+    }
+
+    @Test func ruleThatHidesTheValueIsNamed() async throws {
+        var contents = Self.contents
+        contents.rules["app.limit"] = ["variants": ["a": 1, "b": 2], "defaultVariant": "a"]
+        var desk = try await desk(on: "app.limit", contents)
+        try await desk.press("e", "Up", "Enter")
+        #expect(desk.screen.contains("◇ app.limit has a rule"), "\(desk.screen)")
+    }
+
+    @Test func severalKeysBecomeOneRevision() async throws {
+        var desk = try await desk(on: "app.limit")
+        try await desk.press("e", "Up", "Enter", "Ctrl-N")
+        #expect(desk.top == .inspector && desk.writes == 0 && desk.screen.contains("1 change collected"))
+        try await desk.press("Esc", "/")
+        desk.type("app.on")
+        try await desk.press("Enter", "e", "Space", "Enter", "Ctrl-N", "P")
+        #expect(desk.screen.contains("Publish 2 changes"), "\(desk.screen)")
+        try await desk.press("Enter")
+        #expect(desk.values["app.limit"] == 21 && desk.values["app.on"] == false && desk.writes == 1)
+        #expect(desk.model.desk.collected.isEmpty)
+    }
+
+    @Test func keyIsRemovedRenamedAndCopied() async throws {
+        var contents = Self.contents
+        contents.rules["app.limit"] = ["variants": ["a": 1, "b": 2], "defaultVariant": "a"]
+        var desk = try await desk(on: "app.limit", contents)
+        try await desk.press("D")
+        desk.type("2")
+        try await desk.press("Enter", "Enter")
+        #expect(desk.values["app.limit2"] == 20)
+        try await desk.press("M")
+        desk.type(".old")
+        try await desk.press("Enter", "Enter")
+        #expect(desk.values["app.limit"] == nil && desk.values["app.limit.old"] == 20)
+        #expect(desk.source.current.contents.rules["app.limit.old"] == contents.rules["app.limit"])
+        #expect(desk.source.current.contents.rules["app.limit"] == nil)
+        try await desk.press("Esc", "/")
+        desk.type("app.limit2")
+        try await desk.press("Enter", "d", "Enter")
+        #expect(desk.values["app.limit2"] == nil)
+    }
+
+    @Test func newKeyStartsFromItsSchema() async throws {
+        var contents = Self.contents
+        contents.schemas["app.new.*"] = ["type": "integer", "default": 7]
+        var desk = try await desk(on: "app.on", contents)
+        try await desk.press("a")
+        desk.type("on")
+        try await desk.press("Enter")
+        #expect(desk.screen.contains("the key exists"), "\(desk.screen)")
+        try await desk.press("Ctrl-U")
+        desk.type("app.new.size")
+        try await desk.press("Enter", "Up", "Enter", "Enter")
+        #expect(desk.values["app.new.size"] == 8)
+    }
+
+    @Test func textOfTheUsersEditorIsReviewed() async throws {
+        var desk = try await desk(on: "app.tags")
+        try await desk.press("E")
+        #expect(desk.external == ExternalEdit(key: "app.tags", text: "[\n  \"a\",\n  \"b\"\n]\n", isJSON: true))
+        try await desk.endEditor(.success("[\"a\"\n"))
+        #expect(desk.screen.contains("Cannot use the text"), "\(desk.screen)")
+        try await desk.press("Alt-e")
+        #expect(desk.external?.text == "[\"a\"\n", "the text is not lost")
+        try await desk.endEditor(.success("{\"a\": 1}\n"))
+        try await desk.press("Enter")
+        #expect(desk.values["app.tags"] == ["a": 1])
+    }
+
+    @Test func crashOfTheUsersEditorChangesNothing() async throws {
+        var desk = try await desk(on: "app.tags")
+        try await desk.press("E")
+        try await desk.endEditor(.failure(ConfigError(.unavailable, "the editor vi was killed by signal 11")))
+        #expect(desk.screen.contains("killed by signal 11") && desk.writes == 0, "\(desk.screen)")
+    }
+
+    @Test func readOnlyTokenSeesNoEditKeys() async throws {
+        var desk = try EditDesk(Self.contents)
+        desk.source.change { $0.granted.refuse(OperatorAction.writes, "the token may only read", isHidden: true) }
+        try await desk.press("i")
+        #expect(!desk.screen.contains("e Edit"))
+        try await desk.press("e")
+        #expect(desk.top == .inspector && desk.screen.contains("the token may only read"), "\(desk.screen)")
+        try await desk.press("?")
+        #expect(!desk.screen.contains("Edit the value"))
+    }
+
+    @Test func sourceThatCannotBeWrittenGreysTheAction() async throws {
+        var desk = try EditDesk(Self.contents)
+        desk.source.change { $0.granted.refuse(OperatorAction.writes, "a document can only be read") }
+        try await desk.press("i")
+        #expect(desk.screen.contains("e Edit"))
+        try await desk.press("e")
+        #expect(desk.top == .inspector && desk.screen.contains("a document can only be read"), "\(desk.screen)")
+        try await desk.press("?")
+        #expect(desk.screen.contains("Not possible: a document can only be read"), "\(desk.screen)")
+    }
+
+    @Test func colourIsPreviewedBehindTheEditor() async throws {
+        var desk = try EditDesk(Self.contents, columns: 120)
+        try await desk.press("i", "e", "Ctrl-U")
+        desk.type("#87CEFA")
+        #expect(desk.model.main.background.asked == RGBColor("#87CEFA"))
+        try await desk.press("Esc")
+        #expect(desk.model.main.background.asked == RGBColor("#FFB6C1"))
+    }
+
+    @Test func writesAreInTheLog() async throws {
+        var desk = try await desk(on: "app.limit")
+        try await desk.press("e", "Up", "Enter", "Enter")
+        let log = desk.model.activity.log.flatMap(\.lines).map { $0.spans.map(\.text).joined() }
+        #expect(log.contains("Wrote revision 2") && log.contains("app.limit  20 → 21"), "\(log)")
+    }
+}

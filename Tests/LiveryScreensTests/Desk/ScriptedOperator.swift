@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ConfigChanges
+import ConfigModel
+import ConfigWire
+import Synchronization
+
+@testable import LiveryScreens
+
+/// The operator of a source in memory: each write is a revision, and a test decides what fails.
+final class ScriptedOperator: SourceOperator {
+    struct State {
+        var contents: NamespaceContents
+        var records: [HistoryRecord] = []
+        var revision: UInt64 = 1
+        var granted = OperatorAbilities.all
+        /// The error of each call; `nil` if calls succeed.
+        var failure: ConfigError?
+        /// The messages of the writes.
+        var messages: [String?] = []
+    }
+
+    private let state: Mutex<State>
+
+    init(_ contents: NamespaceContents) { state = Mutex(State(contents: contents)) }
+
+    var abilities: OperatorAbilities { .all }
+    var current: State { state.withLock(\.self) }
+
+    func change(_ body: (inout State) -> Void) { state.withLock { body(&$0) } }
+
+    /// Changes entries as another operator would.
+    func write(_ changes: ConfigDiff, by author: String, message: String? = nil) {
+        state.withLock { $0.write(changes, by: author, message: message) }
+    }
+
+    /// The state, unless calls fail.
+    private func working() throws(ConfigError) -> State {
+        let state = current
+        if let failure = state.failure { throw failure }
+        return state
+    }
+
+    func grantedAbilities() async throws(ConfigError) -> OperatorAbilities { try working().granted }
+
+    func details(of key: String) async throws(ConfigError) -> KeyDetails {
+        let state = try working()
+        var details = KeyDetails(key: key)
+        details.value = state.contents.values[key]
+        details.record = state.records.last { $0.key == key }
+        details.revision = details.record?.revision ?? (details.value == nil ? nil : 1)
+        if let (name, schema) = state.contents.namedSchema(forKey: key) {
+            (details.schemaName, details.schema) = (name, schema)
+        }
+        details.rule = state.contents.rules[key]
+        return details
+    }
+
+    func history(of key: String?, before: UInt64?, limit: Int) async throws(ConfigError) -> HistoryMessage {
+        let records = try working().records.filter { key == nil || $0.kind.key(of: $0.key) == key }
+        return HistoryMessage(records: records.reversed(), next: nil)
+    }
+
+    func contents(at revision: UInt64?) async throws(ConfigError) -> SourceContents {
+        SourceContents(try working().contents)
+    }
+
+    func check(_ changes: ConfigDiff, message: String?) async throws(ConfigError) -> ChangeReport {
+        let state = try working()
+        var report = try state.contents.report(on: changes)
+        report.conflicts = state.conflicts(with: changes)
+        return report
+    }
+
+    func publish(_ changes: ConfigDiff, message: String?) async throws(ConfigError) -> PublishResult {
+        let conflicts = try working().conflicts(with: changes)
+        if !conflicts.isEmpty { return .conflict(conflicts) }
+        write(changes, by: "ann", message: message)
+        return .published(OperatorReceipt(revision: current.revision, count: changes.changes.count))
+    }
+
+    func rollback(
+        to revision: UInt64,
+        expecting expected: UInt64?,
+        message: String?
+    ) async throws(ConfigError) -> OperatorReceipt {
+        OperatorReceipt(revision: try working().revision, count: 0)
+    }
+
+    func namespaces() async throws(ConfigError) -> [ServerInfo.Namespace] {
+        [ServerInfo.Namespace(name: "default", revision: try working().revision, count: 1)]
+    }
+}
+
+extension ScriptedOperator.State {
+    func conflicts(with changes: ConfigDiff) -> [EntryConflict] {
+        changes.conflicts(with: contents.held).map { conflict in
+            var conflict = conflict
+            conflict.record = records.last { $0.kind.key(of: $0.key) == conflict.change.heldKey }
+            return conflict
+        }
+    }
+
+    mutating func write(_ changes: ConfigDiff, by author: String, message: String?) {
+        revision += 1
+        messages.append(message)
+        for change in changes.changes {
+            contents[change.kind][change.key] = change.new
+            records.append(
+                HistoryRecord(
+                    revision: revision,
+                    key: change.key,
+                    kind: change.kind,
+                    value: change.new,
+                    author: author,
+                    message: message,
+                    updatedAt: Demo.noon
+                )
+            )
+        }
+    }
+}
