@@ -65,6 +65,7 @@ private struct BranchReader {
     private let entries: ConfigEntries
     private let items: [Item]
 
+    /// Reads a branch of a snapshot.
     init(_ branch: String, of current: ConfigState.Snapshot) {
         let entries = current.snapshot.entries
         (self.branch, self.entries) = (branch, entries)
@@ -77,6 +78,7 @@ private struct BranchReader {
             }
         }
         items = Self.items(above: branch, in: entries) + own + below
+        if current.exposureLog.isOn { for item in items { current.expose(item.key) } }
     }
 
     /// The members of the branch in objects that are values of the keys above it.

@@ -61,7 +61,7 @@ public struct RemoteValue<Value: Decodable & Sendable>: Sendable {
         do throws(ConfigError) {
             return try current() ?? defaultValue
         } catch {
-            state?.current.report(error)
+            state?.snapshot(below: key).report(error)
             return defaultValue
         }
     }

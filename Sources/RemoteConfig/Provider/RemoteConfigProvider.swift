@@ -61,7 +61,7 @@ extension RemoteConfigProvider: ConfigProvider {
     /// - Throws: `ConfigModel.ConfigError` with the code `typeMismatch` if the value is of another type.
     public func value(forKey key: AbsoluteConfigKey, type: ConfigType) throws -> LookupResult {
         let name = key.dotted
-        JSONRequest.current?.reportErrors { [state] in state.current.report($0) }
+        JSONRequest.current?.reportErrors { [state] in state.snapshot(below: name).report($0) }
         do throws(ConfigError) {
             if let entry = state.entry(forKey: name), !type.mayBeBranch(entry) {
                 return try secrets.result(entry, forKey: name, type: type)
@@ -73,7 +73,7 @@ extension RemoteConfigProvider: ConfigProvider {
             return result
         } catch {
             // The getters of swift-configuration that have a default pass over the error.
-            state.current.report(error)
+            state.snapshot(below: name).report(error)
             throw error
         }
     }

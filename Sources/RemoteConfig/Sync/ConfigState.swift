@@ -24,6 +24,8 @@ public final class ConfigState: Sendable {
     let trackedKeys: TrackedKeys
     /// No key of a configuration.
     static let statusKey = ""
+    /// The exposures, which all states share.
+    let exposureLog: ExposureLog
 
     /// A configuration and its relation to its source.
     public struct Snapshot: Hashable, Sendable {
@@ -39,17 +41,48 @@ public final class ConfigState: Sendable {
         public var status: SourceStatus
         /// The evaluation context that the rules were evaluated for; `nil` if none is set.
         public internal(set) var context: EvaluationContext?
+        /// The values for the program's own context, where the context is another.
+        private var ofProgram = Uncompared<ConfigEntries?>(nil)
         private var order = Uncompared(KeyOrder())
         private var changes: Uncompared<RecentChanges>
         private var rules = Uncompared(CompiledRules())
         var compiledRules: CompiledRules { rules.value }
         private let types = Uncompared(TypeProblems())
         var typeProblems: TypeProblems { types.value }
+        private let recorded = Uncompared(ExposureLog())
+        var exposureLog: ExposureLog { recorded.value }
 
         /// Creates a state from its parts.
         public init(snapshot: EntrySnapshot, status: SourceStatus) {
             (self.snapshot, self.status) = (snapshot, status)
             changes = Uncompared(RecentChanges(from: snapshot.revision))
+        }
+
+        /// The snapshot for another context.
+        ///
+        /// - Parameter entries: The entries of keys whose rules were evaluated in the context; `nil` for a key without a value.
+        func replacing(
+            _ entries: [(key: String, entry: EntrySnapshot.Entry?)],
+            for context: EvaluationContext
+        ) -> Snapshot {
+            var next = self
+            next.context = context
+            if entries.isEmpty { return next }
+            next.ofProgram = Uncompared(snapshot.entries)
+            next.snapshot.entries.replace(entries)
+            // The rules are the same, and so are the keys as a rule: neither is compiled or sorted again.
+            next.rules = rules
+            let keys = entries.map(\.key)
+            if next.snapshot.entries.haveSameKeys(as: snapshot.entries, except: keys) { next.order = order }
+            return next
+        }
+
+        /// Reports a value of another type than its reader's, unless only the users of other contexts have the value: they
+        /// could fill the log.
+        func report(_ problem: ConfigError) {
+            let key = problem.key ?? ""
+            if let ofProgram = ofProgram.value, ofProgram[key]?.value != snapshot.entries[key]?.value { return }
+            typeProblems.report(problem, in: snapshot.entries)
         }
     }
 
@@ -61,6 +94,7 @@ public final class ConfigState: Sendable {
     package init(_ current: Snapshot) {
         let observed = Observed(current)
         self.observed = observed
+        exposureLog = current.exposureLog
         changes = KeyedSignals { key in
             ChangeSignal { signal in
                 let subscription = observed.observe { [weak signal] previous, next in

@@ -25,29 +25,39 @@ public struct ContextValues: ValueReading {
 
     /// The entry of a key, with the value that its rule gives in the context, else its default value.
     public func entry(forKey key: String) -> EntrySnapshot.Entry? {
+        evaluated(key) { rule, evaluation in
+            if current.exposureLog.isOn { current.expose(key, of: rule, in: context) { evaluation } }
+        }
+    }
+
+    /// - Parameter note: Receives the evaluation of the key's rule, if it has one.
+    private func evaluated(
+        _ key: String,
+        note: (_ rule: ConfigRule, _ evaluation: RuleEvaluation) -> Void = { _, _ in }
+    ) -> EntrySnapshot.Entry? {
         let (snapshot, held) = (current.snapshot, current.snapshot.held)
         guard snapshot.hasRules, let rule = current.compiledRules.rule(forKey: key, in: held) else {
             return snapshot.entries[key]
         }
         // `explanation(forKey:)` has the error of a rule: to report each user's would let users fill the log.
-        guard let rule = try? rule.get(), let given = rule.evaluate(key: key, in: context, at: time).value,
-            var entry = held[key] ?? held[EntryKind.rule.key(of: key)]
-        else { return held[key] }
+        guard let rule = try? rule.get() else { return held[key] }
+        let evaluation = rule.evaluate(key: key, in: context, at: time)
+        note(rule, evaluation)
+        guard let given = evaluation.value, var entry = held[key] ?? held[EntryKind.rule.key(of: key)] else {
+            return held[key]
+        }
         entry.value = given
         return entry
     }
 
     /// The snapshot, of which the keys below one have their values for the context.
     public func snapshot(below key: String) -> ConfigState.Snapshot {
-        var snapshot = current
-        snapshot.context = context
         let start = key.isEmpty ? "" : key + "."
         // A key above may have an object as its value, which contains the key.
         let ruled = current.snapshot.ruledKeys.filter {
             $0 == key || $0.utf8.starts(with: start.utf8) || key.utf8.starts(with: ($0 + ".").utf8)
         }
-        if !ruled.isEmpty { snapshot.snapshot.entries.replace(ruled.map { (key: $0, entry: entry(forKey: $0)) }) }
-        return snapshot
+        return current.replacing(ruled.map { (key: $0, entry: evaluated($0)) }, for: context)
     }
 
     /// How the rule of a key comes to what it gives in the context; `nil` if the key has no rule that this program can read.

@@ -46,8 +46,6 @@ extension ConfigState.Snapshot {
     public var problems: [ConfigError] {
         [status.problem].compactMap(\.self) + snapshot.ruleProblems + typeProblems.problems(in: snapshot.entries)
     }
-
-    func report(_ problem: ConfigError) { typeProblems.report(problem, in: snapshot.entries) }
 }
 
 extension ConfigState {

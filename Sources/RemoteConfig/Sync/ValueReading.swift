@@ -65,7 +65,10 @@ extension ValueReading {
 
 extension ConfigState.Snapshot: ValueReading {
     /// The entry of a key.
-    public func entry(forKey key: String) -> EntrySnapshot.Entry? { snapshot.entries[key] }
+    public func entry(forKey key: String) -> EntrySnapshot.Entry? {
+        expose(key)
+        return snapshot.entries[key]
+    }
 
     /// This snapshot.
     public func snapshot(below key: String) -> ConfigState.Snapshot { self }
@@ -75,8 +78,9 @@ extension ConfigState: ValueReading {
     /// The entry of a key now, in the context of the task if it has one (`EvaluationContext.current`).
     public func entry(forKey key: String) -> EntrySnapshot.Entry? {
         let (entry, hasRules) = observed.read { ($0.snapshot.entries[key], $0.snapshot.hasRules) }
-        guard hasRules, let context = EvaluationContext.current else { return entry }
-        return ContextValues(current, for: context).entry(forKey: key)
+        guard hasRules else { return entry }
+        if let context = EvaluationContext.current { return ContextValues(current, for: context).entry(forKey: key) }
+        return exposureLog.isOn ? current.entry(forKey: key) : entry
     }
 
     /// The state now, in the context of the task if it has one.
