@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import ConfigModel
+
 /// The keys with secret values, by patterns.
 ///
 /// In a pattern, `*` matches any characters, dots included, or none, and any other character matches itself; case is
-/// significant, as in keys.
+/// significant, as in keys. All keys below a secret one are secret, and so is an object that has a secret member.
 ///
 /// ```swift
 /// let secrets: SecretKeys = ["*.password", "payment.*", "token"]
@@ -21,7 +23,22 @@ public struct SecretKeys: Hashable, Sendable {
     /// Creates a set of keys: those that match any of the patterns.
     public init(_ patterns: [String]) {
         self.patterns = patterns
-        globs = patterns.map { Array($0.utf8) }
+        globs = patterns.flatMap { $0.last == "*" ? [$0] : [$0, $0 + ".*"] }.map { Array($0.utf8) }
+    }
+
+    /// Whether the value of a key, or a member of it, is secret. An element of an array has the key of the array.
+    func isSecret(_ value: EntryValue, ofKey key: String) -> Bool {
+        !globs.isEmpty && (contains(key) || hasSecretMember(value, at: key))
+    }
+
+    // The recursion is bounded by the depth of a value.
+    private func hasSecretMember(_ value: EntryValue, at key: String) -> Bool {
+        switch value {
+        case .object(let members):
+            members.contains { isSecret($0.value, ofKey: key.isEmpty ? $0.key : key + "." + $0.key) }
+        case .array(let elements): elements.contains { hasSecretMember($0, at: key) }
+        default: false
+        }
     }
 
     /// Whether the value of a key is secret.

@@ -81,6 +81,22 @@ struct RemoteConfigProviderTests {
         #expect(try isSecret("password") == false)
     }
 
+    @Test(arguments: [false, true])
+    func partsOfSecretsAndWholesWithSecretsAreSecret(isExact: Bool) throws {
+        let values: [String: EntryValue] = [
+            "db": ["main": ["host": "h", "login": ["password": "p"]]], "users": [["name": "n", "pin": 1]],
+            "open": ["a": 1],
+        ]
+        let state = ConfigState(preview: values, isExact: isExact)
+        let provider = RemoteConfigProvider(state: state, secrets: ["db.main.login", "*.pin"])
+        func isSecret(_ key: String, _ type: ConfigType) throws -> Bool? {
+            try provider.value(forKey: AbsoluteConfigKey(ConfigKey(key)), type: type).value?.isSecret
+        }
+        for key in ["db", "db.main", "db.main.login", "users"] { #expect(try isSecret(key, .bytes) == true, "\(key)") }
+        #expect(try isSecret("open", .bytes) == false)
+        if !isExact { #expect(try isSecret("db.main.login.password", .string) == true) }
+    }
+
     @Test func aSnapshotStaysAsItIsWhileUpdatesHappen() async throws {
         let state = try ConfigState.holding(#"{"a": 0, "b": 0}"#)
         let provider = RemoteConfigProvider(state: state)
@@ -160,8 +176,9 @@ struct RemoteConfigProviderTests {
 extension RemoteConfigProviderTests {
     @Test(arguments: [
         ("*.password", "db.password", true), ("*.password", "a.b.password", true), ("*.password", "password", false),
-        ("*.password", "db.password.old", false), ("payment.*", "payment.a.b", true), ("payment.*", "payments", false),
-        ("token", "token", true), ("token", "Token", false), ("*token*", "my-token-2", true), ("*", "k", true),
+        ("*.password", "db.password.old", true), ("payment.*", "payment.a.b", true), ("payment.*", "payments", false),
+        ("token", "token", true), ("token", "Token", false), ("token", "token.a.b", true),
+        ("token", "token-2", false), ("*token*", "my-token-2", true), ("*", "k", true),
         ("a*b*c", "a.b.b.c", true), ("a*b*c", "a.b.b", false), ("**", "", true), ("", "", true), ("", "k", false),
         ("*a*a*a*a*b", "aaaaaaaaaaaaaaaaaaaaaaaaaaaa", false), ("k?", "k?", true), ("k?", "kk", false),
     ])
