@@ -24,7 +24,7 @@ internal import ConfigWire
     ///     let service = RemoteConfigService(source: try ServerSource(url: server.url))
     ///     try await service.running {
     ///         try await server.publish(["app.title": "Hello"])
-    ///         for await title in service.state.updates(forKey: "app.title", as: String.self) where title == "Hello" { break }
+    ///         for await title in service.state.observe("app.title", as: String.self) where title == "Hello" { break }
     ///     }
     /// }
     /// ```

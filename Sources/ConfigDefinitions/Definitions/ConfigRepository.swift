@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import ConfigModel
+internal import ConfigRules
 public import Observation
 public import Observing
 internal import Synchronization
@@ -69,7 +70,12 @@ extension ConfigRepository {
         for definition in definitions { _ = addOne(definition) }
     }
 
+    /// Adds a definition, whose listeners get the values of the program's own context, whichever task adds it.
     private func addOne<Value>(_ definition: ConfigDefinition<Value>) -> DefinitionEntry<Value> {
+        EvaluationContext.$current.withValue(nil) { addInProgram(definition) }
+    }
+
+    private func addInProgram<Value>(_ definition: ConfigDefinition<Value>) -> DefinitionEntry<Value> {
         for index in definition.links.indices {
             definition.links[index].join(definition, at: index, in: sources)
         }
@@ -96,8 +102,10 @@ extension ConfigRepository {
     }
 
     private func refresh(_ id: String) {
-        refreshing.add([id]) { id in
-            state.withLock { $0.entries[id] }?.refresh(from: sources)
+        EvaluationContext.$current.withValue(nil) {
+            refreshing.add([id]) { id in
+                state.withLock { $0.entries[id] }?.refresh(from: sources)
+            }
         }
     }
 
@@ -184,14 +192,21 @@ extension ConfigRepository {
     /// The values of a definition, starting with the current one, without consecutive duplicates. Adds the definition if
     /// needed.
     ///
-    /// A slow reader skips values but always gets the newest. The sequence ends when its task is cancelled.
+    /// A slow reader skips values but always gets the newest. The sequence ends when its task is cancelled. In a task with a
+    /// context (`EvaluationContext.current`), the values are those of the context.
     public func values<Value>(
         of definition: ConfigDefinition<Value>
     ) -> some AsyncSequence<Value, Never> & Sendable {
-        let entry = added(definition)
+        let (entry, context) = (added(definition), EvaluationContext.current)
         // The closure that refreshes the entry lives as long as the repository.
-        return DistinctUpdates(value: { entry.value(from: self.sources) }) { hint in
-            [entry.known.observe { _, _ in hint() }, entry.corrections.subscribe(hint)]
+        return DistinctUpdates(value: {
+            EvaluationContext.$current.withValue(context) { entry.value(from: self.sources) }
+        }) { hint in
+            // The listeners know the values of the program's own context.
+            let ofContext = EvaluationContext.$current.withValue(context) {
+                context == nil ? [] : definition.changes(in: self.sources).map { $0.subscribe(hint) }
+            }
+            return [entry.known.observe { _, _ in hint() }, entry.corrections.subscribe(hint)] + ofContext
         }
     }
 

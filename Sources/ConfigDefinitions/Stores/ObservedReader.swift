@@ -111,6 +111,8 @@ public final class ObservedReader: Sendable {
         switch watching {
         // To one who watches a key as a text, an object that follows another is no change.
         case .keys where kind == .json: snapshots
+        // The value of a user may change while the program's own, which is watched, does not.
+        case .keys where EvaluationContext.current != nil: snapshots
         case .keys: signals.first { $0.kind == kind }?.signals[key] ?? snapshots
         case .snapshots: snapshots
         case .signals(let signals): signals[key]
@@ -168,16 +170,19 @@ extension ObservedReader {
         _ failure: Observed<ConfigError?>,
         _ body: @escaping @Sendable (_ send: @escaping @Sendable () -> Void) async throws -> Void
     ) -> @Sendable () -> Void {
-        let task = Task { [weak signal] in
-            failure.replace(with: nil)
-            do {
-                // Held weakly, so that a signal without listeners can end this task.
-                try await body { [weak signal] in signal?.send() }
-            } catch is CancellationError {
-                // The signal has no listeners any more.
-            } catch {
-                let message = "cannot watch for changes: \(error)"
-                failure.replace(with: ConfigError(.unreachable, message, underlying: error))
+        // All listeners share the signal, so that the context of the task that listens first does not count.
+        let task = EvaluationContext.$current.withValue(nil) {
+            Task { [weak signal] in
+                failure.replace(with: nil)
+                do {
+                    // Held weakly, so that a signal without listeners can end this task.
+                    try await body { [weak signal] in signal?.send() }
+                } catch is CancellationError {
+                    // The signal has no listeners any more.
+                } catch {
+                    let message = "cannot watch for changes: \(error)"
+                    failure.replace(with: ConfigError(.unreachable, message, underlying: error))
+                }
             }
         }
         return { task.cancel() }

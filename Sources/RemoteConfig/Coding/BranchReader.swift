@@ -4,18 +4,8 @@ internal import ConfigModel
 
 extension ConfigState.Snapshot {
     /// The keys below a key, sorted; all keys below the empty one. It costs a sort when it is first asked for, as
-    /// ``sortedKeys``
-    /// does.
-    func keys(below key: String) -> ArraySlice<String> {
-        if key.isEmpty { return sortedKeys[...] }
-        let (keys, start) = (sortedKeys, Array((key + ".").utf8))
-        var (low, high) = (0, keys.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if keys[middle].utf8.lexicographicallyPrecedes(start) { low = middle + 1 } else { high = middle }
-        }
-        return keys[low...].prefix { $0.utf8.starts(with: start) }
-    }
+    /// ``sortedKeys`` does.
+    func keys(below key: String) -> ArraySlice<String> { sortedKeys.sortedKeys(below: key) }
 
     /// An entry of the object that a key, the keys below it and the objects above it make up; `nil` if there is none.
     ///

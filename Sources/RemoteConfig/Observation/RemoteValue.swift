@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import ConfigModel
+internal import ConfigRules
 internal import Observing
 internal import Synchronization
 
@@ -123,11 +124,9 @@ extension RemoteValue where Value: Equatable {
     /// A slow reader skips values but always gets the newest. The sequence ends when its task is cancelled. Where no
     /// configuration is set when it begins, it stays at the default.
     public func updates() -> some AsyncSequence<Value, Never> & Sendable {
-        DistinctUpdates(value: { wrappedValue }) { hint in
-            guard let state else { return [] }
-            return [
-                state.observed.observe { if $0.snapshot.revision != $1.snapshot.revision { hint() } }
-            ]
+        let context = EvaluationContext.current
+        return DistinctUpdates(value: { EvaluationContext.$current.withValue(context) { wrappedValue } }) { hint in
+            state.map { [$0.observeValues(around: key, in: context, hint)] } ?? []
         }
     }
 }

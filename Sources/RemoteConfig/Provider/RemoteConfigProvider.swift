@@ -100,17 +100,18 @@ extension RemoteConfigProvider: ConfigProvider {
             _ updates: ConfigUpdatesAsyncSequence<Result<LookupResult, any Error>, Never>
         ) async throws -> Return
     ) async throws -> Return {
-        let (name, secrets, request, context) = (key.dotted, secrets, JSONRequest.current, EvaluationContext.current)
-        let updates = state.observed.updates { current in
+        let (name, state, secrets) = (key.dotted, state, secrets)
+        let (request, context) = (JSONRequest.current, EvaluationContext.current)
+        let updates = DistinctUpdates(read: {
             JSONRequest.with(request) {
-                current.snapshot(below: name, for: context).value(forKey: name, type: type)
-            }
-        } element: { current, _ in
-            Result<LookupResult, any Error> {
-                try JSONRequest.with(request) {
-                    try secrets.result(in: current.snapshot(below: name, for: context), forKey: name, type: type)
+                let current = state.current.snapshot(below: name, for: context)
+                let result = Result<LookupResult, any Error> {
+                    try secrets.result(in: current, forKey: name, type: type)
                 }
+                return (part: current.value(forKey: name, type: type), element: result)
             }
+        }) { hint in
+            [state.observeValues(around: name, in: context, hint)]
         }
         return try await updatesHandler(ConfigUpdatesAsyncSequence(updates))
     }
@@ -174,7 +175,7 @@ extension SecretKeys {
         forKey key: String,
         type: ConfigType
     ) throws(ConfigError) -> LookupResult {
-        if let entry = current.snapshot.entries[key], !type.mayBeBranch(entry) {
+        if let entry = current.entry(forKey: key), !type.mayBeBranch(entry) {
             return try result(entry, forKey: key, type: type)
         }
         return try type.isText ? result(of: current, below: key, type: type) : .missing(key)
@@ -187,8 +188,7 @@ extension SecretKeys {
         type: ConfigType
     ) throws(ConfigError) -> LookupResult {
         guard type.readsBranches, let entry = try current.objectEntry(ofBranch: key) else { return .missing(key) }
-        let hasSecret = self != .none && current.keys(below: key).contains(where: contains)
-        return try result(entry, forKey: key, type: type, isSecret: hasSecret)
+        return try result(entry, forKey: key, type: type)
     }
 
     /// An entry as a type.
@@ -197,14 +197,13 @@ extension SecretKeys {
     fileprivate func result(
         _ entry: EntrySnapshot.Entry,
         forKey key: String,
-        type: ConfigType,
-        isSecret: Bool = false
+        type: ConfigType
     ) throws(ConfigError) -> LookupResult {
         guard let content = entry.value.content(as: type) else {
             let message = "cannot read the value as \(type.spokenName): it is of type \(entry.value.kindName)"
             throw ConfigError(.typeMismatch, message, source: entry.source, location: entry.location, key: key)
         }
-        return LookupResult(encodedKey: key, value: ConfigValue(content, isSecret: isSecret || contains(key)))
+        return LookupResult(encodedKey: key, value: ConfigValue(content, isSecret: isSecret(entry.value, ofKey: key)))
     }
 }
 

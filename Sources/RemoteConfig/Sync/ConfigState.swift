@@ -47,6 +47,7 @@ public final class ConfigState: Sendable {
         private var changes: Uncompared<RecentChanges>
         private var rules = Uncompared(CompiledRules())
         var compiledRules: CompiledRules { rules.value }
+        var keyOrder: KeyOrder { order.value }
         private let types = Uncompared(TypeProblems())
         var typeProblems: TypeProblems { types.value }
         private let recorded = Uncompared(ExposureLog())
@@ -68,7 +69,7 @@ public final class ConfigState: Sendable {
             var next = self
             next.context = context
             if entries.isEmpty { return next }
-            next.ofProgram = Uncompared(snapshot.entries)
+            if ofProgram.value == nil { next.ofProgram = Uncompared(snapshot.entries) }
             next.snapshot.entries.replace(entries)
             // The rules are the same, and so are the keys as a rule: neither is compiled or sorted again.
             next.rules = rules
@@ -98,18 +99,18 @@ public final class ConfigState: Sendable {
         changes = KeyedSignals { key in
             ChangeSignal { signal in
                 let subscription = observed.observe { [weak signal] previous, next in
-                    guard previous.snapshot.revision != next.snapshot.revision else { return }
-                    if next.hasOtherEntries(than: previous, below: key) { signal?.send() }
+                    if next.hasOtherValues(than: previous, around: key) { signal?.send() }
                 }
                 return { subscription.end() }
             }
         }
         trackedKeys = TrackedKeys(of: observed) { key, previous, next in
             if key == Self.statusKey { return previous.status != next.status }
+            if key.utf8.last == UInt8(ascii: ".") {
+                return next.hasOtherValues(than: previous, around: String(key.dropLast()))
+            }
             return previous.snapshot.revision != next.snapshot.revision
-                && (key.utf8.last == UInt8(ascii: ".")
-                    ? next.hasOtherEntries(than: previous, below: String(key.dropLast()))
-                    : previous.snapshot.entries[key]?.value != next.snapshot.entries[key]?.value)
+                && previous.snapshot.entries[key]?.value != next.snapshot.entries[key]?.value
         }
     }
 
@@ -120,51 +121,22 @@ public final class ConfigState: Sendable {
         if observed.read({ $0.context == next.context }) { return observed.replace(with: next) }
         contexts.record { observed.replace(with: next) }
     }
-
-    /// The state now, and then each one that follows it.
-    ///
-    /// A slow reader skips states but always gets the newest. The sequence ends when its task is cancelled.
-    ///
-    /// ```swift
-    /// for await current in state.updates() {
-    ///     print(current.status.phase, current.snapshot.revision)
-    /// }
-    /// ```
-    public func updates() -> some AsyncSequence<Snapshot, Never> & Sendable {
-        observed.updates(of: StateMark.init) { current, _ in current }
-    }
-
-    /// The value of a key now, and then each different one that follows it.
-    ///
-    /// A value is `nil` while the key is not there or cannot be read as the type; the error is then among the ``problems``. A
-    /// slow reader skips values but always gets the newest. The sequence ends when its task is cancelled.
-    ///
-    /// ```swift
-    /// for await color in state.updates(forKey: "app.background.color", as: RGBColor.self) {
-    ///     print("recolour with", color ?? RGBColor(0))
-    /// }
-    /// ```
-    public func updates<Value: Decodable & Equatable & Sendable>(
-        forKey key: String,
-        as type: Value.Type = Value.self
-    ) -> some AsyncSequence<Value?, Never> & Sendable {
-        observed.updates { current in
-            KeyReading<Value>(key, in: current)
-        } element: { _, reading in
-            reading.value.value
-        }
-    }
 }
 
 extension ConfigState.Snapshot {
     /// The keys of the configuration, sorted. The first use, and the first after added or removed keys, costs a sort.
-    package var sortedKeys: [String] { order.value.keys(of: snapshot.entries) }
+    package var sortedKeys: [String] { keyOrder.keys(of: snapshot.entries) }
 
-    /// Whether one of the keys at and below a key has another value than in a former state.
-    func hasOtherEntries(than former: ConfigState.Snapshot, below key: String) -> Bool {
+    /// Whether a key, one of the keys below it or of the objects above it has another value than in a former state.
+    func hasOtherValues(than former: ConfigState.Snapshot, around key: String) -> Bool {
+        guard snapshot.revision != former.snapshot.revision else { return false }
+        if let changed = changedKeys(since: former.snapshot.revision) {
+            return key.andKeysAbove.contains { changed.sortedIndex(of: $0) != nil }
+                || !changed.sortedKeys(below: key).isEmpty
+        }
         let (keys, formerKeys) = (keys(below: key), former.keys(below: key))
         return keys != formerKeys
-            || ([key] + keys).contains { snapshot.entries[$0]?.value != former.snapshot.entries[$0]?.value }
+            || (key.andKeysAbove + keys).contains { snapshot.entries[$0]?.value != former.snapshot.entries[$0]?.value }
     }
 
     /// The keys whose values were added, changed or removed after a revision of the snapshot, sorted; `nil` if that was
@@ -197,35 +169,6 @@ extension ConfigState.Snapshot {
         changes.value.note(update.changedKeys, at: update.snapshot.revision)
         snapshot = update.snapshot
         (self.order, self.changes) = (order, changes)
-    }
-}
-
-/// The value of a key as a type. The same value in another form, such as a colour in capitals, is not another one.
-private struct KeyReading<Value: Decodable & Equatable & Sendable>: Equatable {
-    let value: Same<Value?>
-
-    init(_ key: String, in current: ConfigState.Snapshot) {
-        do throws(ConfigError) {
-            value = Same(try current.value(forKey: key, as: Value.self))
-        } catch {
-            current.report(error)
-            value = Same(nil)
-        }
-    }
-}
-
-/// The properties by which consecutive states differ: the revision represents all values.
-private struct StateMark: Equatable {
-    let revision: UInt64
-    let cursor: Cursor?
-    let status: SourceStatus
-    let context: EvaluationContext?
-
-    init(_ current: ConfigState.Snapshot) {
-        context = current.context
-        revision = current.snapshot.revision
-        cursor = current.snapshot.cursor
-        status = current.status
     }
 }
 

@@ -52,11 +52,8 @@ public struct ContextValues: ValueReading {
 
     /// The snapshot, of which the keys below one have their values for the context.
     public func snapshot(below key: String) -> ConfigState.Snapshot {
-        let start = key.isEmpty ? "" : key + "."
         // A key above may have an object as its value, which contains the key.
-        let ruled = current.snapshot.ruledKeys.filter {
-            $0 == key || $0.utf8.starts(with: start.utf8) || key.utf8.starts(with: ($0 + ".").utf8)
-        }
+        let ruled = current.snapshot.ruledKeys.filter { $0 == key || $0.isBelow(key) || key.isBelow($0) }
         return current.replacing(ruled.map { (key: $0, entry: evaluated($0)) }, for: context)
     }
 

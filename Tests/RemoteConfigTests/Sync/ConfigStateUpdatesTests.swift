@@ -30,7 +30,7 @@ struct ConfigStateUpdatesTests {
 
     @Test func updatesOfAKeyAreDistinct() async throws {
         try state.take(##"{"k": "#fff", "n": 0}"##)
-        var updates = state.updates(forKey: "k", as: RGBColor.self).makeAsyncIterator()
+        var updates = state.observe("k", as: RGBColor.self).makeAsyncIterator()
         #expect(try await updates.next() == .some(RGBColor(0xFFFFFF)))
         try state.take(##"{"k": "#FFFFFF", "n": 1}"##)
         try state.take(##"{"k": "#000000", "n": 1}"##)
@@ -49,7 +49,7 @@ struct ConfigStateUpdatesTests {
                 if number.isMultiple(of: 2) {
                     for await _ in state.updates() {}
                 } else {
-                    for await _ in state.updates(forKey: "k", as: Int.self) {}
+                    for await _ in state.observe("k", as: Int.self) {}
                 }
             }
         }

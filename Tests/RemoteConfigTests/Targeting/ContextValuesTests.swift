@@ -84,6 +84,62 @@ struct ContextValuesTests {
         }
     }
 
+    /// Publishes another rule of the title, which gives others the same text.
+    private func publish(spanish: EntryValue) {
+        let next = ConfigState(
+            preview: ["title": "Hi", "plain": 1],
+            rules: ["title": Self.rule(spanish, "Hello")],
+            context: Self.user("de")
+        )
+        var current = next.current
+        current.snapshot = current.snapshot.numbered(state.current.snapshot.revision + 1)
+        state.replace(with: current)
+    }
+
+    @Test func updatesAreThoseOfTheTasksContext() async throws {
+        let provider = RemoteConfigProvider(state: state)
+        let key = AbsoluteConfigKey(ConfigKey("title"))
+        try await EvaluationContext.$current.withValue(Self.user("es")) {
+            var value = state.observe("title", as: String.self).makeAsyncIterator()
+            var text = state.observe { $0.value(forKey: "title", default: "") + "!" }.makeAsyncIterator()
+            var property = RemoteValue(wrappedValue: "", "title", in: state).updates().makeAsyncIterator()
+            try await provider.watchValue(forKey: key, type: .string) { updates in
+                try await provider.watchSnapshot { snapshots in
+                    var (updates, snapshots) = (updates.makeAsyncIterator(), snapshots.makeAsyncIterator())
+                    for title in ["Hola", "Buenas"] {
+                        #expect(await value.next(isolation: #isolation) == title)
+                        #expect(await text.next(isolation: #isolation) == title + "!")
+                        #expect(await property.next(isolation: #isolation) == title)
+                        #expect(try await updates.next()?.get().value?.content == .string(title))
+                        let snapshot = try await snapshots.next()
+                        #expect(try snapshot?.value(forKey: key, type: .string).value?.content == .string(title))
+                        publish(spanish: "Buenas")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func valuesOfOtherUsersAreNoProblemsOfTheProgram() throws {
+        let config = ConfigReader(provider: RemoteConfigProvider(state: state))
+        EvaluationContext.$current.withValue(Self.user("es")) {
+            #expect(state.value(forKey: "title", default: 1) == 1)
+            #expect(config.int(forKey: "title", default: 1) == 1)
+            #expect(config.value(forKey: "title", default: 1) == 1)
+            #expect(RemoteValue(wrappedValue: 1, "title", in: state).wrappedValue == 1)
+            #expect(state.problems.isEmpty)
+            #expect(state.value(forKey: "plain", default: "none") == "none")
+        }
+        #expect(state.problems.map(\.key) == ["plain"], "the program has the same value")
+    }
+
+    @Test func readInAContextSortsAndCompilesNothing() {
+        let current = state.current
+        let ofUser = current.values(for: Self.user("es")).snapshot(below: "theme")
+        #expect(ofUser["theme.font"] == "Serif")
+        #expect(ofUser.keyOrder === current.keyOrder && ofUser.compiledRules === current.compiledRules)
+    }
+
     @Test func aRuleIsCompiledOnceForASnapshot() throws {
         let identities = (0..<3).compactMap { _ in state.current.rule(forKey: "title")?.identity }
         #expect(identities.count == 3 && Set(identities).count == 1)

@@ -34,7 +34,7 @@ struct CommandSourceTests {
             #expect(service["title"] == "Hi")
             try write(#"{"title": "Hello", "limit": 3}"#)
             await clock.passing {
-                for await title in service.state.updates(forKey: "title", as: String.self) where title == "Hello" {
+                for await title in service.state.observe("title", as: String.self) where title == "Hello" {
                     break
                 }
             }

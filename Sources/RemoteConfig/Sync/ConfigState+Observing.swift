@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ConfigModel
+internal import ConfigRules
+internal import Observing
+
+extension ConfigState {
+    /// The state now, and then each one that follows it.
+    ///
+    /// A slow reader skips states but always gets the newest. The sequence ends when its task is cancelled.
+    ///
+    /// ```swift
+    /// for await current in state.updates() {
+    ///     print(current.status.phase, current.snapshot.revision)
+    /// }
+    /// ```
+    public func updates() -> some AsyncSequence<Snapshot, Never> & Sendable {
+        observed.updates(of: StateMark.init) { current, _ in current }
+    }
+
+    /// The value of a key now, and then each different one that follows it.
+    ///
+    /// A value is `nil` while the key is not there or cannot be read as the type; the error is then among the ``problems``. A
+    /// slow reader skips values but always gets the newest. The sequence ends when its task is cancelled.
+    ///
+    /// ```swift
+    /// for await color in state.observe("app.background.color", as: RGBColor.self) {
+    ///     print("recolour with", color ?? RGBColor(0))
+    /// }
+    /// ```
+    ///
+    /// In a task with a context (`EvaluationContext.current`), the values are those of the context.
+    public func observe<Value: Decodable & Equatable & Sendable>(
+        _ key: String,
+        as type: Value.Type = Value.self
+    ) -> some AsyncSequence<Value?, Never> & Sendable {
+        let context = EvaluationContext.current
+        return DistinctUpdates(value: { () -> Value? in
+            let current = self.current.snapshot(below: key, for: context)
+            do throws(ConfigError) {
+                return try current.value(forKey: key, as: type)
+            } catch {
+                current.report(error)
+                return nil
+            }
+        }) { hint in
+            [self.observeValues(around: key, in: context, hint)]
+        }
+    }
+
+    /// The result of an expression over the state now, and then each different one that follows it.
+    ///
+    /// ```swift
+    /// for await total in state.observe({ $0.value(forKey: "seats", default: 0) + $0.value(forKey: "extra", default: 0) }) {
+    ///     print(total)
+    /// }
+    /// ```
+    ///
+    /// The expression is evaluated in the task that iterates, once for each state that it gets. In a task with a context
+    /// (`EvaluationContext.current`), the values are those of the context.
+    public func observe<Value: Equatable & Sendable>(
+        _ expression: @escaping @Sendable (Snapshot) -> Value
+    ) -> some AsyncSequence<Value, Never> & Sendable {
+        let context = EvaluationContext.current
+        return DistinctUpdates(value: { expression(self.current.snapshot(below: "", for: context)) }) { hint in
+            [self.observed.observe { if StateMark($0) != StateMark($1) { hint() } }]
+        }
+    }
+
+    /// Calls back after the value of a key, of one below it, or of an object above it may have become another.
+    ///
+    /// - Parameter context: The context that the values are read in; `nil` for the program's.
+    func observeValues(
+        around key: String,
+        in context: EvaluationContext?,
+        _ hint: @escaping @Sendable () -> Void
+    ) -> Subscription {
+        observed.observe { previous, next in
+            // A rule may give another value in a context although the program's own value is the same.
+            let mayDependOnRules = context != nil && (previous.snapshot.hasRules || next.snapshot.hasRules)
+            let isAffected =
+                mayDependOnRules
+                ? previous.snapshot.revision != next.snapshot.revision
+                : next.hasOtherValues(than: previous, around: key)
+            if isAffected { hint() }
+        }
+    }
+}
+
+extension RemoteConfigService {
+    /// The value of a key now, and then each different one that follows it; see ``ConfigState/observe(_:as:)``.
+    public func observe<Value: Decodable & Equatable & Sendable>(
+        _ key: String,
+        as type: Value.Type = Value.self
+    ) -> some AsyncSequence<Value?, Never> & Sendable {
+        state.observe(key, as: type)
+    }
+
+    /// The result of an expression over the state now, and then each different one; see ``ConfigState/observe(_:)``.
+    public func observe<Value: Equatable & Sendable>(
+        _ expression: @escaping @Sendable (ConfigState.Snapshot) -> Value
+    ) -> some AsyncSequence<Value, Never> & Sendable {
+        state.observe(expression)
+    }
+}
+
+/// The properties by which consecutive states differ: the revision represents all values.
+private struct StateMark: Equatable {
+    let revision: UInt64
+    let cursor: Cursor?
+    let status: SourceStatus
+    let context: EvaluationContext?
+
+    init(_ current: ConfigState.Snapshot) {
+        context = current.context
+        revision = current.snapshot.revision
+        cursor = current.snapshot.cursor
+        status = current.status
+    }
+}
