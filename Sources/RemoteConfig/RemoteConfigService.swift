@@ -244,7 +244,7 @@ extension RemoteConfigService {
     ///
     /// - Returns: The keys with new values, sorted. See ``ActivationPolicy`` for an example.
     @discardableResult
-    public func activate() async -> [String] { await engine.activate()?.changedKeys ?? [] }
+    public func activate() async -> [String] { await engine.activate() }
 
     /// The user of the program, by which the rules of the configuration are evaluated.
     ///
@@ -269,7 +269,7 @@ extension RemoteConfigService {
     /// - Returns: The keys with new values, sorted.
     @discardableResult
     public func setContext(_ context: EvaluationContext?) async -> [String] {
-        await engine.setContext(context)?.changedKeys ?? []
+        await engine.setContext(context)
     }
 }
 

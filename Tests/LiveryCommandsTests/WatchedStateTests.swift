@@ -17,7 +17,7 @@ struct WatchedStateTests {
         at revision: UInt64,
         of epoch: Epoch = epoch,
         after former: EntrySnapshot = .empty,
-        phase: SourceStatus.Phase = .live,
+        phase: SourceStatus.Phase = .streaming,
         problem: ConfigError? = nil
     ) throws -> ConfigState.Snapshot {
         let digest = ConfigDigest(values.map { ($0.key, $0.value) })
@@ -55,16 +55,16 @@ struct WatchedStateTests {
             last = try Self.state(["a": .integer(Int(revision))], at: revision, after: last.snapshot, phase: phase)
             return watched.update(last)
         }
-        #expect(try !change(.live).isFresh, "it may have been made before the stream began")
-        #expect(try change(.live).isFresh)
+        #expect(try !change(.streaming).isFresh, "it may have been made before the stream began")
+        #expect(try change(.streaming).isFresh)
         #expect(try !change(.polling).isFresh)
-        #expect(try !change(.live).isFresh)
-        #expect(try change(.live).isFresh)
+        #expect(try !change(.streaming).isFresh)
+        #expect(try change(.streaming).isFresh)
         last.status.phase = .offline
         _ = watched.update(last)
-        last.status.phase = .live
+        last.status.phase = .streaming
         _ = watched.update(last)
-        #expect(try !change(.live).isFresh)
+        #expect(try !change(.streaming).isFresh)
     }
 
     @Test func aProblemIsToldOnce() throws {

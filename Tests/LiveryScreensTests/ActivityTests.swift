@@ -87,8 +87,8 @@ struct NewsTests {
         try model.read(Demo.document(color: "#87CEFA", text: "Woof"), at: Demo.later(seconds: 60))
         model.fail(ConfigError(.unreachable, "connection refused"), phase: .offline)
         var state = model.state
-        state.configuration.status.problem = nil
-        state.configuration.status.phase = .live
+        (state.configuration.status.problem, state.configuration.status.hasFailed) = (nil, false)
+        state.configuration.status.phase = .streaming
         _ = model.update(.changed(state))
         model.press("l")
         let lines = model.overlayLines

@@ -54,7 +54,7 @@ enum Demo {
     ) throws -> ConfigState.Snapshot {
         let document = try ConfigDocument(json: Array(json.utf8), source: source)
         var status = SourceStatus(source: source)
-        status.phase = .live
+        status.phase = .streaming
         status.modifiedAt = moment
         status.lastChangeAt = moment
         var next = before ?? ConfigState.Snapshot(snapshot: .empty, status: status)
@@ -103,10 +103,14 @@ extension DemoModel {
     }
 
     /// Records that the source has no usable contents.
-    mutating func fail(_ problem: ConfigError, phase: SourceStatus.Phase = .error) {
+    mutating func fail(
+        _ problem: ConfigError,
+        phase: SourceStatus.Phase = .streaming,
+        ofPart isOfPart: Bool = false
+    ) {
         var next = state
         next.configuration.status.phase = phase
-        next.configuration.status.problem = problem
+        (next.configuration.status.problem, next.configuration.status.hasFailed) = (problem, !isOfPart)
         _ = update(.changed(next))
     }
 

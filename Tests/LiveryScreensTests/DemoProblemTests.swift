@@ -102,7 +102,7 @@ struct DemoProblemTests {
 
     @Test func aKeyThatIsLeftOutDoesNotMeanThatOldValuesAreShown() throws {
         var model = try Demo.model(Demo.document(color: "#112233"))
-        model.fail(ConfigError(.unsupportedValue, "null is not a value", key: "note"), phase: .live)
+        model.fail(ConfigError(.unsupportedValue, "null is not a value", key: "note"), ofPart: true)
         model.press("!")
         #expect(model.overlayLines == ["note: null is not a value", "all other values are up to date"])
     }

@@ -21,9 +21,8 @@ struct DemoStatusLineTests {
     }
 
     @Test(arguments: [
-        (SourceStatus.Phase.starting, "… starting"), (.live, "● live"), (.polling, "≈ polling"),
-        (.offline, "○ offline"),
-        (.error, "✖ error"),
+        (SourceStatus.Phase.starting, "… starting"), (.streaming, "● live"), (.polling, "≈ polling"),
+        (.offline, "○ offline"), (.stopped, "■ stopped"),
     ])
     func theStateIsAGlyphAndAWord(phase: SourceStatus.Phase, text: String) throws {
         var model = try Demo.model()
@@ -38,6 +37,7 @@ struct DemoStatusLineTests {
         model.main.state.configuration.status.nextAttemptAt = Timestamp(milliseconds: 3_723_000)
         #expect(model.statusLine.hasPrefix(" ✖ refused  next retry 01:02:03  s: h:1 refused: run `livery login`  "))
         model.main.state.configuration.status.phase = .polling
+        model.main.state.configuration.status.hasFailed = false
         #expect(model.statusLine.hasPrefix(" ≈ polling  next retry 01:02:03  s: h:1 refused: run `livery login`  "))
     }
 
@@ -75,13 +75,14 @@ struct DemoStatusLineTests {
 
     @Test(
         arguments: [[], ["?"], ["i"], ["i", "/"], ["i", "Enter"]],
-        [SourceStatus.Phase.starting, .live, .polling, .error]
+        [SourceStatus.Phase.starting, .streaming, .polling, .offline]
     )
     func everyGlyphOfTheScreenHasALookAlikeInASCII(keys: [String], phase: SourceStatus.Phase) throws {
         var model = try Demo.model(Demo.document(color: "pink", text: "Meow!"), size: Self.wide, repertoire: .ascii)
         for key in keys { model.press(key) }
         try model.read(Demo.document(color: "pink", text: "Woof!"))
         model.main.state.configuration.status.phase = phase
+        model.main.state.configuration.status.hasFailed = phase == .polling
         let unknown = model.lines.joined().filter { $0 != "?" && model.main.look.repertoire.degraded($0).contains("?") }
         #expect(unknown == "")
     }

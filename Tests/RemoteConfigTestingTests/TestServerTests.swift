@@ -16,11 +16,11 @@
                 await service.running {
                     #expect(service.values == ["title": "Hi", "limit": 1])
                     try? await server.publish(["title": "Hello", "limit": nil])
-                    for await title in service.state.updates(forKey: "title", as: String.self) where title == "Hello" {
+                    for await title in service.state.observe("title", as: String.self) where title == "Hello" {
                         break
                     }
                     #expect(service.values == ["title": "Hello"])
-                    for await current in service.state.updates() where current.status.phase == .live { break }
+                    for await current in service.state.updates() where current.status.phase == .streaming { break }
                 }
             }
         }

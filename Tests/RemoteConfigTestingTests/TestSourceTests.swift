@@ -34,7 +34,7 @@ struct TestSourceTests {
             await source.publish(["limit": 2])
             #expect(service.values["limit"] == 1, "the last good values stay")
             await source.goOnline()
-            #expect(service.state.current.status.phase == .live)
+            #expect(service.state.current.status.phase == .streaming)
             #expect(service.values["limit"] == 2)
         }
     }
@@ -43,7 +43,7 @@ struct TestSourceTests {
         let service = RemoteConfigService(source: source)
         await service.running {
             await source.fail(ConfigError(.unauthorized, "another token is needed"))
-            #expect(service.state.current.status.phase == .error)
+            #expect(service.state.current.status.hasFailed)
             #expect(service.state.current.status.problem?.code == .unauthorized)
             #expect(service.state.current.status.problem?.description == "test: another token is needed")
             #expect(
@@ -151,7 +151,7 @@ struct TestSourceTests {
             await source.publish(["limit": 2])
             #expect(service.values["limit"] == 1)
             await service.setOffline(false)
-            for await limit in service.state.updates(forKey: "limit", as: Int.self) where limit == 2 { break }
+            for await limit in service.state.observe("limit", as: Int.self) where limit == 2 { break }
             #expect(!service.state.current.status.isSetOffline)
         }
     }
@@ -165,7 +165,7 @@ struct TestSourceTests {
             await source.publish(["limit": 2])
             #expect(service.values["limit"] == 1)
             await clock.passing {
-                for await limit in service.state.updates(forKey: "limit", as: Int.self) where limit == 2 { break }
+                for await limit in service.state.observe("limit", as: Int.self) where limit == 2 { break }
             }
             #expect(clock.elapsed - start >= .seconds(60))
             #expect(service.state.current.status.phase == .polling)

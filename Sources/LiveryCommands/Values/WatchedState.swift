@@ -30,7 +30,7 @@ struct WatchedState {
     mutating func update(_ next: ConfigState.Snapshot) -> News {
         let hasChanged = next.snapshot.revision != snapshot.revision
         let diff = hasChanged ? ConfigDiff(from: snapshot.held, to: next.snapshot.held) : ConfigDiff([])
-        let isLive = next.status.phase == .live
+        let isLive = next.status.phase == .streaming
         let news = News(
             diff: diff,
             since: snapshot.cursor,

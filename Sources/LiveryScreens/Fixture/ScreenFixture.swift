@@ -130,7 +130,7 @@ struct FixtureDesk {
             show(current)
         }
         guard let problem = members.problem else { return }
-        (current.status.phase, current.status.problem) = (.error, problem)
+        (current.status.problem, current.status.hasFailed) = (problem, true)
         show(current)
     }
 
@@ -231,7 +231,7 @@ private struct FixtureMembers: Sendable {
     /// The configuration before the changes.
     var first: ConfigState.Snapshot {
         var status = SourceStatus(source: source)
-        status.phase = .live
+        status.phase = .streaming
         (status.modifiedAt, status.lastChangeAt) = (time, time)
         var snapshot = EntrySnapshot.empty
         if let document { snapshot = snapshot.updated(with: document, from: source, at: time).snapshot }

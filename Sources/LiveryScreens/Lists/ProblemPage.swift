@@ -64,7 +64,8 @@ struct ProblemPage: ListContent {
             return "using \(entry.value.canonicalJSON.excerpt(ofScalars: 60))"
         }
         // A key or a layer is missing, and the rest of the reading is shown.
-        if state.configuration.status.phase == .live { return "all other values are up to date" }
+        let status = state.configuration.status
+        if status.phase == .streaming, !status.hasFailed { return "all other values are up to date" }
         return state.configuration.snapshot.entries.isEmpty
             ? "using the defaults until the source can be read" : "still using the last good values"
     }

@@ -56,11 +56,11 @@ package struct PlainReport {
     }
 
     private var state: String {
-        if !values.problems.isEmpty { return SourceStatus.Phase.error.rawValue }
+        if !values.problems.isEmpty { return SourceStatus.errorWord }
         if (current.status.problem ?? failure)?.code == .notFound { return "missing" }
         if current.status.phase == .starting, current.status.readingSince != nil { return "reading" }
         let isKnown = current.status.phase != .starting || failure == nil
-        return (isKnown ? current.status.phase : .offline).rawValue
+        return isKnown ? current.status.word : SourceStatus.Phase.offline.rawValue
     }
 
     func text(clock: ClockFormat) -> String {
@@ -171,7 +171,7 @@ package struct Announcer {
         let status = current.status
         let isReading = status.readingSince != nil
         let isMissing = status.problem?.code == .notFound
-        let state = isReading ? "reading" : isMissing ? "missing" : status.phase.rawValue
+        let state = isReading ? "reading" : isMissing ? "missing" : status.word
         let news = isReading ? status.source : status.problemOfSource ?? status.source
         let problems = DemoValues(of: current).problems + current.snapshot.ruleProblems
         return ["\(state): \(news)"] + problems.map { "problem: \($0)" }

@@ -102,12 +102,12 @@ extension Activity {
         // The first state of a launch is not news, but an error is an event.
         if old.status.phase != .starting { reportChanges(from: last, to: next, isRead: isRead, on: screen) }
         let isStart = old.status.phase == .starting && new.status.problem == nil
-        if !isStart, new.status.problem != old.status.problem || new.status.phase != old.status.phase {
-            append(new.status.phase.title + (new.status.problemOfSource.map { "  \($0)" } ?? ""), at: next.time)
+        if !isStart, new.status.problem != old.status.problem || new.status.title != old.status.title {
+            append(new.status.title + (new.status.problemOfSource.map { "  \($0)" } ?? ""), at: next.time)
         }
         let known = last.problemsOfKeys
         for problem in next.problemsOfKeys where !known.contains(problem) {
-            append("\(SourceStatus.Phase.error.title)  \(problem.description)", at: next.time)
+            append("\(SourceStatus.errorTitle)  \(problem.description)", at: next.time)
         }
         if let note = new.sentenceOnNamespace, note != old.sentenceOnNamespace { append(note, at: next.time) }
     }

@@ -22,13 +22,13 @@ extension DemoState {
 
     /// The state of the connection as a glyph and a word.
     var title: String {
-        if !values.problems.isEmpty { return SourceStatus.Phase.error.title }
+        if !values.problems.isEmpty { return SourceStatus.errorTitle }
         let status = configuration.status
         if status.phase == .starting, status.readingSince != nil { return "… reading" }
         switch status.problem?.code {
-        case .unauthorized, .forbidden: return status.phase == .error ? "✖ refused" : status.phase.title
-        case .notFound: return status.phase == .offline ? "✖ missing" : status.phase.title
-        default: return status.phase.title
+        case .unauthorized, .forbidden: return status.title == SourceStatus.errorTitle ? "✖ refused" : status.title
+        case .notFound: return status.phase == .offline ? "✖ missing" : status.title
+        default: return status.title
         }
     }
 
@@ -49,16 +49,27 @@ extension DemoState {
     }
 }
 
-extension SourceStatus.Phase {
-    /// A glyph and a word.
+extension SourceStatus {
+    /// The word for a source that cannot be used, and for values that cannot.
+    static let errorWord = "error"
+    /// The same with its glyph.
+    static let errorTitle = "✖ error"
+
+    /// The state of the connection as a word.
+    var word: String {
+        switch phase {
+        case .streaming, .polling: if hasFailed { Self.errorWord } else { phase == .streaming ? "live" : "polling" }
+        case .starting, .offline, .stopped: phase.rawValue
+        }
+    }
+
+    /// The state of the connection as a glyph and a word.
     var title: String {
-        switch self {
-        case .starting: "… starting"
-        case .live: "● live"
-        case .polling: "≈ polling"
-        case .offline: "○ offline"
-        case .error: "✖ error"
-        case .stopped: "■ stopped"
+        switch phase {
+        case .starting: "… \(word)"
+        case .streaming, .polling: hasFailed ? Self.errorTitle : (phase == .streaming ? "●" : "≈") + " \(word)"
+        case .offline: "○ \(word)"
+        case .stopped: "■ \(word)"
         }
     }
 }

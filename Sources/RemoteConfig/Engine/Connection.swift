@@ -17,8 +17,8 @@ struct Connection {
     private(set) var isOffline: Bool
     /// The number of times the program was set offline: work begun before is ignored.
     private(set) var offlineCount = 0
-    /// Whether the last run has ended, so that nothing follows the source, whatever a read finds.
-    private(set) var hasEnded = false
+    /// Whether a run follows the source; `nil` before the first.
+    private var isFollowed: Bool?
     /// The retries of following a watched source, or of reading one that reports nothing.
     private var watch = Retry()
     /// The error that ended following a watched source last; `nil` if it was reading that failed.
@@ -65,10 +65,10 @@ extension Connection {
     func followsAgain(at now: Duration) -> Bool { watch.due.map { $0 <= now } ?? false }
 
     /// Notes the beginning of a run.
-    mutating func begin() { hasEnded = false }
+    mutating func begin() { isFollowed = true }
 
     /// Notes the end of the last run, and forgets what has failed.
-    mutating func end() { (hasEnded, watch) = (true, Retry()) }
+    mutating func end() { (isFollowed, watch) = (false, Retry()) }
 
     /// Notes that the source has nothing more to report, or could not be followed and is tried again.
     ///
@@ -130,22 +130,39 @@ extension Connection {
         if status.isSetOffline != isOffline, isWatched {
             // The following read has more details.
             if isOffline { status.phase = .offline } else { showBeginning(in: &status, hasAnswered) }
-            status.problem = nil
+            (status.problem, status.hasFailed) = (nil, false)
         }
         status.isSetOffline = isOffline
         status.nextAttemptAt = nextAttempt(settings)
-        if !isWatched { (status.phase, status.problem) = (schedule.phase, schedule.problem ?? partProblem) }
+        if !isWatched {
+            (status.phase, status.hasFailed) = (schedule.phase, schedule.hasFailed)
+            status.problem = schedule.problem ?? partProblem
+        }
         showEnd(in: &status)
     }
 
     /// Shows why the source cannot be read or followed.
-    mutating func show(_ problem: ConfigError, in status: inout SourceStatus, _ settings: ServiceSettings) {
-        (status.phase, status.problem) = (problem.meansOffline ? .offline : .error, problem)
+    mutating func show(
+        _ problem: ConfigError,
+        in status: inout SourceStatus,
+        of source: any ConfigSource,
+        _ settings: ServiceSettings
+    ) {
+        status.phase = problem.meansOffline ? .offline : watchedPhase(of: source)
+        (status.problem, status.hasFailed) = (problem, true)
         status.nextAttemptAt = nextAttempt(settings)
         showEnd(in: &status)
     }
 
-    private func showEnd(in status: inout SourceStatus) { if hasEnded, !isOffline { status.phase = .stopped } }
+    private func showEnd(in status: inout SourceStatus) {
+        // Nothing follows the source, whatever a read finds.
+        if isFollowed == false, !isOffline { status.phase = .stopped }
+    }
+
+    /// The way in which changes of a watched source arrive.
+    private func watchedPhase(of source: any ConfigSource) -> SourceStatus.Phase {
+        isFollowed == true && watchProblem == nil && source.reportsEveryChange() ? .streaming : .polling
+    }
 
     /// Shows that a watched source was read.
     mutating func showReading(
@@ -157,8 +174,8 @@ extension Connection {
         guard isWatched else { return }
         // A read does not show that the source can be followed.
         if watchProblem == nil { watch.attempted() }
-        status.phase = watchProblem == nil && source.reportsEveryChange() ? .live : .polling
-        status.problem = watchProblem ?? partProblem
+        status.phase = watchedPhase(of: source)
+        (status.problem, status.hasFailed) = (watchProblem ?? partProblem, false)
         status.nextAttemptAt = nextAttempt(settings)
         showEnd(in: &status)
     }

@@ -94,7 +94,7 @@ struct Layers: ConfigSource {
         for layer in engines { Task(executorPreference: layer.settings.executor) { await layer.reconnect() } }
     }
 
-    func reportsEveryChange() -> Bool { states.allSatisfy { $0.status.phase == .live } }
+    func reportsEveryChange() -> Bool { states.allSatisfy { $0.status.phase == .streaming } }
 }
 
 extension [any ConfigSource] {

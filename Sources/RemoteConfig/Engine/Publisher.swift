@@ -4,6 +4,12 @@ internal import ConfigModel
 internal import Essentials
 internal import Synchronization
 
+/// A state that is to be shown, and the keys whose values change.
+struct Publication {
+    let state: ConfigState.Snapshot
+    let changedKeys: [String]
+}
+
 /// Publishes states and announces their changes.
 final class Publisher: Sendable {
     let state: ConfigState
@@ -35,23 +41,16 @@ final class Publisher: Sendable {
     }
 
     /// Makes a state visible, then announces its changes.
-    ///
-    /// - Returns: The announced change of the values.
-    func show(_ next: ConfigState.Snapshot, changedKeys: [String]) -> ConfigDidUpdate? {
-        let current = state.current
+    func show(_ publication: Publication) {
+        let (current, next) = (state.current, publication.state)
         state.replace(with: next)
-        let update = announce(changedKeys, from: current.snapshot, to: next.snapshot)
+        announce(publication.changedKeys, from: current.snapshot, to: next.snapshot)
         announce(next.status, after: current.status)
         log.show(next.snapshot.ruleProblems, after: current.snapshot.ruleProblems)
-        return update
     }
 
-    private func announce(
-        _ changedKeys: [String],
-        from previous: EntrySnapshot,
-        to next: EntrySnapshot
-    ) -> ConfigDidUpdate? {
-        if changedKeys.isEmpty { return nil }
+    private func announce(_ changedKeys: [String], from previous: EntrySnapshot, to next: EntrySnapshot) {
+        if changedKeys.isEmpty { return }
         let update = ConfigDidUpdate(
             revision: next.revision,
             changedKeys: changedKeys,
@@ -60,7 +59,6 @@ final class Publisher: Sendable {
         )
         notificationCenter.post(update, subject: state)
         log.show(changedKeys, in: next)
-        return update
     }
 
     private func announce(_ status: SourceStatus, after previous: SourceStatus) {

@@ -58,7 +58,16 @@ actor SyncEngine {
         await layers?.loadCaches()
         // The layers may have been read in the meantime.
         if reads.number > 0 || runs.isFollowing { return }
-        _ = synced.show(launched: synced.launch(layers?.values ?? [], isFirst: true))
+        change { $0.show(launched: $0.launch(layers?.values ?? [], isFirst: true)) }
+    }
+
+    /// Changes the state, then shows it.
+    @discardableResult
+    private func change<Result, Failure>(
+        _ body: (inout SyncedState) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        defer { if let publication = synced.takePublication() { publisher.show(publication) } }
+        return try body(&synced)
     }
 }
 
@@ -110,23 +119,23 @@ extension SyncEngine {
         if !connection.isWatched {
             showConnection()
         } else if state.current.status.phase == .stopped {
-            synced.showStatus { status, _ in connection.showBeginning(in: &status, publisher.hasAnswered) }
+            change { $0.showStatus { status, _ in connection.showBeginning(in: &status, publisher.hasAnswered) } }
         }
     }
 
     private func stop() async {
         connection.end()
         if !connection.isWatched { handle(.stopped) }
-        showConnection()
-        endRunWaits()
         // The next run may begin during the waits below, with its own listeners and reads.
         let (ending, read) = (Array(runs.listeners.values), reads.inFlight)
         for listener in ending { listener.cancel() }
         read?.cancel()
+        showConnection()
+        endRunWaits()
         for listener in ending { await listener.value }
         _ = await read?.value
         if runs.isFollowing { return }
-        if synced.cache.deadline != nil { synced.catchUpCache(isLast: true) }
+        if synced.cache.deadline != nil { change { $0.catchUpCache(isLast: true) } }
         setAlarm()
     }
 
@@ -254,7 +263,7 @@ extension SyncEngine {
     private func ring() {
         alarm.rang()
         let now = elapsed
-        if let due = synced.cache.deadline, due <= now { synced.catchUpCache() }
+        if let due = synced.cache.deadline, due <= now { change { $0.catchUpCache() } }
         if connection.followsAgain(at: now) {
             connection.followed()
             listenAgain()
@@ -268,11 +277,11 @@ extension SyncEngine {
     }
 
     private func showConnection() {
-        synced.showStatus { connection.show(in: &$0, besides: $1, publisher.hasAnswered, settings) }
+        change { $0.showStatus { connection.show(in: &$0, besides: $1, publisher.hasAnswered, settings) } }
     }
 
     private func show(problem: ConfigError) {
-        synced.showStatus { status, _ in connection.show(problem, in: &status, settings) }
+        change { $0.showStatus { status, _ in connection.show(problem, in: &status, of: source, settings) } }
     }
 }
 
@@ -392,7 +401,11 @@ extension SyncEngine {
 
     private func take(_ reading: SourceReading) throws(ConfigError) -> ReadAnswer? {
         defer { setAlarm() }
-        return try synced.take(reading) { connection.showReading(in: &$0, besides: $1, of: source, settings) }
+        let answer = try change { (synced) throws(ConfigError) in
+            try synced.take(reading) { connection.showReading(in: &$0, besides: $1, of: source, settings) }
+        }
+        if answer != nil, reading.preliminaryOrigin == nil { publisher.setAnswered(true) }
+        return answer
     }
 
     private func countedReading() async throws(ConfigError) -> SourceReading {
@@ -497,8 +510,8 @@ extension SyncEngine {
             while let read = reads.inFlight, !Task.isCancelled { await read.waitUnlessCancelled(on: settings.executor) }
             guard !Task.isCancelled, runs.listeners[number]?.isCancelled == false else { return }
             if case .hello = event { handle(.streamOpened(number)) }
-            if synced.take(event) { handle(.readNeeded) } else { setAlarm() }
-            if connection.schedule.phase == .live { synced.telemetry.count { $0.lastSuccessAt = settings.now() } }
+            if change({ $0.take(event) }) { handle(.readNeeded) } else { setAlarm() }
+            if connection.schedule.phase == .streaming { synced.telemetry.count { $0.lastSuccessAt = settings.now() } }
             showConnection()
             if reads.inFlight == nil { endRunWaits() }
         }
@@ -529,17 +542,17 @@ extension SyncEngine {
     var context: EvaluationContext? { synced.context }
 
     /// Makes staged values current; see ``RemoteConfigService/activate()``.
-    func activate() -> ConfigDidUpdate? { synced.activate() }
+    func activate() -> [String] { change { $0.activate() } }
 
     /// Sets the context; see ``RemoteConfigService/setContext(_:)``.
-    func setContext(_ context: EvaluationContext?) -> ConfigDidUpdate? {
+    func setContext(_ context: EvaluationContext?) -> [String] {
         let context = context?.withStandardAttributes(programVersion: settings.programVersion)
-        guard context != self.context else { return nil }
-        return source.dependsOnContext ? beginAgain(in: context) : synced.evaluate(in: context)
+        guard context != self.context else { return [] }
+        return source.dependsOnContext ? beginAgain(in: context) : change { $0.evaluate(in: context) }
     }
 
     /// Shows what is known in another context, and reads the source.
-    private func beginAgain(in context: EvaluationContext?) -> ConfigDidUpdate? {
+    private func beginAgain(in context: EvaluationContext?) -> [String] {
         layers?.setContext(context)
         reads.beginContext()
         synced.begin(in: context)
@@ -554,13 +567,13 @@ extension SyncEngine {
                 }
             }
         } catch {
-            connection.show(error, in: &launched.status, settings)
+            connection.show(error, in: &launched.status, of: source, settings)
         }
         if !runs.isFollowing || connection.isOffline { launched.status.phase = phase }
         readAgain()
         let partProblem = synced.readings.partProblem
         connection.show(in: &launched.status, besides: partProblem, publisher.hasAnswered, settings)
-        return synced.show(launched: launched)
+        return change { $0.show(launched: launched) }
     }
 
     /// Reads and follows the source in the current context.

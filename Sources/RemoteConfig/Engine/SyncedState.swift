@@ -7,7 +7,7 @@ internal import ConfigWire
 /// The state that an engine keeps equal to its source: fetched, cached, then shown or staged, and announced.
 ///
 /// ``Readings`` has what a reading means, ``SourceCache`` what is written, `RuleEvaluator` what rules give, ``Staging``
-/// what is shown. ``Publisher`` shows and announces it.
+/// what is shown. The engine shows and announces it by its ``Publisher`` after each change (``takePublication()``).
 struct SyncedState {
     private let settings: ServiceSettings
     /// The source's name.
@@ -22,6 +22,8 @@ struct SyncedState {
     var telemetry: Telemetry
     /// The start of the read in progress, once it counts as slow.
     var readingSince: Timestamp?
+    /// The next state, until it is shown.
+    private var publication: Publication?
 
     /// Completes the status by what is wrong with a part of the source.
     typealias Completion = (_ status: inout SourceStatus, _ partProblem: ConfigError?) -> Void
@@ -63,6 +65,13 @@ struct SyncedState {
 
     private var elapsed: Duration { settings.clock.elapsed }
 
+    /// The next state, to be shown now; `nil` if nothing has changed. Observers may call the engine, so that they must not be
+    /// called within a change.
+    mutating func takePublication() -> Publication? {
+        defer { publication = nil }
+        return publication
+    }
+
     /// A copy of the shown state, to change.
     private var draft: ConfigState.Snapshot {
         var next = publisher.state.current
@@ -88,7 +97,6 @@ extension SyncedState {
             return nil
         }
         let keys = commit(fetched, complete)
-        if reading.preliminaryOrigin == nil { publisher.setAnswered(true) }
         if isWhole { readings.needsWhole = false }
         let outcome = RefreshOutcome(shown: keys, staged: stagedKeys)
         return ReadAnswer(outcome: outcome, nextReadAfter: reading.nextReadAfter, cursor: cache.mark.cursor)
@@ -150,10 +158,12 @@ extension SyncedState {
     }
 
     /// Shows what was fetched and waits; see ``RemoteConfigService/activate()``.
-    mutating func activate() -> ConfigDidUpdate? {
+    ///
+    /// - Returns: The keys whose shown values change.
+    mutating func activate() -> [String] {
         var next = draft
         let keys = staging.activate(in: &next, modifiedAt: cache.mark.modifiedAt, at: settings.now())
-        return keys.flatMap { show(next, changedKeys: $0) }
+        return keys.map { show(next, changedKeys: $0) } ?? []
     }
 
     /// Writes what is due to the cache.
@@ -173,17 +183,21 @@ extension SyncedState {
         show(next, changedKeys: [])
     }
 
+    /// - Returns: The changed keys.
     @discardableResult
-    private mutating func show(_ next: ConfigState.Snapshot, changedKeys: [String]) -> ConfigDidUpdate? {
+    private mutating func show(_ next: ConfigState.Snapshot, changedKeys: [String]) -> [String] {
         telemetry.shows(next.snapshot, after: publisher.state.current.snapshot)
-        return publisher.show(next, changedKeys: changedKeys)
+        publication = Publication(state: next, changedKeys: changedKeys)
+        return changedKeys
     }
 }
 
 // In another context.
 extension SyncedState {
     /// Shows what the rules give in another context.
-    mutating func evaluate(in context: EvaluationContext?) -> ConfigDidUpdate? {
+    ///
+    /// - Returns: The keys whose values change.
+    mutating func evaluate(in context: EvaluationContext?) -> [String] {
         rules.context = context
         var next = draft
         next.context = context
@@ -214,7 +228,7 @@ extension SyncedState {
         cache.begin(with: launch.mark)
         next.snapshot = rules.evaluated(alone: launch.snapshot, at: time)
         next.status.cacheProblem = cache.problem
-        next.status.problem = nil
+        (next.status.problem, next.status.hasFailed) = (nil, false)
         next.status.hasStagedChanges = false
         (next.status.origin, next.status.modifiedAt) = (launch.origin, launch.mark.modifiedAt)
         return next
@@ -231,7 +245,10 @@ extension SyncedState {
     }
 
     /// Shows the state of a launch. Observers see the launch and what follows as one change.
-    mutating func show(launched: ConfigState.Snapshot) -> ConfigDidUpdate? {
+    ///
+    /// - Returns: The keys whose values change.
+    @discardableResult
+    mutating func show(launched: ConfigState.Snapshot) -> [String] {
         var next = draft
         let keys = launched.snapshot.entries.keys(differingFrom: next.snapshot.entries)
         next.follow((launched.snapshot.numbered(next.snapshot.revision + (keys.isEmpty ? 0 : 1)), keys))

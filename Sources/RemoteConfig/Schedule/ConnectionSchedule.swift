@@ -312,8 +312,8 @@ extension ConnectionSchedule {
     var phase: SourceStatus.Phase {
         if isOffline { return .offline }
         let hasRead = reads.lastSuccess != nil
-        if stream.isOpen, reads.problem == nil, hasRead { return resyncs.isUnsettled ? .polling : .live }
-        if let lastFailure { return lastFailure.meansOffline ? .offline : .error }
+        if stream.isOpen, reads.problem == nil, hasRead { return resyncs.isUnsettled ? .polling : .streaming }
+        if let lastFailure { return lastFailure.meansOffline ? .offline : .polling }
         return hasRead ? .polling : .starting
     }
 
@@ -322,6 +322,9 @@ extension ConnectionSchedule {
         if stream.isOpen { return reads.problem ?? (resyncs.isUnsettled ? .unsettled : nil) }
         return lastFailure ?? stream.problem
     }
+
+    /// Whether the problem is that of the last attempt.
+    var hasFailed: Bool { !isOffline && (stream.isOpen ? reads.problem : lastFailure) != nil }
 
     /// The time of the next attempt, unless every change arrives by stream.
     var nextAttempt: Duration? {

@@ -18,18 +18,18 @@ extension ConfigState {
     ///   - context: who the program is used by; without one, no rule is evaluated.
     ///   - isExact: whether an object is the value of its key, as on a server.
     ///   - phase: the phase of the connection to the source.
-    ///   - problem: the problem of the source.
+    ///   - problem: the problem because of which the source cannot be read.
     public convenience init(
         preview values: [String: EntryValue],
         rules: [String: EntryValue] = [:],
         context: EvaluationContext? = nil,
         isExact: Bool = false,
-        phase: SourceStatus.Phase = .live,
+        phase: SourceStatus.Phase = .streaming,
         problem: ConfigError? = nil
     ) {
         let source = "preview"
         var status = SourceStatus(source: source)
-        (status.phase, status.origin, status.problem) = (phase, .source, problem)
+        (status.phase, status.origin, status.problem, status.hasFailed) = (phase, .source, problem, problem != nil)
         var entries = values
         for (key, rule) in rules { entries[EntryKind.rule.key(of: key)] = rule }
         var snapshot = EntrySnapshot.empty

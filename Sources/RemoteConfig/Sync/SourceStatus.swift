@@ -5,30 +5,28 @@ public import Essentials
 
 /// The relation of a program's configuration to its source.
 public struct SourceStatus: Hashable, Sendable {
-    /// The state of the connection.
+    /// The way in which changes of the source arrive now.
     public enum Phase: String, Hashable, Sendable {
-        /// Nothing has been read yet.
+        /// The source has not answered yet in this run of the program, or for the present context.
         case starting
-        /// Every change arrives as it happens: the file is watched, or the server's stream is up.
-        case live
-        /// The source is polled, or read by ``RemoteConfigService/refresh(timeout:)`` alone where the service has not
-        /// run yet, and the last answer was good. A ``SourceStatus/problem`` says why a source that could be live is
-        /// not; a file without one is where the system does not report every change.
+        /// Every change arrives as it happens: the stream of the server is open, or the file is watched.
+        case streaming
+        /// The source is read at intervals, or by ``RemoteConfigService/refresh(timeout:)`` alone where the service has
+        /// not run yet. ``SourceStatus/problem`` is why a source that could be streamed is not; a file without a problem is where
+        /// the system does not report every change.
         case polling
         /// The last attempt did not reach the source, which is retried; or the program has been set offline
-        /// (``SourceStatus/isSetOffline``). The last good values stay.
+        /// (``SourceStatus/isSetOffline``).
         case offline
-        /// The source rejects requests or has no usable configuration; the last good values stay, and the source is retried.
-        case error
-        /// The last run of the service has ended, or the service is paused, so nothing follows the source. The last good
-        /// values stay, and ``RemoteConfigService/refresh(timeout:)`` reads it.
+        /// The last run of the service has ended, or the service is paused, so nothing follows the source;
+        /// ``RemoteConfigService/refresh(timeout:)`` reads it.
         case stopped
     }
 
     /// The origin of the current values.
     public typealias Origin = ValueOrigin
 
-    /// The state of the connection.
+    /// The way in which changes of the source arrive now.
     public var phase: Phase
     /// The source as the user named it.
     public var source: String
@@ -40,6 +38,9 @@ public struct SourceStatus: Hashable, Sendable {
     public var lastChangeAt: Timestamp?
     /// The current problem, if there is one.
     public var problem: ConfigError?
+    /// Whether the last attempt to read or to reach the source failed, because of the ``problem``: the last good values stay,
+    /// and may be out of date. Otherwise a problem concerns a part of the source, or only its stream.
+    public var hasFailed = false
     /// The problem of the cache for the next start, if there is one: it was damaged, or cannot be written.
     public var cacheProblem: ConfigError?
     /// When the next attempt is due, if something is wrong or the source is polled; `nil` if only

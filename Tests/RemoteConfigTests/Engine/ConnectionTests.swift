@@ -18,6 +18,9 @@ struct ConnectionTests {
 
     @Test mutating func sourceThatCannotBeFollowedIsTriedAgain() {
         var connection = Connection(to: .watched, settings)
+        connection.showReading(in: &status, besides: nil, of: source, settings)
+        #expect(status.phase == .polling, "nothing follows it yet")
+        connection.begin()
         #expect(connection.deadline == nil)
         #expect(connection.followEnded(FollowEnd(followError: failure), of: "fake", at: .zero)?.source == "fake")
         let due = connection.deadline
@@ -31,7 +34,7 @@ struct ConnectionTests {
         #expect(status.nextAttemptAt?.milliseconds == clock.date.milliseconds + 100)
         connection.followed()
         connection.showReading(in: &status, besides: nil, of: source, settings)
-        #expect(status.phase == .live && status.problem == nil && status.nextAttemptAt == nil)
+        #expect(status.phase == .streaming && status.problem == nil && status.nextAttemptAt == nil)
     }
 
     @Test func pausesGrowUntilFollowingLasts() {

@@ -68,7 +68,7 @@ final class WatchedClient {
             listen(to: SourceStatusDidChange.self, of: state, on: center) { [statuses] in statuses.append($0.status) },
             Task { [states] in for await current in state.updates() { states.append(current) } },
             Task { [sharedTexts] in
-                for await text in state.updates(forKey: PublishedViews.shared, as: String.self) {
+                for await text in state.observe(PublishedViews.shared, as: String.self) {
                     sharedTexts.append(text)
                 }
             },
@@ -91,7 +91,7 @@ final class WatchedClient {
         // The values of rules for other users have arrived as well.
         let held = current.snapshot.held
         guard program.newestEntries.allSatisfy({ held[$0.key]?.value == $0.value }) else { return false }
-        return !isRunning || status.phase == (program.isLive ? .live : .polling)
+        return !isRunning || status.phase == (program.isLive ? .streaming : .polling)
     }
 }
 

@@ -35,7 +35,7 @@ struct LayeredSourceTests {
             try await running.shows(.integer(1), for: "a")
             try await running.shows(.integer(2), for: "b")
             try await running.shows(.integer(3), for: "c")
-            try await until("it is live") { running.current.status.phase == .live }
+            try await until("it is live") { running.current.status.phase == .streaming }
             #expect(running.problem == nil)
         }
     }
@@ -79,10 +79,10 @@ struct LayeredSourceTests {
             #expect(running.value("a") == .integer(1))
             try folder.replace("base.json", with: #"{"b": 3}"#)
             try await running.shows(.integer(3), for: "b")
-            #expect(running.problem?.code == .syntax && running.current.status.phase == .polling)
+            #expect(running.problem?.code == .syntax && running.current.status.phase == .streaming)
             try folder.replace("over.json", with: #"{"a": 4}"#)
             try await running.shows(.integer(4), for: "a")
-            try await until("the problem is over") { running.problem == nil && running.current.status.phase == .live }
+            try await until("the problem is over") { running.problem == nil && running.current.status.phase == .streaming }
         }
     }
 
@@ -191,7 +191,7 @@ struct LayeredSourceTests {
             #expect(layer.followerCount == 1, "one of them runs still")
             try folder.replace("base.json", with: #"{"k": 2}"#)
             try await one.shows(.integer(2))
-            try await until("it is live") { one.current.status.phase == .live }
+            try await until("it is live") { one.current.status.phase == .streaming }
         }
         #expect(layer.followerCount == 0)
     }

@@ -55,7 +55,7 @@ struct AppLifeTests {
         let server = FakeServer()
         server.publish { $0["a"] = 1 }
         try await running(server) { service in
-            try await shows(.live, service)
+            try await shows(.streaming, service)
             await service.resume()
             #expect(await !service.engine.connection.schedule.reads.isInFlight, "it was not paused")
             let reads = server.reads.count
@@ -71,7 +71,7 @@ struct AppLifeTests {
                 #expect(clock.nextDeadline == nil)
 
                 app.yield(.enteredForeground)
-                try await shows(.live, service)
+                try await shows(.streaming, service)
                 try await until("the new value is shown") { service["a"] == .integer(1 + round) }
                 #expect(server.reads.count == reads + round)
                 #expect(server.openings.count == round + 1)
@@ -83,14 +83,14 @@ struct AppLifeTests {
         let folder = try TemporaryDirectory()
         try folder.overwrite(#"{"k": 1}"#, at: "config.json")
         try await running(FileSource(path: folder["config.json"])) { service in
-            try await shows(.live, service)
+            try await shows(.streaming, service)
             await service.pause()
             try folder.overwrite(#"{"k": 2}"#, at: "config.json")
             #expect(service.state.current.status.phase == .stopped && service["k"] == 1)
             #expect(clock.nextDeadline == nil)
             await service.resume()
             try await until("the new value is shown") { service["k"] == 2 }
-            try await shows(.live, service)
+            try await shows(.streaming, service)
         }
     }
 
@@ -112,7 +112,7 @@ struct AppLifeTests {
     @Test func backgroundTaskReadsWithoutFollowing() async throws {
         let server = FakeServer()
         try await running(server) { service in
-            try await shows(.live, service)
+            try await shows(.streaming, service)
             await service.pause()
             server.publish { $0["a"] = 1 }
             clock.advance(by: .seconds(100))
@@ -161,13 +161,13 @@ struct AppLifeTests {
             try await shows(.offline, service)
             server.fail { $0 = FakeServer.Faults() }
             app.yield(.networkReturned)
-            try await shows(.live, service)
+            try await shows(.streaming, service)
             let (reads, openings) = (server.reads.count, server.openings.count)
             // Requests are at least a second apart.
             clock.advance(by: .seconds(1))
             app.yield(.networkReturned)
             try await until("the stream is another one") { server.openings.count == openings + 1 }
-            try await shows(.live, service)
+            try await shows(.streaming, service)
             #expect(server.reads.count == reads + 1 && server.streamCount == 1)
         }
     }

@@ -91,7 +91,7 @@ struct ConnectionLoadTests {
         #expect((3...25).contains(client.reads.count - before))
         #expect(client.connection.phase == .polling)
         client.run(for: .seconds(60))
-        #expect(client.connection.phase == .live, "after a minute of peace")
+        #expect(client.connection.phase == .streaming, "after a minute of peace")
         #expect(client.connection.problem == nil)
     }
 

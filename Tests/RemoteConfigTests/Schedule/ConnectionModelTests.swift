@@ -72,7 +72,7 @@ struct ConnectionModelTests {
                 )
                 #expect(connection.phase == .offline && openStream == nil)
             }
-            if connection.phase == .live { #expect(openStream != nil) }
+            if connection.phase == .streaming { #expect(openStream != nil) }
             #expect(connection.reads.isInFlight == isReading)
             if connection.isActive {
                 #expect(isReading || connection.deadline != nil, "something will happen by itself")
@@ -171,7 +171,7 @@ struct ConnectionModelTests {
             }
             course.happens(.timePassed)
         }
-        #expect(course.connection.phase == (course.connection.hasStream ? .live : .polling), "\(course.connection)")
+        #expect(course.connection.phase == (course.connection.hasStream ? .streaming : .polling), "\(course.connection)")
         #expect(reads > 0 || course.connection.hasStream)
     }
 }

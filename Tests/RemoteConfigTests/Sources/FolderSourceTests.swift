@@ -105,7 +105,7 @@ struct FolderSourceTests {
         try folder.write("1\n", to: "mnt/k")
         try await following(FolderSource(path: folder["mnt"])) { running in
             try await running.shows(.string("1"))
-            try await until("it is live") { running.current.status.phase == .live }
+            try await until("it is live") { running.current.status.phase == .streaming }
             try folder.truncateAndWrite("2\n", to: "mnt/k")
             try await running.shows(.string("2"))
             try folder.replace("mnt/k", with: "3\n")

@@ -64,7 +64,7 @@ struct RemoteConfigServiceOfflineTests {
         #expect(server.openings.isEmpty)
         #expect(clock.nextDeadline == nil)
         await service.setOffline(false)
-        try await until("it is live") { service.state.current.status.phase == .live }
+        try await until("it is live") { service.state.current.status.phase == .streaming }
         #expect(service.state.current.snapshot.entries["a"]?.value == .integer(1))
         #expect(!service.state.current.status.isSetOffline)
         run.cancel()
@@ -86,7 +86,7 @@ struct RemoteConfigServiceOfflineTests {
         #expect(service.state.current.status.phase == .starting)
         try await until("the hint is heard") { source.isRead }
         try source.answer(1)
-        try await until("it is live") { service.state.current.status.phase == .live }
+        try await until("it is live") { service.state.current.status.phase == .streaming }
         await service.setOffline(true)
         #expect(service.state.current.status.phase == .offline)
         await service.setOffline(false)
@@ -161,7 +161,7 @@ struct RemoteConfigServiceOfflineTests {
                 _ = await asking.value
             }
             try await until("it shows all") { service.state.current.snapshot.cursor == server.cursor }
-            try await until("it is live") { service.state.current.status.phase == .live }
+            try await until("it is live") { service.state.current.status.phase == .streaming }
         }
         run.cancel()
         await run.value

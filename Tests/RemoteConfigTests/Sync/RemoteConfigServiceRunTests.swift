@@ -4,6 +4,7 @@ import ConfigModel
 import ConfigRules
 import Essentials
 import Foundation
+import Observing
 import RemoteConfigTesting
 import Synchronization
 import TestSupport
@@ -46,7 +47,7 @@ struct RemoteConfigServiceRunTests {
         }
         let service = service(of: source)
         let first = Task { await service.run() }
-        try await until("the first run is live") { service.state.current.status.phase == .live }
+        try await until("the first run is live") { service.state.current.status.phase == .streaming }
         first.cancel()
         try await until("it is being stopped") { await !service.engine.isFollowing }
         await base.publish(["limit": 2])
@@ -55,7 +56,7 @@ struct RemoteConfigServiceRunTests {
         // The listener of the first run ends now, and that of the second one begins.
         gate.open()
         try await until("the second run shows the newest value") { service.values["limit"] == 2 }
-        #expect(service.state.current.status.phase == .live)
+        #expect(service.state.current.status.phase == .streaming)
         await first.value
         second.cancel()
         await second.value
@@ -148,19 +149,46 @@ struct RemoteConfigServiceRunTests {
         let service = service(of: unwatchable(base, until: repaired))
         try await service.running {
             let status = service.state.current.status
-            #expect(status.phase == .error)
+            #expect(status.phase == .polling && status.hasFailed)
             #expect(status.problem == ConfigError(.unreadable, "cannot watch", source: "test"))
             #expect(status.nextAttemptAt != nil)
             repaired.append(true)
             let due = try #require(clock.nextDeadline)
             clock.advance(by: due.elapsed - clock.elapsed)
-            try await until("it is live") { service.state.current.status.phase == .live }
+            try await until("it is live") { service.state.current.status.phase == .streaming }
             #expect(service.state.current.status.problem == nil)
             #expect(service.state.current.status.nextAttemptAt == nil)
             #expect(clock.nextDeadline == nil)
             await base.publish(["limit": 2])
             #expect(service.values["limit"] == 2)
         }
+    }
+
+    @Test func phasesAreTrueWhenAnnounced() async throws {
+        let (base, isFollowed, announced) = (TestSource(["limit": 1]), Log<Bool>(), Log<String>())
+        var source = ScriptedSource(base)
+        source.following = { known, receive throws(ConfigError) in
+            isFollowed.append(true)
+            defer { isFollowed.append(false) }
+            try await base.follow(after: known, receive)
+        }
+        let service = service(of: source)
+        let subscription = service.state.observed.observe { former, next in
+            guard former.status.phase != next.status.phase else { return }
+            announced.append("\(next.status.phase), followed: \(isFollowed.entries.last == true)")
+        }
+        try await service.refresh()
+        try await service.running {
+            await service.setOffline(true)
+            #expect(service.state.current.status.phase == .offline)
+            await service.setOffline(false)
+            try await until("it streams again") { service.state.current.status.phase == .streaming }
+        }
+        #expect(announced.entries.first == "polling, followed: false", "the service has only read it")
+        #expect(announced.entries.contains("streaming, followed: true"))
+        #expect(!announced.entries.contains("streaming, followed: false"))
+        #expect(announced.entries.last?.hasPrefix("stopped") == true)
+        subscription.end()
     }
 
     @Test func watchThatEndsSoonIsTriedAgainLater() async throws {
@@ -199,7 +227,7 @@ struct RemoteConfigServiceRunTests {
         let service = service(of: source)
         await service.running {
             #expect(service.values["limit"] == 1)
-            #expect(service.state.current.status.phase == .live)
+            #expect(service.state.current.status.phase == .streaming)
         }
         #expect(base.readCount == 1)
     }

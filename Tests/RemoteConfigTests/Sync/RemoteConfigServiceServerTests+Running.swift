@@ -14,7 +14,7 @@ extension RemoteConfigServiceServerTests {
         let service = makeService()
         await service.running { #expect(service.state.current.snapshot.cursor == server.cursor) }
         for _ in 0..<20 {
-            await service.running { #expect(service.state.current.status.phase == .live) }
+            await service.running { #expect(service.state.current.status.phase == .streaming) }
         }
         #expect(server.reads.count == 1, "the stream says all there is")
     }

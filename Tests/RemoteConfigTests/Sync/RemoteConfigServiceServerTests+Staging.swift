@@ -21,7 +21,7 @@ extension RemoteConfigServiceServerTests {
         let run = Task { await service.run() }
         defer { run.cancel() }
         try await fetches(service)
-        try await phase(service, .live)
+        try await phase(service, .streaming)
         try await body(service)
         run.cancel()
         await run.value

@@ -51,7 +51,7 @@ struct RemoteConfigServiceServerTests {
         let run = Task { await service.run() }
         defer { run.cancel() }
         try await shows(service)
-        try await until("it is live: \(service.state.current.status)") { service.state.current.status.phase == .live }
+        try await until("it is live: \(service.state.current.status)") { service.state.current.status.phase == .streaming }
         try await body(service)
         run.cancel()
         await run.value
@@ -157,7 +157,7 @@ struct RemoteConfigServiceServerTests {
             server.publish { $0["a"] = .integer(2) }
             server.fail { ($0.opening, $0.reading) = (nil, nil) }
             #expect(await service.refreshOutcome() == .changed(keys: ["a"]))
-            try await phase(service, .live)
+            try await phase(service, .streaming)
             #expect(service.state.current.status.nextAttemptAt == nil)
         }
     }
@@ -167,7 +167,7 @@ struct RemoteConfigServiceServerTests {
         let center = NotificationCenter()
         let service = makeService(center: center)
         let run = Task { await service.run() }
-        try await phase(service, .live)
+        try await phase(service, .streaming)
         server.fail { $0.reading = ConfigError(.unreachable, "gone") }
         var statuses = center.messages(of: service.state, for: SourceStatusDidChange.self, bufferSize: 100)
             .makeAsyncIterator()
@@ -197,7 +197,7 @@ struct RemoteConfigServiceServerTests {
             #expect(server.openings.count == openings)
             await service.setOffline(false)
             try await shows(service)
-            try await phase(service, .live)
+            try await phase(service, .streaming)
             #expect(!service.state.current.status.isSetOffline)
         }
     }

@@ -209,7 +209,7 @@ extension RemoteConfigServiceServerTests {
         let center = NotificationCenter()
         let service = makeService(center: center)
         let run = Task { await service.run() }
-        try await phase(service, .live)
+        try await phase(service, .streaming)
         let told = Log<SourceStatus>()
         let listening = Task {
             for await current in service.state.updates() { told.append(current.status) }
@@ -244,7 +244,7 @@ extension RemoteConfigServiceServerTests {
             try await clock.passing { try await until("it is opened anew") { statistics().reconnects == 1 } }
             server.send(.head(server.cursor, ConfigDigest([("lie", .integer(0))])))
             try await clock.passing { try await until("it is read instead") { statistics().resyncs == 1 } }
-            try await phase(service, .live)
+            try await phase(service, .streaming)
             server.fail { $0.reading = ConfigError(.unreachable, "gone") }
             await clock.passing {
                 for _ in 0..<3 { _ = await service.refreshOutcome() }
@@ -255,7 +255,7 @@ extension RemoteConfigServiceServerTests {
             #expect(statistics().consecutiveFailures == 0)
             #expect(try #require(statistics().lastSuccessAt) >= first)
             #expect(statistics().fetches >= 5)
-            try await phase(service, .live)
+            try await phase(service, .streaming)
         }
     }
 }

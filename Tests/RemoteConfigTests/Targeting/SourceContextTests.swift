@@ -228,12 +228,12 @@ struct SourceContextTests {
         try await running {
             service(source, "user-1", center: $0)
         } body: { running in
-            try await until("it is live") { running.current.status.phase == .live }
+            try await until("it is live") { running.current.status.phase == .streaming }
             source.hold()
             await running.service.setContext(EvaluationContext("user-2"))
             #expect(running.current.status.phase == .starting)
             source.release()
-            try await until("it is live again") { running.current.status.phase == .live }
+            try await until("it is live again") { running.current.status.phase == .streaming }
             #expect(running.value("user") == "user-2")
         }
     }
