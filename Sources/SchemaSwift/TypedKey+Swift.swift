@@ -9,7 +9,6 @@ extension TypedKey {
             .joined()
         var lines = ["ConfigDefinition<\(type)>(\(SwiftText.literal(key)), default: \(literal(of: defaultValue)))"]
         if let summary { lines.append("    .described(\(SwiftText.literal(summary)))") }
-        lines.append("    .remote(\(SwiftText.literal(key)))")
         lines += (limitCalls + countCalls).map { "    .limited(by: \($0))" }
         return comment + "    \(access)static let \(name) = \(lines.joined(separator: "\n    "))\n"
     }

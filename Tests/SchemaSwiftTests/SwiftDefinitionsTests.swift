@@ -97,7 +97,7 @@ struct SwiftDefinitionsTests {
         let definitions = try SwiftDefinitions(json: Array(schemas.utf8), source: "test")
         #expect(definitions.problems.isEmpty)
         for text in [
-            "    static let appSize = ConfigDefinition<Bool>(\"app-size\", default: true)\n        .remote(\"app-size\")\n",
+            "    static let appSize = ConfigDefinition<Bool>(\"app-size\", default: true)\n",
             "    /// How \"fast\"\n    static let appSpeed = ConfigDefinition<Double>(\"app.speed\", default: 1)\n",
             ".limited(by: .range(0...1))",
             #"static let appTags = ConfigDefinition<[String]>("app.tags", default: ["\\"])"#,

@@ -35,7 +35,8 @@ struct DefinitionsMeasurement: Measurement {
         let reader = ConfigReader(providers: five)
         let sources = Self.sources()
         let stores = (0..<5).map { index in MemoryStore(index == 0 ? ["app.count": .integer(7)] : [:]) }
-        let stored = stores.reduce(ConfigDefinition("app.count", default: 0)) { $0.stored(key: "app.count", in: $1) }
+        let unlinked = ConfigDefinition("app.count", default: 0, remote: nil)
+        let stored = stores.reduce(unlinked) { $0.stored(key: "app.count", in: $1) }
         let mixed = ConfigDefinition("app.count", default: 0)
             .remote("app.count").environment("app.count").stored(key: "app.count").when(.platform(.windows), return: 1)
             .tweak(category: "App", section: "Counts", name: "Count")
@@ -89,7 +90,9 @@ struct DefinitionsMeasurement: Measurement {
         init(count: Int) {
             self.count = count
             repository = ConfigRepository(sources: ConfigSources(store: store))
-            let definitions = (0..<count).map { ConfigDefinition("n\($0)", default: 0).stored(key: "n\($0)") }
+            let definitions = (0..<count).map { index in
+                ConfigDefinition("n\(index)", default: 0, remote: nil).stored(key: "n\(index)")
+            }
             repository.add(definitions)
             subscription = repository.listen(to: definitions[count / 2]) { use($0) }
         }

@@ -7,7 +7,6 @@ public import Observing
 ///
 /// ```swift
 /// let title = ConfigDefinition("app.fun_button.text", default: "Dogs are awesome!")
-///     .remote("app.fun_button.text")
 ///     .when(.language("es"), return: "¡Los perros son geniales!")
 ///     .tweak(category: "Button", section: "Look", name: "Text")
 ///
@@ -16,8 +15,9 @@ public import Observing
 /// print(config[title])
 /// ```
 ///
-/// The link that was added last is evaluated first; the first with an override wins, else the default. A definition is a value:
-/// adding a link returns a new definition and leaves the old one unchanged.
+/// A definition reads the remote key of its id, unless it names another (`.remote(_:in:)`, or `remote:` of the initializer). The
+/// link that was added last is evaluated first, that of the id last; the first with an override wins, else the default. A
+/// definition is a value: adding a link returns a new definition and leaves the old one unchanged.
 public struct ConfigDefinition<Value: Equatable & Sendable>: Sendable, Identifiable {
     /// The definition's name, the same at every launch, such as `app.background.color`.
     public let id: String
@@ -34,12 +34,33 @@ public struct ConfigDefinition<Value: Equatable & Sendable>: Sendable, Identifia
     private var places: [LinkPlace] = []
     /// Whether two of the links may read the same source, so that it has to be read once for both.
     private var needsSnapshot = false
+    /// Whether the first link reads the remote key of the id because no other was named.
+    var readsID = false
 
-    /// Creates a definition without links, under an id that no other definition has and that never changes.
+    /// Creates a definition of a type that is not `Codable`, without links, under an id that no other definition has and that
+    /// never changes.
     public init(_ id: String, default defaultValue: Value, isSecret: Bool = false) {
+        self.init(id: id, defaultValue, isSecret)
+    }
+
+    init(id: String, _ defaultValue: Value, _ isSecret: Bool) {
         self.id = id
         self.defaultValue = defaultValue
         self.isSecret = isSecret
+    }
+
+    /// The definition without the link to the remote key of the id, because another key is named.
+    func forgettingID() -> ConfigDefinition {
+        guard readsID else { return self }
+        var definition = self
+        definition.readsID = false
+        definition.links.removeFirst()
+        definition.places.removeFirst()
+        let places = definition.places
+        definition.needsSnapshot = places.indices.contains { index in
+            places[..<index].contains { $0.mayBeSame(as: places[index]) }
+        }
+        return definition
     }
 
     /// The definition with a custom link, which is evaluated before all others.
@@ -79,6 +100,7 @@ public struct ConfigDefinition<Value: Equatable & Sendable>: Sendable, Identifia
 
     func replacingLastLink(_ replacement: (any ConfigLink<Value>) -> any ConfigLink<Value>) -> ConfigDefinition {
         var definition = self
+        if definition.links.count == 1 { definition.readsID = false }
         if let link = definition.links.popLast() { definition.links.append(replacement(link)) }
         return definition
     }

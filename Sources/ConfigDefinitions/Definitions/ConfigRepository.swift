@@ -9,7 +9,7 @@ internal import Synchronization
 /// The definitions of a program, and their values at this moment.
 ///
 /// ```swift
-/// let title = ConfigDefinition("app.title", default: "Hi").remote("app.title")
+/// let title = ConfigDefinition("app.title", default: "Hi")
 /// let color = ConfigDefinition("app.color", default: RGBColor(0))
 ///     .tweak(category: "App", section: "Look", name: "Colour")
 /// let config = ConfigRepository(sources: ConfigSources(remote: .environment(), tweaks: TweakRepository()))
@@ -160,7 +160,7 @@ extension ConfigRepository {
     ///
     /// ```swift
     /// let config = ConfigRepository()
-    /// config.add(ConfigDefinition("app.speed", default: 0.5).remote("app.speed").limited(to: 0...1))
+    /// config.add(ConfigDefinition("app.speed", default: 0.5).limited(to: 0...1))
     /// try print(config.schemaDocument())
     /// ```
     ///

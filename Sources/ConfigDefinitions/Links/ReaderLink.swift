@@ -42,7 +42,11 @@ struct ReaderLink<Value: Equatable & Sendable>: ConfigLink {
         return json.map { converter.form.mismatch($0).naming(key: key) }
     }
 
-    func origin(in sources: ConfigSources) -> String? { source(sources)?.origin(ofKey: key) }
+    func origin(in sources: ConfigSources) -> String? {
+        guard let source = source(sources) else { return nil }
+        // A provider of JSON names the layer, or the bundled default, that the value is from.
+        return JSONRequest.origin { _ = sources.reader(of: source).string(forKey: readerKey) }
+    }
 
     func context(in sources: ConfigSources) -> LinkContext? { source(sources)?.context }
 
@@ -52,6 +56,17 @@ struct ReaderLink<Value: Equatable & Sendable>: ConfigLink {
 }
 
 extension ConfigDefinition where Value: Codable {
+    /// Creates a definition that reads the remote key of its id, under an id that no other definition has and that never
+    /// changes.
+    public init(_ id: String, default defaultValue: Value, isSecret: Bool = false) {
+        self.init(id: id, defaultValue, isSecret, readingIDAs: .codable())
+    }
+
+    /// Creates a definition that reads another remote key than its id, or none (`nil`).
+    public init(_ id: String, default defaultValue: Value, remote key: String?, isSecret: Bool = false) {
+        self = Self(id: id, defaultValue, isSecret).reading(key, as: .codable())
+    }
+
     /// Overrides with the value of a dotted key in a reader, by default the remote configuration of the sources.
     public func remote(_ key: String, in source: ObservedReader? = nil) -> ConfigDefinition {
         remote(key, in: source, as: .codable())
@@ -64,6 +79,17 @@ extension ConfigDefinition where Value: Codable {
 }
 
 extension ConfigDefinition where Value: ConfigStorable {
+    /// Creates a definition that reads the remote key of its id, under an id that no other definition has and that never
+    /// changes.
+    public init(_ id: String, default defaultValue: Value, isSecret: Bool = false) {
+        self.init(id: id, defaultValue, isSecret, readingIDAs: Value.configConverter)
+    }
+
+    /// Creates a definition that reads another remote key than its id, or none (`nil`).
+    public init(_ id: String, default defaultValue: Value, remote key: String?, isSecret: Bool = false) {
+        self = Self(id: id, defaultValue, isSecret).reading(key, as: Value.configConverter)
+    }
+
     /// Overrides with what a reader, or the remote configuration of the sources, has under a dotted key.
     public func remote(_ key: String, in source: ObservedReader? = nil) -> ConfigDefinition {
         remote(key, in: source, as: Value.configConverter)
@@ -76,13 +102,25 @@ extension ConfigDefinition where Value: ConfigStorable {
 }
 
 extension ConfigDefinition {
+    private init(id: String, _ defaultValue: Value, _ isSecret: Bool, readingIDAs converter: ValueConverter<Value>) {
+        self.init(id: id, defaultValue, isSecret)
+        if KeyRule.problem(in: id) != nil { return }
+        self = remote(id, in: nil, as: converter)
+        readsID = true
+    }
+
+    private func reading(_ key: String?, as converter: ValueConverter<Value>) -> ConfigDefinition {
+        key.map { remote($0, in: nil, as: converter) } ?? self
+    }
+
     private func remote(
         _ key: String,
         in source: ObservedReader?,
         as converter: ValueConverter<Value>
     ) -> ConfigDefinition {
         let place = source.map { LinkPlace.own(ObjectIdentifier($0)) } ?? .remote
-        return link(ReaderLink("remote", key, converter, isRemote: true) { source ?? $0.remote }, reading: place)
+        let link = ReaderLink("remote", key, converter, isRemote: true) { source ?? $0.remote }
+        return forgettingID().link(link, reading: place)
     }
 
     private func environment(

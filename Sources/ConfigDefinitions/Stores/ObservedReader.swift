@@ -29,7 +29,6 @@ public final class ObservedReader: Sendable {
     public let reader: ConfigReader
     private let watching: Watching
     private let value: @Sendable (String) -> EntryValue?
-    private let origin: @Sendable (String) -> String?
     // One set of signals for each kind, since some providers notify only watchers of the right kind.
     private let signals: [(kind: ReaderKind, signals: KeyedSignals)]
     private let snapshots: ChangeSignal
@@ -46,37 +45,26 @@ public final class ObservedReader: Sendable {
 
     /// Wraps a reader.
     ///
-    /// ```swift
-    /// let state = service.state
-    /// let remote = ObservedReader(
-    ///     ConfigReader(provider: RemoteConfigProvider(service: service)),
-    ///     origin: { state.current.snapshot.entries[$0]?.source }
-    /// )
-    /// ```
-    ///
     /// - Parameters:
     ///   - reader: the reader.
     ///   - watching: how changes are noticed.
-    ///   - origin: returns the origin of a key's value for explanations, such as a layer; `nil` if it is unknown.
     ///   - value: gives the value of a key for definitions of `Codable` types, where a provider has objects and gives them
     ///     neither as texts nor as bytes of JSON. A `RemoteConfigProvider` does.
     public convenience init(
         _ reader: ConfigReader,
         watching: Watching = .keys,
-        origin: @escaping @Sendable (_ key: String) -> String? = { _ in nil },
         value: @escaping @Sendable (_ key: String) -> EntryValue? = { _ in nil }
     ) {
-        self.init(reader, watching, constants: nil, origin: origin, value: value)
+        self.init(reader, watching, constants: nil, value: value)
     }
 
     private init(
         _ reader: ConfigReader,
         _ watching: Watching,
         constants: ReadOnce<Place, EntryValue?>?,
-        origin: @escaping @Sendable (_ key: String) -> String? = { _ in nil },
         value: @escaping @Sendable (_ key: String) -> EntryValue? = { _ in nil }
     ) {
-        (self.reader, self.watching, self.value, self.origin) = (reader, watching, value, origin)
+        (self.reader, self.watching, self.value) = (reader, watching, value)
         self.constants = constants
         let failure = failure
         snapshots = ChangeSignal { signal in
@@ -102,9 +90,6 @@ public final class ObservedReader: Sendable {
 
     /// The error that ended the detection of changes; `nil` while it works, or while no listener needs it.
     public var problem: ConfigError? { failure.value }
-
-    /// The origin of a key's value, if known.
-    public func origin(ofKey key: String) -> String? { origin(key) }
 
     /// The signal that is sent after the value of a key may have changed.
     func changes(ofKey key: String, as kind: ReaderKind) -> ChangeSignal {

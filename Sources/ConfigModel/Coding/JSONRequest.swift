@@ -13,6 +13,7 @@ package final class JSONRequest: Sendable {
     private static let count = Atomic(0)
 
     private let reporter = Mutex<(@Sendable (ConfigError) -> Void)?>(nil)
+    private let origin = Mutex<String?>(nil)
 
     package init() { Self.count.add(1, ordering: .relaxed) }
 
@@ -41,6 +42,16 @@ package final class JSONRequest: Sendable {
 
     /// Reports that the value is of another type.
     package func report(_ error: ConfigError) { reporter.withLock(\.self)?(error) }
+
+    /// Notes where the value is from: the source, the layer, or the bundled default.
+    package func note(origin: String) { self.origin.withLock { $0 = origin } }
+
+    /// The noted origin of the value that a closure reads; `nil` if its provider notes none.
+    package static func origin(of read: () -> Void) -> String? {
+        let request = JSONRequest()
+        with(request, read)
+        return request.origin.withLock(\.self)
+    }
 
     /// The string that answers a request with a value.
     package static func answer(_ value: EntryValue) -> String { "\n" + value.canonicalJSON }

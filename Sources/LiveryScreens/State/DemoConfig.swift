@@ -24,7 +24,7 @@ package struct DemoConfig: Sendable {
         .described("The minimum supported version of livery; older versions show \"Out of date\"")
 
     private static func remote<Value: ConfigStorable>(_ key: String, default value: Value) -> ConfigDefinition<Value> {
-        ConfigDefinition(key, default: value).remote(key).lastGood()
+        ConfigDefinition(key, default: value).lastGood()
     }
 
     package init(state: ConfigState, tweaks: TweakRepository? = nil) {
@@ -186,29 +186,29 @@ enum Showcase {
 
     private static let category = "Showcase"
 
-    static let toggle = ConfigDefinition("showcase.toggle", default: false)
+    static let toggle = ConfigDefinition("showcase.toggle", default: false, remote: nil)
         .tweak(category: category, section: "Switches", name: "Toggle")
-    static let segmented = ConfigDefinition("showcase.segmented", default: false)
+    static let segmented = ConfigDefinition("showcase.segmented", default: false, remote: nil)
         .tweak(category: category, section: "Switches", name: "Segmented", editor: .segmented(off: "Cats", on: "Dogs"))
-    static let stepper = ConfigDefinition("showcase.stepper", default: 3)
+    static let stepper = ConfigDefinition("showcase.stepper", default: 3, remote: nil)
         .tweak(category: category, section: "Numbers", name: "Stepper", editor: .stepper(range: 0...10, step: 1))
-    static let slider = ConfigDefinition("showcase.slider", default: 0.5).limited(to: 0...1)
+    static let slider = ConfigDefinition("showcase.slider", default: 0.5, remote: nil).limited(to: 0...1)
         .tweak(category: category, section: "Numbers", name: "Slider")
-    static let text = ConfigDefinition("showcase.text", default: "Grüße, 世界 👩‍👩‍👧")
+    static let text = ConfigDefinition("showcase.text", default: "Grüße, 世界 👩‍👩‍👧", remote: nil)
         .tweak(category: category, section: "Texts", name: "Text field")
-    static let color = ConfigDefinition("showcase.color", default: RGBColor(0x87CEFA))
+    static let color = ConfigDefinition("showcase.color", default: RGBColor(0x87CEFA), remote: nil)
         .tweak(category: category, section: "Colours", name: "Colour picker")
-    static let mood = ConfigDefinition("showcase.mood", default: Mood.calm)
+    static let mood = ConfigDefinition("showcase.mood", default: Mood.calm, remote: nil)
         .tweak(category: category, section: "Choices", name: "Option picker")
-    static let speed = ConfigDefinition("showcase.speed", default: 10)
+    static let speed = ConfigDefinition("showcase.speed", default: 10, remote: nil)
         .tweak(category: category, section: "Choices", name: "Options or custom", editor: speedEditor)
-    static let nickname = ConfigDefinition<String?>("showcase.nickname", default: nil)
+    static let nickname = ConfigDefinition<String?>("showcase.nickname", default: nil, remote: nil)
         .tweak(category: category, section: "Structures", name: "Optional")
-    static let tags = ConfigDefinition("showcase.tags", default: ["red, green", "blue"])
+    static let tags = ConfigDefinition("showcase.tags", default: ["red, green", "blue"], remote: nil)
         .tweak(category: category, section: "Structures", name: "Array")
-    static let menu = ConfigDefinition("showcase.menu", default: firstMenu)
+    static let menu = ConfigDefinition("showcase.menu", default: firstMenu, remote: nil)
         .tweak(category: category, section: "Structures", name: "Menu")
-    static let rating = ConfigDefinition("showcase.rating", default: 3)
+    static let rating = ConfigDefinition("showcase.rating", default: 3, remote: nil)
         .tweak(category: category, section: "Structures", name: "Custom", editor: stars)
 
     private static let firstMenu = [

@@ -69,7 +69,7 @@ extension ConfigDocument {
         try self.init(encoding: tree, source: source)
     }
 
-    private static let bundledDefault = "bundled default"
+    static let bundledDefault = "bundled default"
 }
 
 /// The contents of a property list.

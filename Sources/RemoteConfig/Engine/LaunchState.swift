@@ -2,6 +2,13 @@
 
 internal import ConfigModel
 
+/// Values that a program brings along, below those of its source.
+struct BundledValues {
+    let document: ConfigDocument
+    /// The source named in the entries.
+    let name: String
+}
+
 /// The state that a program shows before its source has answered.
 struct LaunchState {
     var snapshot = EntrySnapshot.empty
@@ -16,7 +23,7 @@ struct LaunchState {
     init(
         cached: CachedState? = nil,
         layers: [LayerValues] = [],
-        bundledDefault: ConfigDocument?,
+        bundledDefault: BundledValues?,
         now: Timestamp
     ) {
         if let cached {
@@ -28,6 +35,6 @@ struct LaunchState {
         }
         guard let bundledDefault else { return }
         if origin == .nothing { origin = .bundledDefault }
-        snapshot = snapshot.over(bundledDefault, from: "bundled default", at: now)
+        snapshot = snapshot.over(bundledDefault.document, from: bundledDefault.name, at: now)
     }
 }

@@ -63,19 +63,16 @@ struct Layers: ConfigSource {
     }
 
     func follow(after known: SourcePosition, _ receive: SourceReceiver) async throws(ConfigError) {
-        let (changes, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let subscriptions = leaves.map { layer in
-            layer.state.observed.observe { previous, next in
-                if LayerMark(previous) != LayerMark(next) { continuation.yield() }
-            }
+        let leaves = leaves
+        let changes = DistinctUpdates(read: { (part: leaves.map { LayerMark($0.state.current) }, element: ()) }) {
+            hint in
+            leaves.map { layer in layer.state.observed.observe { if LayerMark($0) != LayerMark($1) { hint() } } }
         }
-        continuation.yield()
         await withTaskGroup { group in
             for layer in engines { group.addTask { await layer.run {} } }
             for await _ in changes where hasBeenTried { await receive(.hint(.settled)) }
             group.cancelAll()
         }
-        withExtendedLifetime(subscriptions) {}
     }
 
     func refresh() async -> Bool {

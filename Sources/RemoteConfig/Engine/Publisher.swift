@@ -4,7 +4,7 @@ internal import ConfigModel
 internal import Essentials
 internal import Synchronization
 
-/// A state that is to be shown, and the keys whose values change.
+/// The next state, and the keys whose values change.
 struct Publication {
     let state: ConfigState.Snapshot
     let changedKeys: [String]

@@ -5,7 +5,7 @@ internal import ConfigModel
 /// The fetched values: the active ones, and those that wait to be activated.
 struct Staging {
     let activation: ActivationPolicy
-    private let bundledDefault: ConfigDocument?
+    private let bundledDefault: BundledValues?
     /// The fetched values that wait.
     private(set) var staged: StagedChanges?
     /// The layers of the shown values, if the source has layers.
@@ -13,7 +13,7 @@ struct Staging {
     /// Whether the next values are shown although changes are staged, because they are the first of a new context.
     private var showsContext = false
 
-    init(_ activation: ActivationPolicy, bundledDefault: ConfigDocument?) {
+    init(_ activation: ActivationPolicy, bundledDefault: BundledValues?) {
         (self.activation, self.bundledDefault) = (activation, bundledDefault)
     }
 

@@ -38,7 +38,10 @@ struct SyncedState {
         cache = SourceCache(isCached ? settings.cache : nil, of: source, in: context, settings.pauses, log)
         rules = RuleEvaluator(in: context)
         telemetry = Telemetry(of: layers ?? source, settings)
-        staging = Staging(settings.activation, bundledDefault: settings.bundledDefault ?? source.bundled)
+        let bundled =
+            settings.bundledDefault.map { BundledValues(document: $0, name: ConfigDocument.bundledDefault) }
+            ?? source.bundled.map { BundledValues(document: $0, name: source.name) }
+        staging = Staging(settings.activation, bundledDefault: bundled)
         loadsLater = cache.isLarge
         let cached = loadsLater ? nil : cache.load()
         let launch = staging.launch(cached, layers?.values ?? [], isFirst: true, at: settings.now())

@@ -199,6 +199,7 @@ extension SecretKeys {
         forKey key: String,
         type: ConfigType
     ) throws(ConfigError) -> LookupResult {
+        JSONRequest.current?.note(origin: entry.source)
         guard let content = entry.value.content(as: type) else {
             let message = "cannot read the value as \(type.spokenName): it is of type \(entry.value.kindName)"
             throw ConfigError(.typeMismatch, message, source: entry.source, location: entry.location, key: key)

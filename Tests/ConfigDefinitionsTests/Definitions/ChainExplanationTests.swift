@@ -4,6 +4,7 @@ import ConfigDefinitions
 import ConfigModel
 import Configuration
 import Foundation
+import RemoteConfig
 import Testing
 
 struct ChainExplanationTests {
@@ -34,7 +35,8 @@ struct ChainExplanationTests {
     }
 
     @Test func aDefaultThatDecidesIsMarked() {
-        let explanation = ConfigDefinition<Int?>("n", default: nil).dynamic { .noOverride }.explain(from: .empty())
+        let definition = ConfigDefinition<Int?>("n", default: nil, remote: nil).dynamic { .noOverride }
+        let explanation = definition.explain(from: .empty())
         #expect(explanation.answeredBy == nil)
         #expect(explanation.description == "n = none\n  dynamic: no override\n→ default: none")
     }
@@ -70,12 +72,13 @@ struct ChainExplanationTests {
         #expect(texts == ["1", "Plain(x: 1)", "a, none"])
     }
 
-    @Test func anExplanationNamesWhereAValueComesFrom() {
-        let reader = ConfigReader(provider: InMemoryProvider(values: ["app.title": "Hi"]))
-        let remote = ObservedReader(reader, watching: .never) { $0 == "app.title" ? "override.json" : nil }
+    @Test func anExplanationNamesWhereAValueComesFrom() throws {
+        let defaults = try ConfigDocument(values: ["app.size": 3])
+        let source = BundledSource(try ConfigDocument(values: ["app.title": "Hi"]), name: "override.json")
+        let service = RemoteConfigService(source: LayeredSource([source]), bundledDefault: defaults)
+        let remote = ObservedReader(ConfigReader(provider: RemoteConfigProvider(service: service)), watching: .never)
         let sources = ConfigSources(remote: remote)
-        let title = ConfigDefinition("app.title", default: "none").remote("app.title")
-        #expect(title.explain(from: sources).steps.map(\.origin) == ["override.json"])
+        let title = ConfigDefinition("app.title", default: "none")
         #expect(
             title.explain(from: sources).description == """
                 app.title = Hi
@@ -83,7 +86,10 @@ struct ChainExplanationTests {
                   default: none
                 """
         )
-        let missing = ConfigDefinition("app.size", default: 3).remote("app.size")
+        let size = ConfigDefinition("app.size", default: 1)
+        #expect(size.explain(from: sources).steps.map(\.origin) == ["bundled default"])
+        #expect(size.explain(from: sources.snapshot()).steps.map(\.origin) == ["bundled default"])
+        let missing = ConfigDefinition("app.other", default: 3)
         #expect(missing.explain(from: sources).steps.map(\.origin) == [nil])
     }
 }

@@ -7,11 +7,24 @@ import Testing
 
 struct ConfigDefinitionTests {
     @Test func aDefinitionIsAValueThatLinksDoNotChange() {
-        let definition = ConfigDefinition("n", default: 0)
+        let definition = ConfigDefinition("n", default: 0, remote: nil)
         let longer = definition.static(1)
         #expect(definition.links.isEmpty)
         #expect(longer.links.count == 1)
         #expect(definition.value(from: .empty()) == 0)
+    }
+
+    @Test func idIsTheRemoteKeyUnlessAnotherIsNamed() {
+        let sources = ConfigSources.remote(InMemoryProvider(values: ["n": 1, "other": 2]))
+        let definition = ConfigDefinition("n", default: 0)
+        #expect(definition.value(from: sources) == 1)
+        #expect(definition.remote("other").value(from: sources) == 2)
+        #expect(definition.remote("none").value(from: sources) == 0, "the id is no key any more")
+        #expect(definition.when(.platform(.linux), return: 5).remote("none").links.count == 2)
+        #expect(ConfigDefinition("m", default: 0, remote: "other").value(from: sources) == 2)
+        #expect(ConfigDefinition("n", default: 0, remote: nil).value(from: sources) == 0)
+        #expect(ConfigDefinition("not a key!", default: 0).links.isEmpty)
+        #expect(ConfigDefinition("n", default: 0).lastGood().remote("none").value(from: sources) == 1)
     }
 
     @Test func whenOverridesWhileItsConditionHolds() {

@@ -137,7 +137,7 @@ struct LastGoodTests {
     }
 
     @Test func withoutALinkBelowItChangesNothing() {
-        #expect(ConfigDefinition("n", default: 3).lastGood().links.isEmpty)
+        #expect(ConfigDefinition("n", default: 3, remote: nil).lastGood().links.isEmpty)
     }
 }
 

@@ -30,7 +30,7 @@ struct SchemaExportTests {
         config.add(
             ConfigDefinition("title", default: "Hi").remote("app.title").limited(toLength: 1...80),
             ConfigDefinition("speed", default: 0.5).limited(to: 0...1).described("How fast").remote("app.speed"),
-            ConfigDefinition("local", default: 1).stored(key: "app.local").environment("app.local")
+            ConfigDefinition("local", default: 1, remote: nil).stored(key: "app.local").environment("app.local")
         )
         let document = """
             {

@@ -82,7 +82,9 @@ struct LayeredSourceTests {
             #expect(running.problem?.code == .syntax && running.current.status.phase == .streaming)
             try folder.replace("over.json", with: #"{"a": 4}"#)
             try await running.shows(.integer(4), for: "a")
-            try await until("the problem is over") { running.problem == nil && running.current.status.phase == .streaming }
+            try await until("the problem is over") {
+                running.problem == nil && running.current.status.phase == .streaming
+            }
         }
     }
 

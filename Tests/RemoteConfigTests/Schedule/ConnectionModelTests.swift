@@ -171,7 +171,8 @@ struct ConnectionModelTests {
             }
             course.happens(.timePassed)
         }
-        #expect(course.connection.phase == (course.connection.hasStream ? .streaming : .polling), "\(course.connection)")
+        let phase = course.connection.hasStream ? SourceStatus.Phase.streaming : .polling
+        #expect(course.connection.phase == phase, "\(course.connection)")
         #expect(reads > 0 || course.connection.hasStream)
     }
 }

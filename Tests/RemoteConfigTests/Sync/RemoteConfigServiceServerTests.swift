@@ -51,7 +51,7 @@ struct RemoteConfigServiceServerTests {
         let run = Task { await service.run() }
         defer { run.cancel() }
         try await shows(service)
-        try await until("it is live: \(service.state.current.status)") { service.state.current.status.phase == .streaming }
+        try await phase(service, .streaming)
         try await body(service)
         run.cancel()
         await run.value
