@@ -3,6 +3,7 @@
 import ConfigModel
 import Configuration
 import Foundation
+import Observing
 import TestSupport
 import Testing
 
@@ -45,13 +46,16 @@ func running<Outcome>(
 ) async throws -> Outcome {
     let center = NotificationCenter()
     let running = RunningService(service: make(center))
-    let listeners = [
-        listen(to: ConfigDidUpdate.self, of: running.service.state, on: center) { running.updates.append($0) },
-        listen(to: SourceStatusDidChange.self, of: running.service.state, on: center) {
-            running.statuses.append($0.status)
-        },
-    ]
-    defer { for listener in listeners { listener.cancel() } }
+    let listener = listen(to: ConfigDidUpdate.self, of: running.service.state, on: center) {
+        running.updates.append($0)
+    }
+    let subscription = running.service.state.observed.observe { former, next in
+        if next.status != former.status { running.statuses.append(next.status) }
+    }
+    defer {
+        listener.cancel()
+        subscription.end()
+    }
     let run = Task { await running.service.run() }
     defer { run.cancel() }
     let outcome = try await body(running)

@@ -45,7 +45,7 @@ final class Publisher: Sendable {
         let (current, next) = (state.current, publication.state)
         state.replace(with: next)
         announce(publication.changedKeys, from: current.snapshot, to: next.snapshot)
-        announce(next.status, after: current.status)
+        if next.status != current.status { log.show(next.status.problem, after: current.status.problem) }
         log.show(next.snapshot.ruleProblems, after: current.snapshot.ruleProblems)
     }
 
@@ -59,11 +59,5 @@ final class Publisher: Sendable {
         )
         notificationCenter.post(update, subject: state)
         log.show(changedKeys, in: next)
-    }
-
-    private func announce(_ status: SourceStatus, after previous: SourceStatus) {
-        guard status != previous else { return }
-        log.show(status.problem, after: previous.problem)
-        notificationCenter.post(SourceStatusDidChange(status: status), subject: state)
     }
 }

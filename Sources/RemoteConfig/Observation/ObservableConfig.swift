@@ -23,7 +23,8 @@ internal import Observing
 /// ```
 ///
 /// A SwiftUI view takes it from its environment: `@Environment(ObservableConfig.self) var config`. A change of a key is
-/// announced, on the main actor, only to readers of that key; see ``RemoteValue`` for other threads.
+/// announced, on the main actor, only to readers of that key, if it is one in the program's own context; see ``RemoteValue``
+/// for other threads.
 public final class ObservableConfig: Observable, Sendable {
     /// The state that is observed.
     public let state: ConfigState

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import ConfigModel
-internal import ConfigRules
 internal import Observing
 internal import Synchronization
 
@@ -22,7 +21,7 @@ internal import Synchronization
 /// **Observation.** Reads of the property are tracked like those of a property of an `@Observable` class, by key: changes of
 /// other keys are ignored. A SwiftUI view that reads it in its `body` is redrawn, and `withObservationTracking` calls back.
 /// Observers are called on the main actor, where no change is missed; on other threads, where Observation may miss a change
-/// during a read, use ``updates()``. An `@Observable` class marks the property with `@ObservationIgnored`.
+/// during a read, use ``ConfigState/observe(_:as:)``. An `@Observable` class marks the property with `@ObservationIgnored`.
 @propertyWrapper
 public struct RemoteValue<Value: Decodable & Sendable>: Sendable {
     /// The key.
@@ -116,17 +115,4 @@ private final class FoundKey: Sendable {
     let tracked: ObservedReading
 
     init(_ state: ConfigState, _ name: String) { (self.state, tracked) = (state, state.trackedKeys[name]) }
-}
-
-extension RemoteValue where Value: Equatable {
-    /// The value now, and then each different one that follows it, for any thread.
-    ///
-    /// A slow reader skips values but always gets the newest. The sequence ends when its task is cancelled. Where no
-    /// configuration is set when it begins, it stays at the default.
-    public func updates() -> some AsyncSequence<Value, Never> & Sendable {
-        let context = EvaluationContext.current
-        return DistinctUpdates(value: { EvaluationContext.$current.withValue(context) { wrappedValue } }) { hint in
-            state.map { [$0.observeValues(around: key, in: context, hint)] } ?? []
-        }
-    }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import ConfigModel
-public import Dispatch
+package import Dispatch
 internal import Files
 
 /// A document in a file, followed as it changes: JSON, or by its name (`.yaml`, `.yml`) YAML.
@@ -76,9 +76,9 @@ public struct FileSource: ConfigSource {
     /// A hint for each movement of the file, and one when it has come to rest.
     ///
     /// - Parameter queue: The queue on which the file is watched; by default a new one.
-    public func hints(on queue: DispatchQueue? = nil) -> AsyncStream<SourceHint> { followed.hints(on: queue) }
+    package func hints(on queue: DispatchQueue? = nil) -> AsyncStream<SourceHint> { followed.hints(on: queue) }
 
-    /// Passes on the newest of the ``hints()``.
+    /// Hints at each movement of the file, and when it has come to rest; a slow receiver gets the newest hint.
     public func follow(after known: SourcePosition, _ receive: SourceReceiver) async throws(ConfigError) {
         for await hint in hints(on: known.queue) { await receive(.hint(hint)) }
     }

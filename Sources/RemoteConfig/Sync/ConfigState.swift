@@ -8,7 +8,7 @@ public import Observing
 /// The configuration that the program shows at this moment, for any thread to read.
 ///
 /// It is replaced whole, so a reader sees one state or the next and never a mixture. It is also the subject of
-/// ``ConfigDidUpdate`` and ``SourceStatusDidChange`` on the notification centre.
+/// ``ConfigDidUpdate`` on the notification centre.
 public final class ConfigState: Sendable {
     package let observed: Observed<Snapshot>
     private let contexts = ContextChanges.ofProgram

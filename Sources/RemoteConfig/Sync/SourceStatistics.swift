@@ -4,8 +4,8 @@ public import ConfigModel
 
 /// The counters of a service since its creation.
 ///
-/// The numbers are no part of what makes two states differ: ``ConfigState/updates()`` and ``SourceStatusDidChange`` stay
-/// silent for them, so that a heartbeat wakes nobody. Read them when you need them:
+/// The numbers are no part of what makes two states differ: ``ConfigState/updates()`` yields nothing for
+/// them, so that a heartbeat wakes no observer. Read them when you need them:
 ///
 /// ```swift
 /// let statistics = service.state.current.status.statistics

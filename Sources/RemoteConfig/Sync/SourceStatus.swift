@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import ConfigModel
-public import Essentials
 
 /// The relation of a program's configuration to its source.
 public struct SourceStatus: Hashable, Sendable {
@@ -69,15 +68,4 @@ public struct SourceStatus: Hashable, Sendable {
         self.source = source
         phase = .starting
     }
-}
-
-/// Posted after the connection to the source, or its problem, has changed.
-public struct SourceStatusDidChange: NotificationCenter.AsyncMessage {
-    /// The state whose status changed.
-    public typealias Subject = ConfigState
-
-    /// The status now.
-    public let status: SourceStatus
-
-    package init(status: SourceStatus) { self.status = status }
 }

@@ -29,7 +29,6 @@ final class WatchedClient {
     private let subscription: Subscription
     private let initial: ConfigState.Snapshot
     private let updates = Log<ConfigDidUpdate>()
-    private let statuses = Log<SourceStatus>()
     private let states = Log<ConfigState.Snapshot>()
     private let sharedTexts = Log<String?>()
     private var listeners: [Task<Void, Never>] = []
@@ -65,7 +64,6 @@ final class WatchedClient {
         let state = service.state
         listeners = [
             listen(to: ConfigDidUpdate.self, of: state, on: center) { [updates] in updates.append($0) },
-            listen(to: SourceStatusDidChange.self, of: state, on: center) { [statuses] in statuses.append($0.status) },
             Task { [states] in for await current in state.updates() { states.append(current) } },
             Task { [sharedTexts] in
                 for await text in state.observe(PublishedViews.shared, as: String.self) {
@@ -183,9 +181,6 @@ extension WatchedClient {
         let last = current
         try await until("all changes are announced") { [updates, initial] in
             updates.entries.reduce(into: initial.texts) { $0.follow($1) } == last.texts
-        }
-        try await until("the last status is announced") { [statuses, initial] in
-            (statuses.entries.last ?? initial.status) == last.status
         }
         try await until("the last state is observed") { [states] in
             states.entries.last.map { ($0.texts, $0.status, $0.user) == (last.texts, last.status, last.user) } ?? false

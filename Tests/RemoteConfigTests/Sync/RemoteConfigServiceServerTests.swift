@@ -25,8 +25,7 @@ struct RemoteConfigServiceServerTests {
         cache: ConfigCache? = nil,
         activation: ActivationPolicy = .immediate,
         policy: ConnectionPolicy = ConnectionPolicy(),
-        isOffline: Bool = false,
-        center: NotificationCenter = NotificationCenter()
+        isOffline: Bool = false
     ) -> RemoteConfigService {
         RemoteConfigService(
             source: server,
@@ -34,7 +33,7 @@ struct RemoteConfigServiceServerTests {
             activation: activation,
             policy: policy,
             isOffline: isOffline,
-            notificationCenter: center,
+            notificationCenter: NotificationCenter(),
             logger: .noting(in: warnings),
             clock: clock
         )
@@ -164,17 +163,19 @@ struct RemoteConfigServiceServerTests {
 
     @Test func theFirstSignAfterASleepIsNotShownAsLive() async throws {
         server.publish { $0["a"] = .integer(1) }
-        let center = NotificationCenter()
-        let service = makeService(center: center)
+        let service = makeService()
         let run = Task { await service.run() }
         try await phase(service, .streaming)
         server.fail { $0.reading = ConfigError(.unreachable, "gone") }
-        var statuses = center.messages(of: service.state, for: SourceStatusDidChange.self, bufferSize: 100)
-            .makeAsyncIterator()
+        let phases = Log<SourceStatus.Phase>()
+        let subscription = service.state.observed.observe { former, next in
+            if next.status != former.status { phases.append(next.status.phase) }
+        }
         clock.suspend(for: .seconds(600))
         server.beat()
-        #expect(await statuses.next(isolation: #isolation)?.status.phase == .polling)
-        #expect(await statuses.next(isolation: #isolation)?.status.phase == .offline)
+        try await until("the failure is shown") { phases.entries.count >= 2 }
+        #expect(phases.entries.prefix(2) == [.polling, .offline])
+        subscription.end()
         run.cancel()
         await run.value
     }

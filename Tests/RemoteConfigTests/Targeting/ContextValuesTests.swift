@@ -102,14 +102,12 @@ struct ContextValuesTests {
         try await EvaluationContext.$current.withValue(Self.user("es")) {
             var value = state.observe("title", as: String.self).makeAsyncIterator()
             var text = state.observe { $0.value(forKey: "title", default: "") + "!" }.makeAsyncIterator()
-            var property = RemoteValue(wrappedValue: "", "title", in: state).updates().makeAsyncIterator()
             try await provider.watchValue(forKey: key, type: .string) { updates in
                 try await provider.watchSnapshot { snapshots in
                     var (updates, snapshots) = (updates.makeAsyncIterator(), snapshots.makeAsyncIterator())
                     for title in ["Hola", "Buenas"] {
                         #expect(await value.next(isolation: #isolation) == title)
                         #expect(await text.next(isolation: #isolation) == title + "!")
-                        #expect(await property.next(isolation: #isolation) == title)
                         #expect(try await updates.next()?.get().value?.content == .string(title))
                         let snapshot = try await snapshots.next()
                         #expect(try snapshot?.value(forKey: key, type: .string).value?.content == .string(title))
