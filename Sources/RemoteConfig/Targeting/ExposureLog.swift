@@ -5,14 +5,6 @@ internal import Synchronization
 
 /// Records the reads of keys with rules, for each sequence of them that is there.
 final class ExposureLog: Sendable {
-    /// A read that is recorded once.
-    private struct Read: Hashable {
-        let key: String
-        let context: EvaluationContext
-        /// The version of the rule.
-        let revision: UInt64
-    }
-
     private struct KnownRule {
         let rule: ConfigRule
         /// The revision of its first read.
@@ -22,12 +14,22 @@ final class ExposureLog: Sendable {
     }
 
     private struct Recorder {
+        let id: Int
         let exposures: AsyncStream<Exposure>.Continuation
-        var known: Set<Read> = []
+        /// The hashes of reads: keeping the contexts themselves takes too much memory.
+        private var known: Set<Int> = []
+
+        init(_ id: Int, _ exposures: AsyncStream<Exposure>.Continuation) { (self.id, self.exposures) = (id, exposures) }
+
+        /// - Returns: Whether the read is new.
+        mutating func note(_ read: Int) -> Bool {
+            if known.count >= ExposureLog.mostKnown, !known.contains(read) { known = [] }
+            return known.insert(read).inserted
+        }
     }
 
     private struct State {
-        var recorders: [Int: Recorder] = [:]
+        var recorders: [Recorder] = []
         var lastID = 0
         var rules: [String: KnownRule] = [:]
 
@@ -44,6 +46,8 @@ final class ExposureLog: Sendable {
                     rules[key]?.number = max(number, known.number)
                     return known.revision
                 }
+                // A snapshot from before the change of the rule.
+                if number < known.number { return revision }
             }
             rules[key] = KnownRule(rule: rule, revision: revision, number: number)
             return revision
@@ -55,6 +59,10 @@ final class ExposureLog: Sendable {
 
     private static let mostKnown = 100_000
 
+    deinit {
+        for recorder in state.withLock(\.recorders) { recorder.exposures.finish() }
+    }
+
     /// Whether reads are recorded.
     var isOn: Bool { isRecording.load(ordering: .relaxed) }
 
@@ -63,7 +71,7 @@ final class ExposureLog: Sendable {
         let (sequence, exposures) = AsyncStream.makeStream(of: Exposure.self, bufferingPolicy: .bufferingNewest(limit))
         let id = state.withLock { state in
             state.lastID += 1
-            state.recorders[state.lastID] = Recorder(exposures: exposures)
+            state.recorders.append(Recorder(state.lastID, exposures))
             isRecording.store(true, ordering: .relaxed)
             return state.lastID
         }
@@ -73,7 +81,8 @@ final class ExposureLog: Sendable {
 
     private func end(_ id: Int) {
         let ended = state.withLock { state in
-            let ended = state.recorders.removeValue(forKey: id)
+            let ended = state.recorders.filter { $0.id == id }
+            state.recorders.removeAll { $0.id == id }
             if state.recorders.isEmpty {
                 state.rules = [:]
                 isRecording.store(false, ordering: .relaxed)
@@ -97,16 +106,16 @@ final class ExposureLog: Sendable {
         revision: UInt64,
         _ evaluate: () -> RuleEvaluation
     ) {
-        let (receivers, revision) = state.withLock { state in
+        var hasher = Hasher()
+        hasher.combine(key)
+        hasher.combine(context)
+        let (receivers, revision) = state.withLock { [hasher] state in
             let revision = state.revision(of: rule, ofKey: key, number: number, revision: revision)
-            let read = Read(key: key, context: context, revision: revision)
-            var receivers: [AsyncStream<Exposure>.Continuation] = []
-            for id in Array(state.recorders.keys) where state.recorders[id]?.known.contains(read) == false {
-                if state.recorders[id]?.known.count ?? 0 >= Self.mostKnown { state.recorders[id]?.known = [] }
-                state.recorders[id]?.known.insert(read)
-                if let recorder = state.recorders[id] { receivers.append(recorder.exposures) }
-            }
-            return (receivers, revision)
+            var hasher = hasher
+            hasher.combine(revision)
+            let read = hasher.finalize()
+            let receivers = state.recorders.indices.filter { state.recorders[$0].note(read) }
+            return (receivers.map { state.recorders[$0].exposures }, revision)
         }
         if receivers.isEmpty { return }
         let evaluation = evaluate()

@@ -31,6 +31,9 @@ final class WatchedClient {
     private let updates = Log<ConfigDidUpdate>()
     private let states = Log<ConfigState.Snapshot>()
     private let sharedTexts = Log<String?>()
+    /// The texts for a user of a task, whoever the program's user is.
+    private let guestTexts = Log<[String]>()
+    private static let guest = EvaluationContext(targetingKey: PublishedViews.users[2])
     private var listeners: [Task<Void, Never>] = []
     private var runs: [Call] = []
     private var calls: [Call] = []
@@ -62,12 +65,22 @@ final class WatchedClient {
         check.model.withLock { $0.isOpen = false }
         subscription = service.state.observed.observe { [check] _, next in check.see(next) }
         let state = service.state
+        let textsOfGuest = EvaluationContext.$current.withValue(Self.guest) {
+            state.observe { [sources = program.sources] in $0.texts(of: sources) }
+        }
         listeners = [
             listen(to: ConfigDidUpdate.self, of: state, on: center) { [updates] in updates.append($0) },
             Task { [states] in for await current in state.updates() { states.append(current) } },
             Task { [sharedTexts] in
                 for await text in state.observe(PublishedViews.shared, as: String.self) {
                     sharedTexts.append(text)
+                }
+            },
+            Task { [guestTexts] in for await texts in textsOfGuest { guestTexts.append(texts) } },
+            Task { [exposures = state.exposures()] in
+                // Variants are named after their users.
+                for await exposure in exposures where exposure.variant != exposure.targetingKey {
+                    faults.append("exposed: \(exposure)")
                 }
             },
         ]
@@ -188,6 +201,9 @@ extension WatchedClient {
         try await until("the last value is observed") { [sharedTexts] in
             sharedTexts.entries.last == last.texts[PublishedViews.shared]
         }
+        try await until("the last values of another user are observed") { [guestTexts, sources = program.sources] in
+            guestTexts.entries.last == last.values(for: Self.guest).texts(of: sources)
+        }
         for listener in listeners { listener.cancel() }
         var texts = initial.texts
         for update in updates.entries {
@@ -199,6 +215,12 @@ extension WatchedClient {
             }
             texts.follow(update)
         }
+    }
+}
+
+extension ValueReading {
+    fileprivate func texts(of keys: [String]) -> [String] {
+        keys.map { value(forKey: $0, as: String.self, default: "") }
     }
 }
 

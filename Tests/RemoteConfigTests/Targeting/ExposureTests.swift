@@ -105,6 +105,32 @@ struct ExposureTests {
         #expect(second?.revision == state.current.snapshot.revision, "the rule was the same at the one before")
     }
 
+    @Test func concurrentReadsAreExposedOnceToEachSequence() async throws {
+        let sequences = (0..<3).map { _ in state.exposures(limit: 1000) }
+        let users = (0..<100).map { "user-\($0)" }
+        await withTaskGroup { group in
+            for _ in 0..<8 {
+                group.addTask { [state] in
+                    for user in users.shuffled() { _ = state.values(for: Self.user(user, "es"))["title"] }
+                }
+            }
+        }
+        _ = state.values(for: Self.user("end", "de"))["title"]
+        for sequence in sequences {
+            var exposed: [String?] = []
+            for try await exposure in sequence {
+                if exposure.targetingKey == "end" { break }
+                exposed.append(exposure.targetingKey)
+            }
+            #expect(exposed.compactMap(\.self).sorted() == users.sorted())
+        }
+    }
+
+    @Test func sequenceEndsWithItsState() async {
+        func exposures() -> some AsyncSequence<Exposure, Never> & Sendable { ConfigState(preview: [:]).exposures() }
+        for await exposure in exposures() { Issue.record("\(exposure)") }
+    }
+
     @Test func slowReaderGetsTheNewest() async throws {
         let exposed = try await exposures(limit: 3) {
             for name in ["a", "b", "c", "d"] { _ = state.values(for: Self.user(name, "de"))["title"] }
