@@ -74,7 +74,8 @@ public final class ConfigState: Sendable {
             // The rules are the same, and so are the keys as a rule: neither is compiled or sorted again.
             next.rules = rules
             let keys = entries.map(\.key)
-            if next.snapshot.entries.haveSameKeys(as: snapshot.entries, except: keys) { next.order = order }
+            let keepsKeys = next.snapshot.entries.haveSameKeys(as: snapshot.entries, except: keys)
+            next.order = keepsKeys ? order : Uncompared(KeyOrder(after: order.value, changing: keys))
             return next
         }
 

@@ -53,8 +53,9 @@ public struct ContextValues: ValueReading {
     /// The snapshot, of which the keys below one have their values for the context.
     public func snapshot(below key: String) -> ConfigState.Snapshot {
         // A key above may have an object as its value, which contains the key.
-        let ruled = current.snapshot.ruledKeys.filter { $0 == key || $0.isBelow(key) || key.isBelow($0) }
-        return current.replacing(ruled.map { (key: $0, entry: evaluated($0)) }, for: context)
+        let ruled = current.compiledRules.keys(of: current.snapshot)
+        let affected = key.andKeysAbove.filter { ruled.sortedIndex(of: $0) != nil } + ruled.sortedKeys(below: key)
+        return current.replacing(affected.map { (key: $0, entry: evaluated($0)) }, for: context)
     }
 
     /// How the rule of a key comes to what it gives in the context; `nil` if the key has no rule that this program can read.

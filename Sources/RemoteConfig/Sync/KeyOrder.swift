@@ -65,25 +65,13 @@ private enum Keys {
         merged.reserveCapacity(known.count + changed.count)
         var rest = known[...]
         for key in changed.sorted() {
-            let place = rest.lowerBound(of: key)
+            let place = rest.sortedStart(of: key)
             merged += rest[..<place]
             rest = rest[place...]
             if rest.first == key { rest.removeFirst() }
             if entries[key] != nil { merged.append(key) }
         }
         return merged + rest
-    }
-}
-
-extension ArraySlice<String> {
-    /// The first place whose text is not below another one, in a sorted list.
-    fileprivate func lowerBound(of text: String) -> Int {
-        var (low, high) = (startIndex, endIndex)
-        while low < high {
-            let middle = (low + high) / 2
-            if self[middle] < text { low = middle + 1 } else { high = middle }
-        }
-        return low
     }
 }
 

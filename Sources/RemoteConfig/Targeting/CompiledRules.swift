@@ -8,6 +8,8 @@ internal import Synchronization
 final class CompiledRules: Sendable {
     private struct State {
         var shared: Result<RuleEvaluators, EvaluationError>?
+        /// The keys that have rules, sorted.
+        var keys: [String]?
         /// `nil` for a key without a rule.
         var rules: [String: Result<ConfigRule, EvaluationError>] = [:]
     }
@@ -26,6 +28,15 @@ final class CompiledRules: Sendable {
             let rule = Self.read(value, shared)
             state.rules[key] = rule
             return rule
+        }
+    }
+
+    /// The keys of a snapshot that have rules, sorted.
+    func keys(of snapshot: EntrySnapshot) -> [String] {
+        state.withLock { state in
+            let keys = state.keys ?? snapshot.ruledKeys.sorted()
+            state.keys = keys
+            return keys
         }
     }
 
