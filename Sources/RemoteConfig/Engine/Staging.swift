@@ -96,10 +96,9 @@ struct Staging {
             let layers = LaunchState(layers: shownLayers, bundledDefault: bundledDefault, now: fetched.time)
             snapshot = rules.evaluated(alone: layers.snapshot, at: fetched.time)
         }
-        let keys = snapshot.entries.keys(differingFrom: next.snapshot.entries)
-        let update = (snapshot.numbered(next.snapshot.revision + (keys.isEmpty ? 0 : 1)), keys)
+        let update = next.update(to: snapshot)
         next.show(update, from: fetched.origin, modifiedAt: fetched.mark.modifiedAt, at: fetched.time)
-        return keys
+        return update.changedKeys
     }
 
     /// Stages fetched values, or makes them current if values and rules are equal.

@@ -253,11 +253,11 @@ extension SyncedState {
     @discardableResult
     mutating func show(launched: ConfigState.Snapshot) -> [String] {
         var next = draft
-        let keys = launched.snapshot.entries.keys(differingFrom: next.snapshot.entries)
-        next.follow((launched.snapshot.numbered(next.snapshot.revision + (keys.isEmpty ? 0 : 1)), keys))
+        let update = next.update(to: launched.snapshot)
+        next.follow(update)
         (next.context, next.status) = (context, launched.status)
-        if !keys.isEmpty { next.status.lastChangeAt = settings.now() }
-        return show(next, changedKeys: keys)
+        if !update.changedKeys.isEmpty { next.status.lastChangeAt = settings.now() }
+        return show(next, changedKeys: update.changedKeys)
     }
 }
 

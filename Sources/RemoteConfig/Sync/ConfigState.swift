@@ -159,6 +159,14 @@ extension ConfigState.Snapshot {
         if !update.changedKeys.isEmpty { status.lastChangeAt = time }
     }
 
+    /// The update to a configuration that was not made from this one, such as a cached one: another state if its values, or
+    /// the rules or default values for other contexts, differ.
+    func update(to other: EntrySnapshot) -> EntrySnapshot.Update {
+        let keys = other.entries.keys(differingFrom: snapshot.entries)
+        let isOther = !keys.isEmpty || !other.held.keys(differingFrom: snapshot.held).isEmpty
+        return (other.numbered(snapshot.revision + (isOther ? 1 : 0)), keys)
+    }
+
     /// Applies the next configuration.
     package mutating func follow(_ update: EntrySnapshot.Update) {
         let keepsKeys = update.snapshot.entries.haveSameKeys(as: snapshot.entries, except: update.changedKeys)

@@ -28,6 +28,16 @@ struct ConfigStateUpdatesTests {
         #expect(try await updates.next()?.status.phase == .offline)
     }
 
+    /// The values for other contexts may differ, so that their observers must read them again.
+    @Test func otherRulesAreAnotherState() {
+        let rule: EntryValue = ["variants": ["a": 2], "defaultVariant": "a"]
+        let (plain, ruled) = (ConfigState(preview: ["k": 1]), ConfigState(preview: ["k": 1], rules: ["k": rule]))
+        let revision = plain.current.snapshot.revision
+        let update = plain.current.update(to: ruled.current.snapshot)
+        #expect(update.changedKeys.isEmpty && update.snapshot.revision == revision + 1)
+        #expect(plain.current.update(to: plain.current.snapshot) == (plain.current.snapshot, []))
+    }
+
     @Test func updatesOfAKeyAreDistinct() async throws {
         try state.take(##"{"k": "#fff", "n": 0}"##)
         var updates = state.observe("k", as: RGBColor.self).makeAsyncIterator()
