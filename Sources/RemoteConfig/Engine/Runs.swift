@@ -40,11 +40,12 @@ struct Runs {
 
     mutating func end() { count -= 1 }
 
-    /// Resumes the bodies of the runs.
-    mutating func endWaits() {
-        let ended = waiters
-        waiters = []
-        for didBegin in ended { didBegin() }
+    /// Forgets the runs that wait for the source.
+    ///
+    /// - Returns: What resumes their bodies.
+    mutating func endWaits() -> [@Sendable () -> Void] {
+        defer { waiters = [] }
+        return waiters
     }
 
     mutating func wait(_ first: Promise<WaitEnd>) { firstWaiters[ObjectIdentifier(first)] = first }

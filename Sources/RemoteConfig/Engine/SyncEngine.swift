@@ -185,7 +185,8 @@ extension SyncEngine {
     /// Resumes the bodies of the runs once the state has the outcome of a read, of a stream, or of going offline. In a new
     /// context there is none yet.
     private func endRunWaits() {
-        if state.current.status.phase != .starting { runs.endWaits() }
+        if state.current.status.phase == .starting { return }
+        for didBegin in runs.endWaits() { didBegin() }
     }
 
     /// Cancels the read in flight, since there is no service any more.
@@ -481,6 +482,9 @@ extension SyncEngine {
         if let problem = connection.followEnded(end, of: source.name, at: elapsed) {
             show(problem: problem)
             setAlarm()
+        } else if publisher.hasAnswered {
+            // Without reports, the source need not have been read in this run.
+            change { $0.showStatus { connection.showReading(in: &$0, besides: $1, of: source, settings) } }
         }
         endRunWaits()
     }

@@ -23,7 +23,7 @@ internal import Synchronization
 /// Each layer is followed independently: a file is watched, a document is polled, a server streams. Changes of several layers
 /// at once form one change. A slow layer delays nothing: the values of the others are used in the meantime. A layer that fails
 /// keeps its last good values, and the status has the problem of the topmost such layer (``SourceReading/problem``). The status
-/// is `live` while every layer is.
+/// is `streaming` while every layer is.
 ///
 /// What the service of this source is given holds for each layer: in its cache, each keeps its last good values in a
 /// separate file and starts with them; its policy, logger, metrics and tracer are theirs. The service's own statistics
@@ -149,7 +149,7 @@ extension LayeredSource {
     /// Sets each layer offline or online.
     public func setOffline(_ isOffline: Bool) async { await followed.setOffline(isOffline) }
 
-    /// Whether every layer that is followed is live.
+    /// Whether every layer that is followed streams.
     public func reportsEveryChange() -> Bool {
         let running = followed.running
         return !running.isEmpty && running.allSatisfy { $0.reportsEveryChange() }

@@ -220,14 +220,18 @@ struct RemoteConfigServiceRunTests {
         #expect(pauses[0] > .zero)
     }
 
-    @Test func watchedSourceWithoutReportsIsReadOnce() async throws {
+    @Test(arguments: [false, true]) func watchedSourceWithoutReportsIsReadOnce(isRefreshed: Bool) async throws {
         let base = TestSource(["limit": 1])
         var source = ScriptedSource(base)
         source.following = { _, _ throws(ConfigError) in }
         let service = service(of: source)
-        await service.running {
-            #expect(service.values["limit"] == 1)
-            #expect(service.state.current.status.phase == .streaming)
+        if isRefreshed { try await service.refresh() }
+        for _ in 1...2 {
+            await service.running {
+                #expect(service.values["limit"] == 1)
+                #expect(service.state.current.status.phase == .streaming)
+            }
+            #expect(service.state.current.status.phase == .stopped)
         }
         #expect(base.readCount == 1)
     }
