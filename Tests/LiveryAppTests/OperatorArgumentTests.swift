@@ -92,14 +92,19 @@ struct OperatorArgumentTests {
     }
 
     /// The same rule as the server's: only the owner, and the groups of this process, may read the file.
-    @Test func aTokenFileThatOthersMayReadIsRefused() async throws {
+    @Test func secretsThatOthersCanReadAreRejected() async throws {
         let folder = try TemporaryDirectory()
         try folder.writeSecret("token", to: "file")
         let options = try ConnectionOptions.parse(["--token-file", folder["file"]])
         #expect(try await options.fileTokens()?.token() == BearerToken("token"))
+        let encrypted = try ConnectionOptions.parse(["--client-certificate", folder["file"]])
+        let noKey = #expect(throws: ConfigError.self) { try encrypted.transportOptions() }
+        #expect(noKey?.code == .invalidOption)
         try folder.allow(0o604, on: "file")
         let error = #expect(throws: ConfigError.self) { try options.fileTokens() }
         #expect(error?.code.exit == .permission)
+        let openKey = #expect(throws: ConfigError.self) { try encrypted.transportOptions() }
+        #expect(openKey?.code.exit == .permission)
     }
 
     @Test(arguments: [

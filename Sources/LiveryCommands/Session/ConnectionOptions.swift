@@ -66,8 +66,12 @@ extension ConnectionOptions {
     }
 
     /// The trusted authorities, the client certificate and the other options of connections.
+    /// - Throws: `insecure` if others may read the client's key, `unreadable` or `invalidOption`.
     package func transportOptions() throws(ConfigError) -> TransportOptions {
-        try TransportOptions(
+        if let clientCertificate {
+            try ConfigError.catching(try PrivateFile.checkIsOfService(clientCertificate, "the client's private key"))
+        }
+        return try TransportOptions(
             certificateAuthority: caCertificate.map { .file($0) },
             pinnedPublicKeys: pinnedKey,
             clientCertificate: clientCertificate.map { TransportOptions.ClientCertificate(.file($0)) },

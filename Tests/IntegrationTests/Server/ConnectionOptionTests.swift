@@ -29,6 +29,7 @@ struct ConnectionOptionTests {
         try certificates.folder.write(document, to: "c.json")
         let strict = try OpenSSLServer(certificates, wantsCertificate: true)
         let place = "https://127.0.0.1:\(strict.port)/c.json"
+        try certificates.folder.allow(0o600, on: "client-both.pem")
         let both = certificates.path("client-both.pem")
         let shown = try desk.run("--json", place, trust[0], trust[1], "--client-certificate", both)
         #expect(shown.standardOutput.contains(#""k""#), "\(shown.standardError)")
