@@ -10,7 +10,7 @@ import Programs
 /// The program. An error is one line on standard error; errors of usage are followed by the usage.
 @main
 enum Main {
-    private static let program = Program(LiveryServerCommand.self, prefix: "livery-server: ")
+    static let program = Program(LiveryServerCommand.self, prefix: "livery-server: ")
 
     static func main() async {
         StandardStreams.prepare()

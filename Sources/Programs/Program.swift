@@ -86,7 +86,7 @@ package struct Program: Sendable {
     /// Checks a command line before the parser does.
     ///
     /// - Throws: a `ValidationError` for the help of an unknown command, where the parser would show the program's, and
-    ///   for an unknown subcommand of a command that has no other arguments.
+    ///   for an unknown subcommand of a command that has no other arguments, such as a program with a default command.
     package func checkCommand(_ arguments: [String]) throws(ValidationError) {
         let isHelp = arguments.first == "help"
         var command = rootCommand
@@ -95,7 +95,9 @@ package struct Program: Sendable {
                 command = next
                 continue
             }
-            let isGroup = command.name != rootCommand.name && !command.subcommands.isEmpty
+            let isGroup =
+                !command.subcommands.isEmpty
+                && (command.type != root || root.configuration.defaultSubcommand != nil)
             guard isHelp || isGroup, !name.hasPrefix("-"), name != "help" else { return }
             throw unknown(name, in: command)
         }

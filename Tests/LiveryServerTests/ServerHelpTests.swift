@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Programs
 import Testing
 
 @testable import LiveryServer
@@ -23,5 +24,21 @@ struct ServerHelpTests {
                 #expect(lines.contains(String(line)), "\(command) breaks: \(line)")
             }
         }
+    }
+
+    @Test(arguments: [
+        (["tokn", "list"], "Unknown command 'tokn'; did you mean 'token'?"),
+        (["bakcup", "f"], "Unknown command 'bakcup'; did you mean 'backup'?"),
+        (["token", "rotat", "x"], "did you mean 'rotate'?"), (["help", "retsore"], "did you mean 'restore'?"),
+        (["x"], "'livery-server --help' lists the commands."),
+    ])
+    func unknownCommandsAreReported(arguments: [String], message: String) throws {
+        let error = #expect(throws: ValidationError.self) { try Main.program.checkCommand(arguments) }
+        #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
+    }
+
+    @Test(arguments: [[], ["--store", "x"], ["serve", "--store", "x"], ["--help"], ["help", "token", "list"]])
+    func otherCommandLinesAreLeftToTheParser(arguments: [String]) throws {
+        try Main.program.checkCommand(arguments)
     }
 }
