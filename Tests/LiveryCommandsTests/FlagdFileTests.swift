@@ -105,13 +105,14 @@ struct FlagdFileTests {
             #"""
             {"flags":{"good":{"description":"x","variants":{"on":true},"defaultVariant":"on"},
             "bad":{"variants":{"on":true},"defaultVariant":"of"},
-            "a b":{"variants":{"x":1}}, "big":{"variants":{"x":123456789012345678901}}}}
+            "a b":{"variants":{"x":1}}, "big":{"variants":{"x":123456789012345678901}}, "five":5}}
             """#
         )
         #expect(file.defaults == ["good": true] && Array(file.rules.keys) == ["good"])
         #expect(file.ignored == ["good: the member 'description'"])
         let lines = file.leftOut.lines
-        #expect(lines.count == 3 && lines[0].hasPrefix("Skipped: flags.json:2:7: bad: /defaultVariant: "), "\(lines)")
+        #expect(lines.count == 4 && lines[0].hasPrefix("Skipped: flags.json:2:7: bad: /defaultVariant: "), "\(lines)")
+        #expect(lines[3].contains(": five: a rule must be an object"), "\(lines)")
         #expect(lines[1].contains("flags.json:3:7: a b: the key") && lines[2].contains("flags.json:3:"), "\(lines)")
     }
 

@@ -181,5 +181,5 @@ extension FlagdFile {
 
 extension ViolationMessage {
     /// The place and the message.
-    fileprivate var sentence: String { "\(pointer): \(message)" }
+    fileprivate var sentence: String { pointer.isEmpty ? message : "\(pointer): \(message)" }
 }
