@@ -158,6 +158,19 @@ struct ImportJobTests {
         try rest.refuseRemovingAll(ConfigDiff(from: rest, to: NamespaceContents(rules: rest.rules)), by: "--replace")
     }
 
+    @Test(
+        arguments: [
+            (#"{"old": false, "a": 1}"#, true), (#"{"old": true, "a": 2}"#, false),
+            (#"{"livery": 1, "entries": {"old": false}, "rules": {"old": {"variants": {"x": false}}}}"#, false),
+            (#"{"livery": 1, "entries": {"old": false}, "rules": {"a": {"variants": {"x": 1}}}}"#, true),
+        ]
+    )
+    func warnsOfValuesUnderRulesThatStay(json: String, warns: Bool) throws {
+        let document = DocumentContents(of: try ConfigDocument(json: Array(json.utf8), source: "c.json"))
+        let plan = ImportJob(document: document, replaces: false).plan(from: snapshot)
+        #expect((plan.warning?.hasPrefix("Warning: old has a rule: ") == true) == warns)
+    }
+
     @Test func sentencesCountRevisions() {
         let diff = ConfigDiff(from: [:], to: ["a": .integer(1)])
         let one = ImportResult(diff: diff, unchanged: 0, revision: 5, revisions: 1)

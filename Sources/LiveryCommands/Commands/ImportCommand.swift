@@ -90,6 +90,7 @@ struct ImportCommand: OperatorCommand {
             expect: writing.expect
         )
         let result = try await job.run(on: session.client, dryRun: writing.dryRun)
+        session.warn(result.warning)
         if session.style.isJSON {
             return try session.writeResult { object in
                 result.writeMembers(to: &object)

@@ -5,9 +5,7 @@ import ConfigChanges
 import ConfigClient
 import ConfigModel
 import ConfigWire
-import Files
 import Programs
-import TerminalUI
 
 struct SetCommand: OperatorCommand {
     static let configuration = CommandConfiguration(
@@ -175,7 +173,7 @@ extension OperatorSession {
         } else if let now = try? await client.snapshot() {
             rules = NamespaceContents(of: now).rules
         }
-        if let warning = RuleWords.warning(onKeys: keys, rules: rules) { Output.error.writeLine(warning.sanitized()) }
+        warn(RuleWords.warning(onKeys: keys, rules: rules))
     }
 
     /// At least the values that keys have now, and the schemas of the namespace.

@@ -3,6 +3,7 @@
 import ConfigModel
 import ConfigRules
 import ConfigWire
+import Files
 import TerminalUI
 
 /// The words that commands use for rules.
@@ -40,5 +41,12 @@ enum RuleWords {
         let names = ruled.prefix(5).joined(separator: ", ") + (ruled.count > 5 ? ", …" : "")
         let count = ruled.count == 1 ? "1 key has a rule" : "\(ruled.count.grouped) keys have rules"
         return "Warning: \(count) (\(names)): \(effect.replacing("its", with: "the")); see `livery rule list`"
+    }
+}
+
+extension OperatorSession {
+    /// Prints a warning, or a note, on standard error.
+    func warn(_ warning: String?) {
+        if let warning { Output.error.writeLine(warning.sanitized()) }
     }
 }

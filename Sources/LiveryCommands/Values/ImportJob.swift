@@ -24,7 +24,7 @@ struct ImportJob {
         let present = NamespaceContents(of: now)
         let diff = ConfigDiff(from: present, to: document.applied(to: present, replacing: replaces))
         let unchanged = document.contents.values.count { present.values[$0.key] == $0.value }
-        return ImportResult(diff: diff, unchanged: unchanged, revision: now.cursor.revision)
+        return ImportResult(diff: diff, unchanged: unchanged, rules: present.rules, revision: now.cursor.revision)
     }
 
     /// The same, of a namespace as it is now.
@@ -74,7 +74,7 @@ struct ImportJob {
         _ client: ServerClient,
         after done: inout ImportResult?
     ) async throws(ConfigError) -> ImportResult {
-        var result = done ?? ImportResult(diff: ConfigDiff([]), unchanged: plan.unchanged)
+        var result = done ?? ImportResult(diff: ConfigDiff([]), unchanged: plan.unchanged, rules: plan.rules)
         let total = result.diff.values.count + plan.diff.values.count
         let progress = ProgressLine(what: "keys", total: total)
         progress.show(result.diff.values.count)
@@ -149,9 +149,18 @@ struct ImportResult: Hashable, Sendable {
     var diff: ConfigDiff
     /// The number of unchanged keys.
     var unchanged: Int
+    /// The rules before the import.
+    var rules: [String: EntryValue] = [:]
     var revision: UInt64 = 0
     /// The number of revisions.
     var revisions = 0
+
+    /// A warning about new values of keys whose rules stay as they are; `nil` if there are none.
+    var warning: String? {
+        let changedRules = Set(diff.rules.map(\.key))
+        let keys = diff.values.filter { $0.new != nil && !changedRules.contains($0.key) }.map(\.key)
+        return RuleWords.warning(onKeys: keys, rules: rules)
+    }
 
     /// `2,490 new, 10 unchanged: revision 14.`
     var sentence: String {

@@ -3,8 +3,6 @@
 import ArgumentParser
 import ConfigChanges
 import ConfigModel
-import Files
-import TerminalUI
 
 /// The type that the text of a value is read as.
 enum ValueKind: String, CaseIterable, ExpressibleByArgument {
@@ -94,8 +92,7 @@ extension ValueKind {
 extension OperatorSession {
     /// Reports on standard error how a text was read without `--type`, if the value differs from it.
     func note(on text: String, readAs value: EntryValue, for name: String) {
-        guard let note = ValueKind.note(on: text, readAs: value) else { return }
-        Output.error.writeLine("\(name) = \(note)".sanitized())
+        warn(ValueKind.note(on: text, readAs: value).map { "\(name) = \($0)" })
     }
 }
 
