@@ -110,6 +110,9 @@ struct NewsTests {
         for _ in 0..<2 { _ = model.update(.changed(try Demo.state(of: new, after: model.state))) }
         let note = "he namespace of config.json is empty and has no history; check its name"
         #expect(model.statusLine.contains("t" + note))
+        var narrow = try Demo.model("{}")
+        _ = narrow.update(.changed(try Demo.state(of: new, after: narrow.state)))
+        #expect(narrow.statusLine.hasSuffix("  ? Help  q Quit "), "\(narrow.statusLine)")
         model.press("l")
         #expect(model.overlayLines.count { $0.hasSuffix("  T\(note).") } == 1, "\(model.overlayLines)")
         model.press("Esc", "!")
