@@ -28,17 +28,14 @@ struct RuleMeasurement: Measurement {
 
     func run() async throws -> Section {
         let (one, goal) = try await onDedicatedThread { try oneRule() }
+        let requests = try await requests()
         let all = try await allRules()
-        return Section(title: "Rules, in processor time", parts: [one, goal] + all)
+        return Section(title: "Rules, in processor time", parts: [one, goal] + requests + all)
     }
 
     private func oneRule() throws -> (Table, Goal) {
         let rule = try ConfigRule(EntryValue(json: Array(Self.rule.utf8)))
-        guard case .object(let members) = try EntryValue(json: Array(Self.members.utf8)),
-            case .string(let user)? = members["targetingKey"]
-        else { throw BenchmarkFailure("the context is no object") }
-        let others = EntryObject(members.filter { $0.key != "targetingKey" })
-        let context = EvaluationContext(targetingKey: user, attributes: others)
+        let context = try Self.context
         var times: [Double] = []
         for _ in 0..<batches {
             let time = try processorTime {
@@ -47,7 +44,7 @@ struct RuleMeasurement: Measurement {
             times.append(time / .nanoseconds(1) / Double(Self.evaluations))
         }
         let (ours, variant) = (Distribution(times), rule.evaluate(key: Self.key, in: context, at: 0).variant)
-        let peer = try Self.flagdCore(variant: variant)
+        let peer = try Self.flagdCore(keys: [Self.key], variant: variant)
         var table = Table(
             "a rule of three conditions and a split",
             "median, ns",
@@ -65,12 +62,79 @@ struct RuleMeasurement: Measurement {
         return (table, Goal(promise: promise, figure: Int(ours.median).grouped, isMet: ours.median <= 1000))
     }
 
-    /// Nanoseconds of an evaluation by flagd's evaluator in Python; `nil` where it is not installed.
-    private static func flagdCore(variant: String?) throws -> Double? {
+    /// The cost of a service that answers each request for another user: a context, and three keys with a rule each.
+    private func requests() async throws -> [any CustomStringConvertible & Sendable] {
+        let users = 10_000
+        let rule = try EntryValue(json: Array(Self.rule.utf8))
+        let keys = (1...3).map { "\(Self.key)_\($0)" }
+        let entries = Dictionary(uniqueKeysWithValues: keys.map { (EntryKind.rule.key(of: $0), rule) })
+        let service = RemoteConfigService(source: HeldSource(state: ServerSnapshot(of: entries)))
+        try await service.refresh()
+        let (ours, peer) = try await onDedicatedThread { [batches] in
+            let others = try Self.context.attributes
+            var (times, last): ([Double], String) = ([], "")
+            for _ in 0..<max(batches / 10, 4) {
+                let time = try processorTime {
+                    for user in 0..<users {
+                        let context = EvaluationContext(targetingKey: "user-\(user)", attributes: others)
+                        EvaluationContext.$current.withValue(context) {
+                            for key in keys { last = service.value(forKey: key, default: "") }
+                        }
+                    }
+                }
+                times.append(time / .nanoseconds(1) / Double(users))
+            }
+            let variants = ["#FFB6C1": "pink", "#0000FF": "blue", "#00FF00": "green"]
+            return (Distribution(times), try Self.flagdCore(keys: keys, users: users, variant: variants[last]))
+        }
+        var table = Table(
+            "a request of another user each time: a context, three keys with rules",
+            "median, ns",
+            "users a second on one core",
+            "to RemoteConfig"
+        )
+        func row(_ time: Double) -> (String, String) { (Int(time).grouped, Int(1e9 / time).grouped) }
+        table.add("RemoteConfig", row(ours.median).0, row(ours.median).1, "1")
+        table.add(
+            "flagd-core 2.0.0 (Python)",
+            peer.map { row($0).0 } ?? "not installed",
+            peer.map { row($0).1 } ?? "",
+            peer.map { ($0 / ours.median).text(1) } ?? ""
+        )
+        let share = ours.median * 10_000 / 1e9 * 100
+        return [
+            table,
+            Goal(
+                promise: "the values of 10,000 users a second take at most 10 % of a core",
+                figure: "\(share.text(1)) %",
+                isMet: share <= 10
+            ),
+        ]
+    }
+
+    /// The context of `members`.
+    private static var context: EvaluationContext {
+        get throws {
+            guard case .object(let members) = try EntryValue(json: Array(members.utf8)),
+                case .string(let user)? = members["targetingKey"]
+            else { throw BenchmarkFailure("the context is no object") }
+            let others = EntryObject(members.filter { $0.key != "targetingKey" })
+            return EvaluationContext(targetingKey: user, attributes: others)
+        }
+    }
+
+    /// Nanoseconds of an evaluation of each key by flagd's evaluator in Python; `nil` where it is not installed.
+    ///
+    /// - Parameters:
+    ///   - users: The number of users, each with a separate context; 0 for the same context each time.
+    ///   - variant: The last variant to expect.
+    private static func flagdCore(keys: [String], users: Int = 0, variant: String?) throws -> Double? {
         guard let python = ProcessInfo.processInfo.environment["LIVERY_FLAGD_PYTHON"] else { return nil }
-        let flags = #"{"flags":{"\#(key)":\#(rule)}}"#
+        let flags = #"{"flags":{\#(keys.map { "\"\($0)\":\(rule)" }.joined(separator: ","))}}"#
         let script = "Benchmarks/Peers/flagd-core/evaluate.py"
-        let output = try Command(python, [script, flags, members, key, "20000"]).run(deadline: .seconds(120))
+        let count = users > 0 ? "\(users)" : "20000"
+        let arguments = [script, flags, members, keys.joined(separator: ","), count, "\(users)"]
+        let output = try Command(python, arguments).run(deadline: .seconds(120))
         let words = output.standardOutput.split { $0 == " " || $0 == "\n" }
         guard words.count == 2, let time = Double(words[0]), words[1] == variant ?? "None" else {
             throw BenchmarkFailure("flagd-core answers otherwise: \(output.standardOutput)\(output.standardError)")
@@ -105,9 +169,7 @@ struct RuleMeasurement: Measurement {
         let entries = Dictionary(
             uniqueKeysWithValues: (0..<count).map { ("rule:group.\($0 / 100).key_\($0)", rules[$0 % different]) }
         )
-        let digest = ConfigDigest(entries.lazy.map { ($0.key, $0.value) })
-        let cursor = Cursor(epoch: Epoch(rawValue: 1), revision: 1)
-        let state = ServerSnapshot(cursor: cursor, digest: digest, entries: entries)
+        let state = ServerSnapshot(of: entries)
         let context = { (number: Int) in
             EvaluationContext(targetingKey: "user-\(number)", ["email": "ana@example.org", "region": "ES"])
         }
@@ -121,6 +183,13 @@ struct RuleMeasurement: Measurement {
             times.append((ContinuousClock.now - start) / .milliseconds(1))
         }
         return (Distribution(times).median, changed)
+    }
+}
+
+extension ServerSnapshot {
+    fileprivate init(of entries: [String: EntryValue]) {
+        let digest = ConfigDigest(entries.lazy.map { ($0.key, $0.value) })
+        self.init(cursor: Cursor(epoch: Epoch(rawValue: 1), revision: 1), digest: digest, entries: entries)
     }
 }
 
