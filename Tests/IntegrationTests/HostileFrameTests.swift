@@ -49,7 +49,7 @@ struct HostileFrameTests {
         let state = DemoState(configuration: current, values: DemoValues(of: current))
         var model = DemoModel(size: size, look: ScreenLook(colors: colors), state: state)
         _ = model.update(.refreshed(.failed(ConfigError(.syntax, hostileText(&random)))))
-        if Int.random(in: 0..<3, using: &random) == 0 { model.toggle(.help) }
+        if Int.random(in: 0..<3, using: &random) == 0 { _ = model.toggle(.help) }
         if Int.random(in: 0..<4, using: &random) == 0 { _ = model.update(.terminal(.input(.key(.character("i"))))) }
         return model
     }
