@@ -8,7 +8,7 @@ import TerminalUI
 // The operator's work: requests, their answers, collected changes, undo.
 extension DemoModel {
     mutating func send(_ request: OperatorRequest) -> [Effect] {
-        desk.running.insert(request)
+        desk.begin(request)
         return [.request(request)]
     }
 
@@ -19,7 +19,7 @@ extension DemoModel {
 
     mutating func receive(_ answer: OperatorAnswer) -> [Effect] {
         // The answer to a request that was cancelled.
-        guard desk.running.remove(answer.request) != nil else { return [] }
+        guard desk.end(answer.request) else { return [] }
         let intents = receive { $0.receive(answer) }
         switch answer.result {
         case .success(.abilities(let abilities)): desk.abilities = abilities
@@ -58,7 +58,7 @@ extension DemoModel {
     }
 
     mutating func cancel(_ request: OperatorRequest) -> [Effect] {
-        guard desk.running.remove(request) != nil else { return [] }
+        guard desk.end(request) else { return [] }
         if request.isWrite {
             note("Cancelled during the write, which may have been made; the list shows the current values", at: .now)
         }

@@ -272,7 +272,7 @@ extension EditScreen {
             let words = ["title", "description"].lazy.compactMap { String(configValue: members?[$0] ?? .null) }.first
             facts.append(("Schema", words.map { "\(schema): \($0)" } ?? schema))
         }
-        if details.rule != nil { facts.append(("Rule", "users whom it selects get its variants, not this value")) }
+        if details.rule != nil { facts.append(("Rule", "users that it selects get its variants, not this value")) }
         return facts
     }
 }

@@ -17,8 +17,8 @@ struct ReviewScreen: DemoPanel {
 
     typealias Line = ActiveLine<Command>
 
-    /// What the operator does with the changes.
-    private enum Step: Hashable {
+    /// The state of the changes at the operator.
+    private enum Step: Equatable {
         case checking
         case checked(ChangeReport)
         case publishing
@@ -137,8 +137,10 @@ extension ReviewScreen {
             step = .publishing
             return .done([.request(publish)])
         case .keepMine:
-            let rebased = Dictionary(conflicts.map { ($0.change.heldKey, $0.rebased) }) { $1 }
-            changes = ConfigDiff(changes.changes.map { rebased[$0.heldKey] ?? $0 })
+            let conflicts = conflicts
+            changes = ConfigDiff(
+                changes.changes.map { change in conflicts.first { $0.change == change }?.rebased ?? change }
+            )
             return checkAgain()
         case .collect: return .done([.collect(changes)])
         case .drop: return .done([.dropCollected, .toggle(kind)])
@@ -274,7 +276,7 @@ extension ReviewScreen {
         case .failed(let error): return sentence("✖ \(error.description)", .accent)
         case .checked(let report):
             let ruled = report.ruledKeys.flatMap { key in
-                sentence("◇ \(key) has a rule: users whom it selects get its variants, not the new value", .accent)
+                sentence("◇ \(key) has a rule: users that it selects get its variants, not the new value", .accent)
             }
             if !report.conflicts.isEmpty {
                 return sentence("Keep mine (m) replaces the values of others; Esc keeps theirs.") + ruled

@@ -5,7 +5,7 @@ import ConfigModel
 
 /// Chooses the editor for the values of a JSON Schema.
 struct SchemaEditor {
-    /// What references such as `#/$defs/name` are resolved in.
+    /// The schema that references such as `#/$defs/name` point into.
     private let whole: EntryValue
 
     /// References may lead in circles.

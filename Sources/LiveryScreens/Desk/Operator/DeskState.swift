@@ -7,7 +7,7 @@ struct DeskState: Hashable, Sendable {
     /// The actions that are possible on the source.
     var abilities: OperatorAbilities
     /// The requests that have not ended.
-    var running: Set<OperatorRequest> = []
+    private(set) var running: [OperatorRequest] = []
     /// The changes that are collected for one revision.
     var collected = ConfigDiff([])
     /// The last write from this screen, which can be undone.
@@ -15,6 +15,17 @@ struct DeskState: Hashable, Sendable {
 
     init(abilities: OperatorAbilities = .none("this source cannot be edited", isHidden: true)) {
         self.abilities = abilities
+    }
+
+    mutating func begin(_ request: OperatorRequest) {
+        if !running.contains(request) { running.append(request) }
+    }
+
+    /// - Returns: false if the request has ended before, such as by a cancellation.
+    mutating func end(_ request: OperatorRequest) -> Bool {
+        guard let index = running.firstIndex(of: request) else { return false }
+        running.remove(at: index)
+        return true
     }
 
     /// Adds changes to the collected ones; a later change of an entry replaces an earlier one.

@@ -4,7 +4,7 @@ package import ConfigChanges
 package import ConfigModel
 
 /// The facts on a key that a source has beyond its value.
-package struct KeyDetails: Hashable, Sendable {
+package struct KeyDetails: Sendable {
     package var key: String
     /// `nil` if the key has none.
     package var value: EntryValue?
@@ -23,7 +23,7 @@ package struct KeyDetails: Hashable, Sendable {
 }
 
 /// The entries of a source at one moment.
-package struct SourceContents: Hashable, Sendable {
+package struct SourceContents: Sendable {
     package var contents: NamespaceContents
     /// `nil` for a source without revisions.
     package var cursor: Cursor?

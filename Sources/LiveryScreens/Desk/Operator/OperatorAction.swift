@@ -23,10 +23,16 @@ package enum OperatorAction: String, CaseIterable, Hashable, Sendable {
 
 /// The actions that are possible on a source, and for the others the reason.
 package struct OperatorAbilities: Hashable, Sendable {
-    /// By the actions that are not possible: a sentence for the user.
-    private var reasons: [OperatorAction: String] = [:]
-    /// The actions that screens do not offer, since the user has no right to them.
-    private var hidden: Set<OperatorAction> = []
+    private struct Refusal: Hashable, Sendable {
+        var actions: [OperatorAction]
+        /// A sentence for the user.
+        var reason: String
+        /// Whether screens do not offer the actions, since the user has no right to them.
+        var isHidden: Bool
+    }
+
+    /// The actions that are not possible, the last reason first.
+    private var refusals: [Refusal] = []
 
     /// All actions.
     package static let all = OperatorAbilities()
@@ -41,19 +47,22 @@ package struct OperatorAbilities: Hashable, Sendable {
     }
 
     /// Whether an action is possible.
-    package func allows(_ action: OperatorAction) -> Bool { reasons[action] == nil }
+    package func allows(_ action: OperatorAction) -> Bool { refusal(of: action) == nil }
 
     /// The reason why an action is not possible, in a sentence for the user; `nil` if it is.
-    package func reason(against action: OperatorAction) -> String? { reasons[action] }
+    package func reason(against action: OperatorAction) -> String? { refusal(of: action)?.reason }
+
+    private func refusal(of action: OperatorAction) -> Refusal? {
+        refusals.first { $0.actions.contains(action) }
+    }
 
     /// Whether screens offer an action: one that is possible, or is not for a reason that the user can change.
-    package func offers(_ action: OperatorAction) -> Bool { !hidden.contains(action) }
+    package func offers(_ action: OperatorAction) -> Bool { refusal(of: action)?.isHidden != true }
 
     /// Marks actions as not possible.
     ///
     /// - Parameter isHidden: whether screens do not offer them.
     package mutating func refuse(_ actions: [OperatorAction], _ reason: String, isHidden: Bool = false) {
-        for action in actions { reasons[action] = reason }
-        if isHidden { hidden.formUnion(actions) }
+        refusals.insert(Refusal(actions: actions, reason: reason, isHidden: isHidden), at: 0)
     }
 }

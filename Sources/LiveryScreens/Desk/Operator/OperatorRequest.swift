@@ -26,7 +26,7 @@ enum OperatorRequest: Hashable, Sendable {
 }
 
 /// The answer of an operator to a request.
-enum OperatorResponse: Hashable, Sendable {
+enum OperatorResponse: Sendable {
     case abilities(OperatorAbilities)
     case details(KeyDetails)
     case history(HistoryMessage)
@@ -38,7 +38,7 @@ enum OperatorResponse: Hashable, Sendable {
 }
 
 /// A request that has ended, with its result.
-struct OperatorAnswer: Hashable, Sendable {
+struct OperatorAnswer: Sendable {
     let request: OperatorRequest
     let result: Result<OperatorResponse, ConfigError>
     let time: Timestamp

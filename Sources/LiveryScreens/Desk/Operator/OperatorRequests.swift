@@ -2,13 +2,13 @@
 
 import ConfigModel
 
-/// The requests to the operator of the source that have not ended. Each runs as a task of its own, so that the screen never
+/// The requests to the operator of the source that have not ended. Each runs as a separate task, so that the screen never
 /// waits.
 @MainActor
 final class OperatorRequests {
     private let source: any SourceOperator
     private let executor: QueueExecutor
-    private var tasks: [OperatorRequest: (number: Int, task: Task<Void, Never>)] = [:]
+    private var tasks: [(request: OperatorRequest, number: Int, task: Task<Void, Never>)] = []
     private var lastNumber = 0
 
     /// - Parameter executor: where requests run.
@@ -18,21 +18,24 @@ final class OperatorRequests {
     ///
     /// - Parameter receive: takes the answer, unless the request is cancelled before.
     func send(_ request: OperatorRequest, _ receive: @escaping @MainActor (OperatorAnswer) -> Void) {
-        guard tasks[request] == nil else { return }
+        guard !tasks.contains(where: { $0.request == request }) else { return }
         lastNumber += 1
         let number = lastNumber
         let task = Task(executorPreference: executor) { [self, source] in
             let answer = await source.answer(request)
             await finish(number, answer, receive)
         }
-        tasks[request] = (number, task)
+        tasks.append((request, number, task))
     }
 
-    func cancel(_ request: OperatorRequest) { tasks.removeValue(forKey: request)?.task.cancel() }
+    func cancel(_ request: OperatorRequest) {
+        guard let index = tasks.firstIndex(where: { $0.request == request }) else { return }
+        tasks.remove(at: index).task.cancel()
+    }
 
     private func finish(_ number: Int, _ answer: OperatorAnswer, _ receive: @MainActor (OperatorAnswer) -> Void) {
-        guard tasks[answer.request]?.number == number else { return }
-        tasks[answer.request] = nil
+        guard let index = tasks.firstIndex(where: { $0.number == number }) else { return }
+        tasks.remove(at: index)
         receive(answer)
     }
 }

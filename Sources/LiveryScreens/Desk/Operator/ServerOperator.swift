@@ -103,7 +103,7 @@ extension ServerOperator {
         return NamespaceContents(schemas: Dictionary(entries.map { ($0.key, $0.value) }) { $1 })
     }
 
-    /// What changes are checked against: their entries with the schemas and the rules of the same keys, or everything.
+    /// The entries that changes are checked against: their own with the schemas and the rules of the same keys, or all.
     private func contents(for changes: ConfigDiff) async throws(ConfigError) -> NamespaceContents {
         // A schema may be violated by any value, and a rule may use shared evaluators.
         let isOfValues = changes.changes.count == changes.values.count

@@ -63,7 +63,7 @@ extension SourceOperator {
 }
 
 /// The result of a publish.
-package enum PublishResult: Hashable, Sendable {
+package enum PublishResult: Equatable, Sendable {
     case published(OperatorReceipt)
     /// Nothing was written, since these entries have changed since their changes were made.
     case conflict([EntryConflict])
@@ -83,7 +83,7 @@ package struct OperatorReceipt: Hashable, Sendable {
 }
 
 /// The result of a check of changes.
-package struct ChangeReport: Hashable, Sendable {
+package struct ChangeReport: Equatable, Sendable {
     /// The schema violations, and the errors in schemas and rules; a write with any of them is rejected.
     package var violations: [ViolationMessage] = []
     /// The entries that have changed since their changes were made.
@@ -98,7 +98,7 @@ package struct ChangeReport: Hashable, Sendable {
 }
 
 /// A change of an entry that has changed since: its start (base), its end (mine), and the value now (theirs).
-package struct EntryConflict: Hashable, Sendable {
+package struct EntryConflict: Equatable, Sendable {
     /// From base to mine.
     package var change: KeyChange
     /// `nil` if there is no entry now.
