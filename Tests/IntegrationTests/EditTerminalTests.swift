@@ -11,9 +11,16 @@ import Testing
 struct EditTerminalTests {
     private static let key = "app.background.color"
 
-    private func demo(_ server: RunningServer, environment: [String: String] = [:]) throws -> RunningDemo {
+    /// The program on a server that has one key.
+    ///
+    /// - Parameter token: the token that may write.
+    private func demo(
+        _ server: RunningServer,
+        token: String? = nil,
+        environment: [String: String] = [:]
+    ) throws -> RunningDemo {
         let body = String(decoding: PublishRequest(set: [Self.key: "#FFB6C1"]).json, as: UTF8.self)
-        #expect(try server.ask("PATCH", "/v1/default/entries", body: body).status == 200)
+        #expect(try server.ask("PATCH", "/v1/default/entries", body: body, token: token).status == 200)
         let demo = try RunningDemo(
             config: nil,
             arguments: [server.address],
@@ -30,29 +37,74 @@ struct EditTerminalTests {
     @Test func colourIsChangedAndUndone() throws {
         let server = try RunningServer()
         let demo = try demo(server)
-        let terminal = demo.terminal
         // All of it at once: what is typed before an answer has come is not lost.
-        try terminal.write("ie\u{15}#87CEFA\r")
+        let change = ["i", "e", "\u{15}", "#87CEFA", "\r"]
+        try demo.terminal.write(change.joined())
         try demo.waitFor("Accepted")
         #expect(try value(server).contains("#FFB6C1"))
-        try terminal.write("sky\r")
+        let confirmation = ["sky", "\r"]
+        try demo.terminal.write(confirmation.joined())
         try demo.waitFor("Wrote revision")
-        try terminal.readUntil("sky") { $0.cell(row: 0, column: 0).visibleBackground == .indexed(117) }
+        try demo.terminal.readUntil("sky") { $0.cell(row: 0, column: 0).visibleBackground == .indexed(117) }
         #expect(try value(server).contains("#87CEFA"))
         #expect(try server.ask("GET", "/v1/default/history?limit=1").text.contains("sky"))
-        try terminal.write("u")
+        #expect((change + confirmation).count { $0.count == 1 } <= 8, "presses beyond typed text")
+        try demo.terminal.write("u")
         try demo.waitFor("Accepted")
-        try terminal.write("\r")
+        try demo.terminal.write("\r")
         try demo.waitFor("Undone as revision")
-        try terminal.readUntil("pink again") { $0.cell(row: 0, column: 0).visibleBackground == .indexed(217) }
+        try demo.terminal.readUntil("pink again") { $0.cell(row: 0, column: 0).visibleBackground == .indexed(217) }
         #expect(try value(server).contains("#FFB6C1"))
+        #expect(try demo.quit() == .exited(0))
+    }
+
+    @Test func screenLivesWhileTheServerIsSilent() throws {
+        let server = try RunningServer()
+        let demo = try demo(server)
+        try demo.terminal.write("i")
+        try demo.waitFor("e Edit")
+        server.send(signal: SIGSTOP)
+        try demo.terminal.write("e")
+        try demo.waitFor("Reading app")
+        try demo.terminal.write("\u{1B}")
+        try demo.waitFor("Enter Open")
+        server.send(signal: SIGCONT)
+        try demo.terminal.write("e")
+        try demo.waitFor("Enter Review")
+        server.send(signal: SIGSTOP)
+        try demo.terminal.write("\u{15}#87CEFA\r")
+        try demo.waitFor("Checking")
+        try demo.terminal.write("\u{1B}")
+        try demo.waitFor("Enter Review")
+        server.send(signal: SIGCONT)
+        try demo.terminal.write("\r")
+        try demo.waitFor("Accepted")
+        #expect(try value(server).contains("#FFB6C1"))
+        try demo.terminal.write("\u{1B}")
+        try demo.waitFor("Enter Review")
+        try demo.terminal.write("\u{1B}")
+        try demo.waitFor("Enter Open")
+        #expect(try demo.quit() == .exited(0))
+    }
+
+    @Test func tokenThatOnlyReadsHasNoKeys() throws {
+        let folder = try TemporaryDirectory(prefix: "server")
+        let (writer, reader) = (
+            try makeToken("writer", role: "write", in: folder), try makeToken("reader", role: "read", in: folder)
+        )
+        let server = try RunningServer(arguments: ["--token-file", "tokens"], folder: folder)
+        let demo = try demo(server, token: writer, environment: ["LIVERY_TOKEN": reader])
+        try demo.terminal.write("i")
+        try demo.terminal.readUntil("no edit") { $0.contains("Enter Open") && !$0.contains("e Edit") }
+        try demo.terminal.write("e")
+        try demo.waitFor("the token may only read")
         #expect(try demo.quit() == .exited(0))
     }
 
     @Test func screenComesBackFromTheUsersEditor() throws {
         let server = try RunningServer()
         let folder = try TemporaryDirectory()
-        // The first time it crashes in the middle of its own screen, the second time it writes.
+        // The first time it crashes in the middle of its screen, the second time it writes.
         try folder.write(
             """
             stty raw -echo
@@ -64,7 +116,7 @@ struct EditTerminalTests {
         )
         let demo = try demo(server, environment: ["EDITOR": "sh \(folder.path(to: "editor"))"])
         try demo.terminal.write("iE")
-        try demo.waitFor("was killed by signal 9")
+        try demo.waitFor("Cannot use the text")
         #expect(demo.terminal.screen.isAlternate && !demo.terminal.screen.contains("broken"))
         try demo.terminal.write("\u{1B}e")
         try demo.waitFor("Accepted")
