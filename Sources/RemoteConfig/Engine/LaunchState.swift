@@ -2,7 +2,7 @@
 
 internal import ConfigModel
 
-/// Values that a program brings along, below those of its source.
+/// The bundled values of a program, below those of its source.
 struct BundledValues {
     let document: ConfigDocument
     /// The source named in the entries.
