@@ -2,6 +2,7 @@
 
 import ConfigModel
 import Foundation
+import Observing
 import RemoteConfigTesting
 import Synchronization
 import TestSupport
@@ -89,8 +90,11 @@ struct RemoteConfigServiceOfflineTests {
         try await until("it is live") { service.state.current.status.phase == .streaming }
         await service.setOffline(true)
         #expect(service.state.current.status.phase == .offline)
+        let phases = Log<SourceStatus.Phase>()
+        let subscription = service.state.observed.observe { phases.append($1.status.phase) }
         await service.setOffline(false)
-        #expect(service.state.current.status.phase == .polling, "nothing is followed yet, and what was read counts")
+        #expect(phases.entries.first == .polling, "nothing is followed yet, and what was read counts")
+        subscription.end()
         run.cancel()
         await run.value
     }
