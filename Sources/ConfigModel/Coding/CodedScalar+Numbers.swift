@@ -68,17 +68,19 @@ extension Duration: CodedScalar {
         ("ms", 0.001), ("s", 1), ("m", 60), ("h", 3600), ("d", 86_400),
     ]
 
-    /// Reads a number of seconds, or a text of a number and a unit.
+    /// Reads a number of seconds, or a text of a number and a unit; less than 10^15 seconds.
     package init?(configValue: EntryValue) {
-        if let seconds = Double(configValue: configValue) {
-            self = .seconds(seconds)
-            return
-        }
-        guard case .string(let text) = configValue,
-            let unit = Self.units.first(where: { text.hasSuffix($0.name) }),
-            let number = Double(text.dropLast(unit.name.count)), number.isFinite, abs(number * unit.seconds) < 1e15
+        guard let seconds = Double(configValue: configValue) ?? Self.seconds(configValue),
+            seconds.magnitude < 1e15
         else { return nil }
-        self = .seconds(number * unit.seconds)
+        self = .seconds(seconds)
+    }
+
+    private static func seconds(_ value: EntryValue) -> Double? {
+        guard case .string(let text) = value, let unit = units.first(where: { text.hasSuffix($0.name) }) else {
+            return nil
+        }
+        return Double(text.dropLast(unit.name.count)).map { $0 * unit.seconds }
     }
 
     package var entryValue: EntryValue? {

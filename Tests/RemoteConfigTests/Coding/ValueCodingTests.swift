@@ -131,6 +131,15 @@ struct ValueCodingTests {
         #expect(Date(configValue: .string(text))?.timeIntervalSince1970 == seconds)
     }
 
+    /// Longer ones would be more than Swift can count.
+    @Test(
+        arguments: [1e15, -1e15, 1e17, 1e21, 1e300, "1e15s", "1e300d", "-1e14h", "infs", "nans", "1e400ms"]
+            as [EntryValue]
+    )
+    func aDurationIsLimited(_ value: EntryValue) throws {
+        #expect(problem { () throws(ConfigModel.ConfigError) in try value.value(as: Duration.self) } != nil)
+    }
+
     @Test func whatJSONCannotHoldIsNotWritten() {
         func said(_ value: some Encodable) -> ConfigModel.ConfigError? {
             #expect(throws: ConfigModel.ConfigError.self) { try EntryValue(encoding: value) }
