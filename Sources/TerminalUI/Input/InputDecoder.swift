@@ -133,7 +133,8 @@ extension InputDecoder {
         switch byte {
         case UInt8(ascii: "["): begin(.controlSequence)
         case UInt8(ascii: "O"): state = .singleShift
-        case UInt8(ascii: "]"), UInt8(ascii: "P"): begin(.string(introducer: byte, sawEscape: false))
+        case UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "_"), UInt8(ascii: "^"):
+            begin(.string(introducer: byte, sawEscape: false))
         case 0x1B: emit(.escape)
         default: ground(byte, modifiers: .alt)
         }
@@ -158,16 +159,20 @@ extension InputDecoder {
         }
     }
 
-    /// Collects an OSC or DCS answer up to BEL or ESC \. No answer has another control character in it, so one
-    /// that comes is a key, and the answer was cut off.
+    /// Collects a string up to BEL or ESC \: an OSC or DCS answer, or one that nothing asks for (APC, PM). No answer has
+    /// another control character in it, so one that comes is a key, and the answer was cut off.
     private mutating func string(introducer: UInt8, sawEscape: Bool, _ byte: UInt8) {
         switch byte {
         case 0x07,
             UInt8(ascii: "\\") where sawEscape:
             state = .ground
             let text = String(decoding: collected, as: UTF8.self)
-            let isControl = introducer == UInt8(ascii: "P")
-            if !isTooLong { events.append(.reply(isControl ? .deviceControl(text) : .operatingSystemCommand(text))) }
+            switch introducer {
+            case _ where isTooLong: break
+            case UInt8(ascii: "]"): events.append(.reply(.operatingSystemCommand(text)))
+            case UInt8(ascii: "P"): events.append(.reply(.deviceControl(text)))
+            default: break
+            }
         case _ where sawEscape:
             // A new sequence in the middle: the answer was cut off.
             state = .escape

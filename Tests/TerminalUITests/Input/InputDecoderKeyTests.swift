@@ -66,7 +66,7 @@ struct InputDecoderKeyTests {
     }
 
     /// Alt and `]` begin like an answer of the terminal, which must not swallow what is typed next.
-    @Test(arguments: ["[", "O", "]", "P"])
+    @Test(arguments: ["[", "O", "]", "P", "_", "^"])
     func altKeysThatLookLikeASequenceAreDecidedByAPause(letter: Character) {
         var decoder = InputDecoder()
         #expect(decoder.feed("\u{1B}\(letter)".utf8) == [])

@@ -75,7 +75,7 @@ struct InputDecoderDamageTests {
     private static let beginnings = [
         "\u{1B}", "\u{1B}[", "\u{1B}[1", "\u{1B}[1;", "\u{1B}[<0;1", "\u{1B}[[", "\u{1B}O", "\u{1B}]",
         "\u{1B}]11;rgb:ff",
-        "\u{1B}P", "\u{1B}P1+r",
+        "\u{1B}P", "\u{1B}P1+r", "\u{1B}_", "\u{1B}^G",
     ]
 
     @Test(arguments: beginnings)

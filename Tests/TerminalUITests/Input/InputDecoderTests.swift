@@ -184,6 +184,14 @@ struct InputDecoderReplyTests {
         #expect(InputDecoder.eventsByteByByte(of: bytes.utf8) == expected)
     }
 
+    /// Strings that no query asks for: APC, as kitty's graphics protocol has, and PM.
+    @Test(arguments: ["_", "^"])
+    func otherStringsAreNothing(introducer: String) {
+        let bytes = "\u{1B}\(introducer)Gi=1;q\u{1B}\\x"
+        #expect(InputDecoder.events(of: bytes) == [.character("x")])
+        #expect(InputDecoder.eventsByteByByte(of: bytes.utf8) == [.character("x")])
+    }
+
     @Test func aReplyIsOnlyAsLongAsTheMaximum() {
         let longest = String(repeating: "x", count: InputDecoder.maximumSequence)
         #expect(InputDecoder.events(of: "\u{1B}]\(longest)\u{7}") == [.reply(.operatingSystemCommand(longest))])
