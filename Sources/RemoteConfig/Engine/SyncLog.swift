@@ -30,8 +30,11 @@ struct SyncLog: Sendable {
         logger?.debug("configuration changed", metadata: metadata(of: changedKeys, in: snapshot))
     }
 
+    /// Logs the key and the place of the value; the message of the error contains the value.
     func cannotRead(_ error: ConfigError) {
-        logger?.warning("type mismatch of a value", metadata: error.metadata(of: source))
+        var problem = error
+        problem.message = "the value is not of the type that the program reads; ConfigState.problems has the details"
+        logger?.warning("type mismatch of a value", metadata: problem.metadata(of: source))
     }
 
     func isReadBeforeRun() {

@@ -184,6 +184,20 @@ struct SyncTelemetryTests {
         #expect(change["epoch"] == nil, "there is no server")
     }
 
+    @Test func aTypeMismatchIsLoggedWithoutTheValue() async throws {
+        let service = service()
+        try source.answer(#"{"color":"s3cret","size":4711}"#, bytes: 7)
+        await refresh(service)
+        #expect(service.value(forKey: "color", default: 1) == 1 && service.value(forKey: "size", default: "") == "")
+        let lines = log.entries.filter { $0.message == "type mismatch of a value" }
+        #expect(lines.count == 2)
+        for (line, key) in zip(lines, ["color", "size"]) {
+            let text = "\(line.metadata)"
+            #expect(text.contains(key) && !text.contains("s3cret") && !text.contains("4711"), "\(text)")
+        }
+        #expect(service.state.problems.count == 2)
+    }
+
     @Test func whatIsStagedIsCountedAndToldWhenItIsShown() async throws {
         let service = service(.onDemand)
         try source.answer(#"{"a":1}"#, bytes: 7)
