@@ -164,14 +164,24 @@ extension Connection {
         isFollowed == true && watchProblem == nil && source.reportsEveryChange() ? .streaming : .polling
     }
 
-    /// Shows that a watched source was read.
+    /// Shows that the source was read.
+    ///
+    /// - Parameter pause: The time until the next read, if the source specifies it.
     mutating func showReading(
         in status: inout SourceStatus,
         besides partProblem: ConfigError?,
         of source: any ConfigSource,
+        nextReadAfter pause: Duration? = nil,
         _ settings: ServiceSettings
     ) {
-        guard isWatched else { return }
+        guard isWatched else {
+            // The values and the phase are shown together: the schedule is notified once the values are current.
+            var next = schedule
+            _ = next.handle(.readSucceeded(nextReadAfter: pause), at: settings.clock.elapsed)
+            (status.phase, status.hasFailed) = (next.phase, next.hasFailed)
+            status.problem = next.problem ?? partProblem
+            return showEnd(in: &status)
+        }
         // A read does not show that the source can be followed.
         if watchProblem == nil { watch.attempted() }
         status.phase = watchedPhase(of: source)

@@ -403,7 +403,9 @@ extension SyncEngine {
     private func take(_ reading: SourceReading) throws(ConfigError) -> ReadAnswer? {
         defer { setAlarm() }
         let answer = try change { (synced) throws(ConfigError) in
-            try synced.take(reading) { connection.showReading(in: &$0, besides: $1, of: source, settings) }
+            try synced.take(reading) {
+                connection.showReading(in: &$0, besides: $1, of: source, nextReadAfter: reading.nextReadAfter, settings)
+            }
         }
         if answer != nil, reading.preliminaryOrigin == nil { publisher.setAnswered(true) }
         return answer

@@ -106,6 +106,21 @@ struct RemoteConfigServiceRunTests {
         #expect(shown.entries.count == 1)
     }
 
+    @Test(arguments: [nil, ConfigError(.unavailable, "overloaded")], [nil, Duration.seconds(60)])
+    func valuesAreShownTogetherWithThePhase(problem: ConfigError?, polling: Duration?) async throws {
+        let source = TestSource(["limit": 1], pollingEvery: polling, clock: clock)
+        if let problem { await source.fail(problem) }
+        let (service, shown) = (service(of: source), Log<SourceStatus>())
+        let subscription = service.state.observed.observe { if $1.status.origin == .source { shown.append($1.status) } }
+        await service.running {
+            await source.goOnline()
+            await clock.passing { _ = await service.refreshOutcome() }
+        }
+        let first = try #require(shown.entries.first)
+        #expect(first.phase == (polling == nil ? .streaming : .polling) && first.problem == nil)
+        subscription.end()
+    }
+
     @Test func laterBodyBeginsOnceANewContextIsRead() async throws {
         let (source, phases) = (PersonalSource(), Log<SourceStatus.Phase>())
         let service = service(of: source)
