@@ -1,20 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ConfigModel
+internal import ConfigRules
 internal import Observing
 internal import Synchronization
 
 /// A link that keeps its last good value while the value that it finds is unusable.
 final class LastGoodLink<Value: Equatable & Sendable>: WrappingLink {
     let link: any ConfigLink<Value>
-    private let memory = Mutex(Memory())
+    /// Requests of users leave the program's values alone.
+    private let memories = Mutex((ofProgram: Memories(limit: 1), ofCalls: Memories(limit: 64)))
     private let lastReading = Atomic(0)
 
-    /// The last good value, the number of the reading that found it, and its evaluation context.
-    private struct Memory {
-        var value: Value?
-        var reading = 0
-        var context: String?
+    /// The last good values in the evaluation contexts that were read last.
+    private struct Memories {
+        let limit: Int
+        private var known: [ExactString?: (value: Value?, reading: Int)] = [:]
+
+        init(limit: Int) { self.limit = limit }
+
+        subscript(context: String?) -> Value? { known[context.map { ExactString($0) }]?.value }
+
+        /// Remembers the result of a reading, unless one that began later has ended earlier.
+        mutating func remember(_ value: Value?, of reading: Int, in context: String?) {
+            let context = context.map { ExactString($0) }
+            guard reading > known[context]?.reading ?? 0 else { return }
+            known[context] = (value, reading)
+            guard known.count > limit else { return }
+            if let oldest = known.min(by: { $0.value.reading < $1.value.reading }) { known[oldest.key] = nil }
+        }
     }
 
     init(_ link: any ConfigLink<Value>) { self.link = link }
@@ -76,15 +90,19 @@ final class LastGoodLink<Value: Equatable & Sendable>: WrappingLink {
         link.changes(in: sources) + [link.context(in: sources)?.changes].compactMap(\.self)
     }
 
-    /// The value of another context is not one.
     private func remembered(in context: String?) -> Override<Value> {
-        Override(memory.withLock { $0.context == context ? $0.value : nil })
+        let isOfCall = EvaluationContext.current != nil
+        return Override(memories.withLock { isOfCall ? $0.ofCalls[context] : $0.ofProgram[context] })
     }
 
-    /// Remembers the result of a reading, unless one that began later has ended earlier.
     private func remember(_ value: Value?, of reading: Int, in context: String?) {
-        memory.withLock { memory in
-            if reading > memory.reading { memory = Memory(value: value, reading: reading, context: context) }
+        let isOfCall = EvaluationContext.current != nil
+        memories.withLock { memories in
+            if isOfCall {
+                memories.ofCalls.remember(value, of: reading, in: context)
+            } else {
+                memories.ofProgram.remember(value, of: reading, in: context)
+            }
         }
     }
 }
@@ -98,7 +116,8 @@ extension ConfigDefinition {
     ///
     /// In another evaluation context (`RemoteConfigService.setContext(_:)`) there is no last good value: a value of one
     /// user is not shown to another. A link of your own returns the context that its values depend on
-    /// (``ConfigLink/context(in:)``).
+    /// (``ConfigLink/context(in:)``). Each context of a call (`EvaluationContext.current`) has its own last good value, of the
+    /// 64 that were read last.
     ///
     /// The memory belongs to the definition and its copies: use them with one ``ConfigSources``.
     public func lastGood() -> ConfigDefinition {

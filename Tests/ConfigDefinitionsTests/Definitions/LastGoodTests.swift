@@ -69,6 +69,42 @@ struct LastGoodTests {
         subscription.end()
     }
 
+    @Test func callsLeaveTheProgramsLastGoodValue() {
+        let config = ConfigRepository(sources: .remote(provider))
+        let user = EvaluationContext(targetingKey: "user-2")
+        #expect(config[color] == RGBColor(0xFFB6C1))
+        EvaluationContext.$current.withValue(user) { #expect(config[color] == RGBColor(0xFFB6C1)) }
+        provider.setValue("pink", forKey: "color")
+        #expect(config[color] == RGBColor(0xFFB6C1))
+        EvaluationContext.$current.withValue(EvaluationContext(targetingKey: "user-3")) {
+            #expect(config[color] == RGBColor(0))
+        }
+    }
+
+    /// Users whose names differ by their bytes only are different users.
+    @Test func eachUserHasALastGoodValue() {
+        let config = ConfigRepository(sources: .remote(provider))
+        let users = NormalForm.names.map { EvaluationContext(targetingKey: $0) }
+        func value(for user: EvaluationContext) -> RGBColor {
+            EvaluationContext.$current.withValue(user) { config[color] }
+        }
+        for (number, user) in users.enumerated() {
+            provider.setValue(ConfigValue(.string("#00000\(number + 1)"), isSecret: false), forKey: "color")
+            #expect(value(for: user) == RGBColor(UInt32(number + 1)))
+            provider.setValue("pink", forKey: "color")
+            for (other, user) in users.enumerated() {
+                #expect(value(for: user) == RGBColor(other <= number ? UInt32(other + 1) : 0), "\(number) \(other)")
+            }
+        }
+        for number in 0..<100 {
+            provider.setValue("#0000FF", forKey: "color")
+            _ = value(for: EvaluationContext(targetingKey: "\(number)"))
+        }
+        provider.setValue("pink", forKey: "color")
+        #expect(value(for: EvaluationContext(targetingKey: "99")) == RGBColor(0xFF))
+        #expect(value(for: users[0]) == RGBColor(0), "there is a limit")
+    }
+
     @Test func aKeyThatIsRemovedHasNoLastGoodValue() {
         let config = ConfigRepository(sources: .remote(provider))
         #expect(config[color] == RGBColor(0xFFB6C1))
