@@ -42,6 +42,13 @@ public struct EvaluationContext: Sendable {
     /// ```
     @TaskLocal public static var current: EvaluationContext?
 
+    /// Does what is not part of the request that a task answers, such as calling the observers of the program's values:
+    /// without the task's context, and without its ``JSONRequest``.
+    package static func withoutCurrent<Result>(_ body: () throws -> Result) rethrows -> Result {
+        if current == nil, JSONRequest.current == nil { return try body() }
+        return try $current.withValue(nil) { try JSONRequest.with(nil, body) }
+    }
+
     /// The name of the targeting key among the members.
     package static let targetingKeyName = "targetingKey"
 }

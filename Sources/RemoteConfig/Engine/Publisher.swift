@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ConfigModel
+internal import ConfigRules
 internal import Essentials
 internal import Synchronization
 
@@ -40,8 +41,11 @@ final class Publisher: Sendable {
         log.isReadBeforeRun()
     }
 
-    /// Makes a state visible, then announces its changes.
-    func show(_ publication: Publication) {
+    /// Makes a state visible, then announces its changes. The caller may be the request of a user: observers, which are
+    /// those of the whole program, are not in its context.
+    func show(_ publication: Publication) { EvaluationContext.withoutCurrent { announce(publication) } }
+
+    private func announce(_ publication: Publication) {
         let (current, next) = (state.current, publication.state)
         state.replace(with: next)
         announce(publication.changedKeys, from: current.snapshot, to: next.snapshot)

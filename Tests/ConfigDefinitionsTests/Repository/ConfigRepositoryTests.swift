@@ -2,10 +2,12 @@
 
 import ConfigDefinitions
 import ConfigModel
+import ConfigRules
 import Configuration
 import Foundation
 import Observation
 import Observing
+import RemoteConfig
 import TestSupport
 import Testing
 
@@ -44,6 +46,29 @@ struct ConfigRepositoryTests {
         try store.set(nil, forKey: "number")
         #expect(recorder.values == [1, 2, 1, 0])
         subscription.end()
+    }
+
+    /// The change is made by the request of a user, whose values are not those of the program.
+    @Test func listenersHearOfTheProgramsValues() throws {
+        let rule: EntryValue = [
+            "variants": ["es": "Hola", "others": "Hello"], "defaultVariant": "others",
+            "targeting": ["if": [["==": [["var": "language"], "es"]], "es"]],
+        ]
+        let state = ConfigState(preview: ["title": "Hi"], rules: ["title": rule], context: EvaluationContext())
+        var sources = ConfigSources.remote(RemoteConfigProvider(state: state))
+        sources.store = store
+        let config = ConfigRepository(sources: sources)
+        let title = ConfigDefinition("title", default: "").remote("title").stored(key: "title")
+        let heard = Recorder<String>()
+        try EvaluationContext.$current.withValue(EvaluationContext(["language": "es"])) {
+            let subscription = config.listen(to: title, heard.record)
+            try store.set("stored", forKey: "title")
+            try store.set(nil, forKey: "title")
+            #expect(config[title] == "Hola")
+            subscription.end()
+        }
+        #expect(heard.values == ["stored", "Hello"])
+        #expect(config[title] == "Hello")
     }
 
     /// C's flaw: listeners cannot be removed.

@@ -3,6 +3,9 @@
 import ConfigModel
 import ConfigRules
 import Configuration
+import Foundation
+import Observing
+import RemoteConfigTesting
 import TestSupport
 import Testing
 
@@ -129,6 +132,27 @@ struct ContextValuesTests {
             #expect(state.value(forKey: "plain", default: "none") == "none")
         }
         #expect(state.problems.map(\.key) == ["plain"], "the program has the same value")
+    }
+
+    /// A request of a user that changes something does not make the user's values those of the program, nor JSON of them.
+    @Test(arguments: [false, true]) func observersHaveTheProgramsValues(fetchesJSON: Bool) async throws {
+        func rules(_ number: Int) -> [String: EntryValue] {
+            ["title": Self.rule(.string("Hola \(number)"), .string("Hello \(number)"))]
+        }
+        let source = TestSource(["title": "Hi"], rules: rules(1))
+        let center = NotificationCenter()
+        let service = RemoteConfigService(source: source, context: Self.user("de"), notificationCenter: center)
+        _ = try await service.refresh()
+        let config = ConfigReader(provider: RemoteConfigProvider(service: service))
+        let seen = Log<String?>()
+        let subscription = service.state.changes["title"].subscribe { seen.append(config.string(forKey: "title")) }
+        await source.publish(rules: rules(2).mapValues(Optional.some))
+        try await EvaluationContext.$current.withValue(Self.user("es")) {
+            if !fetchesJSON { _ = try await service.refresh() }
+            #expect(try await config.fetchValue(forKey: "title", as: String.self) == "Hola 2")
+        }
+        #expect(seen.entries == ["Hello 2"])
+        subscription.end()
     }
 
     @Test func readInAContextSortsAndCompilesNothing() {
