@@ -84,7 +84,7 @@ public final class ConfigState: Sendable {
         func report(_ problem: ConfigError) {
             let key = problem.key ?? ""
             if let ofProgram = ofProgram.value, ofProgram[key]?.value != snapshot.entries[key]?.value { return }
-            typeProblems.report(problem, in: snapshot.entries)
+            typeProblems.report(problem, in: self)
         }
     }
 

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ConfigModel
+import Testing
+
+@testable import RemoteConfig
+
+struct TypeProblemsTests {
+    private struct Font: Codable, Equatable {
+        var name: String
+        var size: Int
+    }
+
+    private let state = ConfigState(source: "test")
+
+    @Test(
+        arguments: [
+            // A missing member; one of another type; a value and a branch at once, below and above the key.
+            ("{}", #"{"theme.font.size": 1}"#), ("{}", #"{"theme.font": 3}"#),
+            (#"{"theme.font.name": "Mono"}"#, #"{"theme.font.name": "Mono", "theme.font.size": "big"}"#),
+            ("{}", #"{"livery": 1, "entries": {"theme.font": {"size": 1}}}"#),
+            ("{}", #"{"livery": 1, "entries": {"theme.font": 1, "theme.font.size": 1}}"#),
+            ("{}", #"{"livery": 1, "entries": {"theme": {"font": {"size": 2}}, "theme.font.size": 1}}"#),
+        ]
+    )
+    func aProblemLastsAsLongAsTheValuesThatWereRead(before: String, wrong: String) throws {
+        let font = Font(name: "Mono", size: 1)
+        let none = Font(name: "", size: 0)
+        try state.take(before)
+        try state.take(wrong)
+        #expect(state.value(forKey: "theme.font", default: none) == none)
+        #expect(state.problems.count == 1)
+        try state.take(#"{"theme.font.name": "Mono", "theme.font.size": 1}"#)
+        #expect(state.problems == [])
+        #expect(state.value(forKey: "theme.font", default: none) == font && state.problems == [])
+        try state.take(wrong)
+        #expect(state.problems.count == 1, "the same values have the same problem")
+    }
+
+    @Test func theWholeConfigurationMayHaveAProblem() throws {
+        try state.take(#"{"size": 1}"#)
+        #expect(state.value(forKey: "", default: Font(name: "", size: 0)).size == 0)
+        #expect(state.problems.count == 1)
+        try state.take(#"{"size": 1, "name": "Mono"}"#)
+        #expect(state.problems == [])
+    }
+}
