@@ -68,6 +68,33 @@ struct SignalTests {
         #expect(terminal.screen.contains("a message"))
     }
 
+    /// Under kitty's keyboard protocol, Ctrl-C is a key, which a program that hangs does not read.
+    @Test func controlCEndsAProgramThatHangs() throws {
+        let folder = try TemporaryDirectory()
+        let answers = VirtualScreen.Answers(deviceAttributes: "?62;22", hasKeyboardProtocol: true)
+        let terminal = try PseudoTerminal(
+            running: Command(try builtProduct(named: "TerminalProbe"), workingDirectory: folder.path),
+            configuration: VirtualScreen.Configuration(answers: answers)
+        )
+        for isLast in [false, true] {
+            try terminal.readUntil("keys") { $0.keyboardFlags == 1 }
+            try terminal.write("h")
+            try terminal.readUntil("a hang") { $0.contains("it hangs") }
+            try terminal.write("x")
+            try terminal.readUntil("characters for keys") { $0.keyboardFlags == 0 }
+            if isLast { break }
+            try folder.write("", to: "continue")
+            try terminal.readUntil("the program") { $0.contains("it goes on") }
+            try folder.remove("continue")
+        }
+        try eventually("its end") {
+            try terminal.write("\u{3}")
+            return terminal.exitStatus != nil
+        }
+        #expect(try terminal.waitForExit() == .signaled(SIGINT))
+        try expectRestored(terminal)
+    }
+
     /// Signals that come while a program still ends: what a stopped one is continued by leaves the terminal alone.
     @Test func aTerminalThatWasGivenBackIsNotTakenAgain() throws {
         let terminal = try probe()

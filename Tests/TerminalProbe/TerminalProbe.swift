@@ -7,7 +7,7 @@ import TerminalUI
 /// A full-screen program that fails on demand, for tests of what a terminal is left like.
 ///
 /// It shows its name, and on a key: `t` traps, `o` overflows the stack, `e` writes to standard error, `q` leaves, `l`
-/// gives the terminal back and stays.
+/// gives the terminal back and stays, `h` hangs until there is a file `continue`.
 @main
 enum TerminalProbe {
     @MainActor
@@ -34,6 +34,10 @@ enum TerminalProbe {
         case .input(.key(.character("l"))):
             driver.stop()
             try? FileHandle.standardError.write(contentsOf: Data("it stays\n".utf8))
+        case .input(.key(.character("h"))):
+            show("it hangs", driver)
+            while !FileManager.default.fileExists(atPath: "continue") { usleep(1000) }
+            show("it goes on", driver)
         case .signal(let signal):
             driver.stop()
             endProcess(by: signal)

@@ -150,6 +150,9 @@ extension CursesDriver {
         switch report {
         case .lost: loseTerminal()
         case .gone: onEvent?(.hangUp)
+        case .hung:
+            output.begin(TerminalModes.keyboardProtocolOn)
+            flush()
         case .event(.reply(let reply)): if isFullScreen { receive(reply) }
         case .event(.key(let key)):
             if modes.hasKeyboardProtocol, let signal = device.signal(for: key) {
@@ -169,7 +172,10 @@ extension CursesDriver {
         case .palette(let palette): onEvent?(.palette(palette))
         case .features(let features):
             modes.isSynchronized = features.hasSynchronizedOutput
-            if features.hasKeyboardProtocol, !modes.hasKeyboardProtocol { addMode { $0.addKeyboardProtocol() } }
+            if features.hasKeyboardProtocol, !modes.hasKeyboardProtocol {
+                addMode { $0.addKeyboardProtocol() }
+                fullScreen?.input.watchForHang()
+            }
             // A newer frame that waits is drawn whole as well.
             if let isLight = features.hasLightGround { drawAnew(screen.adapt(toLightGround: isLight)) }
             adapt(to: features.clusterMode)
@@ -251,6 +257,7 @@ extension CursesDriver {
         device.enterRawMode()
         modes.mustBeEntered = true
         let input = InputReader(device: device) { [weak self] in self?.receive($0) }
+        if modes.hasKeyboardProtocol { input.watchForHang() }
         fullScreen = FullScreen(input: input, heldErrors: HeldErrors())
         armGuard()
     }

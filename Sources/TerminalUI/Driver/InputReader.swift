@@ -13,6 +13,8 @@ final class InputReader {
         case lost
         /// The terminal was disconnected.
         case gone
+        /// The program has left keys unread, and kitty's keyboard protocol is switched off.
+        case hung
     }
 
     private let device: TerminalDevice
@@ -22,6 +24,7 @@ final class InputReader {
     private var patience = InputPatience()
     /// Counts reads, so that a wait for more bytes knows whether some came.
     private var reads = 0
+    private var hangWatch: HangWatch?
 
     init(device: TerminalDevice, report: @escaping @MainActor (Report) -> Void) {
         (self.device, self.report) = (device, report)
@@ -29,12 +32,19 @@ final class InputReader {
         source.start { [weak self] in self?.read() }
     }
 
-    func cancel() { source.cancel() }
+    func cancel() {
+        source.cancel()
+        hangWatch?.cancel()
+    }
+
+    /// Switches kitty's keyboard protocol off while the program hangs.
+    func watchForHang() { hangWatch = hangWatch ?? HangWatch(terminal: device.descriptor) }
 
     private func read() {
         lvy_guard_protect_stack()
         while !source.isCancelled {
             guard device.isForeground else { return report(.lost) }
+            if hangWatch?.noteRead() == true { report(.hung) }
             switch device.receive() {
             case .nothingYet: return awaitRest()
             case .gone:

@@ -54,8 +54,8 @@ struct TerminalDevice: Sendable {
 
     /// Delivers each key at once and sends each byte unchanged. Ctrl-C, Ctrl-Z and Ctrl-\ remain signals, which work
     /// even if the program hangs, and Ctrl-S and Ctrl-Q still stop and start the output. Under kitty's keyboard protocol
-    /// all of them are keys instead: ``signal(for:)`` makes signals of the first three, on the main queue, so they need a
-    /// program that does not hang.
+    /// all of them are keys instead: ``signal(for:)`` makes signals of the first three, and ``HangWatch`` switches the
+    /// protocol off while nothing reads the keys.
     func enterRawMode() {
         var raw = originalAttributes
         raw.c_lflag &= ~tcflag_t(ICANON | ECHO | ECHONL | IEXTEN)

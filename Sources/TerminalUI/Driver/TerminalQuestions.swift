@@ -194,20 +194,25 @@ struct TerminalModes {
     var leaveAll: [UInt8] { leave + restoreTitle }
 
     /// Adds a private mode; returns what switches it on.
-    mutating func add(_ mode: Int) -> [UInt8] { add("\u{1B}[?\(mode)h", leave: "\u{1B}[?\(mode)l") }
+    mutating func add(_ mode: Int) -> [UInt8] {
+        add(Array("\u{1B}[?\(mode)h".utf8), leave: Array("\u{1B}[?\(mode)l".utf8))
+    }
 
     /// Adds kitty's keyboard protocol, to the extent that it distinguishes Esc from the beginning of a sequence.
     ///
     /// Flags are set, not pushed: the alternate screen has its own flags.
     mutating func addKeyboardProtocol() -> [UInt8] {
         hasKeyboardProtocol = true
-        return add("\u{1B}[=1u", leave: "\u{1B}[=0u")
+        return add(Self.keyboardProtocolOn, leave: Self.keyboardProtocolOff)
     }
 
-    private mutating func add(_ on: String, leave off: String) -> [UInt8] {
-        enter += Array(on.utf8)
-        leave = Array(off.utf8) + leave
-        return Array(on.utf8)
+    static let keyboardProtocolOn = Array("\u{1B}[=1u".utf8)
+    static let keyboardProtocolOff = Array("\u{1B}[=0u".utf8)
+
+    private mutating func add(_ on: [UInt8], leave off: [UInt8]) -> [UInt8] {
+        enter += on
+        leave = off + leave
+        return on
     }
 }
 
