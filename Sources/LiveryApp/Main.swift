@@ -17,7 +17,7 @@ enum Main {
         var arguments: [String] = []
         var running: (any ParsableCommand.Type)?
         do {
-            try ProgramResources.check()
+            try ProgramResources.check(threads: 12)
             arguments = try Program.arguments()
             if let answer = Livery.program.answerToShell(arguments) { Ending(output: answer).endProcess() }
             var command = try Livery.command(for: arguments)

@@ -17,7 +17,8 @@ enum Main {
         var arguments: [String] = []
         var running: (any ParsableCommand.Type)?
         do {
-            try ProgramResources.check()
+            // An event loop and a worker for each processor, and those of the store, of signals and of libdispatch.
+            try ProgramResources.check(threads: 16 + 2 * ProcessInfo.processInfo.activeProcessorCount)
             arguments = try Program.arguments()
             if let answer = program.answerToShell(arguments) { Ending(output: answer).endProcess() }
             try program.checkCommand(arguments)

@@ -13,18 +13,18 @@ package enum ProgramResources {
     /// The number of descriptors that are opened at the same time to begin with: those of libdispatch, of a watch, and of
     /// the files that are read and written.
     static let descriptors = 8
-    /// The number of threads that are started: libdispatch's manager and a few of its workers.
-    static let threads = 4
 
     /// Checks that there are enough.
     ///
+    /// - Parameter threads: The number of threads that the program runs at the same time, such as the manager and the workers
+    ///   of libdispatch.
     /// - Throws: a `ProgramFailure` with the limit to raise.
-    package static func check() throws(ProgramFailure) {
+    package static func check(threads: Int) throws(ProgramFailure) {
         try check(descriptors: descriptors)
-        try check(threads: threads)
+        try canStart(threads)
     }
 
-    static func check(descriptors count: Int) throws(ProgramFailure) {
+    private static func check(descriptors count: Int) throws(ProgramFailure) {
         var opened: [Int32] = []
         defer { for descriptor in opened { close(descriptor) } }
         while opened.count < count {
@@ -34,7 +34,7 @@ package enum ProgramResources {
         }
     }
 
-    static func check(threads count: Int) throws(ProgramFailure) {
+    private static func canStart(_ count: Int) throws(ProgramFailure) {
         #if canImport(Glibc)
             var started: [pthread_t] = []
         #else

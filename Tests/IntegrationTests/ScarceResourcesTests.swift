@@ -13,6 +13,31 @@
             (geteuid() == 0 ? ["/usr/bin/setpriv", "--reuid=54321", "--regid=54321", "--clear-groups"] : [])
             + ["/usr/bin/prlimit", "--nproc=1"]
 
+        /// Enough threads for the start can be too few later.
+        @Test(arguments: [4, 6, 8, 10, 12, 16, 24]) func programsWorkOrReportTheLimit(threads: Int) throws {
+            let limit = Array(Self.noThreads.dropLast()) + ["--nproc=\(threads)"]
+            let document = try ScriptedServer { connection, _ in
+                try connection.respond("200 OK", ["Content-Type": "application/json"], #"{"a":1}"#)
+            }
+            let words = limit + [try builtProduct(named: "livery"), "--plain", document.url("/c.json").absoluteString]
+            let output = try Command(words[0], Array(words.dropFirst())).run(deadline: .seconds(60))
+            #expect([.exited(0), .exited(69)].contains(output.status), "\(output)")
+            #expect(output.standardOutput.contains("a = 1") == output.status.isSuccess, "\(output)")
+
+            let folder = try TemporaryDirectory()
+            try folder.allow(0o777, on: ".")
+            let serve = limit + [try builtProduct(named: "livery-server"), "--address", "127.0.0.1:0"]
+            let server = try RunningCommand(
+                Command(serve[0], Array(serve.dropFirst()), workingDirectory: folder.path)
+            )
+            try eventually("it serves or has ended") {
+                !server.isRunning || server.standardError.contains("listening")
+            }
+            server.send(signal: SIGTERM)
+            let status = try server.waitForExit(deadline: .seconds(60))
+            #expect([.exited(0), .exited(69)].contains(status), "\(status): \(server.standardError)")
+        }
+
         @Test(
             arguments: ["livery", "livery-server"],
             [
