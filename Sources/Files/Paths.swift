@@ -105,8 +105,15 @@ package struct UserFolder: Sendable {
 
     private static func absolutePath(_ variable: String, _ environment: [String: String]) -> String? {
         guard let path = environment[variable], path.isAbsolutePath else { return nil }
-        guard path.unicodeScalars.contains("\u{FFFD}"), let own = System.variable(variable) else { return path }
-        // Foundation replaces the bytes that are not UTF-8; the process itself still has them.
-        return ExactString(String(decoding: own.pathBytes, as: UTF8.self)) == ExactString(path) ? own : path
+        return path.withBytes(ofVariable: variable)
+    }
+}
+
+extension String {
+    /// The value of an environment variable with its bytes that are not UTF-8, as in a path: Foundation replaces them, but
+    /// the process still has them.
+    package func withBytes(ofVariable name: String) -> String {
+        guard unicodeScalars.contains("\u{FFFD}"), let own = System.variable(name) else { return self }
+        return ExactString(String(decoding: own.pathBytes, as: UTF8.self)) == ExactString(self) ? own : self
     }
 }

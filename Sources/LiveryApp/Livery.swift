@@ -161,7 +161,7 @@ struct Livery: LiveryCommand {
     }
 
     func execute() async throws {
-        let environment = ProcessInfo.processInfo.environment
+        let environment = Program.environment
         if let screen, let fixture { return try await draw(screen, of: fixture, environment: environment) }
         let keys = try DemoApp.keys(environment: environment)
         // Once: a token may come from a pipe.

@@ -2,7 +2,6 @@
 
 import ArgumentParser
 import ConfigModel
-import Essentials
 import Files
 import LiveryCommands
 import Programs
@@ -22,7 +21,7 @@ enum Main {
             if let answer = Livery.program.answerToShell(arguments) { Ending(output: answer).endProcess() }
             var command = try Livery.command(for: arguments)
             running = type(of: command)
-            for problem in LiveryVariable.problems(in: ProcessInfo.processInfo.environment, ofServer: false) {
+            for problem in LiveryVariable.problems(in: Program.environment, ofServer: false) {
                 Output.error.writeLine("livery: \(problem)")
             }
             // The demo by its concrete type: to test a conformance, the runtime searches the whole program.

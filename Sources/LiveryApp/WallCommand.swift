@@ -66,7 +66,7 @@ struct WallCommand: LiveryCommand {
     }
 
     func execute() async throws {
-        let environment = ProcessInfo.processInfo.environment
+        let environment = Program.environment
         let keys = try DemoApp.keys(environment: environment)
         let place = try sourceOptions.sourcePlace(environment: environment)
         guard Output.standard.isTerminal else {

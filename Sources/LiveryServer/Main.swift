@@ -25,7 +25,7 @@ enum Main {
             var command = try LiveryServerCommand.parseAsRoot(arguments)
             running = type(of: command)
             // A typing error in LIVERY_TOKEN_FILE would serve everyone.
-            let environment = ProcessInfo.processInfo.environment
+            let environment = Program.environment
             if let problem = LiveryVariable.problems(in: environment, ofServer: true).first {
                 throw ValidationError(problem)
             }

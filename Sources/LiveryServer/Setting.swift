@@ -158,7 +158,8 @@ extension Option {
 
 /// The settings besides the flags: `LIVERY_…` variables, then defaults.
 struct Settings {
-    private let reader = ConfigReader(provider: EnvironmentVariablesProvider()).scoped(to: "livery")
+    private let reader = ConfigReader(provider: EnvironmentVariablesProvider(environmentVariables: Program.environment))
+        .scoped(to: "livery")
 
     /// A variable; `nil` if it is not set or empty.
     func variable(_ variable: LiveryVariable) -> String? {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Basics
 internal import Dispatch
-internal import Essentials
 
 #if canImport(Glibc)
     internal import Glibc
@@ -82,8 +82,8 @@ package enum OtherProgram {
                 }
                 var process = pid_t()
                 let code = withCStrings([path] + arguments) { words in
-                    withCStrings(ProcessInfo.processInfo.environment.map { "\($0)=\($1)" }) { variables in
-                        posix_spawn(&process, path, actions, attributes, words, variables)
+                    withCStrings(Program.environment.map { "\($0)=\($1)" }) { variables in
+                        path.withPathBytes { posix_spawn(&process, $0, actions, attributes, words, variables) }
                     }
                 }
                 return code == 0 ? process : nil
@@ -137,7 +137,7 @@ package enum OtherProgram {
         _ texts: [String],
         _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
     ) -> Result {
-        let pointers = texts.map { strdup($0) }
+        let pointers = texts.map { $0.withPathBytes { strdup($0) } }
         defer { for pointer in pointers { free(pointer) } }
         return body(pointers + [nil])
     }

@@ -3,6 +3,7 @@
 package import ArgumentParser
 internal import Basics
 internal import Essentials
+internal import Files
 
 package struct Program: Sendable {
     let root: any ParsableCommand.Type
@@ -33,6 +34,11 @@ package struct Program: Sendable {
             limit of open files, or unset LD_PRELOAD
             """
         )
+    }
+
+    /// The environment of this process. A value that is not UTF-8 contains its bytes, as an argument does.
+    package static var environment: [String: String] {
+        Dictionary(uniqueKeysWithValues: ProcessInfo.processInfo.environment.map { ($0, $1.withBytes(ofVariable: $0)) })
     }
 
     /// The same arguments with the name and the value of an option apart where the value begins with a mark that combines

@@ -56,6 +56,21 @@
             #expect(output.standardError.contains("credentials.json"), "\(output)")
         }
 
+        @Test func variablesNeedNotBeUTF8() throws {
+            let (folder, name) = (try TemporaryDirectory(), String(pathBytes: [0x66, 0xFC, 0x72]))
+            try folder.overwrite(#"{"k":"this"}"#, at: name)
+            let run = #"export "$1=$(printf 'f\374r')" && shift && exec "$@""#
+            func output(_ variable: String, _ words: [String]) throws -> Command.Output {
+                let all = ["-c", run, "sh", variable] + words
+                return try Command("/bin/sh", all, workingDirectory: folder.path).run(deadline: .seconds(60))
+            }
+            let shown = try output("LIVERY_SOURCE", [try builtProduct(named: "livery"), "--plain"])
+            #expect(shown.status.isSuccess && shown.standardOutput.contains(#"k = "this""#), "\(shown)")
+            let serve = [try builtProduct(named: "livery-server"), "--address", "127.0.0.1:0"]
+            let refused = try output("LIVERY_TOKEN_FILE", serve)
+            #expect(refused.status == .exited(77) && !refused.standardError.contains("No such file"), "\(refused)")
+        }
+
         @Test func textsMustBeUTF8() throws {
             let text = String(pathBytes: [0x61, 0xFF])
             let commands = [

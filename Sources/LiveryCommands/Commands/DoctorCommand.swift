@@ -2,8 +2,8 @@
 
 import ArgumentParser
 import ConfigModel
-import Essentials
 import Files
+import Programs
 import TerminalUI
 
 struct DoctorCommand: LiveryCommand {
@@ -23,7 +23,7 @@ struct DoctorCommand: LiveryCommand {
     var color = ColorChoice.auto
 
     func execute() async throws {
-        let environment = ProcessInfo.processInfo.environment
+        let environment = Program.environment
         let profile = TerminalProfile(choice: color, environment: environment)
         let isTerminal = Output.standard.isTerminal
         let columns = isTerminal ? Size(terminal: Output.standard.descriptor)?.columns : nil

@@ -4,9 +4,9 @@ import ArgumentParser
 import ConfigClient
 import ConfigModel
 import ConfigWire
-import Essentials
 import Files
 import HTTPTransport
+import Programs
 import TerminalUI
 
 struct LoginCommand: LiveryCommand {
@@ -34,7 +34,7 @@ struct LoginCommand: LiveryCommand {
     }
 
     func execute() async throws {
-        let environment = ProcessInfo.processInfo.environment
+        let environment = Program.environment
         let address = try address.server(environment: environment)
         guard try await isAsked(for: address) else {
             return Output.error.writeLine("\(address.text) requires no token; nothing was stored.")

@@ -2,8 +2,8 @@
 
 import ArgumentParser
 import ConfigClient
-import Essentials
 import Files
+import Programs
 
 struct LogoutCommand: LiveryCommand {
     static let configuration = CommandConfiguration(
@@ -15,7 +15,7 @@ struct LogoutCommand: LiveryCommand {
     @OptionGroup var address: AddressOption
 
     func execute() async throws {
-        let environment = ProcessInfo.processInfo.environment
+        let environment = Program.environment
         let address = try address.server(environment: environment)
         let wasStored = try CredentialFile(environment: environment).store(nil, for: address.text)
         let what = wasStored ? "Removed the token for" : "No stored token for"

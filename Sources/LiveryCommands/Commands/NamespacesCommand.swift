@@ -4,7 +4,6 @@ import ArgumentParser
 import ConfigClient
 import ConfigModel
 import ConfigWire
-import Essentials
 import Files
 import Programs
 import TerminalUI
@@ -34,7 +33,7 @@ struct NamespacesCommand: LiveryCommand {
     @OptionGroup var output: OutputOptions
 
     func execute() async throws {
-        let environment = ProcessInfo.processInfo.environment
+        let environment = Program.environment
         let style = OutputStyle(output, environment: environment)
         let address = try ServerAddress(place.text(environment: environment).text)
         let tokens = try connection.tokens(for: address, environment: environment)

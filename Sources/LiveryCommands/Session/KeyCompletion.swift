@@ -5,7 +5,7 @@ import ConfigClient
 import ConfigModel
 import ConfigWire
 import Dispatch
-import Essentials
+import Programs
 import Synchronization
 
 /// The keys of a server, for the shell to complete.
@@ -20,7 +20,7 @@ enum KeyCompletion {
     ) -> CompletionKind {
         .custom { arguments, _, prefix in
             guard isName(Array(arguments.dropFirst())) else { return [] }
-            let environment = ProcessInfo.processInfo.environment
+            let environment = Program.environment
             guard let client = client(arguments: arguments, environment: environment) else { return [] }
             let answer = Answer()
             // The parser calls this synchronously, on a thread that has nothing else to do.

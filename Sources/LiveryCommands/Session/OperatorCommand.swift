@@ -51,7 +51,7 @@ extension OperatorCommand {
     @MainActor
     func execute() async throws {
         try check()
-        let environment = ProcessInfo.processInfo.environment
+        let environment = Program.environment
         let style = OutputStyle(output, environment: environment)
         let client = try access.client(environment: environment)
         if let seen = access.seen { try await client.expect(seen) }
