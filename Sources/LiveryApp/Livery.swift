@@ -46,6 +46,8 @@ struct Livery: LiveryCommand {
                 sed -i.bak 's/#FFB6C1/#87CEFA/' config.json
               Show nine clients of one server side by side:
                 livery wall 9 http://127.0.0.1:3000
+              Show the demo, whose colour changes by itself:
+                livery demo:
               Draw one screen from a fixture file:
                 livery --screen inspector --fixture fixture.json --plain
               Evaluate the rules of the keys for one user:
@@ -69,6 +71,8 @@ struct Livery: LiveryCommand {
                   default action
               $XDG_CONFIG_HOME/livery/tweaks.json
                   the values set on the tweaks screen (t)
+              $XDG_CONFIG_HOME/livery/sources.json
+                  the recent sources, for the list of sources on the screen (S)
               $XDG_CONFIG_HOME/livery/credentials.json
                   the tokens stored by `livery login`
               $XDG_CACHE_HOME/livery
@@ -123,7 +127,7 @@ struct Livery: LiveryCommand {
         help: ArgumentHelp(
             """
             Read the content of --screen from this JSON file: size, time, source, values, tweaks, changes, problem, \
-            clients, keys.
+            sources, clients, keys.
             """,
             valueName: "path"
         ),
@@ -182,6 +186,7 @@ struct Livery: LiveryCommand {
             let driver = try CursesDriver(profile: profile)
             var app = DemoApp(driver: driver, sync: sync, keys: keys, environment: environment)
             app.source = try place.sourceOperator()
+            app.directory = sourceOptions.directory(environment: environment)
             app.hasMotion = !noMotion && LiveryVariable.noMotion.value(in: environment) == nil
             let signal = try await app.run()
             warnings.report()

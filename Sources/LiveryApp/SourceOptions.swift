@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import ConfigDefinitions
 import ConfigModel
 import ConfigRules
 import Essentials
@@ -63,6 +64,51 @@ extension SourceOptions {
         return RemoteConfigService(source: source, context: try context)
     }
 
+    /// The name of the source, as on the command line.
+    private func name(environment: [String: String]) -> String {
+        place ?? LiveryVariable.source.value(in: environment) ?? "config.json"
+    }
+
+    /// The sources that the screens can switch to.
+    func directory(environment: [String: String]) -> SourceDirectory {
+        SourceDirectory(
+            current: name(environment: environment),
+            recent: RecentSources(environment: environment),
+            open: { name in
+                let (options, environment) = try options(forSource: name, environment: environment)
+                let place = try options.sourcePlace(environment: environment)
+                try options.refuse(place, at: FileStore.tweaksPath(environment: environment))
+                let service = try options.service(of: place, environment: environment)
+                return FollowedSource(service, access: try place.sourceOperator())
+            },
+            check: { name in
+                do {
+                    let (options, environment) = try options(forSource: name, environment: environment)
+                    return try await options.sourcePlace(environment: environment).check()
+                } catch {
+                    return SourceCheck(.invalid, (error as? ConfigError)?.message ?? "\(error)")
+                }
+            }
+        )
+    }
+
+    /// The options for another source. The token and the other credentials of this one are for its own server alone.
+    private func options(
+        forSource name: String,
+        environment: [String: String]
+    ) throws -> (options: SourceOptions, environment: [String: String]) {
+        var (options, others) = (self, environment)
+        options.place = name
+        let (own, next) = (try SourceLocator(self.name(environment: environment)), try SourceLocator(name))
+        if own == next { return (options, environment) }
+        if case .server(let ownURL, _) = own, case .server(let url, _) = next, ownURL == url {
+            return (options, environment)
+        }
+        options.connection = .usual
+        others[LiveryVariable.token.name] = nil
+        return (options, others)
+    }
+
     /// - Throws: `invalidSource` if the source is a file that this program writes.
     func refuse(_ place: SourcePlace, at written: String) throws {
         guard case .file(let path) = place.locator else { return }
@@ -82,7 +128,7 @@ extension SourceOptions {
 
     /// The address of the source, for any number of connections.
     func sourcePlace(environment: [String: String]) throws -> SourcePlace {
-        let name = place ?? LiveryVariable.source.value(in: environment) ?? "config.json"
+        let name = name(environment: environment)
         let locator = try SourceLocator(name)
         if case .file = locator, let option = connection.given {
             throw ValidationError("\(option) requires a URL as the source; '\(name)' is a file.")

@@ -62,12 +62,12 @@ struct DemoOverlayTests {
         model.press("?", "Up", "PageUp")
         #expect(model.list.top == 0)
         let last = model.overlayLines.count - model.overlayPage
-        #expect((model.overlayPage, last) == (3, 20))
+        #expect((model.overlayPage, last) == (3, 21))
         model.press("PageDown")
         #expect(model.list.top == 3)
         for _ in 0..<20 { model.press("j") }
         #expect(model.list.top == last)
-        #expect(model.lines[3].contains(model.overlayLines[22]))
+        #expect(model.lines[3].contains(model.overlayLines[23]))
         model.press("Space", "k")
         #expect(model.list.top == last - 1)
     }

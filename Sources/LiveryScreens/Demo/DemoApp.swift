@@ -21,6 +21,8 @@ package struct DemoApp {
     package var hasMotion = true
     /// The access of the user to the source, to read more than the values and to edit.
     package var source: any SourceOperator = ReadOnlyOperator("this source cannot be edited")
+    /// The sources to switch to; `nil` for the one source alone.
+    package var directory: SourceDirectory?
     private let environment: [String: String]
 
     /// The time for which the first frame waits for the first reading; a slow source is shown when it arrives.
@@ -40,6 +42,13 @@ package struct DemoApp {
         self.environment = environment
     }
 
+    /// The same program for another source.
+    private func following(_ next: FollowedSource) -> DemoApp {
+        var app = DemoApp(driver: driver, sync: next.service, keys: keys, environment: environment)
+        (app.hasMotion, app.directory, app.source) = (hasMotion, directory, next.access)
+        return app
+    }
+
     fileprivate var editor: ExternalEditor { ExternalEditor(environment: environment) }
 
     /// The keys that the user has bound, from the file of settings.
@@ -49,10 +58,37 @@ package struct DemoApp {
 
     /// - Returns: the signal that ended the program, if one did.
     package func run() async throws -> Int32? {
-        let effects = DemoEffects(app: self)
+        let events = TerminalEvents()
+        try driver.start { events.receive($0) }
+        var (app, effects, name) = (self, DemoEffects(app: self), directory?.current ?? "")
+        var shown = await app.show(events, name, effects, after: nil)
+        while let next = effects.next {
+            (app, name) = (app.following(next.source), next.name)
+            effects = DemoEffects(app: app)
+            shown = await app.show(events, name, effects, after: shown)
+        }
+        // After the end, there is no other place for these lines.
+        for line in shown.parting { try? Output.standard.write(line.sanitized() + "\n") }
+        return effects.signal
+    }
+
+    /// Shows one source until the end of the program, or until the user follows another one.
+    ///
+    /// - Parameters:
+    ///   - name: the source, as on the command line.
+    ///   - former: the screens of the source before.
+    private func show(
+        _ events: TerminalEvents,
+        _ name: String,
+        _ effects: DemoEffects,
+        after former: DemoModel?
+    ) async -> DemoModel {
+        var model = model
+        let first = model.begin(with: name, after: former)
         let loop = ScreenLoop(model: model, driver: driver, read: { .changed(state) }, perform: effects.perform)
+        for effect in first { effects.perform(effect, for: loop) }
         let updates = ScreenUpdates(app: self, loop: loop)
-        try driver.start { loop.post(.terminal($0)) }
+        events.send(to: { loop.post(.terminal($0)) })
         driver.setTitle("livery: \(sync.state.current.status.source)")
         let background = sync.executor
         await withTaskGroup { group in
@@ -62,11 +98,15 @@ package struct DemoApp {
             }
             group.addTask(executorPreference: background) { await effects.runRefreshes(loop) }
             group.addTask(executorPreference: background) { await effects.runActions() }
+            if let recent = directory?.recent, name != DemoSource.word {
+                group.addTask(executorPreference: background) { if await loop.hasStarted() { recent.add(name) } }
+            }
             await withTaskGroup { observers in
                 updates.follow(in: &observers)
                 await loop.run(firstFrameWithin: Self.patience)
+                events.keep()
                 // At once: the terminal is not kept for what still has to end.
-                driver.stop()
+                if effects.next == nil { driver.stop() }
                 observers.cancelAll()
             }
             group.cancelAll()
@@ -74,9 +114,7 @@ package struct DemoApp {
         if let error = await tweaks.file.store.flush() {
             Output.error.writeLine("livery: \(error.description.sanitized())")
         }
-        // After the end, there is no other place for these lines.
-        for line in loop.model.parting { try? Output.standard.write(line.sanitized() + "\n") }
-        return effects.signal
+        return loop.model
     }
 
     /// The contents of the screen, read at one moment.
@@ -96,6 +134,25 @@ package struct DemoApp {
             desk: DeskState(abilities: source.abilities)
         )
     }
+}
+
+/// The events of the terminal, which wait while the screens of another source begin.
+@MainActor
+private final class TerminalEvents {
+    private var waiting: [TerminalEvent] = []
+    private var receiver: (@MainActor (TerminalEvent) -> Void)?
+
+    func receive(_ event: TerminalEvent) {
+        if let receiver { receiver(event) } else { waiting.append(event) }
+    }
+
+    func send(to receiver: @escaping @MainActor (TerminalEvent) -> Void) {
+        self.receiver = receiver
+        for event in waiting { receiver(event) }
+        waiting = []
+    }
+
+    func keep() { receiver = nil }
 }
 
 /// Draws the screen again when the configuration or the tweaks have changed.
@@ -141,6 +198,8 @@ private struct ScreenUpdates {
 @MainActor
 private final class DemoEffects {
     private(set) var signal: Int32?
+    /// The source to follow after the end.
+    private(set) var next: (name: String, source: FollowedSource)?
     private let app: DemoApp
     private let refreshes = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     private let actions = AsyncStream.makeStream(of: TweakAction.self)
@@ -174,9 +233,43 @@ private final class DemoEffects {
         case .edit(let edit):
             let (driver, editor) = (app.driver, app.editor)
             Task { loop.post(.edited(await driver.lend { await editor.run(edit) })) }
+        case .listSources: loop.post(.recentSources(app.directory?.recent.names() ?? []))
+        case .check(let names): for name in names { check(name, for: loop) }
+        case .follow(let name): follow(name, loop)
+        case .createFile(let path): loop.post(.reported(createFile(path)))
         case .quit(let signal):
             self.signal = signal
             loop.end()
+        }
+    }
+
+    private func check(_ name: String, for loop: ScreenLoop<DemoModel>) {
+        guard let directory = app.directory else { return }
+        Task(executorPreference: app.sync.executor) {
+            let check = await directory.check(name)
+            await loop.post(.checked(name, check))
+        }
+    }
+
+    private func follow(_ name: String, _ loop: ScreenLoop<DemoModel>) {
+        do {
+            guard let directory = app.directory else { return }
+            next = (name, try directory.open(name))
+            loop.end()
+        } catch {
+            loop.post(.reported("Cannot follow \(name): \(error)"))
+        }
+    }
+
+    /// - Returns: the feedback.
+    private func createFile(_ path: String) -> String {
+        // The file may have been created in the meantime.
+        guard FileState(path: path) == nil else { return "\(path) exists already" }
+        do throws(OperationFailure) {
+            try AtomicFile(path: path).replace(with: Array((FirstSteps.document + "\n").utf8))
+            return "Created \(path)"
+        } catch {
+            return "Cannot create \(path): \(error)"
         }
     }
 

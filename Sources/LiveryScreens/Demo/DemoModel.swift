@@ -20,6 +20,11 @@ struct DemoModel: ScreenModel {
         case answered(OperatorAnswer)
         /// The user's editor has ended.
         case edited(ExternalEdit.Outcome)
+        /// The sources that were followed before.
+        case recentSources([String])
+        case checked(String, SourceCheck)
+        /// Something was done outside the screen, or not.
+        case reported(String)
         /// It is time to go on with the panels' work.
         case working
     }
@@ -35,6 +40,11 @@ struct DemoModel: ScreenModel {
         case request(OperatorRequest)
         case cancel(OperatorRequest)
         case edit(ExternalEdit)
+        /// Read the list of recent sources.
+        case listSources
+        case check([String])
+        case follow(String)
+        case createFile(String)
         case redraw
         case quit(signal: Int32?)
     }
@@ -49,12 +59,27 @@ struct DemoModel: ScreenModel {
     private var failure: String?
     /// The state of the operator's work.
     var desk: DeskState
+    private var sources = KnownSources()
+    /// The card that was offered last, so that it is not opened again.
+    private var offered: StartCard?
     /// The lines that are printed on the normal screen after the program has ended.
     private(set) var parting: [String] = []
 
     /// - Parameter desk: the operator's work, if the source has an operator.
     init(size: Size, look: ScreenLook, state: DemoState, desk: DeskState = DeskState()) {
         (self.size, main, self.desk) = (size, MainScreen(size: size, look: look, state: state), desk)
+    }
+
+    /// Takes over from the screens of another source: the terminal's colours, the lists of sources, and whether the inspector
+    /// is open.
+    ///
+    /// - Parameter source: as on the command line.
+    /// - Returns: the effects that the open panels request.
+    mutating func begin(with source: String, after former: DemoModel?) -> [Effect] {
+        if let former { (main.look, sources, parting) = (former.main.look, former.sources, former.parting) }
+        sources.current = source
+        let isInspecting = former?.panels.contains { $0.kind == .inspector } ?? false
+        return isInspecting ? toggle(.inspector) : []
     }
 
     /// The names of the commands that the user can bind to keys.
@@ -108,6 +133,15 @@ extension DemoModel {
             show("Cannot open the URL: \(reason); it is printed on exit")
             printWhenLeaving(url)
         case .copied(let text, isPossible: true): show("Sent to the clipboard: \(text.prefix(100))")
+        case .recentSources(let names):
+            sources.recent = names
+            sources.checks = sources.checks.filter { $0.key == sources.current }
+            updatePanels()
+            return [.check(sources.all)]
+        case .checked(let name, let check):
+            sources.checks[name] = check
+            updatePanels()
+        case .reported(let text): show(text)
         case .copied(_, isPossible: false): show("Cannot copy: the terminal has no clipboard support")
         case .answered(let answer): return receive(answer)
         case .edited(let outcome): return receive(outcome)
@@ -119,8 +153,18 @@ extension DemoModel {
     private mutating func take(_ next: DemoState) {
         history.record(from: state.configuration, to: next.configuration)
         main.take(next)
+        offerStart()
         updatePanels()
         if next.configuration.status.problem == nil { withdrawFailure() }
+    }
+
+    /// Opens the card of a fresh start where nothing else is open, once, and closes it when there is a configuration.
+    private mutating func offerStart() {
+        let card = StartCard(state, canEdit: false)
+        if card == nil { panels.removeAll { $0.kind == .start } }
+        guard card != offered else { return }
+        offered = card
+        if card != nil, panels.isEmpty { _ = toggle(.start) }
     }
 
     var timer: ScreenTimer? { main.activity.timer }
@@ -199,6 +243,9 @@ extension DemoModel {
         case .undo: return undo()
         case .edit(let edit): return [.edit(edit)]
         case .explain(let text): show(text)
+        case .follow(let name): return [.follow(name)]
+        case .checkSources: return [.listSources]
+        case .createFile(let path): return [.createFile(path)]
         case .refresh:
             show("Reading \(state.configuration.status.source) …")
             return [.refresh]
@@ -224,7 +271,14 @@ extension DemoModel {
 
 extension DemoModel {
     private var panelState: PanelState {
-        PanelState(demo: state, look: main.look, history: history, activity: main.activity, desk: desk)
+        PanelState(
+            demo: state,
+            look: main.look,
+            history: history,
+            activity: main.activity,
+            sources: sources,
+            desk: desk
+        )
     }
 
     mutating func updatePanels() {
@@ -259,6 +313,8 @@ extension DemoModel {
         case .keyName(let naming): return KeyNameScreen(naming, state, size: size)
         case .review(let proposal): return ReviewScreen(proposal, state, size: size)
         case .question(let question): return TweakQuestionScreen(question, state.demo.tweaks.items, size: size)
+        case .start: return StartScreen(state, size: size)
+        case .sources: return SourcesScreen(state, size: size)
         case .palette: return PaletteScreen(actions, state, size: size)
         }
     }

@@ -2,13 +2,14 @@
 
 import ConfigDefinitions
 package import ConfigModel
+import ConfigWire
 import Programs
 import RemoteConfig
 package import TerminalUI
 
 /// A screen that can be drawn from a fixture.
 package enum ScreenName: String, CaseIterable, Sendable {
-    case main, help, errors, log, inspector, tweaks, wall
+    case main, help, errors, log, inspector, tweaks, sources, palette, wall
 
     /// The panel over or beside the main screen.
     fileprivate var panel: PanelKind? {
@@ -19,6 +20,8 @@ package enum ScreenName: String, CaseIterable, Sendable {
         case .log: .log
         case .inspector: .inspector
         case .tweaks: .tweaks
+        case .sources: .sources
+        case .palette: .palette
         }
     }
 }
@@ -115,16 +118,18 @@ struct FixtureDesk {
     let repository: TweakRepository
     private let config: DemoConfig
     private let time: Timestamp
+    private let sources: [String: SourceCheck]
 
     fileprivate init(_ members: FixtureMembers, _ overrides: [String: EntryValue], size: Size, look: ScreenLook) {
         var current = members.first
         repository = TweakRepository(store: MemoryStore(overrides))
         config = DemoConfig(state: ConfigState(current), tweaks: repository)
         config.addShowcase()
-        time = members.time
+        (time, sources) = (members.time, members.sources)
         var first = config.state(of: current)
         first.time = time
         model = DemoModel(size: size, look: look, state: first)
+        _ = model.begin(with: members.source, after: nil)
         for document in members.changes {
             current.follow(current.snapshot.updated(with: document, from: members.source, at: time))
             show(current)
@@ -151,8 +156,27 @@ struct FixtureDesk {
             case .tweak(let command):
                 send(.tweaked(repository.perform(command), state(of: model.state.configuration)))
             case .work: send(.working)
-            case .refresh, .open, .copy, .request, .cancel, .edit, .redraw, .quit: break
+            case .listSources: send(.recentSources(sources.keys.sorted()))
+            case .check(let names):
+                for name in names { if let check = sources[name] { send(.checked(name, check)) } }
+            case .refresh, .open, .copy, .request, .cancel, .edit, .follow, .createFile, .redraw, .quit: break
             }
+        }
+    }
+}
+
+extension SourceCheck {
+    /// - Parameter value: the state, as in `{"state": "live", "detail": "2 keys", "namespaces": {"shop": 2}}`.
+    fileprivate init(fixture value: EntryValue) {
+        guard case .object(let members) = value else {
+            self.init(.invalid, "")
+            return
+        }
+        let text = { (name: String) in members[name].flatMap { String(configValue: $0) } ?? "" }
+        self.init(State(rawValue: text("state")) ?? .invalid, text("detail"))
+        guard case .object(let counts)? = members["namespaces"] else { return }
+        namespaces = counts.map { name, count in
+            ServerInfo.Namespace(name: name, revision: 1, count: Int(configValue: count) ?? 0)
         }
     }
 }
@@ -167,6 +191,7 @@ private struct FixtureMembers: Sendable {
     private(set) var changes: [ConfigDocument] = []
     private var failure: String?
     private(set) var tweaks: [(key: String, value: EntryValue)] = []
+    private(set) var sources: [String: SourceCheck] = [:]
     private(set) var clients = 4
     private(set) var keys: [Key] = []
 
@@ -194,6 +219,9 @@ private struct FixtureMembers: Sendable {
         case ("clients", .integer(let count)):
             guard (1...WallLayout.mostScreens).contains(count) else { break }
             return clients = count
+        case ("sources", .object(let checks)):
+            for (name, check) in checks { sources[name] = SourceCheck(fixture: check) }
+            return
         case ("keys", .array(let names)):
             let keys = names.map(Self.keys)
             guard keys.allSatisfy({ !$0.isEmpty }) else { break }
@@ -207,7 +235,7 @@ private struct FixtureMembers: Sendable {
     private static let expectations = [
         "size": "the columns and rows, such as [80, 24]", "time": "a time, such as \"2026-11-20T12:03:44Z\"",
         "source": "a string", "problem": "a string", "values": "an object", "tweaks": "an object",
-        "changes": "an array of objects",
+        "changes": "an array of objects", "sources": "an object",
         "clients": "a number from 1 to \(WallLayout.mostScreens)",
         "keys": "an array of keys and texts, such as [\"Down\", {\"type\": \"text\"}]",
     ]

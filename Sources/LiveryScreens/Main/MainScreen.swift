@@ -7,7 +7,7 @@ import TerminalUI
 /// The main screen: the background, the button, what happened last, and the status line. Panels lie beside or over it.
 struct MainScreen: Screen {
     enum Command: String, CaseIterable, Hashable, Sendable {
-        case open, copy, refresh, inspect, problems, log, tweak, palette, help, redraw, quit, close
+        case open, copy, refresh, inspect, problems, log, tweak, sources, palette, help, redraw, quit, close
     }
 
     /// How the screen is seen.
@@ -46,6 +46,7 @@ extension MainScreen.Command {
         case .problems: ("Errors", "Show all errors in full", [.character("!")])
         case .log: ("Log", "List all changes and errors since the start", [.character("l")])
         case .tweak: ("Tweaks", "Override values on this machine", [.character("t")])
+        case .sources: ("Sources", "Follow another namespace or source", [.character("S")])
         case .palette:
             ("Palette", "Find an action or a key by typing", [.character(":"), Key(.character("p"), .control)])
         case .help: ("Help", "Show the keys of this screen", [.character("?"), Key(.function(1))])
@@ -81,6 +82,7 @@ extension MainScreen {
         case .problems: .done([.toggle(.problems)])
         case .log: .done([.toggle(.log)])
         case .tweak: .done([.toggle(.tweaks)])
+        case .sources: .done([.toggle(.sources)])
         case .palette: .done([.toggle(.palette)])
         case .help: .done([.toggle(.help)])
         case .redraw: .done([.redraw])
@@ -163,6 +165,8 @@ extension MainScreen {
     /// The first steps, below the button, if there is room for all of them.
     private func drawFirstSteps(on grid: inout Grid, _ layout: MainLayout, _ theme: Theme) {
         guard let steps = FirstSteps(state.configuration.status), let end = layout.newsRow else { return }
+        // The card has them.
+        if case .behind(.start, _) = presence { return }
         let page = Rect.row(0, columns: size.columns).inset(columns: 1, rows: 0)
         let lines = steps.lines(columns: page.size.columns)
         let top = (layout.urlRow ?? layout.button.rows.upperBound) + 2

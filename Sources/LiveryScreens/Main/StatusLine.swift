@@ -138,7 +138,8 @@ extension StatusLine {
             switch screen.presence {
             case .alone: (Array(problems.isEmpty ? Self.commands.dropFirst() : Self.commands[...]), false)
             // An open panel has its own hints.
-            case .behind(.list, let isTyping), .behind(.question, let isTyping), .behind(.palette, let isTyping):
+            case .behind(.list, let isTyping), .behind(.question, let isTyping), .behind(.sources, let isTyping),
+                .behind(.palette, let isTyping):
                 ([.close, .quit], isTyping)
             case .behind(_, let isTyping): ([.help, .quit], isTyping)
             case .picture: ([], false)

@@ -54,6 +54,8 @@ extension DemoPanel {
 
 /// The panels of the demo.
 enum PanelKind: Hashable, Sendable {
+    /// The card of a fresh start.
+    case start
     case tweaks
     /// The editor of a tweak, by its id.
     case tweak(String)
@@ -68,10 +70,11 @@ enum PanelKind: Hashable, Sendable {
     case review(Proposal)
     case help, problems, log
     case question(TweakQuestion)
-    case palette
+    case sources, palette
 
     var layer: PanelLayer {
         switch self {
+        case .start: .start
         case .tweaks: .tweaks
         case .tweak: .tweak
         case .inspector: .inspector
@@ -81,6 +84,7 @@ enum PanelKind: Hashable, Sendable {
         case .review: .review
         case .help, .problems, .log: .list
         case .question: .question
+        case .sources: .sources
         case .palette: .palette
         }
     }
@@ -88,7 +92,7 @@ enum PanelKind: Hashable, Sendable {
 
 /// The layers of panels, the lowest first: a panel that opens closes the panels that are not below it.
 enum PanelLayer: Int, Comparable, Sendable {
-    case tweaks, tweak, inspector, key, keyName, edit, review, list, question, palette
+    case start, tweaks, tweak, inspector, key, keyName, edit, review, list, question, sources, palette
 
     static func < (left: PanelLayer, right: PanelLayer) -> Bool { left.rawValue < right.rawValue }
 }
@@ -118,6 +122,12 @@ enum DemoIntent: Hashable, Sendable {
     case edit(ExternalEdit)
     /// Show a sentence, such as the reason why an action is not possible.
     case explain(String)
+    /// Follow another source.
+    case follow(String)
+    /// Read the state of the sources in the list.
+    case checkSources
+    /// Create a file with a first value.
+    case createFile(String)
     case refresh, redraw, quit
 }
 
@@ -135,6 +145,7 @@ struct PanelState: Sendable {
     /// The former values of each key.
     var history = ChangeHistory()
     var activity = Activity()
+    var sources = KnownSources()
     /// The authors of the last changes.
     var changes = LastChanges(reason: "the source records no authors")
     var desk = DeskState()

@@ -12,6 +12,9 @@ struct FirstSteps: Hashable {
     /// The command, to copy into a shell.
     let command: String
 
+    /// A first configuration.
+    static let document = ##"{"app.background.color": "#87CEFA"}"##
+
     /// - Returns: `nil` unless a command solves the problem of the source.
     init?(_ status: SourceStatus) {
         guard let problem = status.problem else { return nil }
@@ -23,7 +26,7 @@ struct FirstSteps: Hashable {
         let source = problem.source ?? source
         if (problem.underlying as? FileError)?.isMissing == true {
             sentence = "\(source) does not exist. To create it, run:"
-            command = ##"echo '{"app.background.color": "#87CEFA"}' > "## + source.quotedForShell
+            command = "echo '\(Self.document)' > " + source.quotedForShell
         } else if problem.code == .unauthorized {
             sentence = "\(source) requires a token: set LIVERY_TOKEN, pass --token-file, or store one for a server:"
             command = "livery login --server " + source.quotedForShell

@@ -27,12 +27,15 @@ package struct SourcePlace {
 
     /// A separate connection.
     package func source() throws(ConfigError) -> any ConfigSource {
-        try locator.source(tokens: tokens, allowInsecureHosts: insecureHosts, options: options)
+        if name == DemoSource.word { return DemoSource() }
+        return try locator.source(tokens: tokens, allowInsecureHosts: insecureHosts, options: options)
     }
 
     /// The access of an operator, with the same right.
     package func sourceOperator() throws(ConfigError) -> any SourceOperator {
         switch locator {
+        case .file where name == DemoSource.word:
+            return ReadOnlyOperator("the demo cannot be edited; follow a file or a server (S)")
         case .file(let path): return FileOperator(path: path)
         case .document:
             return ReadOnlyOperator("a document on a web server can only be read; edit it where it is published")

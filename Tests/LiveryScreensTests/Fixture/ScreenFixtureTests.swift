@@ -48,7 +48,7 @@ struct ScreenFixtureTests {
         (#"{"clients": 0}"#, "clients: expected a number from 1 to 64"),
         (
             #"{"color": 1}"#,
-            "color: expected one of changes, clients, keys, problem, size, source, time, tweaks, values"
+            "color: expected one of changes, clients, keys, problem, size, source, sources, time, tweaks, values"
         ),
     ])
     func rejectsWhatItCannotUse(json: String, message: String) {

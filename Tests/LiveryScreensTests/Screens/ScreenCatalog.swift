@@ -51,6 +51,15 @@ extension CatalogScreen {
     private static let problem =
         #""source": "/srv/configurations/of/this/machine/config.json", "problem": "no such file","#
 
+    private static let sources = #"""
+        "source": "http://127.0.0.1:3000", "sources": {
+            "http://127.0.0.1:3000": {"state": "live", "detail": "2 keys", "namespaces": {"default": 4, "old": 0, "shop": 12}},
+            "http://10.0.0.7:3000/v1/shop": {"state": "refused", "detail": "the server requires a token"},
+            "https://example.org/config.json": {"state": "offline", "detail": "cannot connect to example.org:443"},
+            "config.json": {"state": "missing", "detail": "the file does not exist"}
+        },
+        """#
+
     private static let main = [
         CatalogScreen("main"), CatalogScreen("main-problem", .main, problem),
         CatalogScreen("main-outdated", .main, #""changes": [\#(Demo.document(minimumVersion: "2.0.0"))],"#),
@@ -78,6 +87,7 @@ extension CatalogScreen {
         CatalogScreen("inspector-folded", .inspector, keys: "j f"),
         CatalogScreen("inspector-sorted", .inspector, blue, keys: "o"),
         CatalogScreen("palette", .inspector, keys: ":"), CatalogScreen("palette-filter", keys: ": {app}"),
+        CatalogScreen("sources", .sources, sources), CatalogScreen("sources-typed", .sources, sources, keys: "{shpo}"),
     ]
 
     private static let tweaks = [

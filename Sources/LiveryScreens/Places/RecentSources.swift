@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ConfigModel
+import Files
+
+/// The sources that were followed before, the latest first, in a file of the user.
+package struct RecentSources: Sendable {
+    private let file: AtomicFile
+
+    private static let most = 16
+    private static let maximumBytes = 64 * 1024
+
+    /// The file `$XDG_CONFIG_HOME/livery/sources.json`.
+    package init(environment: [String: String]) {
+        file = AtomicFile(path: UserFolder.settings.path(to: "sources.json", environment: environment))
+    }
+
+    /// None, if the file cannot be read: the list is a convenience.
+    func names() -> [String] {
+        guard let content = try? FileContent(reading: file.path, atMost: Self.maximumBytes),
+            let names = try? EntryValue(json: content.bytes)
+        else { return [] }
+        return names.elements(as: String.self) ?? []
+    }
+
+    /// Adds a source as the latest one. A failed write loses no more than a line of the list.
+    func add(_ name: String) {
+        let former = names()
+        let names = ([name] + former.filter { $0 != name }).prefix(Self.most)
+        guard Array(names) != former else { return }
+        try? file.replace(with: Array(EntryValue.array(names.map(EntryValue.string)).canonicalJSON.utf8))
+    }
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ConfigModel
+import TerminalUI
+
+/// The picker of namespaces and sources: what is typed filters the list, or is a source itself.
+struct SourcesScreen: DemoPanel {
+    enum Command: Hashable, Sendable {
+        case follow, check, close
+        /// A line of the list, by its index.
+        case row(Int)
+    }
+
+    typealias Line = ActiveLine<Command>
+
+    let name = "Sources"
+    let kind = PanelKind.sources
+    let isBeside = false
+    let takesText = true
+    var size: Size
+    var feedback = ""
+    private var sources: KnownSources
+    private var field = TextField()
+    private var cursor = ListCursor()
+
+    private static let columns = 76
+    private static let rows = 16
+
+    init(_ state: PanelState, size: Size) { (sources, self.size) = (state.sources, size) }
+
+    private var place: PanelPlace { .centered(columns: Self.columns, rows: Self.rows, in: size) }
+    private var rows: [KnownSources.Row] { sources.rows(matching: field.text) }
+    private var page: Int { max(place.list.size.rows, 1) }
+}
+
+extension SourcesScreen {
+    var openingIntents: [DemoIntent] { [.checkSources] }
+
+    mutating func update(_ state: PanelState) {
+        let selected = rows.indices.contains(cursor.index) ? rows[cursor.index].source : nil
+        sources = state.sources
+        let rows = rows
+        cursor.index = rows.firstIndex { $0.source == selected } ?? max(min(cursor.index, rows.count - 1), 0)
+    }
+
+    var commands: [ScreenCommand<Command>] {
+        [
+            ScreenCommand(.follow, [Key(.enter)], hint: "Follow", help: "Follow the source"),
+            ScreenCommand(.check, [Key(.character("r"), .control)], hint: "Check", help: "Check the sources again"),
+            ScreenCommand(.close, [Key(.escape)], hint: "Close", help: "Close the list"),
+        ]
+    }
+
+    var notes: [ScreenHelp] {
+        [ScreenHelp("Letters", "Filter the list, or type a namespace, a path or a URL")]
+    }
+
+    mutating func perform(_ command: Command) -> ScreenResponse<DemoIntent> {
+        switch command {
+        case .follow: follow(cursor.index)
+        case .row(let row): follow(row)
+        case .check: .done([.checkSources])
+        case .close: .close
+        }
+    }
+
+    private func follow(_ index: Int) -> ScreenResponse<DemoIntent> {
+        let rows = rows
+        guard rows.indices.contains(index) else { return .handled }
+        return rows[index].isCurrent ? .close : .done([.follow(rows[index].source)])
+    }
+
+    mutating func handle(_ event: InputEvent) -> ScreenResponse<DemoIntent> {
+        switch event {
+        case .key(let key):
+            feedback = ""
+            let response = perform(key)
+            if response != .ignored { return response }
+            let moves = [.up, .down, .pageUp, .pageDown].contains(key.code)
+            let isHandled = moves ? cursor.handle(key, count: rows.count, page: page) : type(key)
+            return isHandled ? .handled : .ignored
+        case .paste(let text):
+            field.insert(text.split(whereSeparator: \.isNewline).first.map(String.init) ?? "")
+            cursor.index = 0
+            return .handled
+        case .mouse(let mouse):
+            switch (mouse.action, panel.part(at: mouse.point)) {
+            case (.press(button: 0), .target(let command, _)): return perform(command)
+            case (.press, nil): return .close
+            default: return .handled
+            }
+        case .focus, .reply: return .ignored
+        }
+    }
+
+    private mutating func type(_ key: Key) -> Bool {
+        let before = field.text
+        guard field.handle(key) else { return false }
+        if field.text != before { cursor.index = 0 }
+        return true
+    }
+}
+
+extension SourcesScreen {
+    func draw(on grid: inout Grid, _ theme: Theme) { grid.draw(panel, theme) }
+
+    private static let gap = 2
+    private static let stateColumns = "✖ refused".columnWidth
+
+    private var panel: Panel<Command> {
+        let (place, rows) = (place, rows)
+        let window = field.window(columns: max(place.titleColumns - name.columnWidth - 6, 1))
+        let least = max(place.list.size.columns / 3, 1)
+        let widest = rows.map(\.title.columnWidth).max() ?? 0
+        let room = place.list.size.columns - 2 - Self.stateColumns - 2 * Self.gap
+        let titleColumns = max(min(widest, max(room - least, least)), 1)
+        return Panel(
+            place,
+            title: [
+                .init(name, .title), .init(" ── "), .init(window.before, .field), .init(window.under, .caret),
+                .init(window.after, .field),
+            ],
+            hints: commands,
+            feedback: feedback,
+            count: rows.count,
+            top: max(cursor.index - page + 1, 0)
+        ) { line(rows[$0], at: $0, titleColumns: titleColumns, detailColumns: max(room - titleColumns, 0)) }
+    }
+
+    private func line(_ row: KnownSources.Row, at index: Int, titleColumns: Int, detailColumns: Int) -> Line {
+        let isSelected = index == cursor.index
+        let query = KeyQuery(field.text)
+        let gap = Line.Span(String(repeating: " ", count: Self.gap))
+        let title = Line.Span(row.title).marked(query.marks(inKey: row.title)).fitted(columns: titleColumns)
+        let state = row.check?.title ?? "… checking"
+        let spans: [Line.Span] =
+            [.init(isSelected ? "▌" : " "), .init(row.isCurrent ? "•" : " ", .accent)] + title
+            + [gap, .init(state.truncated(toColumns: Self.stateColumns).padded(toColumns: Self.stateColumns)), gap]
+            + [Line.Span(row.check?.detail ?? "", .dimmed)].fitted(columns: detailColumns)
+        return Line(isSelected ? spans.map(\.selected) : spans, isFocused: isSelected, target: .row(index))
+    }
+}
