@@ -217,8 +217,9 @@ extension Array {
     /// The elements, and the last one again until they are a power of two in number: lists of any length then need only a few
     /// different statements, which are prepared once.
     package var paddedToPowerOfTwo: [Element] {
+        guard let last else { return [] }
         var size = 1
         while size < count { size *= 2 }
-        return self + repeatElement(suffix(1), count: size - count).joined()
+        return self + Array(repeating: last, count: size - count)
     }
 }

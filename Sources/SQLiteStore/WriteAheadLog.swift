@@ -203,15 +203,27 @@ private struct Checksum: Sendable {
     init(of bytes: ArraySlice<UInt8>, isBigEndian: Bool) { add(bytes, isBigEndian: isBigEndian) }
 
     /// Adds bytes, whose number is a multiple of 8.
+    ///
+    /// Every write reads its frames back, so each byte of the log is added: the order of the bytes is decided once.
     mutating func add(_ bytes: ArraySlice<UInt8>, isBigEndian: Bool) {
         bytes.withUnsafeBytes { bytes in
-            for offset in stride(from: 0, to: bytes.count & ~7, by: 8) {
-                let first = bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
-                let second = bytes.loadUnaligned(fromByteOffset: offset + 4, as: UInt32.self)
-                sums.0 &+= (isBigEndian ? UInt32(bigEndian: first) : UInt32(littleEndian: first)) &+ sums.1
-                sums.1 &+= (isBigEndian ? UInt32(bigEndian: second) : UInt32(littleEndian: second)) &+ sums.0
+            if isBigEndian {
+                add(bytes) { UInt32(bigEndian: $0) }
+            } else {
+                add(bytes) { UInt32(littleEndian: $0) }
             }
         }
+    }
+
+    @inline(__always)
+    private mutating func add(_ bytes: UnsafeRawBufferPointer, _ word: (UInt32) -> UInt32) {
+        var (first, second) = sums
+        for place in 0..<bytes.count / 8 {
+            let offset = place &* 8
+            first &+= word(bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)) &+ second
+            second &+= word(bytes.loadUnaligned(fromByteOffset: offset &+ 4, as: UInt32.self)) &+ first
+        }
+        sums = (first, second)
     }
 
     func isStored(in bytes: ArraySlice<UInt8>) -> Bool {

@@ -38,20 +38,18 @@ public enum EntryKind: String, Hashable, Sendable, CaseIterable {
 
     /// The name of an entry of this kind by its key; `nil` if it is of another kind.
     public func name(of key: String) -> String? {
-        switch self {
-        case .value: EntryKind(of: key) == .value ? key : nil
-        case .schema, .rule:
-            key.utf8.starts(with: prefix.utf8) ? String(Substring(key.utf8.dropFirst(prefix.utf8.count))) : nil
-        }
+        guard EntryKind(of: key) == self else { return nil }
+        return self == .value ? key : String(Substring(key.utf8.dropFirst(prefix.utf8.count)))
     }
 
     /// The kind of an entry by its key.
     public init(of key: String) {
-        guard key.utf8.contains(UInt8(ascii: ":")) else {
-            self = .value
-            return
-        }
-        self = [.schema, .rule].first { $0.name(of: key) != nil } ?? .value
+        self =
+            switch key.utf8.first {
+            case UInt8(ascii: "s") where key.utf8.starts(with: "schema:".utf8): .schema
+            case UInt8(ascii: "r") where key.utf8.starts(with: "rule:".utf8): .rule
+            default: .value
+            }
     }
 
     /// The kind and the name of an entry by its key.
