@@ -47,11 +47,10 @@ struct RequestFraming {
 extension String {
     /// Whether this is the name of a field, which is given in lower case and is as long.
     func isField(_ name: StaticString) -> Bool {
-        var index = 0
-        for byte in utf8 {
+        let bytes = utf8Span.span
+        for index in bytes.indices {
             // Setting this bit makes letters lowercase, and makes nothing else a letter or a hyphen of a field's name.
-            if byte | 0x20 != name.utf8Start[index] { return false }
-            index += 1
+            if bytes[index] | 0x20 != name.utf8Start[index] { return false }
         }
         return true
     }

@@ -81,13 +81,11 @@ extension HTTPHeaders {
     /// The field `Authorization`, or what OpenFeature's clients may send in its place.
     var authorizationOrKey: String? { joined("authorization") ?? joined("x-api-key").map { "Bearer \($0)" } }
 
-    /// The value of a field, whose name is in lower case; several lines are joined as one list.
-    func joined(_ name: StaticString) -> String? {
-        var list: String?
-        for (field, value) in self where field.utf8.count == name.utf8CodeUnitCount && field.isField(name) {
-            list = list.map { "\($0), \(value)" } ?? value
-        }
-        return list
+    /// The value of a field; several lines are joined as one list.
+    func joined(_ name: String) -> String? {
+        // Most fields that a server looks for are missing, and this copies none.
+        guard contains(name: name) else { return nil }
+        return self[name].joined(separator: ", ")
     }
 }
 
