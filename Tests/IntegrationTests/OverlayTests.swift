@@ -46,7 +46,7 @@
             let running = try RunningCommand(Self.mounted(command, in: folder))
             let said = { running.standardOutput + running.standardError }
             try eventually("it follows", deadline: .seconds(60), lastState: said()) {
-                running.standardOutput.contains("polling: merged/config.json")
+                running.standardOutput.contains("polling")
             }
             try Data(RunningDemo.sky.utf8).write(to: URL(filePath: folder.path(to: "lower/config.json")))
             try eventually("the change is told", deadline: .seconds(60), lastState: running.standardOutput) {

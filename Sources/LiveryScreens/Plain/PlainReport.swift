@@ -17,6 +17,8 @@ package struct PlainReport {
     private var problemOfTweaks: ConfigError?
     /// The error of the last read.
     private var failure: ConfigError?
+    /// Whether nothing follows the source.
+    private var isReadOnce = false
 
     /// The maximum wait for the source: a script needs an answer, even from a server that sends a byte at a time.
     package static let patience = Duration.seconds(15)
@@ -28,6 +30,7 @@ package struct PlainReport {
         let outcome = await sync.refreshOutcome(timeout: patience)
         self.init(sync.state.current, tweaks: tweaks.map { TweakRepository(store: $0) })
         problemOfTweaks = tweaks?.problem
+        isReadOnce = true
         if case .failed(let error) = outcome { failure = error }
     }
 
@@ -60,7 +63,8 @@ package struct PlainReport {
         if (current.status.problem ?? failure)?.code == .notFound { return "missing" }
         if current.status.phase == .starting, current.status.readingSince != nil { return "reading" }
         let isKnown = current.status.phase != .starting || failure == nil
-        return isKnown ? current.status.word : SourceStatus.Phase.offline.rawValue
+        if !isKnown { return SourceStatus.Phase.offline.rawValue }
+        return isReadOnce ? current.status.wordOnceRead : current.status.word
     }
 
     func text(clock: ClockFormat) -> String {
@@ -122,13 +126,13 @@ package struct Announcer {
     private static let patience = Duration.milliseconds(800)
 
     package func run() async throws {
-        // The report shows a failure.
-        _ = await sync.refreshOutcome(timeout: Self.patience)
-        let printed = sync.state.current
-        try Output.standard.write(PlainReport(printed).text(clock: clock))
         let background = QueueExecutor(label: "livery.announcer")
         try await withThrowingTaskGroup { group in
             group.addTask(executorPreference: background) { await sync.run() }
+            // The report shows a failure.
+            _ = await sync.refreshOutcome(timeout: Self.patience)
+            let printed = sync.state.current
+            try Output.standard.write(PlainReport(printed).text(clock: clock))
             group.addTask(executorPreference: background) { try await announce(since: printed) }
             // Until the output cannot be written.
             try await group.waitForAll()

@@ -63,6 +63,9 @@ extension SourceStatus {
         }
     }
 
+    /// The word after a single read, when nothing follows the source.
+    var wordOnceRead: String { phase == .polling && !hasFailed ? "live" : word }
+
     /// The state of the connection as a glyph and a word.
     var title: String {
         switch phase {
