@@ -181,7 +181,8 @@ extension EditScreen {
         case .key(let key):
             if edit != nil { return press(key) }
             let response = perform(key)
-            if response != .ignored || key.isChord { return response }
+            var field = TextField()
+            if response != .ignored || key.isChord && !field.handle(key) { return response }
             // What is typed while the facts are read belongs to the editor.
             early.append(event)
             return .handled
