@@ -19,13 +19,15 @@
             let document = try ScriptedServer { connection, _ in
                 try connection.respond("200 OK", ["Content-Type": "application/json"], #"{"a":1}"#)
             }
+            let folder = try TemporaryDirectory()
+            try folder.allow(0o777, on: ".")
+            let environment = Command.environment(adding: ["HOME": folder.path])
             let words = limit + [try builtProduct(named: "livery"), "--plain", document.url("/c.json").absoluteString]
-            let output = try Command(words[0], Array(words.dropFirst())).run(deadline: .seconds(60))
+            let output = try Command(words[0], Array(words.dropFirst()), environment: environment)
+                .run(deadline: .seconds(60))
             #expect([.exited(0), .exited(69)].contains(output.status), "\(output)")
             #expect(output.standardOutput.contains("a = 1") == output.status.isSuccess, "\(output)")
 
-            let folder = try TemporaryDirectory()
-            try folder.allow(0o777, on: ".")
             let serve = limit + [try builtProduct(named: "livery-server"), "--address", "127.0.0.1:0"]
             let server = try RunningCommand(
                 Command(serve[0], Array(serve.dropFirst()), workingDirectory: folder.path)
