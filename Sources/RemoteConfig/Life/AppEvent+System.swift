@@ -2,7 +2,7 @@
 
 #if canImport(Network)
     internal import Dispatch
-    internal import Foundation
+    internal import Essentials
     internal import Network
     internal import Synchronization
 
