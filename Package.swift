@@ -155,7 +155,7 @@ let package = Package(
         .target(name: "TerminalUI", dependencies: ["Basics", "CNCurses", "CTerminalGuard", "Essentials"]),
         .target(
             name: "ConfigChanges",
-            dependencies: ["ConfigClient", "ConfigModel", "ConfigRules", "ConfigSchemas", "ConfigWire"]
+            dependencies: ["ConfigClient", "ConfigModel", "ConfigRules", "ConfigSchemas", "ConfigWire", "TerminalUI"]
         ),
         .target(name: "Programs", dependencies: ["Basics", "Essentials", "Files", argumentParser]),
         .target(
@@ -313,6 +313,10 @@ let package = Package(
                 "ConfigChanges", "ConfigModel", "ConfigRules", "ConfigSchemas", "ConfigWire", "Files", "LiveryCommands",
                 "Programs", "RemoteConfig", "TerminalUI", "TestSupport", argumentParser,
             ]
+        ),
+        .testTarget(
+            name: "ConfigChangesTests",
+            dependencies: ["ConfigChanges", "ConfigModel", "ConfigRules", "ConfigWire", "TestSupport"]
         ),
         .testTarget(
             name: "LiveryScreensTests",

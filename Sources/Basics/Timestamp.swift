@@ -11,6 +11,9 @@ public struct Timestamp: Hashable, Sendable {
     public init(milliseconds: Int64) {
         self.milliseconds = milliseconds
     }
+
+    /// The time in whole seconds since 1970, as rules see it.
+    package var seconds: Int { Int(milliseconds / 1000) }
 }
 
 extension Timestamp: Comparable {

@@ -2,6 +2,7 @@
 
 package import ConfigModel
 package import ConfigWire
+import TerminalUI
 
 /// The old and the new value of one key, or the old and the new schema or rule of one name.
 package struct KeyChange: Hashable, Sendable {
@@ -79,6 +80,14 @@ package struct ConfigDiff: Hashable, Sendable {
     package var added: Int { values.count { $0.old == nil } }
     package var removed: Int { values.count { $0.new == nil } }
     package var changed: Int { values.count - added - removed }
+
+    /// `2 new, 1 changed, 1 removed, 3 schemas, 1 rule`.
+    package var summary: String {
+        let others = [(schemas.count, "schema"), (rules.count, "rule")].map { ($0, $0 == 1 ? $1 : $1 + "s") }
+        let parts = [(added, "new"), (changed, "changed"), (removed, "removed")] + others
+        let words = parts.filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.1)" }
+        return words.isEmpty ? "no differences" : words.joined(separator: ", ")
+    }
 
     package func request(expect: UInt64? = nil, message: String? = nil) -> PublishRequest {
         PublishRequest(

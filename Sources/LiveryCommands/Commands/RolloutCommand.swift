@@ -43,7 +43,7 @@ struct RolloutCommand: OperatorCommand {
     @Argument(help: "The variant; VARIANT=VALUE or VARIANT:=JSON to add it or change its value.")
     var variant: String
 
-    @Argument(help: "The percentage of the users, such as 25% or 0.5%.", transform: Percentage.read)
+    @Argument(help: "The percentage of the users, such as 25% or 0.5%.", transform: Self.percentage)
     var percentage: Percentage
 
     @OptionGroup var typing: ValueKindOption
@@ -54,6 +54,14 @@ struct RolloutCommand: OperatorCommand {
     @OptionGroup var writing: PublishOptions
     @OptionGroup var access: ServerOptions
     @OptionGroup var output: OutputOptions
+
+    private static func percentage(_ text: String) throws(ValidationError) -> Percentage {
+        do throws(ConfigError) {
+            return try Percentage(text)
+        } catch {
+            throw ValidationError(error.message)
+        }
+    }
 
     func validate() throws {
         if assignment.name.isEmpty { throw ValidationError("The name of the variant must not be empty.") }

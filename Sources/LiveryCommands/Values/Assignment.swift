@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ConfigChanges
 import ConfigModel
 
 /// A key, and where its value comes from.

@@ -10,14 +10,6 @@ extension ConfigDiff {
         changes.map { $0.line(style: style) }
     }
 
-    /// `2 new, 1 changed, 1 removed, 3 schemas, 1 rule`.
-    var summary: String {
-        let others = [(schemas.count, "schema"), (rules.count, "rule")].map { ($0, $0 == 1 ? $1 : $1 + "s") }
-        let parts = [(added, "new"), (changed, "changed"), (removed, "removed")] + others
-        let words = parts.filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.1)" }
-        return words.isEmpty ? "no differences" : words.joined(separator: ", ")
-    }
-
     /// Writes the changes of one kind, `"changes": [{"key": …, "old": …, "new": …}]`, with `null` for no entry; those of
     /// schemas are `"schema_changes"`, those of rules `"rule_changes"`.
     func write(_ kind: EntryKind, to object: inout JSONWriter) {

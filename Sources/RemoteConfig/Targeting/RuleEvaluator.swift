@@ -253,8 +253,3 @@ struct RuleEvaluator {
         return rule
     }
 }
-
-extension Timestamp {
-    /// The time in whole seconds since 1970, as rules see it.
-    package var seconds: Int { Int(milliseconds / 1000) }
-}

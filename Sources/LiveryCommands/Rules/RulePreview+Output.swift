@@ -1,52 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ConfigChanges
 import ConfigModel
 import ConfigRules
 import TerminalUI
-
-/// The variants that contexts get by the current rule of a key and by a draft.
-struct RulePreview {
-    /// The result for one context.
-    struct Result {
-        var targetingKey: String?
-        var now: RuleEvaluation
-        var then: RuleEvaluation
-
-        /// Whether they get another value, or none.
-        var isMoved: Bool
-    }
-
-    private(set) var results: [Result] = []
-
-    /// - Parameters:
-    ///   - now: the rule that the key has; `nil` for none.
-    ///   - then: the draft; `nil` for none.
-    ///   - everybody: the default value of the key, used where a rule selects none.
-    ///   - seconds: the time since 1970.
-    init(
-        of key: String,
-        now: ConfigRule?,
-        then: ConfigRule?,
-        valueForEverybody everybody: EntryValue?,
-        for contexts: [EvaluationContext],
-        at seconds: Int
-    ) {
-        let none = RuleEvaluation(reason: .static)
-        results = contexts.map { context in
-            let now = now?.evaluate(key: key, in: context, at: seconds) ?? none
-            let then = then?.evaluate(key: key, in: context, at: seconds) ?? none
-            let isMoved = (now.value ?? everybody) != (then.value ?? everybody)
-            return Result(targetingKey: context.targetingKey, now: now, then: then, isMoved: isMoved)
-        }
-    }
-
-    /// Users who do not exist: `user-1` and so on, with the attributes of a context.
-    static func users(_ count: Int, like context: EvaluationContext?) -> [EvaluationContext] {
-        (1...max(count, 1)).prefix(count).map { number in
-            EvaluationContext(targetingKey: "user-\(number)", attributes: context?.attributes ?? EntryObject())
-        }
-    }
-}
 
 extension RulePreview {
     /// The name of a variant, or a word for its absence.

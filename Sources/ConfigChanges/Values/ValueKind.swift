@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ArgumentParser
-import ConfigChanges
-import ConfigModel
+package import ConfigModel
 
 /// The type that the text of a value is read as.
-enum ValueKind: String, CaseIterable, ExpressibleByArgument {
+package enum ValueKind: String, CaseIterable, Sendable {
     case string
     case number
     case boolean
@@ -14,7 +12,7 @@ enum ValueKind: String, CaseIterable, ExpressibleByArgument {
     /// Any value of JSON, texts in quotes.
     case json
 
-    init(of value: EntryValue) {
+    package init(of value: EntryValue) {
         switch value {
         case .string: self = .string
         case .integer, .double: self = .number
@@ -28,7 +26,7 @@ enum ValueKind: String, CaseIterable, ExpressibleByArgument {
 
 extension ValueKind {
     /// - Throws: `typeMismatch`, or the error in a text that begins like JSON.
-    func value(_ text: String) throws(ConfigError) -> EntryValue {
+    package func value(_ text: String) throws(ConfigError) -> EntryValue {
         if self == .string { return try Self.string(text) }
         guard self == .json || TypedText.beginsLikeJSON(text) else { throw mismatch(text) }
         let value = try JSONText.value(of: text)
@@ -40,7 +38,7 @@ extension ValueKind {
     ///
     /// The value of a new key is the text as JSON (``TypedText``), in any form if the key's schema allows no string. Any other
     /// text is a string.
-    static func value(
+    package static func value(
         _ text: String,
         like former: EntryValue?,
         schema: EntryValue? = nil
@@ -62,7 +60,7 @@ extension ValueKind {
 
     /// The interpretation of a text without `--type`, if the value differs from the input: `1.1 (number; use --type string for
     /// the text)`.
-    static func note(on text: String, readAs value: EntryValue) -> String? {
+    package static func note(on text: String, readAs value: EntryValue) -> String? {
         if JSONText.keeps(text, as: value) { return nil }
         let spelling = value.canonicalJSON
         let shown = spelling.excerpt(ofScalars: 60)
@@ -89,23 +87,9 @@ extension ValueKind {
     }
 }
 
-extension OperatorSession {
-    /// Reports on standard error how a text was read without `--type`, if the value differs from it.
-    func note(on text: String, readAs value: EntryValue, for name: String) {
-        warn(ValueKind.note(on: text, readAs: value).map { "\(name) = \($0)" })
-    }
-}
-
-struct ValueKindOption: ParsableArguments {
-    @Option(
-        help: ArgumentHelp("Set the type of the value: \(ValueKind.allCases.map(\.rawValue).joined(separator: ", ")).")
-    )
-    var type: ValueKind?
-}
-
 extension NamespaceContents {
     /// The value of a text for a key: of the type that is given, else of the type that fits its value and its schema.
-    func value(of text: String, as type: ValueKind?, forKey key: String) throws(ConfigError) -> EntryValue {
+    package func value(of text: String, as type: ValueKind?, forKey key: String) throws(ConfigError) -> EntryValue {
         do throws(ConfigError) {
             if let type { return try type.value(text) }
             return try ValueKind.value(text, like: values[key], schema: schema(forKey: key))

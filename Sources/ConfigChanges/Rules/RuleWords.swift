@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ConfigModel
-import ConfigRules
-import ConfigWire
-import Files
+package import ConfigModel
+package import ConfigWire
 import TerminalUI
 
 /// The words that commands use for rules.
-enum RuleWords {
+package enum RuleWords {
     /// The names of the variants, the default one first: `pink, blue`.
-    static func variants(of rule: EntryMessage) -> String {
+    package static func variants(of rule: EntryMessage) -> String {
         guard case .object(let members) = rule.value else { return "" }
         if rule.key == EntryKind.sharedRules {
             return "shared: " + members.map(\.key).joined(separator: ", ").excerpt(ofScalars: 100)
@@ -21,7 +19,7 @@ enum RuleWords {
     }
 
     /// A few words on how the variant is chosen: `blue 25 %`, `by conditions`, `none` or `disabled`.
-    static func targeting(of rule: EntryMessage) -> String {
+    package static func targeting(of rule: EntryMessage) -> String {
         guard case .object(let members) = rule.value, members["variants"] != nil else { return "" }
         if members["state"] == "DISABLED" { return "disabled" }
         guard let targeting = members["targeting"], targeting != .null, targeting != [:] else { return "none" }
@@ -30,7 +28,7 @@ enum RuleWords {
     }
 
     /// A warning that rules decide over keys whose values were set; `nil` if no rule that is switched on does.
-    static func warning(onKeys keys: [String], rules: [String: EntryValue]) -> String? {
+    package static func warning(onKeys keys: [String], rules: [String: EntryValue]) -> String? {
         let ruled = keys.filter { key in
             guard case .object(let members)? = rules[key] else { return false }
             return members["state"] != "DISABLED"
@@ -41,12 +39,5 @@ enum RuleWords {
         let names = ruled.prefix(5).joined(separator: ", ") + (ruled.count > 5 ? ", …" : "")
         let count = ruled.count == 1 ? "1 key has a rule" : "\(ruled.count.grouped) keys have rules"
         return "Warning: \(count) (\(names)): \(effect.replacing("its", with: "the")); see `livery rule list`"
-    }
-}
-
-extension OperatorSession {
-    /// Prints a warning, or a note, on standard error.
-    func warn(_ warning: String?) {
-        if let warning { Output.error.writeLine(warning.sanitized()) }
     }
 }

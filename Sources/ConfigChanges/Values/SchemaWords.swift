@@ -1,16 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ConfigModel
+package import ConfigModel
 import ConfigSchemas
 import TerminalUI
 
 /// The words that commands use for schemas, and the schemas that they read.
-enum SchemaWords {
+package enum SchemaWords {
     /// A few words for a list: `string (color): The colour of the sky`.
-    static func summary(of schema: EntryValue) -> String {
+    package static func summary(of schema: EntryValue) -> String {
         guard case .object(let members) = schema else { return schema == false ? "nothing" : "anything" }
         let words = ["title", "description"].lazy.compactMap { String(configValue: members[$0] ?? .null) }.first
         return [kinds(members), words?.excerpt(ofScalars: 100)].compactMap(\.self).joined(separator: ": ")
+    }
+
+    /// The type in words: `string (color)`, `integer or null`, `one of 3`.
+    package static func kind(of schema: EntryValue) -> String {
+        if case .object(let members) = schema { kinds(members) } else { summary(of: schema) }
+    }
+
+    /// A text member of a schema, such as its title; `nil` if it has none.
+    package static func text(_ member: String, of schema: EntryValue) -> String? {
+        guard case .object(let members) = schema else { return nil }
+        return members[member].flatMap { String(configValue: $0) }
+    }
+
+    /// The members that limit values, with their names in words.
+    private static let limitNames: KeyValuePairs<String, String> = [
+        "const": "Only", "enum": "One of", "minimum": "At least", "exclusiveMinimum": "More than", "maximum": "At most",
+        "exclusiveMaximum": "Less than", "multipleOf": "Steps of", "minLength": "Shortest", "maxLength": "Longest",
+        "pattern": "Pattern", "minItems": "Fewest", "maxItems": "Most", "required": "Required", "default": "Default",
+    ]
+
+    /// The limits of a schema at its top, in words.
+    package static func limits(of schema: EntryValue) -> [(name: String, text: String)] {
+        guard case .object(let members) = schema else { return [] }
+        return limitNames.compactMap { member, name in
+            guard let value = members[member] else { return nil }
+            guard case .array(let elements) = value, member != "default" else {
+                return (name, value.canonicalJSON.excerpt(ofScalars: 200))
+            }
+            let shown = elements.prefix(20).map { $0.canonicalJSON.excerpt(ofScalars: 60) }.joined(separator: ", ")
+            return (name, elements.count > 20 ? "\(shown), … (\(elements.count.grouped))" : shown)
+        }
     }
 
     private static func kinds(_ members: EntryObject) -> String {
@@ -27,10 +58,14 @@ enum SchemaWords {
 
     /// Whether a value that keeps the schema is a string, as far as `type`, `const`, `enum` and the schemas that it is made
     /// of say. `null` does not count: no key has that value.
-    static func allowsOnlyStrings(_ schema: EntryValue) -> Bool { allows(only: true, schema, in: schema, depth: 0) }
+    package static func allowsOnlyStrings(_ schema: EntryValue) -> Bool {
+        allows(only: true, schema, in: schema, depth: 0)
+    }
 
     /// Whether a value that keeps the schema is not a string, as far as the same members say.
-    static func allowsNoStrings(_ schema: EntryValue) -> Bool { allows(only: false, schema, in: schema, depth: 0) }
+    package static func allowsNoStrings(_ schema: EntryValue) -> Bool {
+        allows(only: false, schema, in: schema, depth: 0)
+    }
 
     /// - Parameter areStrings: whether all values have to be strings, or none.
     private static func allows(only areStrings: Bool, _ schema: EntryValue, in whole: EntryValue, depth: Int) -> Bool {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ConfigModel
+package import ConfigModel
 
 /// JSON that a person typed as the value of a key.
-enum JSONText {
+package enum JSONText {
     /// - Parameter isOfKey: whether it is the value of a key, which other commands and options could change.
     /// - Throws: the error, with the text to type instead.
-    static func value(of text: String, isOfKey: Bool = true) throws(ConfigError) -> EntryValue {
+    package static func value(of text: String, isOfKey: Bool = true) throws(ConfigError) -> EntryValue {
         do throws(ConfigError) {
             return try EntryValue(json: Array(text.utf8))
         } catch {
@@ -47,7 +47,7 @@ enum JSONText {
 
     /// Whether a value equals its input: each number of an array or object is written as in RFC 8785, and a single number or
     /// word is the whole text.
-    static func keeps(_ text: String, as value: EntryValue) -> Bool {
+    package static func keeps(_ text: String, as value: EntryValue) -> Bool {
         switch value {
         case .array, .object: spellsNumbersCanonically(text)
         case .string(let read): text.utf8.elementsEqual(read.utf8)

@@ -4,7 +4,7 @@ import ConfigModel
 import ConfigWire
 import Testing
 
-@testable import LiveryCommands
+@testable import ConfigChanges
 
 struct RuleWordsTests {
     private static let rules: [String: EntryValue] = [

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ConfigChanges
 import ConfigClient
-import ConfigModel
-import ConfigRules
+package import ConfigModel
+package import ConfigRules
 import ConfigWire
-import RemoteConfig
 
 extension NamespaceContents {
     /// The rule of a key; `nil` if it has none.
     ///
     /// - Throws: `rejected` with the errors.
-    func rule(ofKey key: String) throws(ConfigError) -> ConfigRule? {
+    package func rule(ofKey key: String) throws(ConfigError) -> ConfigRule? {
         guard let rule = rules[key] else { return nil }
         do throws(RuleError) {
             let evaluators = try rules[EntryKind.sharedRules].map(RuleEvaluators.init) ?? .none
@@ -25,18 +23,18 @@ extension NamespaceContents {
 }
 
 /// The value of a key in a context.
-struct EvaluatedKey {
-    let key: String
+package struct EvaluatedKey {
+    package let key: String
     /// The value in the context.
-    let value: EntryValue
+    package let value: EntryValue
     /// The default value, which programs without a context get; `nil` if the key has only a rule.
-    let valueForEverybody: EntryValue?
+    package let valueForEverybody: EntryValue?
     /// The explanation of the value; `nil` without a rule or a context.
-    let explanation: RuleExplanation?
+    package let explanation: RuleExplanation?
 
     /// - Parameter context: the evaluation context; `nil` for the default value.
     /// - Throws: `notFound` if there is no value for them.
-    init(_ key: String, in contents: NamespaceContents, for context: EvaluationContext?) throws(ConfigError) {
+    package init(_ key: String, in contents: NamespaceContents, for context: EvaluationContext?) throws(ConfigError) {
         let rule = try contents.rule(ofKey: key)
         let explanation = context.flatMap { rule?.explain(key: key, in: $0, at: Timestamp.now.seconds) }
         guard let value = explanation?.evaluation.value ?? contents.values[key] else {
@@ -51,7 +49,7 @@ struct EvaluatedKey {
     }
 
     /// Writes the variant, `null` where the key's value counts, the reason and the error if there is one.
-    func writeReason(to object: inout JSONWriter) {
+    package func writeReason(to object: inout JSONWriter) {
         let evaluation = explanation?.evaluation ?? RuleEvaluation(reason: .static)
         object.member("variant") { $0.optional(evaluation.variant) { $0.string($1) } }
         object.member("reason") { $0.string(evaluation.reason.rawValue) }

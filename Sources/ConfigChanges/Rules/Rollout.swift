@@ -1,41 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ArgumentParser
-import ConfigModel
+package import ConfigModel
 import ConfigRules
 
 /// A share of the users: `25%`, `0.5 %`.
-struct Percentage: Hashable, Sendable {
+package struct Percentage: Hashable, Sendable {
     /// The weight of the variant.
-    let weight: Int
+    package let weight: Int
     /// 100, or 100 times a power of ten.
-    let total: Int
+    package let total: Int
 
     /// The most digits after the point.
     private static let maximumPlaces = 4
 
-    init(weight: Int, total: Int) { (self.weight, self.total) = (weight, total) }
+    package init(weight: Int, total: Int) { (self.weight, self.total) = (weight, total) }
 }
 
 extension Percentage: CustomStringConvertible {
-    /// Reads an argument.
-    static func read(_ text: String) throws(ValidationError) -> Percentage {
+    /// Reads a percentage, with or without its sign.
+    ///
+    /// - Throws: `typeMismatch` with what is expected.
+    package init(_ text: String) throws(ConfigError) {
         let number = text.hasSuffix("%") ? text.dropLast() : Substring(text)
         let parts = number.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         let places = parts.count == 2 ? parts[1] : ""
         let isNumber = { (part: Substring) in !part.isEmpty && part.utf8.allSatisfy { 0x30...0x39 ~= $0 } }
-        guard parts.allSatisfy(isNumber), places.count <= maximumPlaces else {
-            throw ValidationError("expected a percentage such as 25% or 0.5%, with at most \(maximumPlaces) decimals")
+        guard parts.allSatisfy(isNumber), places.count <= Self.maximumPlaces else {
+            throw ConfigError(
+                .typeMismatch,
+                "expected a percentage such as 25% or 0.5%, with at most \(Self.maximumPlaces) decimals"
+            )
         }
         let total = (0..<places.count).reduce(100) { total, _ in total * 10 }
         guard let weight = Int(parts[0] + places), weight <= total else {
-            throw ValidationError("the percentage must be at most 100%")
+            throw ConfigError(.typeMismatch, "the percentage must be at most 100%")
         }
-        return Percentage(weight: weight, total: total)
+        self.init(weight: weight, total: total)
     }
 
     /// `25 %`.
-    var description: String {
+    package var description: String {
         // Weights are integers, so that the double is the nearest to the input.
         let number = Double(weight) * 100 / Double(total)
         return number == number.rounded() ? "\(Int(number)) %" : "\((number * 10_000).rounded() / 10_000) %"
@@ -45,13 +49,17 @@ extension Percentage: CustomStringConvertible {
 /// The usual rule: a share of the users gets one variant, and all others the default one.
 ///
 /// The variant has the first part of the split, so that a larger share includes every user of a smaller one.
-struct Rollout: Hashable, Sendable {
-    let variant: String
-    let share: Percentage
+package struct Rollout: Hashable, Sendable {
+    package let variant: String
+    package let share: Percentage
     /// The value of the variant; `nil` for the one that the rule has.
-    var value: EntryValue?
+    package var value: EntryValue?
     /// Whether a targeting of another shape is overwritten.
-    var overwrites = false
+    package var overwrites = false
+
+    package init(variant: String, share: Percentage, value: EntryValue? = nil, overwrites: Bool = false) {
+        (self.variant, self.share, self.value, self.overwrites) = (variant, share, value, overwrites)
+    }
 
     /// The rule of a key.
     ///
@@ -59,7 +67,7 @@ struct Rollout: Hashable, Sendable {
     ///   - rule: the one that it has.
     ///   - everybody: the default value of the key.
     /// - Throws: `rejected` if there is nothing to make the rule of, or the rule is another one.
-    func rule(
+    package func rule(
         changing rule: EntryValue?,
         valueForEverybody everybody: EntryValue?
     ) throws(ConfigError) -> EntryValue {
@@ -122,7 +130,7 @@ struct Rollout: Hashable, Sendable {
     }
 
     /// The variant and share of a rollout rule; `nil` for any other rule.
-    static func present(in rule: EntryValue) -> (variant: String, share: Percentage)? {
+    package static func present(in rule: EntryValue) -> (variant: String, share: Percentage)? {
         guard case .object(let members) = rule, let (variant, share, rest) = members["targeting"].flatMap(split),
             members["defaultVariant"] == .string(rest)
         else { return nil }

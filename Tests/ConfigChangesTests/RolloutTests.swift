@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ArgumentParser
 import ConfigModel
 import ConfigRules
 import ConfigWire
 import Testing
 
-@testable import LiveryCommands
+@testable import ConfigChanges
 
 struct RolloutTests {
     @Test(arguments: [
@@ -14,7 +13,7 @@ struct RolloutTests {
         ("0.5%", 5, 1000, "0.5 %"), ("33.3333%", 333_333, 1_000_000, "33.3333 %"), ("10.0%", 100, 1000, "10 %"),
     ])
     func aPercentageIsAWeight(text: String, weight: Int, total: Int, shown: String) throws {
-        let share = try Percentage.read(text)
+        let share = try Percentage(text)
         #expect(share == Percentage(weight: weight, total: total))
         #expect(share.description == shown)
     }
@@ -23,10 +22,10 @@ struct RolloutTests {
         "", "%", "101%", "-1%", "1.23456%", "a%", "1.%", ".5%", "1e2", "100.1", "٣%", "99999999999999999999",
     ])
     func whatIsNoShareIsRefused(text: String) {
-        #expect(throws: ValidationError.self) { try Percentage.read(text) }
+        #expect(throws: ConfigError.self) { try Percentage(text) }
     }
 
-    private func share(_ text: String) throws -> Percentage { try Percentage.read(text) }
+    private func share(_ text: String) throws -> Percentage { try Percentage(text) }
 
     @Test func aValueBecomesTheDefaultVariant() throws {
         let rollout = Rollout(variant: "blue", share: try share("10%"), value: "#0000FF")

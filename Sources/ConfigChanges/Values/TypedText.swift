@@ -3,13 +3,13 @@
 import ConfigModel
 
 /// A text that a person typed where a value of any type is possible.
-enum TypedText {
+package enum TypedText {
     /// Whether a text is JSON or a string without quotation marks.
     ///
     /// JSON is text that begins like an array, an object or a string, the words `true`, `false` and `null`, and a number as in
     /// RFC 8785. `1.10`, `1.0`, `01`, `1e3`, `+1`, ` 1` and numbers with more digits than a double represents are strings: as
     /// numbers, such as a version or a code, they would change.
-    static func isJSON(_ text: String) -> Bool {
+    package static func isJSON(_ text: String) -> Bool {
         switch form(of: text) {
         case .container: true
         case .word(let word): word.utf8.elementsEqual(text.utf8)
@@ -22,7 +22,7 @@ enum TypedText {
     }
 
     /// Whether a text begins like a value of JSON, written in any form: for a place whose type is known.
-    static func beginsLikeJSON(_ text: String) -> Bool { form(of: text) != nil }
+    package static func beginsLikeJSON(_ text: String) -> Bool { form(of: text) != nil }
 
     /// The form of a text, without the white space around it.
     private enum Form: Equatable {

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import ConfigModel
+import ConfigRules
+
+/// A rule that divides users among variants by shares, while it is edited.
+///
+/// Shares are exact: weights are whole numbers, and an edit changes that of one variant and of the default one alone.
+package struct RolloutDraft: Hashable, Sendable {
+    /// A variant with its share.
+    package struct Part: Hashable, Sendable {
+        package var name: String
+        package var value: EntryValue
+        package fileprivate(set) var weight: Int
+    }
+
+    /// The variants in the order of the split, the default one last.
+    package private(set) var parts: [Part]
+    /// The sum of the weights.
+    package private(set) var total: Int
+    /// The attribute that divides users; `nil` for the targeting key.
+    package var attribute: String?
+    /// The targeting that the draft replaces, if that is something else than a split.
+    package let replaced: EntryValue?
+    /// The other members of the rule.
+    private let members: EntryObject
+    /// All users, in hundredths of a percent: the steps in which shares are set.
+    package static let whole = 10_000
+
+    /// - Parameters:
+    ///   - rule: the current rule; `nil` for a new one.
+    ///   - everybody: the default value of the key.
+    /// - Throws: `rejected` with the reason why the rule cannot be edited as shares, `notFound` without a rule and a value.
+    package init(_ rule: EntryValue?, valueForEverybody everybody: EntryValue?) throws(ConfigError) {
+        guard case .object(let present)? = rule else {
+            guard let everybody else {
+                throw ConfigError(.notFound, "the key has neither a value nor a rule; set a value first")
+            }
+            parts = [Part(name: ConfigRule.plainVariant, value: everybody, weight: 1)]
+            (total, attribute, replaced, members) = (1, nil, nil, EntryObject())
+            return
+        }
+        guard case .object(let variants)? = present["variants"],
+            let first = present["defaultVariant"].flatMap({ String(configValue: $0) }), let value = variants[first]
+        else {
+            throw ConfigError(.rejected, "the rule has no default variant; edit it as JSON")
+        }
+        let targeting = present["targeting"] ?? .null
+        let isPlain = targeting == .null || targeting == [:]
+        let split = Self.split(targeting, among: variants)
+        var weights = split?.weights ?? [:]
+        if split == nil { weights = [ExactString(first): 1] }
+        // Variants in the order of the split, then those without a share.
+        let named = variants.map { ExactString($0.key) }.filter { $0 != ExactString(first) }
+        let order = (split?.order ?? []).filter { $0 != ExactString(first) }
+        let others = order + named.filter { !order.contains($0) }
+        parts = others.compactMap { name in
+            variants[name.string].map { Part(name: name.string, value: $0, weight: weights[name] ?? 0) }
+        }
+        parts.append(Part(name: first, value: value, weight: weights[ExactString(first)] ?? 0))
+        total = parts.reduce(0) { $0 + $1.weight }
+        attribute = split?.attribute
+        replaced = split == nil && !isPlain ? targeting : nil
+        members = EntryObject(present.filter { !["variants", "defaultVariant", "targeting"].contains($0.key) })
+    }
+}
+
+extension RolloutDraft {
+    private typealias Split = (weights: [ExactString: Int], order: [ExactString], attribute: String?)
+
+    /// The parts of a targeting that is one split with constant weights, each variant once; `nil` for any other.
+    private static func split(_ targeting: EntryValue, among variants: EntryObject) -> Split? {
+        guard case .object(let operation) = targeting, operation.count == 1,
+            case .array(var arguments)? = operation["fractional"], let first = arguments.first
+        else { return nil }
+        var name: String?
+        if case .object = first {
+            guard let divided = attribute(dividing: first) else { return nil }
+            name = divided
+            arguments.removeFirst()
+        }
+        var (weights, order) = ([ExactString: Int](), [ExactString]())
+        for argument in arguments {
+            guard case .array(let pair) = argument, pair.count == 2, case .string(let variant) = pair[0],
+                case .integer(let weight) = pair[1], 0...1_000_000 ~= weight, variants[variant] != nil,
+                weights.updateValue(weight, forKey: ExactString(variant)) == nil
+            else { return nil }
+            order.append(ExactString(variant))
+        }
+        return weights.values.reduce(0, +) > 0 ? (weights, order, name) : nil
+    }
+
+    /// The attribute by which an expression such as `{"cat": [{"var": "$flagd.flagKey"}, {"var": "email"}]}` divides users.
+    static func attribute(dividing expression: EntryValue) -> String? {
+        guard case .object(let operation) = expression, case .array(let parts)? = operation["cat"], parts.count == 2,
+            parts[0] == flagKey, case .object(let variable) = parts[1], variable.count == 1,
+            case .string(let name)? = variable["var"], !name.isEmpty
+        else { return nil }
+        return name
+    }
+
+    private static let flagKey: EntryValue = ["var": "$flagd.flagKey"]
+}
+
+// Shares.
+extension RolloutDraft {
+    /// The share of a variant.
+    package func share(of index: Int) -> Percentage { Percentage(weight: parts[index].weight, total: max(total, 1)) }
+
+    /// The share of a variant in hundredths of a percent, rounded.
+    package func hundredths(of index: Int) -> Int {
+        (parts[index].weight * Self.whole + total / 2) / max(total, 1)
+    }
+
+    /// Whether a variant takes what the others leave.
+    package func isDefault(_ index: Int) -> Bool { index == parts.count - 1 }
+
+    /// Sets the share of a variant, at most what the default variant has left; the default one gets the rest.
+    ///
+    /// - Parameter hundredths: hundredths of a percent.
+    package mutating func setShare(of index: Int, toHundredths hundredths: Int) {
+        guard parts.indices.contains(index), !isDefault(index) else { return }
+        scale()
+        let unit = total / Self.whole
+        let free = parts[index].weight + parts[parts.count - 1].weight
+        let weight = min(max(hundredths, 0) * unit, free)
+        parts[index].weight = weight
+        parts[parts.count - 1].weight = free - weight
+    }
+
+    /// Makes the total a multiple of the exact one, with the shares as they are.
+    private mutating func scale() {
+        guard total % Self.whole != 0 else { return }
+        let factor = Self.whole.isMultiple(of: total) ? Self.whole / total : Self.whole
+        for index in parts.indices { parts[index].weight *= factor }
+        total *= factor
+    }
+
+    /// Gives a variant another value, or adds one without a share before the default one.
+    ///
+    /// - Returns: the index of the variant.
+    /// - Throws: `rejected` if the name is empty.
+    package mutating func set(_ name: String, _ value: EntryValue) throws(ConfigError) -> Int {
+        if name.isEmpty { throw ConfigError(.rejected, "the name of a variant must not be empty") }
+        if let index = parts.firstIndex(where: { $0.name.hasSameScalars(as: name) }) {
+            parts[index].value = value
+            return index
+        }
+        parts.insert(Part(name: name, value: value, weight: 0), at: parts.count - 1)
+        return parts.count - 2
+    }
+
+    /// Removes a variant, whose share falls to the default one.
+    package mutating func remove(at index: Int) {
+        guard parts.indices.contains(index), !isDefault(index) else { return }
+        parts[parts.count - 1].weight += parts.remove(at: index).weight
+    }
+
+    /// The rule of the draft.
+    package var rule: EntryValue {
+        let variants = EntryObject(parts.map { ($0.name, $0.value) })
+        let targeting: [EntryObject.Member] =
+            parts.count > 1 ? [("targeting", ["fractional": .array(bucketing + pairs)])] : []
+        let own: [EntryObject.Member] = [
+            ("variants", .object(variants)), ("defaultVariant", .string(parts[parts.count - 1].name)),
+        ]
+        return ConfigRule.namingBucketing(.object(EntryObject(own + targeting + Array(members))))
+    }
+
+    private var bucketing: [EntryValue] {
+        attribute.map { [["cat": [Self.flagKey, ["var": .string($0)]]]] } ?? []
+    }
+
+    /// The variants with their weights, which add up to 100 where that is exact.
+    private var pairs: [EntryValue] {
+        let sum = max(total, 1)
+        let wanted = [100, 1000, 10_000].first { wanted in
+            parts.allSatisfy { ($0.weight * wanted).isMultiple(of: sum) }
+        }
+        return parts.map { part in
+            let weight = wanted.map { part.weight * $0 / sum } ?? part.weight
+            return [.string(part.name), .integer(weight)]
+        }
+    }
+}
