@@ -50,6 +50,26 @@ package struct AtomicFile: Sendable {
         }
     }
 
+    /// Writes a new file, in a folder that exists.
+    ///
+    /// - Returns: whether it did; false if there is something of this name, which stays as it is.
+    /// - Throws: `unreadable`; there is no file then.
+    package func create(with bytes: [UInt8]) throws(OperationFailure) -> Bool {
+        do throws(FileError) {
+            try disk.createNew(path)
+        } catch {
+            if error.code == .fileExists { return false }
+            throw problem("cannot write the file; check the folder and its permissions", error)
+        }
+        do throws(FileError) {
+            try disk.append(bytes, to: path, at: 0)
+        } catch {
+            System.remove(FilePath(text: path))
+            throw problem("cannot write the file; check the free space", error)
+        }
+        return true
+    }
+
     /// Runs a closure while no other program runs one with this lock in this folder.
     ///
     /// The folder itself is locked, since the file is replaced, and a separate lock file would have to be cleaned up. If the

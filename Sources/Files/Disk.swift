@@ -98,6 +98,14 @@ package struct SystemDisk: Disk {
         }
     }
 
+    /// Makes a file for the user alone; `fileExists` if there is something of this name.
+    func createNew(_ path: String) throws(FileError) {
+        try FileDescriptor.opened(path, .writeOnly, [.noFollow, .create, .exclusiveCreate]) {
+            (file) throws(FileError) in
+            try System.makePrivate(file)
+        }
+    }
+
     /// Dates a regular file to now, and makes it for the user alone if it is not there. Its content stays.
     package func touch(_ path: String) throws(FileError) {
         func touch() throws(FileError) {

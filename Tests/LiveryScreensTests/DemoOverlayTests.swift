@@ -62,12 +62,12 @@ struct DemoOverlayTests {
         model.press("?", "Up", "PageUp")
         #expect(model.list.top == 0)
         let last = model.overlayLines.count - model.overlayPage
-        #expect((model.overlayPage, last) == (3, 21))
+        #expect((model.overlayPage, last) == (3, 22))
         model.press("PageDown")
         #expect(model.list.top == 3)
         for _ in 0..<20 { model.press("j") }
         #expect(model.list.top == last)
-        #expect(model.lines[3].contains(model.overlayLines[23]))
+        #expect(model.lines[3].contains(model.overlayLines[24]))
         model.press("Space", "k")
         #expect(model.list.top == last - 1)
     }
@@ -124,7 +124,7 @@ extension DemoOverlayTests {
         #expect(model.overlayLines.count <= 6 && model.lines.contains { $0.contains("── /" + word) })
         model.press("Enter", "Esc")
         #expect(model.overlay != nil && model.overlayLines.count - model.overlayPage == last)
-        model.press("h")
+        model.press("Esc")
         #expect(model.overlay == nil)
     }
 
@@ -155,7 +155,7 @@ extension DemoOverlayTests {
         let desk = try TweakDesk()
         for key in keys.split(separator: " ") { desk.press(String(key)) }
         if desk.model.tweaks?.takesText != true { #expect(desk.model.press("r") == [.refresh]) }
-        desk.press("h")
+        desk.press("Esc")
         #expect(desk.model.overlay != .help)
     }
 

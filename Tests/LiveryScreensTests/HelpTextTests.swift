@@ -13,7 +13,7 @@ struct HelpPageTests {
         model.press(screen)
         model.press("?")
         var seen = ""
-        for _ in 0..<100 {
+        for _ in 0..<300 {
             seen += model.lines.joined(separator: " ")
             model.press("Down")
         }

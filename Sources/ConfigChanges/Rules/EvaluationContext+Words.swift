@@ -30,8 +30,7 @@ extension EvaluationContext {
     /// `name:=value` with JSON.
     private static func attribute(_ word: String) throws(ConfigError) -> (name: String, value: EntryValue) {
         guard let (name, text, isJSON) = TypedAssignment.parts(of: word), !name.isEmpty else {
-            let example = "such as user=42 or language=es"
-            throw ConfigError(.typeMismatch, "expected name=value, \(example), not '\(word.excerpt(ofScalars: 60))'")
+            throw ConfigError(.typeMismatch, "expected name=value, such as user=42 or language=es, not '\(word)'")
         }
         if isJSON {
             do throws(ConfigError) {
@@ -76,7 +75,7 @@ extension EvaluationContext {
         }
         let others = attributes.map { name, value in
             if case .string(let text) = value, !text.utf8.contains(where: { " \"".utf8.contains($0) }),
-                (try? ValueKind.value(text, like: nil)) == value
+                (try? ValueKind.value(text, like: nil)) ?? value == value
             {
                 return "\(name)=\(text)"
             }

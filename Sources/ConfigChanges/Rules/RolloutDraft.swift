@@ -153,7 +153,8 @@ extension RolloutDraft {
     /// Removes a variant, whose share falls to the default one.
     package mutating func remove(at index: Int) {
         guard parts.indices.contains(index), !isDefault(index) else { return }
-        parts[parts.count - 1].weight += parts.remove(at: index).weight
+        let removed = parts.remove(at: index)
+        parts[parts.count - 1].weight += removed.weight
     }
 
     /// The rule of the draft.

@@ -214,7 +214,7 @@ private final class DemoEffects {
         switch effect {
         case .refresh: refreshes.continuation.yield()
         case .redraw: app.driver.redraw()
-        case .copy(let text): loop.post(.copied(text, isPossible: app.driver.copy(text)))
+        case .copy(let text): loop.post(.copied(text, app.driver.copy(text)))
         case .open(let url):
             let outcome = app.opener.open(url) { failure in Task { @MainActor in loop.post(.opened(failure)) } }
             loop.post(.opened(outcome))
@@ -230,6 +230,8 @@ private final class DemoEffects {
             loop.post(.tweaked(outcome, app.state))
         case .request(let request): requests.send(request) { loop.post(.answered($0)) }
         case .cancel(let request): requests.cancel(request)
+        case .save(let request):
+            Task(executorPreference: app.sync.executor) { await loop.post(.saved(request, await request.outcome())) }
         case .edit(let edit):
             let (driver, editor) = (app.driver, app.editor)
             Task { loop.post(.edited(await driver.lend { await editor.run(edit) })) }

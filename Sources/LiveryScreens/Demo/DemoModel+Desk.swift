@@ -13,7 +13,7 @@ extension DemoModel {
     }
 
     /// Hands something to each panel, and collects what they request.
-    private mutating func receive(_ take: (inout any DemoPanel) -> [DemoIntent]) -> [DemoIntent] {
+    mutating func receive(_ take: (inout any DemoPanel) -> [DemoIntent]) -> [DemoIntent] {
         panels.indices.flatMap { take(&panels[$0]) }
     }
 

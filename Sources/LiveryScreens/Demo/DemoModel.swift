@@ -15,7 +15,8 @@ struct DemoModel: ScreenModel {
         case tweaked(TweakOutcome, DemoState)
         case refreshed(RefreshOutcome)
         case opened(URLOpener.Outcome)
-        case copied(String, isPossible: Bool)
+        case copied(String, CopyOutcome)
+        case saved(SaveRequest, SaveOutcome)
         /// A request to the operator has ended.
         case answered(OperatorAnswer)
         /// The user's editor has ended.
@@ -34,6 +35,7 @@ struct DemoModel: ScreenModel {
         case refresh
         case open(WebAddress)
         case copy(String)
+        case save(SaveRequest)
         /// Post that it is time to go on with the panels' work, after what waits already.
         case work
         case tweak(TweakCommand)
@@ -62,12 +64,17 @@ struct DemoModel: ScreenModel {
     private var sources = KnownSources()
     /// The card that was offered last, so that it is not opened again.
     private var offered: StartCard?
+    /// The reads of the open panels.
+    var reads = DeskReads()
+    /// The users of the evaluations on the screen.
+    var users = RecentUsers()
     /// The lines that are printed on the normal screen after the program has ended.
     private(set) var parting: [String] = []
 
     /// - Parameter desk: the operator's work, if the source has an operator.
     init(size: Size, look: ScreenLook, state: DemoState, desk: DeskState = DeskState()) {
         (self.size, main, self.desk) = (size, MainScreen(size: size, look: look, state: state), desk)
+        users.follow(state.configuration.context)
     }
 
     /// Takes over from the screens of another source: the terminal's colours, the lists of sources, and whether the inspector
@@ -95,8 +102,9 @@ extension DemoModel {
 
     mutating func update(_ message: Message) -> [Effect] {
         let wasWorking = isWorking
-        let effects = respond(to: message)
+        var effects = respond(to: message)
         arrange()
+        effects += read()
         // One request at a time: the answer to it leads to the next.
         let isAsked: Bool
         if case .working = message { isAsked = false } else { isAsked = wasWorking }
@@ -112,7 +120,7 @@ extension DemoModel {
             switch outcome {
             case .done: break
             case .failed(let reason): show(reason)
-            case .question(let question): return toggle(.question(.step(question)))
+            case .question(let question): return toggle(.question(Question(question, state.tweaks.items)))
             }
         case .refreshed(.changed(let keys)):
             // The change was already announced, with its values.
@@ -132,7 +140,6 @@ extension DemoModel {
         case .opened(.failed(let url, let reason)):
             show("Cannot open the URL: \(reason); it is printed on exit")
             printWhenLeaving(url)
-        case .copied(let text, isPossible: true): show("Sent to the clipboard: \(text.prefix(100))")
         case .recentSources(let names):
             sources.recent = names
             sources.checks = sources.checks.filter { $0.key == sources.current }
@@ -142,8 +149,13 @@ extension DemoModel {
             sources.checks[name] = check
             updatePanels()
         case .reported(let text): show(text)
-        case .copied(_, isPossible: false): show("Cannot copy: the terminal has no clipboard support")
-        case .answered(let answer): return receive(answer)
+        case .copied(let text, let outcome): show(outcome.feedback(on: text))
+        case .saved(let request, .done): show("Saved to \(request.path)")
+        case .saved(let request, .exists): return toggle(.question(request.question))
+        case .saved(_, .failed(let reason)): show("Cannot save: \(reason)")
+        case .answered(let answer):
+            if reads.receive(answer) { updatePanels() }
+            return receive(answer)
         case .edited(let outcome): return receive(outcome)
         case .working: for index in panels.indices where panels[index].isWorking { panels[index].goOn() }
         }
@@ -152,6 +164,8 @@ extension DemoModel {
 
     private mutating func take(_ next: DemoState) {
         history.record(from: state.configuration, to: next.configuration)
+        if next.configuration.snapshot.revision != state.configuration.snapshot.revision { reads.invalidate() }
+        users.follow(next.configuration.context)
         main.take(next)
         offerStart()
         updatePanels()
@@ -235,7 +249,7 @@ extension DemoModel {
         case .open(let url): return [.open(url)]
         case .tweak(let command): return [.tweak(command)]
         case .request(let request): return send(request)
-        case .cancel(let request): return cancel(request)
+        case .cancel(let request): return cancel(request).filter { !isNeeded($0) }
         case .collect(let changes): collect(changes)
         case .dropCollected:
             desk.collected = ConfigDiff([])
@@ -246,7 +260,11 @@ extension DemoModel {
         case .follow(let name): return [.follow(name)]
         case .checkSources: return [.listSources]
         case .createFile(let path): return [.createFile(path)]
+        case .answer(let prompt, let text): return answer(prompt, text)
+        case .save(let request): return [.save(request)]
+        case .cancelReads: return cancelReads()
         case .refresh:
+            reads.retry()
             show("Reading \(state.configuration.status.source) …")
             return [.refresh]
         case .redraw: return [.redraw]
@@ -277,7 +295,9 @@ extension DemoModel {
             history: history,
             activity: main.activity,
             sources: sources,
-            desk: desk
+            desk: desk,
+            reads: reads,
+            users: users
         )
     }
 
@@ -305,16 +325,23 @@ extension DemoModel {
         case .tweaks: return TweaksScreen(state.demo.tweaks, size: size)
         case .tweak(let id): return TweakScreen(id, state, size: size)
         case .inspector: return InspectorScreen(state, size: size)
-        case .key(let key): return ListScreen(KeyPage(key, in: state), size: size, keys: keys)
+        case .key(let key), .changedKey(let key):
+            return ListScreen(KeyPage(key, kind, in: state), size: size, keys: keys)
+        case .history(let key): return HistoryScreen(key, state, size: size)
+        case .diff(let start): return DiffScreen(start, state, size: size)
+        case .restore(let revision):
+            return DiffScreen(DiffStart(from: nil, to: revision, isRestored: true), state, size: size)
+        case .rollout(let key): return RolloutScreen(key, state, size: size)
         case .help: return ListScreen(HelpPage(help: help), size: size, keys: keys)
         case .problems: return ListScreen(ProblemPage(state.demo), size: size, keys: keys)
         case .log: return ListScreen(LogPage(state), size: size, keys: keys)
         case .edit(let start): return EditScreen(start, state, size: size)
         case .keyName(let naming): return KeyNameScreen(naming, state, size: size)
         case .review(let proposal): return ReviewScreen(proposal, state, size: size)
-        case .question(let question): return TweakQuestionScreen(question, state.demo.tweaks.items, size: size)
         case .start: return StartScreen(state, size: size)
         case .sources: return SourcesScreen(state, size: size)
+        case .question(let question): return QuestionScreen(question, size: size)
+        case .prompt(let prompt): return PromptScreen(prompt, size: size)
         case .palette: return PaletteScreen(actions, state, size: size)
         }
     }

@@ -159,7 +159,7 @@ struct FixtureDesk {
             case .listSources: send(.recentSources(sources.keys.sorted()))
             case .check(let names):
                 for name in names { if let check = sources[name] { send(.checked(name, check)) } }
-            case .refresh, .open, .copy, .request, .cancel, .edit, .follow, .createFile, .redraw, .quit: break
+            case .refresh, .open, .copy, .save, .request, .cancel, .edit, .follow, .createFile, .redraw, .quit: break
             }
         }
     }

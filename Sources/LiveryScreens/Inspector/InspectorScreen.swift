@@ -77,6 +77,7 @@ extension InspectorScreen {
             ScreenCommand(.foldAll, [.character("F")], help: "Fold or unfold all groups"),
             ScreenCommand(.copyValue, [.character("y")], hint: "Copy", help: "Copy the value"),
             ScreenCommand(.copyKey, [.character("Y")], help: "Copy the key"),
+        ] + KeyViews.all(of: list.selectedKey, in: state, Command.key) + [
             ScreenCommand(.help, state.look.keys.help, hint: "Help"),
             ScreenCommand(.back, state.look.keys.close, hint: last, help: "Clear the filter, then close"),
         ]

@@ -1,153 +1,154 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ConfigChanges
 import ConfigModel
+import ConfigRules
+import ConfigWire
 import Programs
 import RemoteConfig
 import TerminalUI
 
-/// A key in full: its value, its error, its origin and explanation, and its earlier values.
+/// A key in full, on pages: its value with its origin, its schema, its rule, its history, and all of it as JSON.
 struct KeyPage: ListContent {
-    let key: String
-    let title = "Inspector"
-    private var state: PanelState
-    private var shown: Facts
+    /// The pages.
+    enum Page: Int, CaseIterable {
+        case value, schema, rule, history, json
 
-    /// The facts that the lines are made from.
-    private struct Facts: Hashable {
-        var entry: EntrySnapshot.Entry?
-        var note: KeyNote?
-        var history: [ChangeHistory.Moment]
-        var explanation: [String]
-        var targeting: [String]
-
-        init(_ key: String, in state: PanelState) {
-            entry = state.snapshot.entries[key]
-            note = state.demo.notes[key]
-            history = state.history[key]
-            explanation = state.demo.tweaks.explanation(of: key)
-            targeting = state.configuration.targetingLines(forKey: key, at: state.demo.time)
+        var name: String {
+            switch self {
+            case .value: "Value"
+            case .schema: "Schema"
+            case .rule: "Rule"
+            case .history: "History"
+            case .json: "JSON"
+            }
         }
     }
 
-    /// More than the longest value of a server has, which is 65,535 bytes long; only files have longer ones.
-    private static let mostRows = 1 << 16
+    let key: String
+    let kind: PanelKind
+    let title = "Inspector"
+    var pages = ListPages(names: Page.allCases.map(\.name))
+    private var state: PanelState
+    private var facts: KeyFacts
 
-    init(_ key: String, in state: PanelState) {
-        (self.key, self.state, shown) = (key, state, Facts(key, in: state))
+    init(_ key: String, _ kind: PanelKind, in state: PanelState) {
+        (self.key, self.kind, self.state, facts) = (key, kind, state, KeyFacts(key, in: state))
     }
 
-    var kind: PanelKind { .key(key) }
     var backKeys: [Key] { [Key(.enter), Key(.left)] }
+    var page: Page { Page(rawValue: pages.shown) ?? .value }
+
+    /// The reads of the pages: the details from the start, since pages are turned at once.
+    var needs: Set<OperatorRequest> {
+        let abilities = state.desk.abilities
+        var needs: Set<OperatorRequest> = []
+        if abilities.allows(.details) { needs.insert(.details(key: key)) }
+        if page == .history, abilities.allows(.history) { needs.insert(.history(of: key, before: nil)) }
+        return needs
+    }
 
     var commands: [ScreenCommand<ListCommand>] {
         let value = state.snapshot.copy(of: key)?.first.map { intent in
             ScreenCommand(ListCommand.request(intent), [.character("y")], hint: "Copy", help: "Copy the value")
         }
         let name = ListCommand.request(.copy(key))
+        let prompt = ListCommand.request(.toggle(.prompt(state.users.prompt)))
+        let user = ScreenCommand(prompt, [.character("w")], hint: "User", help: "Evaluate the rule for a user")
         return KeyCommands.all(of: key, in: state, ListCommand.request)
+            + KeyViews.all(of: key, page == .rule ? .rule : .value, in: state, ListCommand.request)
             + [
-                value, ScreenCommand(name, [.character("Y")], hint: "Copy key", help: "Copy the key"),
+                value, page == .rule ? user : nil,
+                ScreenCommand(name, [.character("Y")], hint: page == .value ? "Copy key" : "", help: "Copy the key"),
                 ScreenCommand(.request(.toggle(.help)), state.look.keys.help, hint: "Help"),
             ].compactMap(\.self)
+    }
+
+    /// The value, or on the last page everything, as JSON.
+    var savedText: SavedText? {
+        let value = page == .json ? facts.json(key) : facts.entry?.value
+        return value.map { value in
+            let json = PrettyJSON.laidOut(Array(value.canonicalJSON.utf8))
+            return SavedText(name: "\(key).json", text: String(decoding: json, as: UTF8.self))
+        }
     }
 
     func isBeside(in size: Size) -> Bool { true }
 
     mutating func update(_ next: PanelState) -> Bool {
-        let facts = Facts(key, in: next)
-        defer { (state, shown) = (next, facts) }
-        return facts != shown
+        let facts = KeyFacts(key, in: next)
+        defer { (state, self.facts) = (next, facts) }
+        return facts != self.facts
     }
 
     func sections(columns: Int) -> [[ListLine]] {
+        let text = PageText(columns: columns, preview: state.preview, clock: state.look.clock)
         let lines =
-            wrapped(key, .title, columns: columns) + valueLines(shown, columns: columns)
-            + noteLines(shown.note, columns: columns) + [ListLine([])] + originLines(shown, columns: columns)
-            + section("Rule", shown.targeting.flatMap { wrapped($0, columns: columns) })
-            + section("Why", shown.explanation.flatMap { ListLine.linkLines($0, columns: columns) })
-            + section("History", historyLines(shown, columns: columns))
-        return lines.map { [$0] }
+            switch page {
+            case .value: KeyValuePage(facts: facts).lines(text)
+            case .schema: KeySchemaPage(facts: facts).lines(text)
+            case .rule: KeyRulePage(key: key, facts: facts, state: state).lines(text)
+            case .history: KeyHistoryPage(facts: facts).lines(text)
+            case .json: text.json(facts.json(key))
+            }
+        return (text.wrapped(key, .title) + lines).map { [$0] }
     }
 }
 
-extension KeyPage {
-    private func wrapped(_ text: String, _ tone: Tone = .plain, columns: Int) -> [ListLine] {
-        text.sanitized().wrapped(toColumns: columns, maximumLines: Self.mostRows).map {
-            ListLine([.init($0, tone)])
+/// The facts that the pages of a key are made from.
+struct KeyFacts: Equatable {
+    var entry: EntrySnapshot.Entry?
+    var note: KeyNote?
+    /// The former values since the start.
+    var moments: [ChangeHistory.Moment]
+    var explanation: [String]
+    var targeting: [String]
+    var rule: EntryValue?
+    var userLine: String
+    /// `nil` while they are being read.
+    var details: KeyDetails?
+    var history: HistoryMessage?
+    /// Why the details and the history cannot be shown.
+    var detailsProblem: String?
+    var historyProblem: String?
+
+    init(_ key: String, in state: PanelState) {
+        entry = state.snapshot.entries[key]
+        note = state.demo.notes[key]
+        moments = state.history[key]
+        explanation = state.demo.tweaks.explanation(of: key)
+        targeting = state.configuration.targetingLines(forKey: key, in: state.users.context, at: state.demo.time)
+        rule = state.snapshot.held[EntryKind.rule.key(of: key)]?.value
+        userLine = state.users.line
+        detailsProblem = state.desk.abilities.reason(against: .details)
+        historyProblem = state.desk.abilities.reason(against: .history)
+        switch state.reads.details(of: key) {
+        case .loading: break
+        case .done(let found): details = found
+        case .failed(let error): detailsProblem = error.description
+        }
+        switch state.reads.history(of: key, before: nil) {
+        case .loading: break
+        case .done(let found): history = found
+        case .failed(let error): historyProblem = error.description
         }
     }
 
-    private func section(_ title: String, _ lines: [ListLine]) -> [ListLine] {
-        lines.isEmpty ? [] : [ListLine([]), ListLine([.init(title, .title)])] + lines
-    }
-
-    /// The value as JSON, an element a line, with a swatch before each colour.
-    private func valueLines(_ facts: Facts, columns: Int) -> [ListLine] {
-        guard let value = facts.entry?.value else {
-            let reason = facts.targeting.isEmpty ? "removed from the source" : "rule, no default value"
-            return [ListLine([.init(reason, .dimmed)])]
+    /// Everything that is known about the key.
+    func json(_ key: String) -> EntryValue {
+        var members: [EntryObject.Member] = [("key", .string(key))]
+        if let value = entry?.value { members.append(("value", value)) }
+        if let revision = details?.revision.flatMap({ Int(exactly: $0) }) {
+            members.append(("revision", .integer(revision)))
         }
-        let json = String(decoding: PrettyJSON.laidOut(Array(value.canonicalJSON.utf8)), as: UTF8.self)
-        let texts = json.split(separator: "\n")
-        let rows = texts.prefix(Self.mostRows).flatMap { line in
-            let indent = line.prefix { $0 == " " }
-            let swatch: [ListLine.Span] = state.preview.swatch(of: line.trimmingJSON)
-            let head = indent.count + swatch.reduce(0) { $0 + $1.text.columnWidth }
-            let parts = line.dropFirst(indent.count).wrapped(
-                toColumns: max(columns - head, 1),
-                maximumLines: Self.mostRows
-            )
-            return parts.enumerated().map { index, part in
-                let blank = ListLine.Span(String(repeating: " ", count: index == 0 ? indent.count : head))
-                return ListLine([blank] + (index == 0 ? swatch : []) + [.init(part)])
-            }
+        if let time = details?.createdAt { members.append(("created_at", .string(time.description))) }
+        if let time = details?.updatedAt ?? entry?.changedAt {
+            members.append(("updated_at", .string(time.description)))
         }
-        let more = texts.count - Self.mostRows
-        if more <= 0 { return rows }
-        return rows
-            + wrapped("… \(more.grouped) more lines; press y to copy the whole value", .dimmed, columns: columns)
-    }
-
-    private func noteLines(_ note: KeyNote?, columns: Int) -> [ListLine] {
-        guard let note else { return [] }
-        let problem = note.problem.map { wrapped("✖ \($0.message)", .accent, columns: columns) } ?? []
-        let used = note.isTweaked ? "◆ overridden by a tweak: " : "still using "
-        return problem + [ListLine([.init(used, .accent)] + state.preview.spans(of: note.valueInForce))]
-    }
-
-    private func originLines(_ facts: Facts, columns: Int) -> [ListLine] {
-        guard let entry = facts.entry else { return [] }
-        let rows = [("From", entry.fullPlace), ("Changed", state.look.clock.dateAndClock(entry.changedAt))]
-        return rows.flatMap { name, text in
-            let parts = text.sanitized().wrapped(toColumns: max(columns - 9, 1), maximumLines: 8)
-            return parts.enumerated().map { index, part in
-                ListLine([.init((index == 0 ? name : "").padded(toColumns: 9), .dimmed), .init(part)])
-            }
-        }
-    }
-
-    private func historyLines(_ facts: Facts, columns: Int) -> [ListLine] {
-        var moments = facts.history
-        if let entry = facts.entry, moments.first?.value != entry.value {
-            moments.insert(ChangeHistory.Moment(value: entry.value, since: entry.changedAt), at: 0)
-        }
-        if moments.count < 2 { return [ListLine([.init("no changes since the start", .dimmed)])] }
-        return moments.map { moment in
-            // Without the year.
-            let time = ListLine.Span(state.look.clock.dateAndClock(moment.since).dropFirst(5) + "  ", .dimmed)
-            let room = columns - time.text.columnWidth
-            let value = moment.value.map { state.preview.spans(of: $0, columns: room) as [ListLine.Span] }
-            return ListLine([time] + (value ?? [.init("removed", .dimmed)]))
-        }
-    }
-}
-
-extension Substring {
-    /// The text between the quotes of a line of JSON.
-    fileprivate var trimmingJSON: String {
-        var text = self.drop { $0 == " " }
-        if text.last == "," { text.removeLast() }
-        guard text.count >= 2, text.first == "\"", text.last == "\"" else { return "" }
-        return String(text.dropFirst().dropLast())
+        if let author = details?.record?.author { members.append(("author", .string(author))) }
+        if let message = details?.record?.message { members.append(("message", .string(message))) }
+        if let rule = details?.rule ?? rule { members.append(("rule", rule)) }
+        if let schema = details?.schema { members.append(("schema", schema)) }
+        return .object(EntryObject(members))
     }
 }

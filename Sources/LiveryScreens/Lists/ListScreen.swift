@@ -8,7 +8,9 @@ typealias ListLine = ActiveLine<ListCommand>
 enum ListCommand: Hashable, Sendable {
     /// A key that the list itself handles, to scroll or to search.
     case list(Key)
-    case back
+    /// A page of the content.
+    case page(Int)
+    case zoom, save, back
     case request(DemoIntent)
 }
 
@@ -21,32 +23,56 @@ protocol ListContent: Sendable {
     /// The keys that go back, beside those of every list. None, by default.
     var backKeys: [Key] { get }
 
+    /// The pages of the content, of which one is shown. None, by default.
+    var pages: ListPages { get set }
+
     /// Whether it is shown beside the main screen, and not in the middle. No, by default.
     func isBeside(in size: Size) -> Bool
 
     /// The lines in sections, each of which a search finds as a whole.
     func sections(columns: Int) -> [[ListLine]]
 
+    /// The text to save to a file; `nil` for the lines as they are shown. `nil`, by default.
+    var savedText: SavedText? { get }
+
     /// Applies changes.
     ///
     /// - Returns: whether the lines may be others.
     mutating func update(_ state: PanelState) -> Bool
 
-    /// The work that the list requests when it opens. Nothing, by default.
-    var openingIntents: [DemoIntent] { get }
+    /// The reads whose answers the lines show. None, by default.
+    var needs: Set<OperatorRequest> { get }
+}
 
-    /// Takes in an answer of the operator. Nothing, by default.
-    ///
-    /// - Returns: whether the lines may be others.
-    mutating func receive(_ answer: OperatorAnswer) -> Bool
+/// The pages of a list, each with a digit as its key.
+struct ListPages: Hashable, Sendable {
+    let names: [String]
+    var shown = 0
+
+    static let none = ListPages(names: [])
+
+    /// The names with their keys as a line that fits; where room is short, those of the others are left out.
+    func line(columns: Int) -> ListLine {
+        let texts = names.enumerated().map { "\($0 + 1) \($1)" }
+        let isWide = texts.reduce(-2) { $0 + $1.columnWidth + 2 } <= columns
+        let spans = texts.enumerated().map { index, text in
+            let isShown = index == shown
+            let text = isWide || isShown ? text : "\(index + 1)"
+            return ListLine.Span(isShown ? "[\(text)]" : text, isShown ? .title : .dimmed, target: .page(index))
+        }
+        return ListLine(Array(spans.map { [$0] }.joined(separator: [.init(isWide ? " " : "  ")])))
+    }
 }
 
 extension ListContent {
     var commands: [ScreenCommand<ListCommand>] { [] }
     var backKeys: [Key] { [] }
-    var openingIntents: [DemoIntent] { [] }
-
-    mutating func receive(_ answer: OperatorAnswer) -> Bool { false }
+    var savedText: SavedText? { nil }
+    var needs: Set<OperatorRequest> { [] }
+    var pages: ListPages {
+        get { .none }
+        set {}
+    }
 
     func isBeside(in size: Size) -> Bool { false }
 }
@@ -66,6 +92,8 @@ struct ListScreen<Content: ListContent>: DemoPanel {
     /// The lines that the search has found, or all.
     private(set) var lines: [ListLine] = []
     private(set) var place: PanelPlace
+    /// Whether it takes the whole screen.
+    private var isZoomed = false
 
     init(_ content: Content, size: Size, keys: UserKeys) {
         (self.content, self.size, self.keys) = (content, size, keys)
@@ -75,10 +103,10 @@ struct ListScreen<Content: ListContent>: DemoPanel {
 
     private mutating func layOut() {
         let isBeside = content.isBeside(in: size)
-        place = .beside(in: size)
-        let columns = isBeside ? place.content.size.columns : PanelPlace.mostColumns(in: size)
+        place = isZoomed ? .whole(in: size) : .beside(in: size)
+        let columns = isBeside || isZoomed ? place.content.size.columns : PanelPlace.mostColumns(in: size)
         sections = content.sections(columns: max(columns, 1))
-        if !isBeside {
+        if !isBeside, !isZoomed {
             // A search leaves the frame as it is.
             let all = sections.joined()
             place = .centered(columns: all.lazy.map(\.columnWidth).max() ?? 0, rows: all.count, in: size)
@@ -95,10 +123,14 @@ struct ListScreen<Content: ListContent>: DemoPanel {
 extension ListScreen {
     var name: String { content.title }
     var kind: PanelKind { content.kind }
-    var isBeside: Bool { content.isBeside(in: size) }
+    var isBeside: Bool { content.isBeside(in: size) && !isZoomed }
     var takesText: Bool { list.isTyping }
     /// How many lines are in sight at once.
-    var page: Int { max(place.list.size.rows, 1) }
+    var page: Int { max(place.list.size.rows - head.count, 1) }
+    private var head: [ListLine] {
+        let columns = place.content.size.columns
+        return content.pages.names.isEmpty || place.list.size.rows < 3 ? [] : [content.pages.line(columns: columns)]
+    }
 
     var commands: [ScreenCommand<ListCommand>] {
         let back = ScreenCommand(ListCommand.back, keys.close + content.backKeys, hint: "Close", help: "Close the list")
@@ -116,12 +148,57 @@ extension ListScreen {
         }
         var last = back
         last.hint = list.search != nil ? "Clear" : content.backKeys.isEmpty ? "Close" : "Back"
-        return content.commands + scrolling + [last]
+        return content.commands + pageCommands + scrolling + [
+            ScreenCommand(
+                .zoom,
+                [.character("z")],
+                hint: "Zoom",
+                help: "Show on the whole screen, or beside the main one"
+            ),
+            ScreenCommand(.save, [.character("s")], hint: "Save", help: "Save to a file"), last,
+        ]
+    }
+
+    /// The digits, and Tab for the next page.
+    private var pageCommands: [ScreenCommand<ListCommand>] {
+        let pages = content.pages
+        guard !pages.names.isEmpty else { return [] }
+        let count = pages.names.count
+        let digits = pages.names.enumerated().map { index, name in
+            let key = Key.character(Character("\(index + 1)"))
+            return ScreenCommand(ListCommand.page(index), [key], help: "Show the page \(name)")
+        }
+        let next = ScreenCommand(
+            ListCommand.page((pages.shown + 1) % count),
+            [Key(.tab)],
+            hint: "Next",
+            help: "Show the next page"
+        )
+        let former = ScreenCommand(ListCommand.page((pages.shown + count - 1) % count), [Key(.tab, .shift)])
+        return digits + [next, former]
+    }
+
+    /// The text to save: of the lines as they are, without what only colours show.
+    private var savedText: SavedText {
+        if let saved = content.savedText { return saved }
+        let text = lines.map { line in
+            String(line.spans.map(\.text).joined().reversed().drop { $0 == " " }.reversed()) + "\n"
+        }
+        return SavedText(name: name.lowercased() + ".txt", text: text.joined())
     }
 
     mutating func perform(_ command: ListCommand) -> ScreenResponse<DemoIntent> {
         switch command {
         case .list(let key): changeList { [page, count = lines.count] in _ = $0.handle(key, count: count, page: page) }
+        case .page(let index):
+            content.pages.shown = index
+            changeList { _ = $0.endSearch() }
+            list.scroll(to: 0, count: 0, page: 1)
+            layOut()
+        case .zoom:
+            isZoomed.toggle()
+            layOut()
+        case .save: return .done([.toggle(.prompt(.save(savedText)))])
         case .back:
             if list.search == nil { return .close }
             changeList { _ = $0.endSearch() }
@@ -170,12 +247,7 @@ extension ListScreen {
         if content.update(state) { layOut() }
     }
 
-    var openingIntents: [DemoIntent] { content.openingIntents }
-
-    mutating func receive(_ answer: OperatorAnswer) -> [DemoIntent] {
-        if content.receive(answer) { layOut() }
-        return []
-    }
+    var needs: Set<OperatorRequest> { content.needs }
 
     var panel: Panel<ListCommand> {
         var title: [ListLine.Span] = [.init(name, .title)]
@@ -188,6 +260,7 @@ extension ListScreen {
             place,
             title: title,
             hints: commands,
+            head: head,
             feedback: feedback,
             count: lines.count,
             top: list.top

@@ -7,7 +7,7 @@ import TerminalUI
 /// The main screen: the background, the button, what happened last, and the status line. Panels lie beside or over it.
 struct MainScreen: Screen {
     enum Command: String, CaseIterable, Hashable, Sendable {
-        case open, copy, refresh, inspect, problems, log, tweak, sources, palette, help, redraw, quit, close
+        case open, copy, refresh, inspect, problems, log, history, tweak, sources, palette, help, redraw, quit, close
     }
 
     /// How the screen is seen.
@@ -45,6 +45,7 @@ extension MainScreen.Command {
         case .inspect: ("Inspect", "List every key with its value and origin", [.character("i")])
         case .problems: ("Errors", "Show all errors in full", [.character("!")])
         case .log: ("Log", "List all changes and errors since the start", [.character("l")])
+        case .history: ("History", "List the revisions", [.character("h")])
         case .tweak: ("Tweaks", "Override values on this machine", [.character("t")])
         case .sources: ("Sources", "Follow another namespace or source", [.character("S")])
         case .palette:
@@ -52,7 +53,7 @@ extension MainScreen.Command {
         case .help: ("Help", "Show the keys of this screen", [.character("?"), Key(.function(1))])
         case .redraw: ("Redraw", "Redraw the screen", [Key(.character("l"), .control)])
         case .quit: ("Quit", "Quit", [.character("q"), Key(.character("c"), .control)])
-        case .close: ("Close", "Close the open panel", [Key(.escape), .character("h")])
+        case .close: ("Close", "Close the open panel", [Key(.escape)])
         }
     }
 
@@ -81,6 +82,7 @@ extension MainScreen {
         case .inspect: .done([.toggle(.inspector)])
         case .problems: .done([.toggle(.problems)])
         case .log: .done([.toggle(.log)])
+        case .history: .done([.toggle(.history(nil))])
         case .tweak: .done([.toggle(.tweaks)])
         case .sources: .done([.toggle(.sources)])
         case .palette: .done([.toggle(.palette)])

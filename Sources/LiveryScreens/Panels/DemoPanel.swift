@@ -25,6 +25,9 @@ protocol DemoPanel: Screen where Intent == DemoIntent {
     /// The work that the panel requests when it opens, such as a request to the operator. Nothing, by default.
     var openingIntents: [DemoIntent] { get }
 
+    /// The reads whose answers the panel shows, while it is open. None, by default.
+    var needs: Set<OperatorRequest> { get }
+
     /// Takes in an answer of the operator, to this panel or to another one. Nothing, by default.
     ///
     /// - Returns: the work that follows from it.
@@ -35,6 +38,11 @@ protocol DemoPanel: Screen where Intent == DemoIntent {
     /// - Returns: the work that follows from it.
     mutating func receive(_ edit: ExternalEdit.Outcome) -> [DemoIntent]
 
+    /// Takes in a text that was typed for it. Nothing, by default.
+    ///
+    /// - Returns: the work that follows from it.
+    mutating func receive(_ prompt: Prompt, _ text: String) -> [DemoIntent]
+
     /// The background that the main screen previews. None, by default.
     var previewedBackground: RGBColor? { get }
 }
@@ -44,12 +52,14 @@ extension DemoPanel {
     var isBeside: Bool { true }
 
     var openingIntents: [DemoIntent] { [] }
+    var needs: Set<OperatorRequest> { [] }
     var previewedBackground: RGBColor? { nil }
 
     mutating func endDrag() {}
     mutating func goTo(_ key: String) {}
     mutating func receive(_ answer: OperatorAnswer) -> [DemoIntent] { [] }
     mutating func receive(_ edit: ExternalEdit.Outcome) -> [DemoIntent] { [] }
+    mutating func receive(_ prompt: Prompt, _ text: String) -> [DemoIntent] { [] }
 }
 
 /// The panels of the demo.
@@ -62,6 +72,16 @@ enum PanelKind: Hashable, Sendable {
     case inspector
     /// A key in full.
     case key(String)
+    /// The revisions, or those of one key.
+    case history(String?)
+    /// The difference between two revisions.
+    case diff(DiffStart)
+    /// The question whether a revision is restored, with its difference.
+    case restore(UInt64)
+    /// A key in full, opened from a difference.
+    case changedKey(String)
+    /// The rule of a key as shares of users.
+    case rollout(String)
     /// The editor of a key of the source.
     case edit(EditStart)
     /// The name of a key that is added, renamed or copied.
@@ -69,7 +89,8 @@ enum PanelKind: Hashable, Sendable {
     /// Changes before they are written.
     case review(Proposal)
     case help, problems, log
-    case question(TweakQuestion)
+    case prompt(Prompt)
+    case question(Question)
     case sources, palette
 
     var layer: PanelLayer {
@@ -79,10 +100,16 @@ enum PanelKind: Hashable, Sendable {
         case .tweak: .tweak
         case .inspector: .inspector
         case .key: .key
+        case .history: .history
+        case .diff: .diff
+        case .restore: .restore
+        case .changedKey: .changedKey
+        case .rollout: .rollout
         case .keyName: .keyName
         case .edit: .edit
         case .review: .review
         case .help, .problems, .log: .list
+        case .prompt: .prompt
         case .question: .question
         case .sources: .sources
         case .palette: .palette
@@ -92,7 +119,8 @@ enum PanelKind: Hashable, Sendable {
 
 /// The layers of panels, the lowest first: a panel that opens closes the panels that are not below it.
 enum PanelLayer: Int, Comparable, Sendable {
-    case start, tweaks, tweak, inspector, key, keyName, edit, review, list, question, sources, palette
+    case start, tweaks, tweak, inspector, key, rollout, history, diff, changedKey, restore, keyName, edit, review, list,
+        prompt, question, sources, palette
 
     static func < (left: PanelLayer, right: PanelLayer) -> Bool { left.rawValue < right.rawValue }
 }
@@ -128,14 +156,12 @@ enum DemoIntent: Hashable, Sendable {
     case checkSources
     /// Create a file with a first value.
     case createFile(String)
+    /// Use a text that was typed.
+    case answer(Prompt, String)
+    case save(SaveRequest)
+    /// Cancel the reads of the open panels.
+    case cancelReads
     case refresh, redraw, quit
-}
-
-/// A question to answer before a command of the tweaks is carried out.
-enum TweakQuestion: Hashable, Sendable {
-    case resetCategory(String)
-    case resetAll
-    case step(TweakStepQuestion)
 }
 
 /// The data that panels show, read at one moment.
@@ -149,6 +175,8 @@ struct PanelState: Sendable {
     /// The authors of the last changes.
     var changes = LastChanges(reason: "the source records no authors")
     var desk = DeskState()
+    var reads = DeskReads()
+    var users = RecentUsers()
 
     var configuration: ConfigState.Snapshot { demo.configuration }
     var snapshot: EntrySnapshot { demo.configuration.snapshot }

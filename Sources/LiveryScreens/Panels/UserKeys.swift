@@ -20,7 +20,7 @@ package struct UserKeys: Hashable, Sendable {
 
 extension UserKeys {
     /// The keys that close what is open.
-    var close: [Key] { keys(for: "close", standard: [Key(.escape), .character("h")]) }
+    var close: [Key] { keys(for: "close", standard: [Key(.escape)]) }
     /// The keys that show the help.
     var help: [Key] { keys(for: "help", standard: [.character("?"), Key(.function(1))]) }
 }

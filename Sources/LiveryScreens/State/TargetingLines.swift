@@ -5,27 +5,28 @@ import ConfigRules
 import RemoteConfig
 
 extension ConfigState.Snapshot {
-    /// The result of the rule of a key, such as `evaluated by a rule: blue, …`, each decision, and the values; none
+    /// The result of the rule of a key in a context, such as `evaluated by a rule: blue, …`, each decision, and the values; none
     /// where the key has no rule.
     ///
-    /// - Parameter time: the time of the evaluation.
-    func targetingLines(forKey key: String, at time: Timestamp) -> [String] {
+    /// - Parameters:
+    ///   - context: `nil` for the default value, which counts without a context.
+    ///   - time: the time of the evaluation.
+    func targetingLines(forKey key: String, in context: EvaluationContext?, at time: Timestamp) -> [String] {
         guard let rule = rule(forKey: key) else { return ruleProblem(forKey: key).map { [$0.message] } ?? [] }
-        let served = snapshot.entries[key].map { [("served: ", $0.value)] } ?? []
-        let fallback = valueForEverybody(forKey: key).map { [("default: ", $0)] } ?? []
-        let variants = rule.variants.map { ("variant \($0.key): ", $0.value) }
-        let values = (served + fallback + variants).map { $0 + $1.canonicalJSON.excerpt(ofScalars: 60) }
-        // Without a context nothing is evaluated, and the default counts.
-        let hasContext = context != nil
+        let everybody = valueForEverybody(forKey: key)
         let explanation = rule.explain(key: key, in: context ?? EvaluationContext(), at: time.seconds)
         let steps = explanation.steps.map { "\($0.pointer): \($0.decision.words)" }
         let rest = explanation.isTruncated ? ["… (more decisions)"] : []
         let given = explanation.evaluation.words
+        let served = context == nil ? everybody : explanation.evaluation.value ?? everybody
+        let values = [("gets: ", served), ("default: ", everybody)].compactMap { name, value in
+            value.map { name + $0.canonicalJSON.excerpt(ofScalars: 60) }
+        }
         let head =
-            hasContext
+            context != nil
             ? ["evaluated by a rule: \(given)"]
             : [
-                "has a rule, not evaluated: pass a context (--context); using the default value",
+                "has a rule, not evaluated: no user; press w, or pass a context (--context); using the default value",
                 "with an empty context: \(given)",
             ]
         return head + steps + rest + values

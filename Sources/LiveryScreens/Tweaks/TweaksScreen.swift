@@ -112,7 +112,7 @@ extension TweaksScreen {
             ScreenCommand(.close, [.character("t")], help: "Close the tweaks"),
             ScreenCommand(
                 .back,
-                [Key(.escape), Key(.left), .character("h")],
+                [Key(.escape), Key(.left)],
                 hint: list.isOverview ? "Close" : "Back",
                 help: "Back, then close"
             ),
@@ -136,8 +136,8 @@ extension TweaksScreen {
         case .search: list.beginSearch()
         case .endTyping: list.endTyping()
         case .resetCategory:
-            return .done(list.categoryToReset.map { [.toggle(.question(.resetCategory($0)))] } ?? [])
-        case .resetAll: return .done([.toggle(.question(.resetAll))])
+            return .done(list.categoryToReset.map { [.toggle(.question(.resettingCategory($0)))] } ?? [])
+        case .resetAll: return .done([.toggle(.question(.resettingAllTweaks))])
         case .back: return list.back() ? .handled : .close
         case .close: return .close
         case .edit(.step(let step)):
@@ -146,7 +146,7 @@ extension TweaksScreen {
         case .edit(.reset):
             switch list.selected {
             case .item(let item) where item.row.tweak != nil: return .done([.tweak(.reset(id: item.id))])
-            case .category(let name, _): return .done([.toggle(.question(.resetCategory(name)))])
+            case .category(let name, _): return .done([.toggle(.question(.resettingCategory(name)))])
             default: break
             }
         case .entry(let index):

@@ -119,11 +119,14 @@ extension CursesDriver {
     }
 
     /// Puts a text on the clipboard by the terminal (OSC 52), which also works over SSH.
-    public func copy(_ text: String) -> Bool {
-        guard profile.hasClipboard, isFullScreen else { return false }
-        output.begin(Array("\u{1B}]52;c;\(Data(text.utf8).base64EncodedString())\u{7}".utf8))
+    public func copy(_ text: String) -> CopyOutcome {
+        guard profile.hasClipboard, isFullScreen else { return .unsupported }
+        guard let sequence = Clipboard.sequence(for: text, in: profile.kind) else {
+            return .tooLong(maximumBytes: Clipboard.maximumBytes)
+        }
+        output.begin(sequence)
         flush()
-        return true
+        return .sent
     }
 
     /// Lets another program use the terminal, and takes it back afterwards, whatever modes that program has left.

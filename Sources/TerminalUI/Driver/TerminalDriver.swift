@@ -27,8 +27,8 @@ public protocol TerminalDriver: AnyObject {
 
     /// Puts a text on the clipboard of the machine that the terminal's window is on.
     ///
-    /// - Returns: false if this terminal has no way to do it. Terminals may also refuse in silence.
-    func copy(_ text: String) -> Bool
+    /// - Returns: what became of it. Terminals may also ignore the text without an answer.
+    func copy(_ text: String) -> CopyOutcome
 
     /// Lets another program use the terminal, and takes it back afterwards. No frame is drawn until then. By
     /// default, for a screen without a terminal, only runs the body.
@@ -122,9 +122,10 @@ public final class MemoryDriver: TerminalDriver {
     public func setTitle(_ title: String) { self.title = title }
 
     /// Keeps the text.
-    public func copy(_ text: String) -> Bool {
+    public func copy(_ text: String) -> CopyOutcome {
+        guard text.utf8.count <= Clipboard.maximumBytes else { return .tooLong(maximumBytes: Clipboard.maximumBytes) }
         clipboard = text
-        return true
+        return .sent
     }
 
     /// Ends the reporting of events.

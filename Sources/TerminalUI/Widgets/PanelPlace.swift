@@ -62,6 +62,13 @@ extension PanelPlace {
 }
 
 extension PanelPlace {
+    /// The whole screen.
+    package static func whole(in size: Size) -> PanelPlace {
+        PanelPlace(Rect(origin: Point(column: 0, row: 0), size: size), least: Size(columns: 24, rows: 8))
+    }
+}
+
+extension PanelPlace {
     /// Room for the hints in the lower border.
     private static let leastColumns = 28
 

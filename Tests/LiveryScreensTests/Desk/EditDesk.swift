@@ -12,6 +12,8 @@ struct EditDesk {
     var model: DemoModel
     /// The requests that wait for ``answer()``.
     private(set) var requests: [OperatorRequest] = []
+    /// The work beside requests, such as copies.
+    private(set) var effects: [DemoModel.Effect] = []
     /// The last text for the user's editor.
     private(set) var external: ExternalEdit?
 
@@ -72,7 +74,7 @@ struct EditDesk {
             case .cancel(let request): requests.removeAll { $0 == request }
             case .edit(let edit): external = edit
             case .work: carryOut(model.update(.working))
-            default: break
+            default: self.effects.append(effect)
             }
         }
     }

@@ -13,6 +13,8 @@ final class ScriptedOperator: SourceOperator {
         var contents: NamespaceContents
         var records: [HistoryRecord] = []
         var revision: UInt64 = 1
+        /// The contents at each revision but the current one.
+        var former: [UInt64: NamespaceContents] = [:]
         var granted = OperatorAbilities.all
         /// The error of each call; `nil` if calls succeed.
         var failure: ConfigError?
@@ -62,7 +64,12 @@ final class ScriptedOperator: SourceOperator {
     }
 
     func contents(at revision: UInt64?) async throws(ConfigError) -> SourceContents {
-        SourceContents(try working().contents)
+        let state = try working()
+        let number = revision ?? state.revision
+        return SourceContents(
+            state.former[number] ?? state.contents,
+            at: Cursor(epoch: Epoch(rawValue: 1), revision: number)
+        )
     }
 
     func check(_ changes: ConfigDiff, message: String?) async throws(ConfigError) -> ChangeReport {
@@ -84,7 +91,14 @@ final class ScriptedOperator: SourceOperator {
         expecting expected: UInt64?,
         message: String?
     ) async throws(ConfigError) -> OperatorReceipt {
-        OperatorReceipt(revision: try working().revision, count: 0)
+        let state = try working()
+        guard expected ?? state.revision == state.revision else {
+            throw ConfigError(.conflict, "the revision has changed")
+        }
+        let target = state.former[revision] ?? state.contents
+        let changes = ConfigDiff(from: state.contents, to: target)
+        write(changes, by: "ann", message: message)
+        return OperatorReceipt(revision: current.revision, count: changes.changes.count)
     }
 
     func namespaces() async throws(ConfigError) -> [ServerInfo.Namespace] {
@@ -102,6 +116,7 @@ extension ScriptedOperator.State {
     }
 
     mutating func write(_ changes: ConfigDiff, by author: String, message: String?) {
+        former[revision] = contents
         revision += 1
         messages.append(message)
         for change in changes.changes {

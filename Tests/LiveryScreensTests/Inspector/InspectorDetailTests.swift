@@ -16,11 +16,11 @@ struct InspectorDetailTests {
         let lines = try #require(model.page?.lines.map { $0.spans.map(\.text).joined() })
         #expect(lines.allSatisfy { $0.columnWidth <= 40 })
         #expect(lines.joined(separator: " ").contains("\"\(long)\""))
-        #expect(lines.contains("From     config.json:1:10"))
-        #expect(lines.contains("Changed  2026-11-20 12:03:44"))
+        #expect(lines.contains("From      config.json:1:10"))
+        #expect(lines.contains("Changed   2026-11-20 12:03:44"))
         #expect(model.lines.joined().contains("█"), "a scrollbar")
-        model.press("G")
-        #expect(model.inspectorLines.last == "no changes since the start")
+        model.press("4")
+        #expect(model.inspectorLines.contains("no changes since the start"))
     }
 
     @Test func aLongValueIsSearchedAndScrolledToItsEnd() throws {
@@ -28,10 +28,10 @@ struct InspectorDetailTests {
         var model = try Demo.model(#"{"numbers": [\#(numbers)]}"#)
         model.press("i", "Enter", "G")
         #expect(model.page?.lines.contains { $0.spans.last?.text == "8999" } == true)
-        #expect(model.inspectorLines.last == "no changes since the start")
+        #expect(model.inspectorLines.last?.hasPrefix("Changed") == true)
         model.press("/", "8", "7", "6", "5")
         #expect(model.inspectorLines.contains("  8765,") && !model.inspectorLines.contains("  8764,"))
-        model.press("Esc", "h")
+        model.press("Esc", "Esc")
         #expect(model.page == nil && model.inspector != nil)
     }
 
@@ -39,16 +39,16 @@ struct InspectorDetailTests {
         var model = try Demo.model(##"{"palette": ["#FF0000", "none", "#00FF00"]}"##)
         model.press("i", "Enter")
         let expected = ["palette", "[", "  ██ \"#FF0000\",", "  \"none\",", "  ██ \"#00FF00\"", "]"]
-        #expect(Array(model.inspectorLines.prefix(6)) == expected)
+        #expect(Array(model.inspectorLines.dropFirst().prefix(6)) == expected)
     }
 
     @Test func theProblemIsThereInFull() throws {
         var model = try Demo.model()
         try model.read(Demo.document(color: "#GGG"))
         model.press("i", "Enter")
-        #expect(model.inspectorLines[1] == "\"#GGG\"")
-        #expect(model.inspectorLines[2] == ##"✖ "#GGG" is not a colour such as #FFB6C1"##)
-        #expect(model.inspectorLines[3] == "still using ██ #FFB6C1")
+        #expect(model.inspectorLines[2] == "\"#GGG\"")
+        #expect(model.inspectorLines[3] == ##"✖ "#GGG" is not a colour such as #FFB6C1"##)
+        #expect(model.inspectorLines[4] == "still using ██ #FFB6C1")
     }
 
     @MainActor
@@ -67,10 +67,11 @@ struct InspectorDetailTests {
         var model = try Demo.model()
         model.press("i", "Enter")
         try model.read(Demo.document(color: "#000000"))
-        #expect(model.inspectorLines[1] == "▏▕ \"#000000\"")
+        #expect(model.inspectorLines[2] == "▏▕ \"#000000\"")
         try model.read("{}")
-        #expect(model.inspectorLines[1] == "removed from the source")
-        #expect(model.inspectorLines.contains("11-20 12:03:44  removed"))
+        #expect(model.inspectorLines[2] == "removed from the source")
+        model.press("4")
+        #expect(model.inspectorLines.contains("- ▏▕ \"#000000\""))
     }
 }
 

@@ -91,7 +91,7 @@ struct InspectorListTests {
         #expect(model.press("Y") == [.copy("list")])
         #expect(model.press("j", "y") == [.copy("Meow! \"x\"")])
         #expect(model.press("Enter", "Y") == [.copy("text")])
-        _ = model.update(.copied("text", isPossible: true))
+        _ = model.update(.copied("text", .sent))
         #expect(model.inspectorLines.last == "Sent to the clipboard: text")
         model.press("j")
         #expect(model.inspectorLines.last?.contains("Copied") == false)

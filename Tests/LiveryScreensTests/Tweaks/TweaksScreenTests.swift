@@ -24,7 +24,7 @@ struct TweaksScreenTests {
         #expect(desk.screen.contains("▸ Custom"))
         desk.press("g", "Enter")
         #expect(desk.screen.contains("Showcase › Toggle"))
-        desk.press("Esc", "h", "h")
+        desk.press("Esc", "Esc", "Esc")
         #expect(desk.model.tweaks == nil)
     }
 

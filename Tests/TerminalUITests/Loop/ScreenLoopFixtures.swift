@@ -61,7 +61,7 @@ final class WatchedDriver: TerminalDriver {
 
     func setTitle(_ title: String) { memory.setTitle(title) }
 
-    func copy(_ text: String) -> Bool { memory.copy(text) }
+    func copy(_ text: String) -> CopyOutcome { memory.copy(text) }
 
     func present(_ frame: Grid) {
         memory.present(frame)

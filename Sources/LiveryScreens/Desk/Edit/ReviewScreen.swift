@@ -219,10 +219,19 @@ extension ReviewScreen {
             let conflict = conflicts.first { $0.change == change }
             return conflict.map(conflictLines) ?? changeLines(change)
         }
-        return changed + gap + statusLines
+        // The outcome of the check is seen first where not everything is in sight.
+        let isLong = changed.count + Self.rowsForStatus > page
+        return isLong ? statusLines + [Line([])] + changed : changed + gap + statusLines
     }
 
+    private static let rowsForStatus = 4
+
     private func changeLines(_ change: KeyChange) -> [Line] {
+        if change.old?.hasParts == true, change.new?.hasParts == true {
+            let text = PageText(columns: columns, preview: state.preview, clock: state.look.clock)
+            let lines = text.change(from: change.old, to: change.new)
+            return [Line([.init(change.kind.label + change.key, .title)])] + lines.map { $0.map { _ in .scroll(0) } }
+        }
         let values: [(String, EntryValue?)] = [("old", change.old), ("new", change.new)]
         return [Line([.init(change.kind.label + change.key, .title)])] + values.flatMap(valueLines)
     }
@@ -294,5 +303,14 @@ extension ReviewScreen {
             Line.Span(span.text, span.tone, target: .message(columns: room), offset: span.offset)
         }
         return [Line([.init(term, .dimmed)] + spans, isFocused: true)]
+    }
+}
+
+extension EntryValue {
+    fileprivate var hasParts: Bool {
+        switch self {
+        case .array, .object: true
+        default: false
+        }
     }
 }

@@ -4,7 +4,7 @@ package import ConfigChanges
 package import ConfigModel
 
 /// The facts on a key that a source has beyond its value.
-package struct KeyDetails: Sendable {
+package struct KeyDetails: Equatable, Sendable {
     package var key: String
     /// `nil` if the key has none.
     package var value: EntryValue?

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ConfigModel
+import TerminalUI
+
+/// The commands that show more of a key, which have the same keys on every screen that shows one.
+enum KeyViews {
+    /// - Parameters:
+    ///   - key: the key; `nil` where none is selected.
+    ///   - kind: the entry of the key that is shown.
+    ///   - command: makes a command of the screen.
+    static func all<Command>(
+        of key: String?,
+        _ kind: EntryKind = .value,
+        in state: PanelState,
+        _ command: (DemoIntent) -> Command
+    ) -> [ScreenCommand<Command>] {
+        guard let key else { return [] }
+        return [
+            ScreenCommand(
+                command(.toggle(.history(kind.key(of: key)))),
+                [.character("h")],
+                hint: "History",
+                help: kind == .rule ? "List the changes of the rule" : "List the changes of the key",
+                isPossible: state.desk.abilities.allows(.history)
+            ),
+            ScreenCommand(command(.toggle(.history(nil))), [.character("H")], help: "List all revisions"),
+            ScreenCommand(
+                command(.toggle(.rollout(key))),
+                [.character("R")],
+                hint: state.snapshot.hasRule(forKey: key) ? "Rule" : "",
+                help: "Show and change the rule of the key"
+            ),
+        ]
+    }
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ConfigChanges
+import ConfigModel
+import ConfigWire
+
+/// The progress of a read.
+enum DeskReading<Answer> {
+    case loading
+    case done(Answer)
+    case failed(ConfigError)
+
+    var answer: Answer? { if case .done(let answer) = self { answer } else { nil } }
+}
+
+/// The reads that the open panels need, with their answers.
+///
+/// Panels name what they need; a read runs while a panel needs it, and its answer is kept for as long. An answer that a new
+/// revision makes stale is shown until the next one is there.
+struct DeskReads: Sendable {
+    /// A step to take.
+    enum Step: Hashable, Sendable {
+        case start(OperatorRequest)
+        case cancel(OperatorRequest)
+    }
+
+    private var answers: [OperatorRequest: Result<OperatorResponse, ConfigError>] = [:]
+    private var running: Set<OperatorRequest> = []
+    private var stale: Set<OperatorRequest> = []
+
+    /// Adapts to what is needed now.
+    mutating func update(needs: Set<OperatorRequest>) -> [Step] {
+        if needs.isEmpty, running.isEmpty, answers.isEmpty { return [] }
+        let unneeded = running.subtracting(needs)
+        running.subtract(unneeded)
+        for read in answers.keys where !needs.contains(read) { answers[read] = nil }
+        stale.formIntersection(needs)
+        let missing = needs.filter { (answers[$0] == nil || stale.contains($0)) && !running.contains($0) }
+        running.formUnion(missing)
+        stale.subtract(missing)
+        return unneeded.map(Step.cancel) + missing.map(Step.start)
+    }
+
+    /// Takes an answer; one that no panel waits for is dropped.
+    ///
+    /// - Returns: whether panels may have other lines.
+    mutating func receive(_ answer: OperatorAnswer) -> Bool {
+        guard running.remove(answer.request) != nil else { return false }
+        // The last good answer is better than the error of a repetition.
+        if case .failure = answer.result, case .success? = answers[answer.request] { return false }
+        answers[answer.request] = answer.result
+        return true
+    }
+
+    /// Marks what a new revision changes.
+    mutating func invalidate() {
+        // The answers of running reads may be of the revision before.
+        stale.formUnion(answers.keys.filter(\.becomesStale))
+        stale.formUnion(running.filter(\.becomesStale))
+    }
+
+    /// Ends the reads that run.
+    ///
+    /// - Returns: what to cancel; empty if nothing runs.
+    mutating func cancel() -> [Step] {
+        let steps = running.map(Step.cancel)
+        for read in running where answers[read] == nil {
+            answers[read] = .failure(ConfigError(.unavailable, "cancelled; press r to try again"))
+        }
+        stale.subtract(running)
+        running = []
+        return steps
+    }
+
+    /// Makes reads that have failed run again.
+    mutating func retry() {
+        answers = answers.filter { if case .failure = $0.value { false } else { true } }
+    }
+}
+
+extension DeskReads {
+    var isRunning: Bool { !running.isEmpty }
+
+    func isRunning(_ read: OperatorRequest) -> Bool { running.contains(read) }
+
+    func details(of key: String) -> DeskReading<KeyDetails> {
+        reading(.details(key: key)) { if case .details(let details) = $0 { details } else { nil } }
+    }
+
+    func history(of key: String?, before: UInt64?) -> DeskReading<HistoryMessage> {
+        reading(.history(of: key, before: before)) { if case .history(let page) = $0 { page } else { nil } }
+    }
+
+    func contents(at revision: UInt64?) -> DeskReading<SourceContents> {
+        reading(.contents(revision: revision)) { if case .contents(let contents) = $0 { contents } else { nil } }
+    }
+
+    private func reading<Answer>(
+        _ read: OperatorRequest,
+        _ answer: (OperatorResponse) -> Answer?
+    ) -> DeskReading<Answer> {
+        switch answers[read] {
+        case nil: .loading
+        case .success(let found): answer(found).map { .done($0) } ?? .loading
+        case .failure(let error): .failed(error)
+        }
+    }
+}
+
+extension OperatorRequest {
+    /// The records of a page; a server may send more, since no revision is split.
+    private static let recordsOfPage = 100
+
+    /// A page of the changes of one entry or of all.
+    static func history(of key: String?, before: UInt64?) -> OperatorRequest {
+        .history(key: key, before: before, limit: recordsOfPage)
+    }
+
+    /// Whether a later revision gives another answer.
+    fileprivate var becomesStale: Bool {
+        switch self {
+        case .details, .history(_, before: nil, _), .contents(revision: nil): true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ConfigChanges
+import ConfigModel
+import ConfigRules
+import RemoteConfig
+import TerminalUI
+
+/// The rule of a key as shares of users: an edit changes a draft, whose effect on users is counted, and which is then published.
+struct RolloutScreen: DemoPanel {
+    enum Command: Hashable, Sendable {
+        case publish, add, change, remove, attribute, user, editRule, removeRule, history, help, back
+        /// Changes the share of the selected variant by hundredths of a percent.
+        case step(Int)
+        case scroll(Int)
+        case variant(Int)
+        /// The track of a variant, so many columns wide.
+        case track(Int, columns: Int)
+    }
+
+    typealias Line = ActiveLine<Command>
+
+    let name = "Rule"
+    let key: String
+    var size: Size
+    var feedback = ""
+    private var state: PanelState
+    private(set) var edit: RuleEdit
+    private var selected = 0
+    /// The percentage that is being typed; empty if none is.
+    private var typed = ""
+    private var top = 0
+    private var grip = ScrollGrip()
+    /// The rule in the user's editor.
+    private var external: ExternalEdit?
+
+    private static let onePercent = 100
+    private static let tenPercent = 1000
+
+    init(_ key: String, _ state: PanelState, size: Size) {
+        (self.key, self.state, self.size) = (key, state, size)
+        edit = RuleEdit(of: key, in: state)
+    }
+
+    var kind: PanelKind { .rollout(key) }
+    var isWorking: Bool { !edit.tally.isComplete }
+
+    mutating func goOn() { edit.tally.goOn() }
+
+    mutating func update(_ next: PanelState) {
+        state = next
+        if edit.update(next) { feedback = "The rule was changed by another operator" }
+        select(selected)
+    }
+
+    private var draft: RolloutDraft? { edit.draft }
+    private var count: Int { draft?.parts.count ?? 0 }
+    private var place: PanelPlace { .beside(in: size) }
+    private var page: Int { max(place.list.size.rows, 1) }
+
+    private mutating func select(_ index: Int) { selected = max(min(index, count - 1), 0) }
+}
+
+// The input.
+extension RolloutScreen {
+    var commands: [ScreenCommand<Command>] {
+        let reason = state.desk.abilities.reason(against: .rules)
+        let help = { (text: String) in reason.map { "\(text): \($0)" } ?? text }
+        var commands = [
+            ScreenCommand(
+                Command.publish,
+                [Key(.enter)],
+                hint: "Publish",
+                help: help("Review and publish the rule"),
+                isPossible: reason == nil
+            )
+        ]
+        if draft != nil {
+            commands += [
+                ScreenCommand(
+                    .step(Self.onePercent),
+                    [Key(.right), .character("+")],
+                    hint: "+1 %",
+                    help: "One percent more"
+                ),
+                ScreenCommand(
+                    .step(-Self.onePercent),
+                    [Key(.left), .character("-")],
+                    hint: "-1 %",
+                    help: "One percent less"
+                ),
+                ScreenCommand(.step(Self.tenPercent), [Key(.right, .shift)], help: "Ten percent more"),
+                ScreenCommand(.step(-Self.tenPercent), [Key(.left, .shift)], help: "Ten percent less"),
+                ScreenCommand(.add, [.character("a")], hint: "Add", help: "Add a variant"),
+                ScreenCommand(.change, [.character("e")], help: "Change the value of the variant"),
+                ScreenCommand(.remove, [.character("x"), Key(.delete)], help: "Remove the variant"),
+                ScreenCommand(.attribute, [.character("b")], help: "Choose the attribute that divides users"),
+            ]
+        }
+        commands += [
+            ScreenCommand(.user, [.character("w")], hint: "User", help: "Evaluate the rule for a user"),
+            ScreenCommand(.editRule, [.character("E")], help: "Edit the rule as JSON in $VISUAL, $EDITOR or vi"),
+            ScreenCommand(.removeRule, [.character("d")], help: help("Remove the rule")),
+            ScreenCommand(.history, [.character("h")], help: "List the changes of the rule"),
+            ScreenCommand(.scroll(page), [Key(.pageDown)], help: "Scroll down"),
+            ScreenCommand(.scroll(-page), [Key(.pageUp)], help: "Scroll up"),
+            ScreenCommand(.help, state.look.keys.help, hint: "Help"),
+            ScreenCommand(.back, state.look.keys.close, hint: "Back", help: "Go back; the draft is dropped"),
+        ]
+        return commands
+    }
+
+    var notes: [ScreenHelp] {
+        [
+            ScreenHelp("j, k, arrows", "Select a variant"), ScreenHelp("0-9, .", "Type the percentage of the variant"),
+            ScreenHelp("Click, drag", "Set the share on a track"),
+        ]
+    }
+
+    mutating func perform(_ command: Command) -> ScreenResponse<DemoIntent> {
+        if case .step = command {} else { typed = "" }
+        switch command {
+        case .publish: return publish()
+        case .add: return .done([.toggle(.prompt(.variant("")))])
+        case .change:
+            guard let part = draft?.parts[selected] else { break }
+            return .done([.toggle(.prompt(.variant(TypedAssignment.text(part.name, part.value))))])
+        case .remove: remove()
+        case .attribute:
+            let choices = state.users.context?.attributes.map(\.key) ?? []
+            return .done([.toggle(.prompt(.attribute(draft?.attribute ?? "", choices: choices)))])
+        case .user: return .done([.toggle(.prompt(state.users.prompt))])
+        case .editRule:
+            let rule = ExternalEdit(key: EntryKind.rule.key(of: key), value: edit.now ?? draft?.rule)
+            external = rule
+            return .done([.edit(rule)])
+        case .removeRule: return review(nil, title: "Remove the rule", message: "Remove the rule of \(key)")
+        case .history: return .done([.toggle(.history(EntryKind.rule.key(of: key)))])
+        case .help: return .done([.toggle(.help)])
+        case .back: return .close
+        case .step(let hundredths):
+            typed = ""
+            setShare(toHundredths: (draft?.hundredths(of: selected) ?? 0) + hundredths)
+        case .scroll(let rows): top = Scrollbar(count: lines.count, page: page, top: top + rows).top
+        case .variant(let index), .track(let index, _): select(index)
+        }
+        return .handled
+    }
+
+    /// Sets the share of the selected variant, if it is not the one that gets the rest.
+    private mutating func setShare(toHundredths hundredths: Int) {
+        guard let draft else { return }
+        if draft.isDefault(selected) {
+            feedback = count == 1 ? "Press a to add a variant" : "The default variant gets the rest; select another one"
+            return
+        }
+        edit.change { $0.setShare(of: selected, toHundredths: hundredths) }
+    }
+
+    private mutating func remove() {
+        guard let draft else { return }
+        if draft.isDefault(selected) {
+            feedback = "The default variant cannot be removed"
+            return
+        }
+        edit.change { $0.remove(at: selected) }
+        select(selected)
+    }
+
+    private mutating func publish() -> ScreenResponse<DemoIntent> {
+        guard let draft else {
+            feedback = "Edit this rule as JSON: press E"
+            return .handled
+        }
+        return review(draft.rule, title: "Publish the rule", message: edit.message)
+    }
+
+    private mutating func review(_ rule: EntryValue?, title: String, message: String) -> ScreenResponse<DemoIntent> {
+        if let reason = state.desk.abilities.reason(against: .rules) { return .done([.explain(reason)]) }
+        let changes = ConfigDiff([KeyChange(key: key, kind: .rule, old: edit.base, new: rule)])
+        guard !changes.isEmpty, rule == nil || edit.isChanged || rule != draft?.rule else {
+            feedback = "No changes"
+            return .handled
+        }
+        return .done([.toggle(.review(Proposal(title: title, changes: changes, message: message)))])
+    }
+
+    mutating func receive(_ prompt: Prompt, _ text: String) -> [DemoIntent] {
+        switch prompt {
+        case .variant where !text.isEmpty:
+            do throws(ConfigError) {
+                selected = try edit.setVariant(text)
+            } catch {
+                feedback = error.message
+            }
+        case .attribute: edit.change { $0.attribute = text.isEmpty ? nil : text }
+        default: break
+        }
+        return []
+    }
+
+    mutating func receive(_ outcome: ExternalEdit.Outcome) -> [DemoIntent] {
+        guard let external, outcome.key == external.key else { return [] }
+        self.external = nil
+        do throws(ConfigError) {
+            let rule = try external.value(of: try outcome.result.get())
+            if case .done(let intents) = review(rule, title: "Publish the rule", message: "Edit the rule of \(key)") {
+                return intents
+            }
+        } catch {
+            feedback = error.description
+        }
+        return []
+    }
+
+    mutating func handle(_ event: InputEvent) -> ScreenResponse<DemoIntent> {
+        switch event {
+        case .key(let key):
+            feedback = ""
+            if type(key) { return .handled }
+            let response = perform(key)
+            if response != .ignored { return response }
+            var list = ListCursor()
+            list.index = selected
+            guard list.handle(key, count: count, page: count) else { return .ignored }
+            typed = ""
+            select(list.index)
+            return .handled
+        case .mouse(let mouse): return use(mouse)
+        case .paste: return .handled
+        case .focus, .reply: return .ignored
+        }
+    }
+
+    /// Types a percentage.
+    private mutating func type(_ key: Key) -> Bool {
+        guard draft != nil, !key.isChord else { return false }
+        var text = typed
+        switch key.code {
+        case .character(let digit) where "0123456789.".contains(digit): text.append(digit)
+        case .backspace where !typed.isEmpty: text.removeLast()
+        default: return false
+        }
+        guard !text.isEmpty, text.last != "." else {
+            typed = text
+            return true
+        }
+        do throws(ConfigError) {
+            let share = try Percentage(text)
+            guard RolloutDraft.whole % share.total == 0 else {
+                feedback = "At most two decimals"
+                return true
+            }
+            typed = text
+            setShare(toHundredths: share.weight * (RolloutDraft.whole / share.total))
+        } catch {
+            feedback = error.message
+        }
+        return true
+    }
+
+    private mutating func use(_ mouse: MouseEvent) -> ScreenResponse<DemoIntent> {
+        let panel = panel
+        if let top = grip.top(after: mouse, on: panel) {
+            self.top = Scrollbar(count: lines.count, page: page, top: top).top
+            return .handled
+        }
+        guard let part = panel.part(at: mouse.point) else { return .ignored }
+        guard case .target(let command, let offset) = part else { return .handled }
+        switch (mouse.action, command) {
+        case (.press(button: 0), .track(let index, let columns)), (.drag(button: 0), .track(let index, let columns)):
+            select(index)
+            typed = ""
+            setShare(toHundredths: offset * RolloutDraft.whole / max(columns - 1, 1))
+        case (.press(button: 0), _):
+            feedback = ""
+            return perform(command)
+        default: break
+        }
+        return .handled
+    }
+}
+
+// The view.
+extension RolloutScreen {
+    func draw(on grid: inout Grid, _ theme: Theme) { grid.draw(panel, theme) }
+
+    private var panel: Panel<Command> {
+        let lines = lines
+        return Panel(
+            place,
+            title: [.init("Rule of \(key)", .title)],
+            hints: commands,
+            feedback: feedback,
+            count: lines.count,
+            top: max(min(top, selected), selected - page + 1)
+        ) { lines[$0] }
+    }
+
+    private var lines: [Line] {
+        let columns = max(place.content.size.columns, 1)
+        let text = PageText(columns: columns, preview: state.preview, clock: state.look.clock)
+        return variantLines(columns: columns)
+            + RuleEffectPage(key: key, edit: edit, state: state).lines(text).map { $0.map { _ in Command.scroll(0) } }
+    }
+
+    private static let shareColumns = 8
+    private static let leastTrack = 5
+    private static let mostTrack = 40
+
+    private func variantLines(columns: Int) -> [Line] {
+        guard let draft else { return [] }
+        let widest = min(draft.parts.map(\.name.columnWidth).max() ?? 0, max(columns / 4, 8))
+        let valueColumns = max(min(columns / 4, 16), 9)
+        let rest = columns - 2 - widest - 1 - valueColumns - 1 - Self.shareColumns - 1
+        let track = rest < Self.leastTrack ? 0 : min(rest, Self.mostTrack)
+        return draft.parts.enumerated().map { index, part in
+            let isSelected = index == selected
+            let name = part.name.sanitized().truncated(toColumns: widest).padded(toColumns: widest)
+            let share = isSelected && !typed.isEmpty ? typed + " %" : draft.share(of: index).description
+            let spans: [Line.Span] =
+                [.init(isSelected ? "▌ " : "  "), .init(name + " ", isSelected ? .selected : .plain)]
+                + value(part.value, columns: valueColumns) + [.init(" ")]
+                + [.init(share.padded(toColumns: Self.shareColumns) + " ", isSelected ? .title : .plain)]
+                + (track == 0 ? [] : trackSpans(index, draft, columns: track))
+            return Line(spans, isFocused: isSelected, target: .variant(index))
+        }
+    }
+
+    private func value(_ value: EntryValue, columns: Int) -> [Line.Span] {
+        var (spans, room): ([Line.Span], Int) = ([], columns)
+        for var span: Line.Span in state.preview.spans(of: value, columns: columns) where room > 0 {
+            span.text = span.text.truncated(toColumns: room)
+            room -= span.text.columnWidth
+            spans.append(span)
+        }
+        return spans + [.init(String(repeating: " ", count: max(room, 0)))]
+    }
+
+    private func trackSpans(_ index: Int, _ draft: RolloutDraft, columns: Int) -> [Line.Span] {
+        let full = (draft.hundredths(of: index) * columns + RolloutDraft.whole / 2) / RolloutDraft.whole
+        let target = draft.isDefault(index) ? Command.variant(index) : .track(index, columns: columns)
+        return [
+            .init(String(repeating: "█", count: full), .accent, target: target),
+            .init(String(repeating: "░", count: columns - full), .dimmed, target: target, offset: full),
+        ]
+    }
+}

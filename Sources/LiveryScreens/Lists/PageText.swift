@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ConfigChanges
+import ConfigModel
+import Programs
+import TerminalUI
+
+/// Lines of a page: texts that are wrapped, values, tables and differences.
+struct PageText {
+    let columns: Int
+    let preview: ValuePreview
+    let clock: ClockFormat
+
+    /// More than the longest value of a server has, which is 65,535 bytes long; only files have longer ones.
+    private static let mostRows = 1 << 16
+    private static let termColumns = 10
+
+    func wrapped(_ text: String, _ tone: Tone = .plain) -> [ListLine] {
+        text.sanitized().wrapped(toColumns: max(columns, 1), maximumLines: Self.mostRows).map {
+            ListLine([.init($0, tone)])
+        }
+    }
+
+    /// Lines that keep their own indentation.
+    func indented(_ text: String) -> [ListLine] {
+        let indent = String(text.prefix { $0 == " " })
+        let rest = text.dropFirst(indent.count).sanitized()
+            .wrapped(toColumns: max(columns - indent.count - 2, 1), maximumLines: Self.mostRows)
+        return rest.enumerated().map { index, part in ListLine([.init(indent + (index == 0 ? "" : "  ") + part)]) }
+    }
+
+    /// A heading with its lines; nothing without lines.
+    func section(_ title: String, _ lines: [ListLine]) -> [ListLine] {
+        lines.isEmpty ? [] : [ListLine([]), ListLine([.init(title, .title)])] + lines
+    }
+
+    /// Terms with their texts; a text that is empty is left out.
+    func table(_ rows: KeyValuePairs<String, String?>) -> [ListLine] {
+        rows.flatMap { term, text in
+            guard let text, !text.isEmpty else { return [ListLine]() }
+            return ListLine.hanging(
+                .init(term, .dimmed),
+                indent: Self.termColumns,
+                .init(text),
+                columns: columns
+            )
+        }
+    }
+
+    /// A value as JSON, an element a line, with a swatch before each colour.
+    func json(_ value: EntryValue) -> [ListLine] {
+        let json = String(decoding: PrettyJSON.laidOut(Array(value.canonicalJSON.utf8)), as: UTF8.self)
+        let texts = json.split(separator: "\n")
+        let rows = texts.prefix(Self.mostRows).flatMap { line in
+            let indent = line.prefix { $0 == " " }
+            let swatch: [ListLine.Span] = preview.swatch(of: line.trimmingJSON)
+            let head = indent.count + swatch.reduce(0) { $0 + $1.text.columnWidth }
+            let parts = line.dropFirst(indent.count).wrapped(
+                toColumns: max(columns - head, 1),
+                maximumLines: Self.mostRows
+            )
+            return parts.enumerated().map { index, part in
+                let blank = ListLine.Span(String(repeating: " ", count: index == 0 ? indent.count : head))
+                return ListLine([blank] + (index == 0 ? swatch : []) + [.init(part)])
+            }
+        }
+        let more = texts.count - Self.mostRows
+        if more <= 0 { return rows }
+        return rows + wrapped("… \(more.grouped) more lines; press s to save the whole value", .dimmed)
+    }
+
+    /// The change of a value: in one line if it fits, else line by line.
+    func change(from old: EntryValue?, to new: EntryValue?) -> [ListLine] {
+        if let line = shortChange(from: old, to: new), line.columnWidth <= columns { return [line] }
+        return ValueDiff(from: old, to: new).lines.flatMap { line -> [ListLine] in
+            switch line {
+            case .same(let text): signed(" ", text, .dimmed)
+            case .removed(let text): signed("-", text, .plain)
+            case .added(let text): signed("+", text, .accent)
+            case .gap(let count): [ListLine([.init("  … \(count.grouped) unchanged lines", .dimmed)])]
+            }
+        }
+    }
+
+    private func shortChange(from old: EntryValue?, to new: EntryValue?) -> ListLine? {
+        let isShort = { (value: EntryValue?) in
+            switch value {
+            case .array, .object: false
+            case .string(let text): text.utf8.count <= 200
+            default: true
+            }
+        }
+        guard isShort(old), isShort(new) else { return nil }
+        let spans = { (value: EntryValue?) -> [ListLine.Span] in
+            guard let value else { return [] }
+            guard case .string(let text) = value else { return [.init(value.canonicalJSON)] }
+            return preview.swatch(of: text) + [.init(value.canonicalJSON)]
+        }
+        switch (old, new) {
+        case (_?, _?): return ListLine([.init("~ ", .accent)] + spans(old) + [.init(" → ", .dimmed)] + spans(new))
+        case (nil, _?): return ListLine([.init("+ ", .accent)] + spans(new))
+        case (_?, nil): return ListLine([.init("- ", .accent)] + spans(old))
+        case (nil, nil): return nil
+        }
+    }
+
+    private func signed(_ sign: String, _ text: String, _ tone: Tone) -> [ListLine] {
+        let parts = text.sanitized().wrapped(toColumns: max(columns - 2, 1), maximumLines: Self.mostRows)
+        return (parts.isEmpty ? [""] : parts).enumerated().map { index, part in
+            ListLine([.init((index == 0 ? sign : " ") + " ", tone), .init(part, tone)])
+        }
+    }
+}
+
+extension Substring {
+    /// The text between the quotes of a line of JSON.
+    fileprivate var trimmingJSON: String {
+        var text = self.drop { $0 == " " }
+        if text.last == "," { text.removeLast() }
+        guard text.count >= 2, text.first == "\"", text.last == "\"" else { return "" }
+        return String(text.dropFirst().dropLast())
+    }
+}

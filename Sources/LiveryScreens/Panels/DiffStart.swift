@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The revisions to compare.
+struct DiffStart: Hashable, Sendable {
+    /// `nil` for the current state.
+    var from: UInt64?
+    var to: UInt64
+    /// The key of the entry (`EntryKind.key(of:)`); `nil` for all.
+    var key: String?
+    /// The key of the entry whose change the cursor begins on.
+    var first: String?
+    /// Whether this is the question whether the second one is restored.
+    var isRestored = false
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import TerminalUI
+
+/// A line of text to type before something is done, with choices that can be taken over.
+struct PromptScreen: DemoPanel {
+    enum Command: Hashable, Sendable {
+        case accept, cancel, next, previous
+        case choice(Int)
+    }
+
+    let prompt: Prompt
+    var size: Size
+    var feedback = ""
+    private var field: TextField
+    /// The choice that is in the field; `nil` while it has something else.
+    private var chosen: Int?
+
+    private static let mostChoices = 8
+
+    init(_ prompt: Prompt, size: Size) {
+        (self.prompt, self.size) = (prompt, size)
+        field = TextField(prompt.text)
+    }
+
+    var name: String { prompt.title }
+    var kind: PanelKind { .prompt(prompt) }
+    var isBeside: Bool { false }
+    var takesText: Bool { true }
+
+    mutating func update(_ state: PanelState) {}
+
+    var commands: [ScreenCommand<Command>] {
+        let hasChoices = !prompt.choices.isEmpty
+        return [
+            ScreenCommand(.accept, [Key(.enter)], hint: prompt.verb, help: prompt.verb),
+            ScreenCommand(
+                .next,
+                [Key(.down), Key(.tab)],
+                hint: hasChoices ? "Choose" : "",
+                help: "Take the next choice"
+            ),
+            ScreenCommand(.previous, [Key(.up), Key(.tab, .shift)], help: "Take the previous choice"),
+            ScreenCommand(.cancel, [Key(.escape)], hint: "Cancel", help: "Cancel"),
+        ].filter { hasChoices || ![.next, .previous].contains($0.command) }
+    }
+
+    mutating func perform(_ command: Command) -> ScreenResponse<DemoIntent> {
+        switch command {
+        case .accept: return .done([.toggle(kind), .answer(prompt, field.text)])
+        case .cancel: return .close
+        case .next: choose(chosen.map { $0 + 1 } ?? 0)
+        case .previous: choose(chosen.map { $0 - 1 } ?? -1)
+        case .choice(let index): choose(index)
+        }
+        return .handled
+    }
+
+    private mutating func choose(_ index: Int) {
+        let count = min(prompt.choices.count, Self.mostChoices)
+        let index = (index + count) % count
+        (chosen, field) = (index, TextField(prompt.choices[index]))
+    }
+
+    mutating func handle(_ event: InputEvent) -> ScreenResponse<DemoIntent> {
+        switch event {
+        case .key(let key):
+            feedback = ""
+            let response = perform(key)
+            if response != .ignored { return response }
+            if field.handle(key) { chosen = nil }
+            // Nothing else is possible before the answer, but for what keys with Ctrl do everywhere.
+            return key.isChord ? .ignored : .handled
+        case .paste(let text):
+            field.insert(text.split(whereSeparator: \.isNewline).first.map(String.init) ?? "")
+            return .handled
+        case .mouse(let mouse):
+            guard mouse.action == .press(button: 0) else { return .handled }
+            guard case .target(let command, _) = panel.part(at: mouse.point) else { return .handled }
+            return perform(command)
+        case .focus, .reply: return .ignored
+        }
+    }
+
+    private var panel: Panel<Command> {
+        let columns = PanelPlace.mostColumns(in: size)
+        let help = prompt.help.wrapped(toColumns: columns, maximumLines: 3)
+        let choices = prompt.choices.prefix(Self.mostChoices)
+        let widest = max((help + choices).map(\.columnWidth).max() ?? 0, 48)
+        let place = PanelPlace.centered(columns: widest, rows: 1 + help.count + choices.count, in: size)
+        let window = field.window(columns: max(place.content.size.columns - 1, 1))
+        let line = ActiveLine<Command>([
+            .init(window.before, .field), .init(window.under, .caret), .init(window.after, .field),
+        ])
+        let rows =
+            [line] + help.map { ActiveLine([.init($0, .dimmed)]) }
+            + choices.enumerated().map { index, text in
+                ActiveLine([.init(text, index == chosen ? .selected : .plain)], target: .choice(index))
+            }
+        return Panel(
+            place,
+            title: [.init(name, .title)],
+            hints: commands,
+            feedback: feedback,
+            count: rows.count,
+            top: 0
+        ) { rows[$0] }
+    }
+
+    func draw(on grid: inout Grid, _ theme: Theme) { grid.draw(panel, theme) }
+}

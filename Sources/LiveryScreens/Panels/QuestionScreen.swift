@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import TerminalUI
+
+/// A question to answer before something is done.
+struct Question: Hashable, Sendable {
+    var text: String
+    /// The work after a yes.
+    var intents: [DemoIntent]
+    /// Whether Enter is a yes; otherwise it is a no, and `y` alone a yes, since something would be lost.
+    var isConfirmedByEnter = true
+}
+
+/// A question with its answers.
+struct QuestionScreen: DemoPanel {
+    enum Command: Hashable, Sendable { case yes, no }
+
+    let name = "Confirm"
+    let question: Question
+    var size: Size
+    /// Not shown: it would cover the question.
+    var feedback = ""
+
+    private static let mostRows = 5
+
+    init(_ question: Question, size: Size) { (self.question, self.size) = (question, size) }
+
+    var kind: PanelKind { .question(question) }
+    var isBeside: Bool { false }
+
+    mutating func update(_ state: PanelState) {}
+
+    var commands: [ScreenCommand<Command>] {
+        let (yes, no) = (Key.character("y"), [Key.character("n"), Key(.escape)])
+        let enter = Key(.enter)
+        let isConfirmedByEnter = question.isConfirmedByEnter
+        return [
+            ScreenCommand(.yes, isConfirmedByEnter ? [yes, enter] : [yes], hint: "Yes", help: "Do it"),
+            ScreenCommand(.no, isConfirmedByEnter ? no : [enter] + no, hint: "No", help: "Cancel"),
+        ]
+    }
+
+    mutating func perform(_ command: Command) -> ScreenResponse<DemoIntent> {
+        command == .no ? .close : .done([.toggle(kind)] + question.intents)
+    }
+
+    mutating func handle(_ event: InputEvent) -> ScreenResponse<DemoIntent> {
+        switch event {
+        case .key(let key):
+            let response = perform(key)
+            // Nothing else is possible before the answer, but for what keys with Ctrl do everywhere.
+            return response == .ignored && !key.isChord ? .handled : response
+        case .mouse(let mouse):
+            guard mouse.action == .press(button: 0) else { return .handled }
+            guard case .target(let command, _) = panel.part(at: mouse.point) else { return .handled }
+            return perform(command)
+        case .paste: return .handled
+        case .focus, .reply: return .ignored
+        }
+    }
+
+    private var panel: Panel<Command> {
+        let columns = PanelPlace.mostColumns(in: size)
+        let lines = question.text.sanitized().wrapped(toColumns: columns, maximumLines: Self.mostRows)
+        let place = PanelPlace.centered(columns: lines.map(\.columnWidth).max() ?? 0, rows: lines.count, in: size)
+        return Panel(
+            place,
+            title: [.init(name, .title)],
+            hints: commands,
+            count: lines.count,
+            top: 0
+        ) { ActiveLine([.init(lines[$0], .accent)]) }
+    }
+
+    func draw(on grid: inout Grid, _ theme: Theme) { grid.draw(panel, theme) }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Basics
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Files
+
+struct NewFileTests {
+    @Test func aFileIsMadeForTheUserAlone() throws {
+        let folder = try TemporaryDirectory()
+        let path = folder.path(to: "new.json")
+        #expect(try AtomicFile(path: path).create(with: Array("{}".utf8)))
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "{}")
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+    }
+
+    @Test func whatIsThereStaysAsItIs() throws {
+        let folder = try TemporaryDirectory()
+        try folder.write("mine", to: "old.json")
+        let path = folder.path(to: "old.json")
+        #expect(try !AtomicFile(path: path).create(with: Array("{}".utf8)))
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "mine")
+        try FileManager.default.createSymbolicLink(atPath: folder.path(to: "link"), withDestinationPath: "nowhere")
+        #expect(try !AtomicFile(path: folder.path(to: "link")).create(with: []))
+        #expect(!FileManager.default.fileExists(atPath: folder.path(to: "nowhere")))
+    }
+
+    @Test func aMissingFolderIsReported() throws {
+        let folder = try TemporaryDirectory()
+        let file = AtomicFile(path: folder.path(to: "missing/new.json"))
+        #expect(throws: OperationFailure.self) { try file.create(with: []) }
+    }
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ConfigModel
+import ConfigWire
+import Foundation
+import TestSupport
+import Testing
+
+/// What an operator does beyond editing, in the real program in tmux over a real server: at most eight presses each, beside texts.
+@Suite(.dedicatedThread, .timeLimit(.minutes(5)))
+struct LookTerminalTests {
+    private static let key = "app.background.color"
+
+    private static func rule(_ targeting: EntryValue) -> EntryValue {
+        [
+            "variants": ["blue": "#0000FF", "green": "#00FF00", "pink": "#FFB6C1"], "defaultVariant": "pink",
+            "targeting": targeting,
+        ]
+    }
+
+    /// A terminal with the program.
+    private final class Desk {
+        let server: RunningServer
+        let tmux: Tmux
+        private let folder: TemporaryDirectory
+        private(set) var presses = 0
+
+        init(_ requests: PublishRequest...) throws {
+            (server, folder) = (try RunningServer(), try TemporaryDirectory())
+            for request in requests {
+                let body = String(decoding: request.json, as: UTF8.self)
+                #expect(try server.ask("PATCH", "/v1/default/entries", body: body).status == 200)
+            }
+            tmux = try Tmux(
+                running: Command(
+                    try builtProduct(named: "livery"),
+                    [server.address],
+                    environment: Command.environment(
+                        adding: ["XDG_CONFIG_HOME": folder.path, "XDG_CACHE_HOME": folder.path]
+                    ),
+                    workingDirectory: folder.path
+                )
+            )
+            try see("live ")
+        }
+
+        func press(_ keys: String...) throws {
+            presses += keys.count
+            for key in keys { try tmux.sendKeys(key) }
+        }
+
+        func see(_ text: String) throws { try tmux.waitFor("\"\(text)\" on the screen") { $0.contains(text) } }
+
+        func value() throws -> String { try server.ask("GET", "/v1/default/entries/\(LookTerminalTests.key)").text }
+    }
+
+    @Test func tenPercentBecomesTwentyFive() throws {
+        let rule = Self.rule(["fractional": [["blue", 10], ["pink", 90]]])
+        let desk = try Desk(PublishRequest(set: [Self.key: "#FFB6C1"], rules: [Self.key: rule]))
+        try desk.press("i")
+        try desk.see("1 key")
+        try desk.press("R")
+        try desk.see("90 %")
+        try desk.tmux.type("25")
+        try desk.see("75 %")
+        try desk.press("Enter")
+        try desk.see("Accepted")
+        try desk.press("Enter")
+        try desk.see("Wrote revision")
+        let last = try desk.server.ask("GET", "/v1/default/history?limit=1").text
+        #expect(last.contains("[\"blue\",25]") && last.contains("Roll out blue to 25 %"), "\(last)")
+        #expect(desk.presses <= 8)
+    }
+
+    @Test func oneKeyReturnsToAnEarlierValue() throws {
+        let desk = try Desk(
+            PublishRequest(set: [Self.key: "#FFB6C1", "other": 1], message: "first"),
+            PublishRequest(set: [Self.key: "#0000FF", "other": 2], message: "second")
+        )
+        try desk.press("i")
+        try desk.see("2 keys")
+        try desk.press("h")
+        try desk.see("first")
+        try desk.press("j", "b")
+        try desk.see("Accepted")
+        #expect(try desk.value().contains("#0000FF"))
+        try desk.press("Enter")
+        try desk.see("Wrote revision 3")
+        #expect(try desk.value().contains("#FFB6C1"))
+        #expect(try desk.server.ask("GET", "/v1/default/entries/other").text.contains("2"))
+        #expect(desk.presses <= 8)
+    }
+
+    @Test func twoRevisionsAreCompared() throws {
+        let desk = try Desk(
+            PublishRequest(set: ["limit": 1], message: "first"),
+            PublishRequest(set: ["limit": 2], message: "second"),
+            PublishRequest(set: ["limit": 3], message: "third")
+        )
+        try desk.press("h")
+        try desk.see("first")
+        try desk.press("m", "j", "j", "=")
+        try desk.see("1 → 3")
+        #expect(desk.presses <= 8)
+    }
+
+    @Test func theReasonForAUsersValueIsFound() throws {
+        let targeting: EntryValue = ["if": [["==": [["var": "targetingKey"], "42"]], "green"]]
+        let desk = try Desk(PublishRequest(set: [Self.key: "#FFB6C1"], rules: [Self.key: Self.rule(targeting)]))
+        try desk.press("i")
+        try desk.see("1 key")
+        try desk.press("Enter", "3")
+        try desk.see("if targetingKey is 42: green")
+        try desk.press("w")
+        try desk.see("Evaluate")
+        try desk.tmux.type("user=42")
+        try desk.press("Enter")
+        try desk.see("evaluated by a rule: green")
+        #expect(desk.presses <= 8)
+    }
+
+    @Test func aValueIsCopiedThroughTmux() throws {
+        let desk = try Desk(PublishRequest(set: ["name": "a text"]))
+        try desk.tmux.control(["set-option", "-s", "set-clipboard", "on"])
+        try desk.press("i")
+        try desk.see("1 key")
+        try desk.press("y")
+        try desk.see("Sent to the clipboard")
+        try eventually("the text in tmux's buffer") { try desk.tmux.control(["show-buffer"]) == "a text" }
+        #expect(desk.presses <= 8)
+    }
+
+    /// A server that stops answering leaves the screen alive.
+    @Test func aSilentServerLeavesTheScreenAlive() throws {
+        let desk = try Desk(PublishRequest(set: ["limit": 1], message: "first"))
+        #expect(desk.server.send(signal: SIGSTOP))
+        try desk.press("h")
+        try desk.see("Loading")
+        try desk.press("Escape")
+        try desk.see("press r to try again")
+        #expect(desk.server.send(signal: SIGCONT))
+        try desk.press("r")
+        try desk.see("first")
+    }
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ConfigChanges
+import ConfigModel
+import ConfigWire
+import TerminalUI
+import Testing
+
+@testable import LiveryScreens
+
+/// Revisions: the list, the differences, the restore.
+struct HistoryScreenTests {
+    private static let contents = NamespaceContents(values: [
+        "app.color": "#FFB6C1", "app.limit": 20, "app.name": "cat",
+    ])
+
+    /// A source with three revisions after the first one.
+    private func desk() throws -> EditDesk {
+        let desk = try EditDesk(Self.contents, columns: 120)
+        let write = { (change: KeyChange, author: String, message: String) in
+            desk.source.write(ConfigDiff([change]), by: author, message: message)
+        }
+        write(KeyChange(key: "app.limit", old: 20, new: 30), "ann", "raise")
+        write(KeyChange(key: "app.color", old: "#FFB6C1", new: "#0000FF"), "bob", "blue")
+        write(KeyChange(key: "app.limit", old: 30, new: 40), "ann", "raise again")
+        return desk
+    }
+
+    @Test func revisionsAreListedWithAuthorAndMessage() async throws {
+        var desk = try desk()
+        desk.send("h")
+        #expect(desk.screen.contains("Loading…"), "\(desk.screen)")
+        try await desk.answer()
+        let rows = desk.model.lines.filter { $0.contains("11-20 12:03") }
+        #expect(rows.count == 3)
+        #expect(rows[0].contains("4") && rows[0].contains("ann") && rows[0].contains("raise again"), "\(rows)")
+        #expect(rows[1].contains("bob") && rows[1].contains("blue"))
+    }
+
+    @Test func newRevisionsAppearAtTheTopAndTheCursorStays() async throws {
+        var desk = try desk()
+        try await desk.press("h", "j")
+        desk.source.write(ConfigDiff([KeyChange(key: "app.name", old: "cat", new: "dog")]), by: "eve", message: "dog")
+        // The first answer shows the change, and leads to a new read.
+        try await desk.answer()
+        try await desk.answer()
+        let rows = desk.model.lines.filter { $0.contains("11-20 12:03") }
+        #expect(rows.first?.contains("dog") == true, "\(desk.screen)")
+        #expect(rows.first { $0.contains("▌") }?.contains("blue") == true)
+    }
+
+    @Test func twoRevisionsAreComparedByAMark() async throws {
+        var desk = try desk()
+        try await desk.press("h", "m", "j", "j", "=")
+        #expect(desk.screen.contains("2 → 4"))
+        #expect(desk.screen.contains("~ app.color") && desk.screen.contains("app.limit"), "\(desk.screen)")
+        #expect(desk.screen.contains("30 → 40"))
+    }
+
+    @Test func aKeysChangeLeadsToItsRevisionAndBack() async throws {
+        var desk = try desk()
+        try await desk.press("i", "Enter", "h")
+        #expect(desk.screen.contains("History of app.color"))
+        try await desk.press("Enter")
+        #expect(desk.screen.contains("Revision 3") && desk.screen.contains("app.color"), "\(desk.screen)")
+        try await desk.press("Enter")
+        #expect(desk.top == .changedKey("app.color"))
+        try await desk.press("Esc", "Esc", "Esc")
+        #expect(desk.top == .key("app.color"))
+    }
+
+    @Test func oneKeyIsRestoredAfterAReview() async throws {
+        var desk = try desk()
+        try await desk.press("i", "j", "h", "j", "b")
+        #expect(desk.screen.contains("Accepted") && desk.values["app.limit"] == 40, "\(desk.screen)")
+        try await desk.press("Enter")
+        #expect(desk.values["app.limit"] == 30 && desk.values["app.color"] == "#0000FF")
+        #expect(desk.source.current.messages.last == "Restore app.limit to revision 2")
+    }
+
+    @Test func aRevisionIsRestoredAsAWholeAfterItsDifference() async throws {
+        var desk = try desk()
+        try await desk.press("h", "j", "j", "b")
+        #expect(desk.screen.contains("Restore revision 2") && desk.screen.contains("40 → 30"), "\(desk.screen)")
+        #expect(desk.values["app.limit"] == 40)
+        try await desk.press("Enter")
+        #expect(desk.values["app.limit"] == 30 && desk.values["app.color"] == "#FFB6C1")
+        #expect(desk.screen.contains("Revision 2 restored as revision 5"), "\(desk.screen)")
+    }
+
+    @Test func restoreOfAChangedSourceIsRefused() async throws {
+        var desk = try desk()
+        try await desk.press("h", "j", "j", "b")
+        desk.source.write(ConfigDiff([KeyChange(key: "app.name", old: "cat", new: "dog")]), by: "eve")
+        try await desk.press("Enter")
+        #expect(desk.screen.contains("Not written") && desk.values["app.name"] == "dog", "\(desk.screen)")
+    }
+
+    @Test func escapeCancelsTheFirstRead() async throws {
+        var desk = try desk()
+        desk.send("h")
+        #expect(desk.requests.contains(.history(of: nil, before: nil)))
+        desk.send("Esc")
+        #expect(!desk.requests.contains(.history(of: nil, before: nil)) && desk.top == .history(nil))
+        #expect(desk.screen.contains("press r to try again"), "\(desk.screen)")
+        try await desk.press("r")
+        #expect(desk.screen.contains("raise again"))
+        try await desk.press("Esc")
+        #expect(desk.top == nil)
+    }
+
+    @Test func theReasonIsShownWhereNothingCanBeRestored() async throws {
+        var desk = try desk()
+        desk.source.change { $0.granted.refuse(OperatorAction.writes, "the token may only read") }
+        try await desk.press("h", "j", "b")
+        #expect(desk.top == .history(nil) && desk.screen.contains("the token may only read"), "\(desk.screen)")
+    }
+}
+
+struct RevisionLogTests {
+    private static func page(_ numbers: ClosedRange<UInt64>, next: UInt64?) -> HistoryMessage {
+        let records = numbers.reversed().map { number in
+            HistoryRecord(
+                revision: number,
+                key: "k",
+                kind: .value,
+                value: 1,
+                author: nil,
+                message: nil,
+                updatedAt: Demo.noon
+            )
+        }
+        return HistoryMessage(records: records, next: next)
+    }
+
+    @Test func pagesAreReadUpToTheEnd() {
+        var log = RevisionLog()
+        log.add(Self.page(6...9, next: 6), before: nil)
+        #expect(log.tail == 6)
+        log.add(Self.page(1...5, next: nil), before: 6)
+        #expect(log.tail == nil && log.revisions.map(\.number) == (1...9).reversed())
+    }
+
+    @Test func whatIsMissedWhileAwayIsReadLater() {
+        var log = RevisionLog()
+        log.add(Self.page(1...3, next: nil), before: nil)
+        log.add(Self.page(10...12, next: 10), before: nil)
+        #expect(log.missing == [10])
+        log.add(Self.page(6...9, next: 6), before: 10)
+        #expect(log.missing == [6])
+        log.add(Self.page(2...5, next: 2), before: 6)
+        #expect(log.missing == [] && log.revisions.map(\.number) == (1...12).reversed())
+    }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ConfigChanges
+import ConfigModel
+import TerminalUI
+import Testing
+
+@testable import LiveryScreens
+
+/// All that is known about a key, on pages.
+struct KeyPagesTests {
+    private func desk(columns: Int = 120, rows: Int = 40) async throws -> EditDesk {
+        var desk = try EditDesk(
+            NamespaceContents(
+                values: ["app.limit": 20],
+                schemas: ["app.*": ["title": "Limit", "type": "integer", "minimum": 1, "maximum": 100]],
+                rules: [
+                    "app.limit": [
+                        "variants": ["few": 5, "many": 90], "defaultVariant": "few",
+                        "targeting": ["fractional": [["many", 25], ["few", 75]]],
+                    ]
+                ]
+            ),
+            columns: columns,
+            rows: rows
+        )
+        desk.source.write(
+            ConfigDiff([KeyChange(key: "app.limit", old: 20, new: 30)]),
+            by: "bob",
+            message: "more"
+        )
+        try await desk.answer()
+        try await desk.press("i", "Enter")
+        return desk
+    }
+
+    @Test(arguments: [
+        ("1", ["30", "Revision", "Author", "bob", "more"]), ("2", ["app.*", "Limit", "integer", "1", "100"]),
+        ("3", ["25 % many, 75 % few", "of 1,000 generated users"]), ("4", ["bob", "more", "30"]),
+        ("5", ["\"key\": \"app.limit\"", "\"author\": \"bob\"", "\"schema\""]),
+    ])
+    func eachPageShowsItsFacts(digit: String, words: [String]) async throws {
+        var desk = try await desk()
+        try await desk.press(digit)
+        for word in words { #expect(desk.screen.contains(word), "\(word) in \(desk.screen)") }
+    }
+
+    @Test func theWholeScreenIsUsedAfterZoom() async throws {
+        var desk = try await desk()
+        try await desk.press("5")
+        let before = desk.model.lines[0]
+        try await desk.press("z")
+        #expect(desk.model.lines[0].hasPrefix("╭") && !before.hasPrefix("╭"), "\(desk.screen)")
+        try await desk.press("z")
+        #expect(desk.model.lines[0] == before)
+    }
+
+    @Test func theValueIsCopiedAndSaved() async throws {
+        var desk = try await desk()
+        try await desk.press("y", "s")
+        #expect(desk.screen.contains("app.limit.json"), "\(desk.screen)")
+        try await desk.press("Ctrl-U")
+        desk.type("x.json")
+        try await desk.press("Enter")
+        #expect(desk.effects == [.copy("30"), .save(SaveRequest(path: "x.json", text: "30\n"))])
+        let request = SaveRequest(path: "x.json", text: "30\n")
+        _ = desk.model.update(.saved(request, .exists))
+        #expect(desk.screen.contains("x.json exists. Replace it?"), "\(desk.screen)")
+        try await desk.press("Enter")
+        #expect(desk.effects.count == 2, "Enter is a no")
+        _ = desk.model.update(.saved(request, .exists))
+        try await desk.press("y")
+        #expect(desk.effects.last == .save(SaveRequest(path: "x.json", text: "30\n", overwrites: true)))
+        _ = desk.model.update(.saved(request, .failed("cannot write the file: no space left")))
+        #expect(desk.screen.contains("no space left"))
+    }
+
+    @Test(arguments: [(40, 10), (80, 24), (200, 60)], ["1", "2", "3", "4", "5"])
+    func everySizeShowsThePage(size: (columns: Int, rows: Int), digit: String) async throws {
+        var desk = try await desk(columns: size.columns, rows: size.rows)
+        try await desk.press(digit)
+        #expect(desk.screen.contains("[\(digit) "), "\(desk.screen)")
+        #expect(desk.model.lines.allSatisfy { $0.columnWidth <= size.columns })
+    }
+
+    @Test func theLogIsSavedAsItIsShown() async throws {
+        var desk = try await desk()
+        try await desk.press("l", "s", "Enter")
+        guard case .save(let request)? = desk.effects.last else {
+            Issue.record("nothing was saved: \(desk.screen)")
+            return
+        }
+        #expect(request.path == "log.txt" && request.text.contains("app.limit"))
+    }
+}

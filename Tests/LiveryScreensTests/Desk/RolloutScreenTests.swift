@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ConfigChanges
+import ConfigDefinitions
+import ConfigModel
+import TerminalUI
+import Testing
+
+@testable import LiveryScreens
+
+/// A rule as shares of users: the edit, its effect, the publish.
+struct RolloutScreenTests {
+    private static let rule: EntryValue = [
+        "variants": ["blue": "#0000FF", "pink": "#FFB6C1"], "defaultVariant": "pink",
+        "targeting": ["fractional": [["blue", 10], ["pink", 90]]],
+    ]
+    private static let conditions: EntryValue = [
+        "variants": ["green": "#00FF00", "pink": "#FFB6C1"], "defaultVariant": "pink",
+        "targeting": ["if": [["==": [["var": "targetingKey"], "42"]], "green"]],
+    ]
+
+    private func desk(_ rule: EntryValue? = rule, columns: Int = 120) throws -> EditDesk {
+        try EditDesk(
+            NamespaceContents(values: ["app.color": "#FFB6C1"], rules: rule.map { ["app.color": $0] } ?? [:]),
+            columns: columns,
+            rows: 40
+        )
+    }
+
+    private func shares(_ desk: EditDesk) -> EntryValue? {
+        desk.source.current.contents.rules["app.color"]?.members?["targeting"]
+    }
+
+    @Test func aShareIsTypedReviewedAndPublished() async throws {
+        var desk = try desk()
+        try await desk.press("i", "R")
+        #expect(desk.screen.contains("10 %") && desk.screen.contains("90 %"), "\(desk.screen)")
+        desk.type("25")
+        #expect(desk.screen.contains("75 %"), "\(desk.screen)")
+        try await desk.press("Enter")
+        #expect(desk.screen.contains("Accepted") && desk.writes == 0, "\(desk.screen)")
+        try await desk.press("Enter")
+        #expect(shares(desk) == ["fractional": [["blue", 25], ["pink", 75]]])
+        #expect(desk.source.current.messages == ["Roll out blue to 25 % on app.color"])
+        #expect(desk.top == .rollout("app.color"))
+    }
+
+    @Test(
+        arguments: [
+            (["Right", "Right", "Left"], "", "11 %", "89 %"), (["Shift-Right"], "", "20 %", "80 %"),
+            ([], "0.5", "0.5 %", "99.5 %"), ([], "250", "25", "75 %"), (["Left"], "", "9 %", "91 %"),
+        ] as [([String], String, String, String)]
+    )
+    func sharesAreSteppedAndTyped(keys: [String], text: String, share: String, rest: String) async throws {
+        var desk = try desk()
+        try await desk.press("i", "R")
+        for key in keys { try await desk.press(key) }
+        desk.type(text)
+        let rows = desk.model.lines.filter { $0.contains("blue") || $0.contains("pink") }
+        #expect(rows[0].contains(share) && rows[1].contains(rest), "\(desk.screen)")
+    }
+
+    @Test func theEffectOnUsersIsCounted() async throws {
+        var desk = try desk()
+        try await desk.press("i", "R")
+        desk.type("25")
+        for _ in 0..<100 where desk.model.panels.last?.isWorking == true { _ = desk.model.update(.working) }
+        let line = try #require(desk.model.lines.first { $0.contains("get another value") })
+        let number = try #require(line.split(separator: " ").compactMap { Double($0) }.first)
+        #expect((13...17).contains(number), "\(line)")
+        #expect(line.contains("of 10,000 generated users"))
+    }
+
+    @Test func theUserWhoWasNamedIsFollowed() async throws {
+        var desk = try desk(Self.conditions)
+        try await desk.press("i", "Enter", "3")
+        #expect(desk.screen.contains("if targetingKey is 42: green") || desk.screen.contains("42"), "\(desk.screen)")
+        try await desk.press("w")
+        desk.type("user=42")
+        try await desk.press("Enter")
+        #expect(
+            desk.screen.contains("User: user=42") && desk.screen.contains("green, TARGETING_MATCH"),
+            "\(desk.screen)"
+        )
+        try await desk.press("R")
+        #expect(desk.screen.contains("Replaces the conditions"), "\(desk.screen)")
+        #expect(desk.screen.contains("gets") && desk.screen.contains("green"))
+    }
+
+    @Test func anInvalidUserIsTypedAgain() async throws {
+        var desk = try desk()
+        try await desk.press("i", "R", "w")
+        desk.type("42")
+        try await desk.press("Enter")
+        #expect(desk.screen.contains("expected name=value"), "\(desk.screen)")
+        #expect(desk.model.panels.last?.takesText == true)
+    }
+
+    @Test func aKeyWithoutARuleGetsItsFirstVariant() async throws {
+        var desk = try desk(nil)
+        try await desk.press("i", "R", "a")
+        desk.type("blue=#0000FF")
+        try await desk.press("Enter")
+        desk.type("5")
+        try await desk.press("Enter", "Enter")
+        #expect(shares(desk) == ["fractional": [["blue", 5], ["default", 95]]], "\(desk.screen)")
+    }
+
+    @Test func aChangeOfOthersIsAConflictAndNotOverwritten() async throws {
+        var desk = try desk()
+        try await desk.press("i", "R")
+        desk.type("25")
+        let other = ConfigDiff([KeyChange(key: "app.color", kind: .rule, old: Self.rule, new: Self.conditions)])
+        desk.source.write(other, by: "bob")
+        try await desk.answer()
+        #expect(desk.screen.contains("changed by another operator"), "\(desk.screen)")
+        try await desk.press("Enter")
+        #expect(desk.screen.contains("has changed since") && desk.writes == 1, "\(desk.screen)")
+    }
+
+    @Test func aReadOnlyTokenLooksAndDoesNotPublish() async throws {
+        var desk = try desk()
+        desk.source.change { $0.granted.refuse(OperatorAction.writes, "the token may only read") }
+        try await desk.press("i", "R")
+        desk.type("25")
+        try await desk.press("Enter")
+        #expect(desk.top == .rollout("app.color") && desk.screen.contains("the token may only read"), "\(desk.screen)")
+    }
+
+    @Test(arguments: [(40, 10), (80, 24), (200, 60)])
+    func everySizeShowsVariantsAndShares(columns: Int, rows: Int) async throws {
+        var desk = try EditDesk(
+            NamespaceContents(values: ["app.color": "#FFB6C1"], rules: ["app.color": Self.rule]),
+            columns: columns,
+            rows: rows
+        )
+        try await desk.press("i", "R")
+        #expect(desk.screen.contains("blue") && desk.screen.contains("10 %") && desk.screen.contains("90 %"))
+    }
+}
