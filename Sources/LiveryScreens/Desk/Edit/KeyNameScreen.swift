@@ -5,13 +5,6 @@ import ConfigModel
 import RemoteConfig
 import TerminalUI
 
-/// The purpose of a name that is typed for a key.
-enum KeyNaming: Hashable, Sendable {
-    case add(prefix: String)
-    case rename(String)
-    case copy(String)
-}
-
 /// A field for the name of a key that is added, renamed or copied.
 struct KeyNameScreen: DemoPanel {
     enum Command: Hashable, Sendable {
