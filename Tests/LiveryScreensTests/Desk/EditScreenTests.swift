@@ -58,6 +58,14 @@ struct EditScreenTests {
         #expect(desk.screen.contains("\"curious\""), "\(desk.screen)")
     }
 
+    @Test func chordsBeforeTheFactsReachTheField() async throws {
+        var desk = try await desk(on: "app.background.color")
+        for key in ["e", "Ctrl-U"] { desk.send(key) }
+        desk.type("#87CEFA")
+        try await desk.press("Enter")
+        #expect(desk.screen.contains("Accepted") && desk.screen.contains("#87CEFA"), "\(desk.screen)")
+    }
+
     @Test func escapeLeavesEachStepWithoutAWrite() async throws {
         var desk = try await desk(on: "app.limit")
         desk.send("e")
