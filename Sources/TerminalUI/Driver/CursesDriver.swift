@@ -93,6 +93,8 @@ extension CursesDriver {
     public func present(_ frame: Grid) {
         lvy_guard_protect_stack()
         guard isFullScreen, output.isIdle else { return output.hold(frame) }
+        // A frame that was held while the screen was left is older.
+        _ = output.dequeue()
         let bytes = screen.encode(frame)
         output.begin(synchronized(bytes + probe()))
         if modes.mustBeEntered { enterModes() }
