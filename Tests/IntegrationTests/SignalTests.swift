@@ -88,7 +88,8 @@ struct SignalTests {
             try folder.remove("continue")
         }
         try eventually("its end") {
-            try terminal.write("\u{3}")
+            // The program may end before it takes the next one.
+            _ = try? terminal.write("\u{3}")
             return terminal.exitStatus != nil
         }
         #expect(try terminal.waitForExit() == .signaled(SIGINT))

@@ -51,7 +51,7 @@ struct TargetingTests {
         try eventually("pink for Spain") { try shows(.indexed(217), spanish) }
         try eventually("sky elsewhere") { try shows(.indexed(117), german) }
         for (terminal, reason) in [(spanish, "pink, DEFAULT"), (german, "TARGETING_MATCH")] {
-            try terminal.sendKeys("i", "Enter")
+            try terminal.sendKeys("i", "Enter", "3")
             try terminal.waitFor("the reason") { $0.contains(reason) }
             try terminal.sendKeys("q")
             #expect(try terminal.waitForExit() == .exited(0))
