@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ConfigModel
+import ConfigWire
 import RemoteConfig
 import TerminalUI
 
@@ -56,6 +57,23 @@ extension InspectorScreen {
     mutating func update(_ next: PanelState) {
         list.update(from: state.configuration, to: next.configuration)
         state = next
+        if list.order.sorting == .author { takeAuthors() }
+    }
+
+    var needs: Set<OperatorRequest> { list.order.sorting == .author ? [.lastChanges] : [] }
+
+    /// Sorts by the authors, once the source has reported them or reports others.
+    private mutating func takeAuthors() {
+        switch state.reads.lastChanges {
+        case .loading: break
+        case .done(let page):
+            let changes = LastChanges(page.records)
+            guard changes != list.order.changes else { return }
+            list.sort(by: KeySortOrder(sorting: .author, changes: changes), in: entries)
+        case .failed(let error):
+            feedback = "Cannot read the authors: \(error.message)"
+            sort(by: .name)
+        }
     }
 
     var commands: [ScreenCommand<Command>] {
@@ -141,11 +159,11 @@ extension InspectorScreen {
 
     private mutating func sort(by sorting: KeySorting) {
         var sorting = sorting
-        if sorting == .author, let reason = state.changes.reason {
-            feedback = "Cannot sort by author: \(reason)"
-            sorting = list.order.sorting == .author ? .name : sorting.next
+        if sorting == .author, !state.desk.abilities.allows(.history) {
+            feedback = "Cannot sort by author: the source has no history"
+            sorting = sorting.next
         }
-        list.sort(by: KeySortOrder(sorting: sorting, changes: state.changes), in: entries)
+        list.sort(by: KeySortOrder(sorting: sorting), in: entries)
     }
 
     mutating func handle(_ event: InputEvent) -> ScreenResponse<DemoIntent> {
@@ -171,10 +189,7 @@ extension InspectorScreen {
             list.scroll(toTop: top)
             return .handled
         }
-        guard let part = panel.part(at: mouse.point) else { return .ignored }
-        guard mouse.action == .press(button: 0), case .target(let command, _) = part else { return .handled }
-        feedback = ""
-        return perform(command)
+        return press(mouse, on: panel)
     }
 }
 
@@ -192,7 +207,11 @@ extension InspectorScreen {
 
     private var panel: Panel<Command> {
         let (place, bar) = (place, list.scrollbar)
-        let columns = InspectorColumns(columns: place.content.size.columns, wanted: list.wantedColumns)
+        let columns = InspectorColumns(
+            columns: place.content.size.columns,
+            wanted: list.wantedColumns,
+            author: list.order.changes.authors.values.reduce(0) { max($0, $1.columnWidth) }
+        )
         let (rows, cursor, notes, query) = (list.rows, list.cursor, state.demo.notes, list.markedQuery)
         let empty = rows.isEmpty ? emptyLines(columns: place.content.size.columns) : []
         return Panel(
@@ -218,7 +237,7 @@ extension InspectorScreen {
                     isRuled: state.snapshot.hasRule(forKey: key),
                     isMarked: state.activity.changedKeys.contains(key),
                     isSelected: isSelected,
-                    author: state.changes.authors[key],
+                    author: list.order.changes.authors[key],
                     query: query
                 )
                 line = parts.line(columns, state.preview, state.look.clock)

@@ -84,11 +84,7 @@ extension SourcesScreen {
             cursor.index = 0
             return .handled
         case .mouse(let mouse):
-            switch (mouse.action, panel.part(at: mouse.point)) {
-            case (.press(button: 0), .target(let command, _)): return perform(command)
-            case (.press, nil): return .close
-            default: return .handled
-            }
+            return pressOrClose(mouse, on: panel)
         case .focus, .reply: return .ignored
         }
     }

@@ -91,6 +91,10 @@ extension DeskReads {
         reading(.history(of: key, before: before)) { if case .history(let page) = $0 { page } else { nil } }
     }
 
+    var lastChanges: DeskReading<HistoryMessage> {
+        reading(.lastChanges) { if case .history(let page) = $0 { page } else { nil } }
+    }
+
     func contents(at revision: UInt64?) -> DeskReading<SourceContents> {
         reading(.contents(revision: revision)) { if case .contents(let contents) = $0 { contents } else { nil } }
     }
@@ -115,6 +119,9 @@ extension OperatorRequest {
     static func history(of key: String?, before: UInt64?) -> OperatorRequest {
         .history(key: key, before: before, limit: recordsOfPage)
     }
+
+    /// The changes that name the authors of keys.
+    static let lastChanges = OperatorRequest.history(key: nil, before: nil, limit: 1000)
 
     /// Whether a later revision gives another answer.
     fileprivate var becomesStale: Bool {

@@ -123,11 +123,7 @@ extension PaletteScreen {
             top = bar.top
             return .handled
         }
-        switch (mouse.action, panel.part(at: mouse.point)) {
-        case (.press(button: 0), .target(let command, _)): return perform(command)
-        case (.press, nil): return .close
-        default: return .handled
-        }
+        return pressOrClose(mouse, on: panel)
     }
 }
 

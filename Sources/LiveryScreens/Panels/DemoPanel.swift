@@ -60,6 +60,21 @@ extension DemoPanel {
     mutating func receive(_ answer: OperatorAnswer) -> [DemoIntent] { [] }
     mutating func receive(_ edit: ExternalEdit.Outcome) -> [DemoIntent] { [] }
     mutating func receive(_ prompt: Prompt, _ text: String) -> [DemoIntent] { [] }
+
+    /// Runs the command that the mouse is pressed on, in the panel that was drawn.
+    mutating func press(_ mouse: MouseEvent, on panel: Panel<Command>) -> ScreenResponse<DemoIntent> {
+        guard let part = panel.part(at: mouse.point) else { return .ignored }
+        guard mouse.action == .press(button: 0), case .target(let command, _) = part else { return .handled }
+        feedback = ""
+        return perform(command)
+    }
+
+    /// The same for a panel in the middle, which a press beside it closes.
+    mutating func pressOrClose(_ mouse: MouseEvent, on panel: Panel<Command>) -> ScreenResponse<DemoIntent> {
+        if panel.part(at: mouse.point) != nil { return press(mouse, on: panel) }
+        if case .press = mouse.action { return .close }
+        return .handled
+    }
 }
 
 /// The panels of the demo.
@@ -172,8 +187,6 @@ struct PanelState: Sendable {
     var history = ChangeHistory()
     var activity = Activity()
     var sources = KnownSources()
-    /// The authors of the last changes.
-    var changes = LastChanges(reason: "the source records no authors")
     var desk = DeskState()
     var reads = DeskReads()
     var users = RecentUsers()

@@ -6,13 +6,9 @@ import ConfigModel
 struct LastChanges: Hashable, Sendable {
     /// The authors by key; a key without one is not here.
     private(set) var authors: [String: String] = [:]
-    /// Why there are none, in a sentence; `nil` if there may be some.
-    var reason: String?
-
-    init(reason: String? = nil) { self.reason = reason }
 
     /// - Parameter records: the newest first.
-    init(_ records: [HistoryRecord]) {
+    init(_ records: [HistoryRecord] = []) {
         for record in records where record.kind == .value && authors[record.key] == nil {
             authors[record.key] = record.author
         }
@@ -20,8 +16,7 @@ struct LastChanges: Hashable, Sendable {
 
     /// For each key the place of its author among the authors, sorted by name.
     var authorPlaces: [String: Int] {
-        let names = Set(authors.values).sorted()
-        let places = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, $0) })
+        let places = Set(authors.values).sorted().enumerated().reduce(into: [:]) { $0[$1.element] = $1.offset }
         return authors.compactMapValues { places[$0] }
     }
 }

@@ -199,9 +199,7 @@ extension TweaksScreen {
             moveCursor(intoSightFrom: top)
             return .handled
         }
-        guard let part = panel.part(at: mouse.point) else { return .ignored }
-        guard mouse.action == .press(button: 0), case .target(let command, _) = part else { return .handled }
-        return perform(command)
+        return press(mouse, on: panel)
     }
 
     /// Puts the cursor where the list is scrolled to a row, which it is in the middle of.

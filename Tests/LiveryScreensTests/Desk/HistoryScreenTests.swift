@@ -37,6 +37,19 @@ struct HistoryScreenTests {
         #expect(rows[1].contains("bob") && rows[1].contains("blue"))
     }
 
+    @Test func keysAreSortedByTheAuthorsOfTheHistory() async throws {
+        var desk = try desk()
+        desk.source.write(ConfigDiff([KeyChange(key: "app.limit", old: 40, new: 50)]), by: "zoe")
+        desk.send(.resized(Size(columns: 240, rows: 40)))
+        try await desk.press("i", "o", "o")
+        #expect(desk.model.inspector?.list.rows.texts == ["app.color", "app.limit", "app.name"])
+        #expect(desk.screen.contains("who") && desk.screen.contains("bob") && desk.screen.contains("zoe"), "\(desk.screen)")
+        desk.source.change { $0.failure = ConfigError(.unavailable, "no answer") }
+        try await desk.press("o", "o", "o")
+        #expect(desk.model.inspector?.list.order.sorting == .name)
+        #expect(desk.model.inspector?.feedback == "Cannot read the authors: no answer")
+    }
+
     @Test func newRevisionsAppearAtTheTopAndTheCursorStays() async throws {
         var desk = try desk()
         try await desk.press("h", "j")

@@ -26,7 +26,7 @@ struct InspectorOrderTests {
     @Test func aSourceWithoutAuthorsNamesTheReason() throws {
         var model = try Demo.model()
         model.press("i", "o", "o")
-        #expect(model.inspector?.feedback == "Cannot sort by author: the source records no authors")
+        #expect(model.inspector?.feedback == "Cannot sort by author: the source has no history")
         #expect(model.inspector?.list.order.sorting == .name)
     }
 

@@ -247,10 +247,7 @@ extension DiffScreen {
             scroll(to: top)
             return .handled
         }
-        guard let part = panel.part(at: mouse.point) else { return .ignored }
-        guard mouse.action == .press(button: 0), case .target(let command, _) = part else { return .handled }
-        feedback = ""
-        return perform(command)
+        return press(mouse, on: panel)
     }
 }
 

@@ -224,10 +224,7 @@ extension HistoryScreen {
             self.top = bar.top
             return .handled
         }
-        guard let part = panel.part(at: mouse.point) else { return .ignored }
-        guard mouse.action == .press(button: 0), case .target(let command, _) = part else { return .handled }
-        feedback = ""
-        return perform(command)
+        return press(mouse, on: panel)
     }
 }
 
