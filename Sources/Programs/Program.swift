@@ -38,7 +38,7 @@ package struct Program: Sendable {
 
     /// The environment of this process. A value that is not UTF-8 contains its bytes, as an argument does.
     package static var environment: [String: String] {
-        Dictionary(uniqueKeysWithValues: ProcessInfo.processInfo.environment.map { ($0, $1.withBytes(ofVariable: $0)) })
+        ProcessInfo.processInfo.environment.reduce(into: [:]) { $0[$1.key] = $1.value.withBytes(ofVariable: $1.key) }
     }
 
     /// The same arguments with the name and the value of an option apart where the value begins with a mark that combines
