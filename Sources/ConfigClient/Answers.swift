@@ -5,7 +5,7 @@ internal import ConfigWire
 package import HTTPTransport
 
 extension HTTPResponseHead {
-    /// The error that a status outside 2xx amounts to for callers that expect 2xx; `nil` for 2xx.
+    /// The error for a status outside 2xx, for callers that expect 2xx; `nil` for 2xx.
     ///
     /// - Parameters:
     ///   - isDocument: whether the request was for a document, which may come from any host and not only from a Livery server.

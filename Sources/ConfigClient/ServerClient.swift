@@ -21,7 +21,7 @@ internal import Synchronization
 ///
 /// | code | cause |
 /// |---|---|
-/// | `unreachable`, `unavailable` | no connection, or the server cannot answer now; after a write, its message says whether it may have been made |
+/// | `unreachable`, `unavailable` | no connection, or the server cannot answer now; after a write, its message states whether it may have been applied |
 /// | `unauthorized`, `forbidden` | no valid token, or a token without the right |
 /// | `rateLimited` | too many requests; `retryAfter` has the pause |
 /// | `badResponse` | the answer is not that of a Livery server |
@@ -44,7 +44,7 @@ public struct ServerClient: Sendable {
     ///   - address: the server and the namespace.
     ///   - tokens: the token for each request; none by default.
     ///   - insecureHosts: the hosts, besides this machine, that may receive the token without encryption.
-    ///   - options: whom the connection trusts, and by which way it goes.
+    ///   - options: the trusted certificates, and the proxy.
     public init(
         address: ServerAddress,
         tokens: TokenProvider = .fixed(nil),

@@ -67,7 +67,7 @@ final class PublishWriter: Sendable {
     /// A publish of this size is committed alone: it may occupy the store for longer than others would wait.
     static let longBytes = 128 * 1024
 
-    /// Selects publishes from the front that may be committed together, and rejects those that exceed a quota.
+    /// Selects publishes from the front that may be committed together, and rejects the publishes that exceed a quota.
     private func admit(
         _ batch: [PublishQueue.Pending]
     ) async -> (admitted: [PublishQueue.Pending], bytes: Int, isCut: Bool) {
@@ -84,7 +84,7 @@ final class PublishWriter: Sendable {
             let comesFirst = pending.isRollback || bytes + pending.bytes > Self.longBytes
             let isAlone = pending.mayReadAll
             if comesFirst || isAlone, !admitted.isEmpty { break }
-            switch await judge(&pending, &ledger) {
+            switch await check(&pending, &ledger) {
             case .fits:
                 admitted.append(pending)
                 bytes += pending.bytes
@@ -98,14 +98,14 @@ final class PublishWriter: Sendable {
         return (admitted, bytes, !rest.isEmpty)
     }
 
-    private func judge(_ pending: inout PublishQueue.Pending, _ ledger: inout QuotaLedger) async -> QuotaLedger.Verdict
+    private func check(_ pending: inout PublishQueue.Pending, _ ledger: inout QuotaLedger) async -> QuotaLedger.Decision
     {
         let publish = pending.publish
         guard let state = memory.state(of: publish.namespace) else { return .fits }
         let edits: [String: EntryValue?]
         switch publish.change {
         // With the consequence in the store: a key's rule is removed with it.
-        case .edit(let wanted): edits = PublishJudge.completed(wanted)
+        case .edit(let wanted): edits = PublishCommitter.completed(wanted)
         case .rollback(let revision):
             // Every publish behind it came later, so a store that does not answer in time delays no response beyond its limit.
             let limit = pending.since + limits.answerTime * 3 / 4 - .now
@@ -129,7 +129,7 @@ final class PublishWriter: Sendable {
                 return .refused(StoreError(.unavailable, message))
             }
         }
-        return ledger.judge(edits, isCertain: publish.conditions.isEmpty, in: state)
+        return ledger.check(edits, isCertain: publish.conditions.isEmpty, in: state)
     }
 
     /// Commits publishes together and answers them, before their clients give up.

@@ -35,7 +35,7 @@ public protocol AsyncStoreTransaction {
     mutating func write(_ revision: NewRevision) async throws(Failure) -> [String: StoredEntry?]
 }
 
-extension PublishJudge {
+extension PublishCommitter {
     /// Decides publishes in their order, each after the ones before it, and has the transaction write their revisions.
     ///
     /// All that a publish needs is read in one or two rounds, and in three if it sets schemas or rules.

@@ -139,7 +139,7 @@ extension BatchTransaction: StoreTransaction {
     }
 }
 
-extension PublishJudge {
+extension PublishCommitter {
     /// Checks publishes in order, each after the ones before it, and writes the results to tables that take all of them at
     /// once.
     ///
@@ -168,7 +168,7 @@ extension Publish {
     /// The keys that it names.
     fileprivate var keys: [String] {
         let edits: [String: EntryValue?] =
-            if case .edit(let edits) = change { PublishJudge.completed(edits) } else { [:] }
+            if case .edit(let edits) = change { PublishCommitter.completed(edits) } else { [:] }
         let edited = Array(edits.keys)
         let named = conditions.compactMap { condition -> String? in
             switch condition {

@@ -5,10 +5,10 @@ public import ConfigModel
 /// The storage of a server's configuration: what a database has to do for Livery, and no more.
 ///
 /// A store commits publishes and keeps their history. It serves no clients: a server reads from memory, which it fills once by
-/// ``load()`` and updates with the commits. A new store must pass the laws in `ConfigStoreTesting`, and uses ``PublishJudge``
+/// ``load()`` and updates with the commits. A new store must pass the laws in `ConfigStoreTesting`, and uses ``PublishCommitter``
 /// to decide the effect of a publish.
 public protocol EntryStore: Sendable {
-    /// Opens the store and reads all live entries as of one moment. All of them are on disk.
+    /// Opens the store and reads a snapshot of all live entries. All of them are on disk.
     func load() async throws(StoreError) -> StoreContents
 
     /// Commits publishes in order, each as one revision, all in one transaction.

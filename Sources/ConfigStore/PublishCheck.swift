@@ -54,15 +54,16 @@ extension PublishedState {
             return .valid(PublishCheck(revision: revision, schemas: [:], sharedRules: nil, unchecked: []))
         }
         let reads = StateReads(state: self)
-        let judge = PublishJudge(head: revision, updatedAt: Timestamp(milliseconds: 0)) { Timestamp(milliseconds: 0) }
+        let never = Timestamp(milliseconds: 0)
+        let committer = PublishCommitter(head: revision, updatedAt: never) { never }
         let namespace = publish.namespace
         // The store decides about conditions, which come before violations.
-        let mayPass = publish.conditions.allSatisfy { judge.holds($0, in: namespace, at: revision, reads) }
+        let mayPass = publish.conditions.allSatisfy { committer.holds($0, in: namespace, at: revision, reads) }
         guard mayPass else { return .valid(.none) }
-        let wanted = PublishJudge.completed(edits)
-        let changes = judge.changes(to: wanted, in: namespace, reads)
+        let wanted = PublishCommitter.completed(edits)
+        let changes = committer.changes(to: wanted, in: namespace, reads)
         var budget = SchemaBudget(limit: isBrief ? SchemaBudget.briefWork : SchemaBudget.maximumWork)
-        let violations = judge.violations(by: changes, in: namespace, reads, within: &budget)
+        let violations = committer.violations(by: changes, in: namespace, reads, within: &budget)
         if isBrief, budget.isUsedUp { return .unfinished }
         if !violations.isEmpty { return .invalid(violations) }
         let sharedRules = stored(EntryKind.rule.key(of: EntryKind.sharedRules))?.revision
@@ -80,7 +81,7 @@ package enum PublishCheckResult {
     case unfinished
 }
 
-extension PublishJudge {
+extension PublishCommitter {
     /// The violations by the changes of a publish; `nil` if it was checked by another state than there is now.
     func violations<Reads: StoreReads>(
         by changes: [NewRevision.Change],

@@ -3,7 +3,7 @@
 public import ConfigModel
 public import ConfigSchemas
 
-/// The reads by which a ``PublishJudge`` decides what publishes do.
+/// The reads by which a ``PublishCommitter`` decides what publishes do.
 public protocol StoreReads {
     /// The error of the database; `Never` where nothing can fail.
     associatedtype Failure: Error
@@ -32,7 +32,7 @@ public protocol StoreReads {
     func values(in namespace: String, at revision: UInt64) throws(Failure) -> [String: EntryValue?]
 }
 
-/// A transaction of a store's database, in which a ``PublishJudge`` commits: six reads and one write.
+/// A transaction of a store's database, in which a ``PublishCommitter`` commits: six reads and one write.
 ///
 /// Reads see the transaction's own writes. A store with an asynchronous driver has an ``AsyncStoreTransaction``.
 public protocol StoreTransaction: StoreReads {

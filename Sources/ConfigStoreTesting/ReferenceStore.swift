@@ -7,7 +7,7 @@ public import ConfigStore
 internal import Synchronization
 
 /// A store that keeps everything in memory, in the simplest correct way: the reference for other stores, and a store for tests.
-/// It shares no code with them, nor their judge.
+/// It shares no code with them, not even `PublishCommitter`.
 public final class ReferenceStore: EntryStore {
     private let book: Mutex<Book>
 

@@ -17,8 +17,9 @@
                 let head = state.head
                 try await read(&past, for: publishes, before: state)
                 var transaction = EtcdTransaction(state: state, past: past)
-                var judge = PublishJudge(head: head.cursor.revision, updatedAt: head.updatedAt, now: options.now)
-                let outcomes = judge.commit(publishes, in: &transaction)
+                let (revision, time) = (head.cursor.revision, head.updatedAt)
+                var committer = PublishCommitter(head: revision, updatedAt: time, now: options.now)
+                let outcomes = committer.commit(publishes, in: &transaction)
                 let isLatest =
                     transaction.revisions.isEmpty
                     ? try await isLatest(state) : try await put(transaction, after: state)

@@ -58,7 +58,7 @@
             (self.address, self.password, self.options, self.logger) = (address, password, options, logger)
         }
 
-        /// Reads all live entries as of one moment, and creates the store if it does not exist.
+        /// Reads a snapshot of all live entries, and creates the store if it does not exist.
         ///
         /// - Throws: `unavailable` if no member answers, `damaged` if other programs use the prefix.
         public func load() async throws(StoreError) -> StoreContents {

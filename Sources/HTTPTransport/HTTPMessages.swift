@@ -7,7 +7,7 @@ package struct HTTPRequest: Sendable {
     /// The URL of the request; `http` or `https`.
     package var url: URL
     package var method: String
-    /// The header fields besides those that the transport sets: user agent, encoding, length and authorization.
+    /// The header fields besides the fields that the transport sets: user agent, encoding, length and authorization.
     ///
     /// They follow redirects to other origins, so they must not contain a credential or anything about a user.
     package var headers: HTTPHeaders

@@ -57,10 +57,10 @@
             let meta = try tables.lockedMeta()
             var known = link.memory.take(at: meta.cursor, meta.updatedAt)
             var rows = MariaDBBatch(tables: tables, writer: batch.writer, nextID: meta.nextID)
-            var judge = PublishJudge(head: meta.head, updatedAt: meta.updatedAt, now: now)
-            let outcomes = try judge.commit(publishes, in: &rows, knowing: &known)
-            known.reached(Cursor(epoch: meta.cursor.epoch, revision: judge.head), judge.updatedAt)
-            if judge.head > meta.head { try rows.finish(batch.number, at: judge.head, judge.updatedAt) }
+            var committer = PublishCommitter(head: meta.head, updatedAt: meta.updatedAt, now: now)
+            let outcomes = try committer.commit(publishes, in: &rows, knowing: &known)
+            known.reached(Cursor(epoch: meta.cursor.epoch, revision: committer.head), committer.updatedAt)
+            if committer.head > meta.head { try rows.finish(batch.number, at: committer.head, committer.updatedAt) }
             return (outcomes, known)
         }
 

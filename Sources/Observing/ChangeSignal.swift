@@ -6,7 +6,7 @@ internal import Synchronization
 ///
 /// ```swift
 /// let signedIn = ChangeSignal()
-/// let subscription = signedIn.subscribe { print("somebody else may have signed in") }
+/// let subscription = signedIn.subscribe { print("another user may have signed in") }
 /// signedIn.send()
 /// subscription.end()
 /// ```

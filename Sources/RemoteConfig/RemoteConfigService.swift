@@ -47,7 +47,7 @@ public final class RemoteConfigService: Service {
     ///   - context: who the program is used by, for the rules of the configuration; see ``setContext(_:)``.
     ///   - activation: when fetched values are shown.
     ///   - policy: how often the source is asked, and how long pauses are.
-    ///   - isOffline: whether polling is paused until ``setOffline(_:)`` permits it.
+    ///   - isOffline: whether polling is paused until ``setOffline(_:)`` resumes it.
     ///   - notificationCenter: where changes are announced.
     ///   - logger: logs problems with the source and the cache as warnings, and changes for debugging; `nil` for nothing.
     ///     The metadata is `source`, `error.code`, `error.message`, `revision`, `epoch`, `server.revision`, `keys` (the

@@ -21,7 +21,7 @@ extension RemoteConfigService {
     ///   - context: who the program is used by, for the rules of the configuration.
     ///   - activation: the time at which fetched values become current.
     ///   - policy: how often the source is asked, and how long pauses are.
-    ///   - isOffline: whether polling is paused until `setOffline(_:)` permits it.
+    ///   - isOffline: whether polling is paused until `setOffline(_:)` resumes it.
     ///   - notificationCenter: where changes are announced.
     ///   - logger: logs problems with the source and the cache.
     ///   - metricsFactory: collects the metrics `livery_client_…`.

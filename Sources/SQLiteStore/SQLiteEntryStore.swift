@@ -112,7 +112,7 @@ public final class SQLiteEntryStore: EntryStore {
         }
     }
 
-    /// Copies the store to a file while it is in use, as of one moment.
+    /// Copies the store to a file while it is in use, as one snapshot.
     ///
     /// - Parameter destination: the file, which is replaced when the copy is complete and on disk.
     public func backup(to destination: String) async throws(StoreError) {

@@ -105,12 +105,13 @@ extension SQLiteTables: BatchTables {
         knowing known: inout BatchMemory,
         now: @escaping () -> Timestamp
     ) throws -> [PublishOutcome] {
-        var judge = PublishJudge(head: meta.head.revision, updatedAt: meta.updatedAt, now: now)
-        let outcomes = try judge.commit(publishes, in: &self, knowing: &known)
-        if judge.head > meta.head.revision {
-            try run("UPDATE meta SET head = ?, updated_at = ?", [judge.head.stored, judge.updatedAt.milliseconds])
+        var committer = PublishCommitter(head: meta.head.revision, updatedAt: meta.updatedAt, now: now)
+        let outcomes = try committer.commit(publishes, in: &self, knowing: &known)
+        if committer.head > meta.head.revision {
+            let values: StatementArguments = [committer.head.stored, committer.updatedAt.milliseconds]
+            try run("UPDATE meta SET head = ?, updated_at = ?", values)
         }
-        known.reached(ConfigModel.Cursor(epoch: meta.head.epoch, revision: judge.head), judge.updatedAt)
+        known.reached(ConfigModel.Cursor(epoch: meta.head.epoch, revision: committer.head), committer.updatedAt)
         return outcomes
     }
 

@@ -81,7 +81,7 @@ package struct SwiftDefinitions {
         try self.init(json: json, source: source, in: type, isPublic: found?.output.1 != nil)
     }
 
-    /// The keys whose definitions a file does not have as they are here, and those that only the file has.
+    /// The keys whose definitions differ in a file or are missing there, and the keys that only the file has.
     package func staleKeys(in file: String) -> [String] {
         if file == text { return [] }
         let here = Set(declarations.map(\.key))

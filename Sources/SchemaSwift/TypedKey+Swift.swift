@@ -66,7 +66,7 @@ enum SwiftText {
         "typealias", "var", "where", "while",
     ]
 
-    /// The member that stands for a key: `app.fun-button.text` is `appFunButtonText`.
+    /// The member for a key: `app.fun-button.text` is `appFunButtonText`.
     static func name(ofKey key: String) -> String {
         let parts = key.split { ".-_".contains($0) }
         let name = parts.enumerated().map { index, part in

@@ -9,7 +9,7 @@ import SchemaSwift
     import Darwin
 #endif
 
-/// Writes definitions for the plugin, or checks those that are there: `SchemaSwiftTool SCHEMAS OUTPUT [SWIFT]`.
+/// Writes definitions for the plugin, or checks the existing ones: `SchemaSwiftTool SCHEMAS OUTPUT [SWIFT]`.
 @main
 enum SchemaSwiftTool {
     static func main() {

@@ -13,7 +13,7 @@ struct RolloutDraftTests {
     ]
 
     private func draft(_ rule: EntryValue? = rule) throws -> RolloutDraft {
-        try RolloutDraft(rule, valueForEverybody: "#FFB6C1")
+        try RolloutDraft(rule, defaultValue: "#FFB6C1")
     }
 
     @Test func anUnchangedDraftKeepsTheSplit() throws {
@@ -69,7 +69,7 @@ struct RolloutDraftTests {
 
     @Test(arguments: [["variants": ["a": 1]], "text"] as [EntryValue])
     func rulesWithoutADefaultVariantAreRefused(rule: EntryValue) {
-        #expect(throws: ConfigError.self) { try RolloutDraft(rule, valueForEverybody: nil) }
+        #expect(throws: ConfigError.self) { try RolloutDraft(rule, defaultValue: nil) }
     }
 
     @Test func usersAreCountedByVariant() throws {
@@ -79,7 +79,7 @@ struct RolloutDraftTests {
             of: "k",
             now: try ConfigRule(Self.rule),
             then: try ConfigRule(next.rule),
-            valueForEverybody: nil,
+            defaultValue: nil,
             like: nil,
             at: 0
         )

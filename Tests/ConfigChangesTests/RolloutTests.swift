@@ -29,7 +29,7 @@ struct RolloutTests {
 
     @Test func aValueBecomesTheDefaultVariant() throws {
         let rollout = Rollout(variant: "blue", share: try share("10%"), value: "#0000FF")
-        let rule = try rollout.rule(changing: nil, valueForEverybody: "#FFB6C1")
+        let rule = try rollout.rule(changing: nil, defaultValue: "#FFB6C1")
         #expect(
             rule == [
                 "variants": ["default": "#FFB6C1", "blue": "#0000FF"], "defaultVariant": "default",
@@ -38,22 +38,22 @@ struct RolloutTests {
         )
         let present = try #require(Rollout.present(in: rule))
         #expect(present.variant == "blue" && present.share.description == "10 %")
-        let next = try Rollout(variant: "blue", share: try share("25.5%")).rule(changing: rule, valueForEverybody: nil)
+        let next = try Rollout(variant: "blue", share: try share("25.5%")).rule(changing: rule, defaultValue: nil)
         #expect(Rollout.present(in: next)?.share.description == "25.5 %")
     }
 
     @Test func variantsThatOnlyLookTheSameAreApart() throws {
         let former = Rollout(variant: "e\u{301}", share: try share("10%"), value: 2)
-        let rule = try former.rule(changing: nil, valueForEverybody: 1)
+        let rule = try former.rule(changing: nil, defaultValue: 1)
         let next = Rollout(variant: "\u{E9}", share: try share("20%"), value: 3, overwrites: true)
-        let changed = try next.rule(changing: rule, valueForEverybody: nil)
+        let changed = try next.rule(changing: rule, defaultValue: nil)
         guard case .object(let members) = changed else {
             Issue.record("\(changed)")
             return
         }
         #expect(members["variants"] == ["default": 1, "e\u{301}": 2, "\u{E9}": 3])
         #expect(throws: ConfigError.self) {
-            try Rollout(variant: "\u{E9}", share: try share("20%")).rule(changing: rule, valueForEverybody: nil)
+            try Rollout(variant: "\u{E9}", share: try share("20%")).rule(changing: rule, defaultValue: nil)
         }
     }
 
@@ -62,7 +62,7 @@ struct RolloutTests {
         var former = Set<String>()
         for text in ["0%", "1%", "2.5%", "10%", "10.01%", "50%", "100%"] {
             let rollout = Rollout(variant: "b", share: try share(text), value: 2)
-            let rule = try ConfigRule(try rollout.rule(changing: nil, valueForEverybody: 1))
+            let rule = try ConfigRule(try rollout.rule(changing: nil, defaultValue: 1))
             let users: [String] = (0..<5000).map { "user-\($0)" as String }.filter { user in
                 rule.evaluate(key: "k", in: EvaluationContext(targetingKey: user), at: 0).variant == "b"
             }
@@ -84,11 +84,11 @@ struct RolloutTests {
             let rule: EntryValue = ["variants": variants, "defaultVariant": "a", "targeting": targeting]
             var rollout = Rollout(variant: "b", share: try share("50%"))
             let error = #expect(throws: ConfigError.self) {
-                try rollout.rule(changing: rule, valueForEverybody: nil)
+                try rollout.rule(changing: rule, defaultValue: nil)
             }
             #expect(error?.message.contains("--overwrite") == true, "\(targeting)")
             rollout.overwrites = true
-            let replaced = try rollout.rule(changing: rule, valueForEverybody: nil)
+            let replaced = try rollout.rule(changing: rule, defaultValue: nil)
             #expect(Rollout.present(in: replaced)?.variant == "b")
         }
     }
@@ -104,7 +104,7 @@ struct RolloutTests {
             (Rollout(variant: "a", share: half), ["variants": ["a": 1]], nil, "the rule has no default variant"),
         ]
         for (rollout, rule, value, message) in cases {
-            let error = #expect(throws: ConfigError.self) { try rollout.rule(changing: rule, valueForEverybody: value) }
+            let error = #expect(throws: ConfigError.self) { try rollout.rule(changing: rule, defaultValue: value) }
             #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
         }
     }

@@ -77,17 +77,17 @@ struct QuotaTests {
             quotas.bytes = 1000
             for isCertain in [true, false] {
                 var ledger = QuotaLedger(quotas) { (live: 1, known: 1) }
-                guard case .fits = ledger.judge(["a": nil], isCertain: isCertain, in: state) else {
+                guard case .fits = ledger.check(["a": nil], isCertain: isCertain, in: state) else {
                     Issue.record("a removal is refused")
                     continue
                 }
-                switch ledger.judge(["b": full], isCertain: true, in: state) {
+                switch ledger.check(["b": full], isCertain: true, in: state) {
                 case .fits: #expect(isCertain)
                 case .later: #expect(!isCertain)
                 case .refused: Issue.record("what may fit is refused")
                 }
                 // Additions count in any case.
-                guard case .fits = ledger.judge(["c": .integer(1)], isCertain: isCertain, in: state) else {
+                guard case .fits = ledger.check(["c": .integer(1)], isCertain: isCertain, in: state) else {
                     Issue.record("what fits is refused")
                     continue
                 }

@@ -15,7 +15,7 @@ struct AsyncStoreTransactionTests {
             var keyQueries = 0
         }
 
-        var records = PublishJudgeTests.Records()
+        var records = PublishCommitterTests.Records()
         let count = Count()
 
         func floor() async -> UInt64 {
@@ -54,7 +54,7 @@ struct AsyncStoreTransactionTests {
     private static let schema: EntryValue = ["type": "integer"]
 
     private static let publishes =
-        (PublishJudgeTests.edits + PublishJudgeTests.conditions + PublishJudgeTests.rollbacks).map {
+        (PublishCommitterTests.edits + PublishCommitterTests.conditions + PublishCommitterTests.rollbacks).map {
             Publish(namespace: $0.namespace, change: $0.change, conditions: $0.conditions)
         }
         + [
@@ -66,21 +66,21 @@ struct AsyncStoreTransactionTests {
     @Test func awaitedReadsLeadToTheSameOutcomes() async {
         // Each alone, and all of them in one batch, in which each sees those before it.
         for publishes in Self.publishes.map({ [$0] }) + [Self.publishes] {
-            var (judge, records) = (PublishJudgeTests.judge(), PublishJudgeTests.Records())
-            let wanted = judge.commit(publishes, in: &records)
-            var (awaiting, awaited) = (PublishJudgeTests.judge(), AwaitedRecords())
+            var (committer, records) = (PublishCommitterTests.committer(), PublishCommitterTests.Records())
+            let wanted = committer.commit(publishes, in: &records)
+            var (awaiting, awaited) = (PublishCommitterTests.committer(), AwaitedRecords())
             let outcomes = await awaiting.commit(publishes, in: &awaited)
             #expect(outcomes == wanted)
-            #expect((awaiting.head, awaiting.updatedAt) == (judge.head, judge.updatedAt))
+            #expect((awaiting.head, awaiting.updatedAt) == (committer.head, committer.updatedAt))
             #expect(awaited.records.entries == records.entries)
         }
     }
 
     @Test func keysOfPublishAreReadTogether() async {
         let edits = Dictionary(uniqueKeysWithValues: (0..<500).map { ("k\($0)", EntryValue?.some(.integer($0))) })
-        var (judge, records) = (PublishJudgeTests.judge(), AwaitedRecords())
+        var (committer, records) = (PublishCommitterTests.committer(), AwaitedRecords())
         let publishes = (0..<3).map { _ in Publish(namespace: "default", change: .edit(edits)) }
-        let outcomes = await judge.commit(publishes, in: &records)
+        let outcomes = await committer.commit(publishes, in: &records)
         #expect(outcomes.map { $0.commit?.changes.count } == [500, nil, nil])
         #expect(records.count.keyQueries == 1)
     }

@@ -13,12 +13,12 @@ struct BatchMemoryTests {
     private func commit(_ values: [String: EntryValue?], in tables: inout Tables, _ memory: inout BatchMemory) throws {
         let (head, time) = (tables.head, tables.updatedAt)
         var known = memory.take(at: cursor(head), time)
-        var judge = PublishJudge(head: head, updatedAt: time) { Timestamp(milliseconds: 1) }
+        var committer = PublishCommitter(head: head, updatedAt: time) { Timestamp(milliseconds: 1) }
         let publish = Publish(namespace: "default", change: .edit(values))
-        let outcomes = try judge.commit([publish], in: &tables, knowing: &known)
+        let outcomes = try committer.commit([publish], in: &tables, knowing: &known)
         #expect(outcomes.first?.commit?.changes.mapValues(\.?.value) == values)
-        (tables.head, tables.updatedAt) = (judge.head, judge.updatedAt)
-        known.reached(cursor(judge.head), judge.updatedAt)
+        (tables.head, tables.updatedAt) = (committer.head, committer.updatedAt)
+        known.reached(cursor(committer.head), committer.updatedAt)
         memory = known
     }
 

@@ -17,6 +17,6 @@ struct DedicatedThreadTrait: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == DedicatedThreadTrait {
-    /// Runs each test on a thread of its own.
+    /// Runs each test on a separate thread.
     static var dedicatedThread: Self { Self() }
 }

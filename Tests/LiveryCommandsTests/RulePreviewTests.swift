@@ -16,7 +16,7 @@ struct RulePreviewTests {
             of: "k",
             now: try now.map(rule),
             then: try then.map(rule),
-            valueForEverybody: "x",
+            defaultValue: "x",
             for: [
                 EvaluationContext(targetingKey: "ann", ["team": "a"]), EvaluationContext(targetingKey: "bob"),
                 EvaluationContext(["team": "a"]), EvaluationContext(["team": 5]),

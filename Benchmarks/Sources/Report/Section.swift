@@ -27,9 +27,9 @@ struct Goal: CustomStringConvertible {
         self.isMet = isMet
     }
 
-    var description: String { "Goal: \(promise): \([figure, verdict].compactMap { $0 }.joined(separator: ", "))." }
+    var description: String { "Goal: \(promise): \([figure, result].compactMap { $0 }.joined(separator: ", "))." }
 
-    private var verdict: String { isMet ? "met" : "**missed**" }
+    private var result: String { isMet ? "met" : "**missed**" }
 }
 
 extension Section {

@@ -28,7 +28,7 @@ package struct EvaluatedKey {
     /// The value in the context.
     package let value: EntryValue
     /// The default value, which programs without a context get; `nil` if the key has only a rule.
-    package let valueForEverybody: EntryValue?
+    package let defaultValue: EntryValue?
     /// The explanation of the value; `nil` without a rule or a context.
     package let explanation: RuleExplanation?
 
@@ -45,7 +45,7 @@ package struct EvaluatedKey {
             throw ConfigError(.notFound, reason, key: key)
         }
         (self.key, self.value, self.explanation) = (key, value, explanation)
-        valueForEverybody = contents.values[key]
+        defaultValue = contents.values[key]
     }
 
     /// Writes the variant, `null` where the key's value counts, the reason and the error if there is one.

@@ -65,13 +65,13 @@ package struct Rollout: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - rule: the one that it has.
-    ///   - everybody: the default value of the key.
+    ///   - defaultValue: the default value of the key.
     /// - Throws: `rejected` if there is nothing to make the rule of, or the rule is another one.
     package func rule(
         changing rule: EntryValue?,
-        valueForEverybody everybody: EntryValue?
+        defaultValue: EntryValue?
     ) throws(ConfigError) -> EntryValue {
-        var members = try members(of: rule, valueForEverybody: everybody)
+        var members = try members(of: rule, defaultValue: defaultValue)
         var variants: [ExactString: EntryValue] = [:]
         if case .object(let named)? = members["variants"] { variants = named.dictionary }
         let name = ExactString(variant)
@@ -103,13 +103,13 @@ package struct Rollout: Hashable, Sendable {
 
     private func members(
         of rule: EntryValue?,
-        valueForEverybody everybody: EntryValue?
+        defaultValue: EntryValue?
     ) throws(ConfigError) -> [ExactString: EntryValue] {
         if case .object(let members)? = rule { return members.dictionary }
-        guard let everybody else {
+        guard let defaultValue else {
             throw ConfigError(.notFound, "the key has neither a value nor a rule; set a value with `livery set` first")
         }
-        let variants = EntryObject([(ConfigRule.plainVariant, everybody)])
+        let variants = EntryObject([(ConfigRule.plainVariant, defaultValue)])
         return ["variants": .object(variants), "defaultVariant": .string(ConfigRule.plainVariant)]
     }
 

@@ -29,14 +29,14 @@ package struct RolloutDraft: Hashable, Sendable {
 
     /// - Parameters:
     ///   - rule: the current rule; `nil` for a new one.
-    ///   - everybody: the default value of the key.
+    ///   - defaultValue: the default value of the key.
     /// - Throws: `rejected` with the reason why the rule cannot be edited as shares, `notFound` without a rule and a value.
-    package init(_ rule: EntryValue?, valueForEverybody everybody: EntryValue?) throws(ConfigError) {
+    package init(_ rule: EntryValue?, defaultValue: EntryValue?) throws(ConfigError) {
         guard case .object(let present)? = rule else {
-            guard let everybody else {
+            guard let defaultValue else {
                 throw ConfigError(.notFound, "the key has neither a value nor a rule; set a value first")
             }
-            parts = [Part(name: ConfigRule.plainVariant, value: everybody, weight: 1)]
+            parts = [Part(name: ConfigRule.plainVariant, value: defaultValue, weight: 1)]
             (total, attribute, replaced, members) = (1, nil, nil, EntryObject())
             return
         }

@@ -20,13 +20,13 @@ package struct RulePreview {
     /// - Parameters:
     ///   - now: the rule that the key has; `nil` for none.
     ///   - then: the draft; `nil` for none.
-    ///   - everybody: the default value of the key, used where a rule selects none.
+    ///   - defaultValue: the default value of the key, used where a rule selects none.
     ///   - seconds: the time since 1970.
     package init(
         of key: String,
         now: ConfigRule?,
         then: ConfigRule?,
-        valueForEverybody everybody: EntryValue?,
+        defaultValue: EntryValue?,
         for contexts: [EvaluationContext],
         at seconds: Int
     ) {
@@ -34,7 +34,7 @@ package struct RulePreview {
         results = contexts.map { context in
             let now = now?.evaluate(key: key, in: context, at: seconds) ?? none
             let then = then?.evaluate(key: key, in: context, at: seconds) ?? none
-            let isMoved = (now.value ?? everybody) != (then.value ?? everybody)
+            let isMoved = (now.value ?? defaultValue) != (then.value ?? defaultValue)
             return Result(targetingKey: context.targetingKey, now: now, then: then, isMoved: isMoved)
         }
     }

@@ -20,7 +20,7 @@ package struct RuleTally: Sendable {
     package private(set) var problem: String?
     private let key: String
     private let rules: (now: ConfigRule?, then: ConfigRule?)
-    private let everybody: EntryValue?
+    private let defaultValue: EntryValue?
     private let context: EvaluationContext?
     private let seconds: Int
     private var budget = StepBudget(20_000_000)
@@ -31,18 +31,18 @@ package struct RuleTally: Sendable {
     /// - Parameters:
     ///   - now: the rule that the key has; `nil` for none.
     ///   - then: the draft; `nil` for none.
-    ///   - everybody: the default value of the key, used where a rule selects none.
+    ///   - defaultValue: the default value of the key, used where a rule selects none.
     ///   - context: the attributes of all users.
     ///   - seconds: the time since 1970.
     package init(
         of key: String,
         now: ConfigRule?,
         then: ConfigRule?,
-        valueForEverybody everybody: EntryValue?,
+        defaultValue: EntryValue?,
         like context: EvaluationContext?,
         at seconds: Int
     ) {
-        (self.key, rules, self.everybody) = (key, (now, then), everybody)
+        (self.key, rules, self.defaultValue) = (key, (now, then), defaultValue)
         (self.context, self.seconds) = (context, seconds)
     }
 
@@ -62,7 +62,7 @@ package struct RuleTally: Sendable {
             let next = rules.then?.evaluate(key: key, in: user, at: seconds, within: &budget) ?? none
             now[former.variant.map { ExactString($0) }, default: 0] += 1
             then[next.variant.map { ExactString($0) }, default: 0] += 1
-            if (former.value ?? everybody) != (next.value ?? everybody) { moved += 1 }
+            if (former.value ?? defaultValue) != (next.value ?? defaultValue) { moved += 1 }
             if problem == nil { problem = next.error?.message }
             counted += 1
         }

@@ -111,7 +111,7 @@ public final class FileStore: KeyValueStore {
     /// The signal of a key.
     public func changes(ofKey key: String) -> ChangeSignal { signals[key] }
 
-    /// What happens to a file that does not contain an object of values, unless it is repaired.
+    /// The next step for a file that does not contain an object of values, unless it is repaired.
     private static let fate = "the next change moves it aside and starts a new file"
 
     /// Reads the file: its values, or `nil` if it cannot be read and must stay unchanged; and its error.

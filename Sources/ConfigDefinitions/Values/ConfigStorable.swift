@@ -224,7 +224,7 @@ extension ValueShape {
     fileprivate static var number: ValueShape { ValueShape(["type": "number"], hasOneSpelling: true) }
     fileprivate static var text: ValueShape { ValueShape(["type": "string"], hasOneSpelling: true) }
 
-    /// What a reader reads: in UTC, to the millisecond, and without leap seconds.
+    /// A date and time in UTC, to the millisecond, without leap seconds.
     fileprivate static var moment: ValueShape {
         let pattern: EntryValue = #"T[0-9:]{6}[0-5][0-9](\.[0-9]{1,3})?Z$"#
         return ValueShape(["type": "string", "format": "date-time", "pattern": pattern])

@@ -44,7 +44,7 @@ public struct ValueConverter<Value: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - kinds: the kinds of values of a configuration reader that are read as the type; texts or JSON by default.
-    ///   - explain: says what is wrong in a stored form that is no value of the type.
+    ///   - explain: returns the error in a stored form that is not a value of the type.
     init(
         _ typeName: String,
         isText: Bool = false,
@@ -223,7 +223,7 @@ extension ValueConverter {
     /// The converter of a type that is stored as `Codable` writes it to JSON.
     ///
     /// A `Date` in it is stored in UTC by ISO 8601, and `Data` as a text of Base64. A value that cannot be written, such as one
-    /// that holds an infinite number, is stored as `null`. An error names the path of what does not fit.
+    /// that contains an infinite number, is stored as `null`. An error names the path of what does not fit.
     ///
     /// - Parameters:
     ///   - typeName: what errors and editors call a value of the type.

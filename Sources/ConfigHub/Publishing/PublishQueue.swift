@@ -4,7 +4,7 @@ internal import ConfigModel
 internal import ConfigStore
 internal import Synchronization
 
-/// The publishes that wait for the writer. Those that arrive during a commit form the next batch.
+/// The publishes that wait for the writer. Publishes that arrive during a commit form the next batch.
 final class PublishQueue: Sendable {
     /// A publish, and the task that waits for its outcome.
     struct Pending: Sendable {
@@ -141,7 +141,7 @@ final class PublishQueue: Sendable {
         state.withLock { $0.closure = nil }
     }
 
-    /// Rejects publishes, including those that wait, until the queue is opened again.
+    /// Rejects publishes, including the waiting ones, until the queue is opened again.
     func close(because reason: StoreError) {
         let waiting = state.withLock { state in
             state.closure = state.closure ?? reason
@@ -154,7 +154,7 @@ final class PublishQueue: Sendable {
     /// Whether publishes are refused until the queue is opened.
     var isClosed: Bool { state.withLock(\.isClosed) }
 
-    /// Rejects new publishes; those that wait are still committed.
+    /// Rejects new publishes; waiting publishes are still committed.
     func drain() {
         state.withLock { $0.isDraining = true }
         hint.yield()

@@ -6,7 +6,7 @@ internal import HashTreeCollections
 
 /// The sizes of namespaces after each publish of a batch, and which publishes exceed a quota.
 package struct QuotaLedger {
-    enum Verdict {
+    enum Decision {
         /// It may be committed with those before it.
         case fits
         /// It exceeds a quota only if all publishes before it in the batch are committed; those must be committed first.
@@ -52,7 +52,7 @@ package struct QuotaLedger {
     /// - Parameters:
     ///   - isCertain: whether only the quota can prevent the commit. Only then do deletes make room for later publishes.
     ///   - state: the namespace before the batch.
-    mutating func judge(_ edits: [String: EntryValue?], isCertain: Bool, in state: NamespaceState) -> Verdict {
+    mutating func check(_ edits: [String: EntryValue?], isCertain: Bool, in state: NamespaceState) -> Decision {
         let isTouched = accounts[state.namespace] != nil
         // Removed from the dictionary, so that it is changed in place and not copied.
         var account =

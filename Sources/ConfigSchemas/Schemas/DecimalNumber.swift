@@ -14,14 +14,14 @@ struct DecimalNumber {
     init?(_ value: EntryValue) {
         switch value {
         case .integer(let number): self.init(digits: String(number.magnitude), exponent: 0)
-        case .double: self.init(spelling: value.canonicalJSON)
+        case .double: self.init(canonical: value.canonicalJSON)
         default: return nil
         }
     }
 
-    /// - Parameter spelling: the number as canonical JSON, such as `-1.5e-7`.
-    private init?(spelling: String) {
-        let parts = spelling.drop { $0 == "-" }.split(separator: "e")
+    /// - Parameter text: the number as canonical JSON, such as `-1.5e-7`.
+    private init?(canonical text: String) {
+        let parts = text.drop { $0 == "-" }.split(separator: "e")
         guard let mantissa = parts.first?.split(separator: "."), let exponent = Int(parts.dropFirst().first ?? "0")
         else {
             return nil

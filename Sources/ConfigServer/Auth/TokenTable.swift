@@ -81,7 +81,7 @@ extension TokenTable {
         tokens.first { ticket.isMade(for: $0, namespace) }
     }
 
-    /// Returns a check whether a formerly valid token still permits reading a namespace, for many streams at once.
+    /// Returns a check whether a formerly valid token still allows reading a namespace, for many streams at once.
     func readingRule(at now: Timestamp) -> @Sendable (Principal, String) -> Bool {
         let valid = tokens.filter { !$0.hasExpired(at: now) }
         let byHash = Dictionary(valid.map { ($0.hash, $0) }) { $1 }

@@ -63,16 +63,16 @@ extension EvaluatedKey {
             return [head, [Span("the default value. \(reason)")]]
         }
         let steps = explanation.steps.map { [Span("  \($0.pointer): \($0.decision.words)")] }
-        let everybody = valueForEverybody.map { "default value: \($0.canonicalJSON)" }
+        let line = defaultValue.map { "default value: \($0.canonicalJSON)" }
         let rest = explanation.isTruncated ? [[Span("  … (more decisions)", .faint)]] : []
         return [head, [Span(explanation.evaluation.words)]] + steps + rest
-            + [[Span(everybody ?? "no default value: other users get the default of their program", .faint)]]
+            + [[Span(line ?? "no default value: other users get the default of their program", .faint)]]
     }
 
     fileprivate func writeMembers(to object: inout JSONWriter) {
         object.member("key") { $0.string(key) }
         object.member("value") { $0.value(value) }
-        object.member("default_value") { $0.optional(valueForEverybody) { $0.value($1) } }
+        object.member("default_value") { $0.optional(defaultValue) { $0.value($1) } }
         writeReason(to: &object)
         RuleExplanation.writeSteps(of: explanation, to: &object)
     }

@@ -18,7 +18,7 @@ protocol EntryFamily {
 }
 
 extension EntryFamily {
-    /// What the commands of the family begin with.
+    /// The words that the commands of the family begin with.
     static var command: String { kind == .value ? "livery" : "livery \(kind.rawValue)" }
 
     static func table(of entries: [EntryMessage], clock: ClockFormat) -> TextTable {

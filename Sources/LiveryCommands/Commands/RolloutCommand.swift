@@ -77,7 +77,7 @@ struct RolloutCommand: OperatorCommand {
     func check() throws(ConfigError) { try EntryKind.value.check(key) }
 
     func run(in session: OperatorSession) async throws {
-        // The new rule is made of the present one.
+        // The new rule is made from the current one.
         let present = try await session.change(.rule, writing, isAtomic: true) { present throws(ConfigError) in
             ConfigDiff(.rule, setting: [key: try rule(in: present)], in: present)
         }
@@ -93,7 +93,7 @@ struct RolloutCommand: OperatorCommand {
         var rollout = Rollout(variant: assignment.name, share: percentage, overwrites: overwrite)
         rollout.value = try value(in: present)
         do throws(ConfigError) {
-            let rule = try rollout.rule(changing: present.rules[key], valueForEverybody: present.values[key])
+            let rule = try rollout.rule(changing: present.rules[key], defaultValue: present.values[key])
             return ConfigRule.namingBucketing(rule)
         } catch {
             throw error.naming(key: key)

@@ -81,7 +81,7 @@ struct RulePreviewCommand: OperatorCommand {
             of: key,
             now: try present.rule(ofKey: key),
             then: try next.rule(ofKey: key),
-            valueForEverybody: present.values[key],
+            defaultValue: present.values[key],
             for: contexts,
             at: Timestamp.now.seconds
         )

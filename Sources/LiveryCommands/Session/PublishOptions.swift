@@ -49,7 +49,7 @@ extension OperatorSession {
     /// Reads the namespace, publishes a change of it, and reports that.
     ///
     /// - Parameters:
-    ///   - isAtomic: whether nobody may write in between. After a conflict the change is then made again, unless
+    ///   - isAtomic: whether another write in between is a conflict. After a conflict the change is then made again, unless
     ///     `--expect` names the revision.
     ///   - change: the change of what the namespace contains.
     /// - Returns: what the namespace contained.

@@ -85,7 +85,7 @@ struct KeyRulePage {
             of: key,
             now: nil,
             then: rule,
-            valueForEverybody: nil,
+            defaultValue: nil,
             like: state.users.context,
             at: state.demo.time.seconds
         )

@@ -13,13 +13,13 @@ extension ConfigState.Snapshot {
     ///   - time: the time of the evaluation.
     func targetingLines(forKey key: String, in context: EvaluationContext?, at time: Timestamp) -> [String] {
         guard let rule = rule(forKey: key) else { return ruleProblem(forKey: key).map { [$0.message] } ?? [] }
-        let everybody = valueForEverybody(forKey: key)
+        let defaultValue = self.defaultValue(forKey: key)
         let explanation = rule.explain(key: key, in: context ?? EvaluationContext(), at: time.seconds)
         let steps = explanation.steps.map { "\($0.pointer): \($0.decision.words)" }
         let rest = explanation.isTruncated ? ["… (more decisions)"] : []
         let given = explanation.evaluation.words
-        let served = context == nil ? everybody : explanation.evaluation.value ?? everybody
-        let values = [("gets: ", served), ("default: ", everybody)].compactMap { name, value in
+        let served = context == nil ? defaultValue : explanation.evaluation.value ?? defaultValue
+        let values = [("gets: ", served), ("default: ", defaultValue)].compactMap { name, value in
             value.map { name + $0.canonicalJSON.excerpt(ofScalars: 60) }
         }
         let head =

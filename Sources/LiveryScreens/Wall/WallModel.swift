@@ -18,7 +18,7 @@ struct WallState: Sendable {
     var arrivals: [Arrival] = []
 }
 
-/// A wall of screens, each of a client of its own, in one terminal.
+/// A wall of screens in one terminal, each with its own client.
 struct WallModel: ScreenModel, Screen {
     /// An event.
     enum Message {

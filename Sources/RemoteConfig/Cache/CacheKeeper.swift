@@ -83,7 +83,7 @@ struct CacheKeeper {
                 patience: patience ?? (isBehind ? .zero : Self.patience),
                 at: now
             )
-            // Earlier records may not be on the disk.
+            // Earlier records are possibly not on the disk.
             if isBehind, keeper.file.flushDeadline != nil { try keeper.file.flush(at: now) }
             keeper.lag = nil
         }

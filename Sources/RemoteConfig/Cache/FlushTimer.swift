@@ -3,7 +3,7 @@
 /// When appended bytes are flushed: a change that comes alone at once, so before it is shown, a burst ten times a second.
 struct FlushTimer {
     private var last: Duration?
-    /// When what was appended has to be flushed; `nil` if everything is on the disk.
+    /// When the appended records must be flushed; `nil` if everything is on the disk.
     private(set) var deadline: Duration?
 
     static let interval = Duration.milliseconds(100)

@@ -2,7 +2,7 @@
 
 internal import ConfigModel
 
-/// What readings mean for what is known of a source.
+/// The effect of readings on the known state of a source.
 struct Readings {
     /// Whether changes alone will not do any more.
     var needsWhole = false

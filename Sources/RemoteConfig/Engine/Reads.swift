@@ -24,7 +24,7 @@ struct Reads {
     private var contextCount = 0
     /// Whether the read in flight shows its failure.
     var showsFailure = false
-    /// The time of the last read of the source, or of its own sources.
+    /// The time of the last read of the source, or of its layers.
     var askedAt: Duration?
     /// The callers of a read that has not begun yet.
     private var askers: [CheckedContinuation<RefreshOutcome, Never>] = []

@@ -2,7 +2,7 @@
 
 internal import ConfigModel
 
-/// The fetched values: the active ones, and those that wait to be activated.
+/// The fetched values: the active ones, and the staged ones that wait to be activated.
 struct Staging {
     let activation: ActivationPolicy
     private let bundledDefault: BundledValues?

@@ -20,7 +20,7 @@ public struct SecretKeys: Hashable, Sendable {
     /// No key at all.
     public static let none = SecretKeys([])
 
-    /// Creates a set of keys: those that match any of the patterns.
+    /// Creates the set of keys that match any of the patterns.
     public init(_ patterns: [String]) {
         self.patterns = patterns
         globs = patterns.flatMap { $0.last == "*" ? [$0] : [$0, $0 + ".*"] }.map { Array($0.utf8) }

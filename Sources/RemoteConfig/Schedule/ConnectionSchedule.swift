@@ -261,7 +261,7 @@ extension ConnectionSchedule {
         if isActive { reads.schedule(at: now + pause) }
     }
 
-    /// Nobody has looked at the stream during the read.
+    /// The stream was not checked during the read.
     private mutating func showedLife(at now: Duration) {
         if let number = stream.number { stream.showedLife(number, at: now) }
     }

@@ -56,7 +56,7 @@ extension ReadTimer {
     /// Arranges a read at a time, or leaves the one that is due earlier.
     mutating func schedule(noLaterThan time: Duration) { next = min(next ?? time, time) }
 
-    /// What was read shortly before is not read again, and after a failure there is a pause.
+    /// A source that was just read is not read again, and after a failure there is a pause.
     mutating func start(at now: Duration) {
         if isInFlight { return }
         if let problem {
@@ -134,7 +134,7 @@ extension ReadTimer {
         return isNeededAgain
     }
 
-    /// What is polled is never read more often because it is wrong; only what was not reached is tried sooner at first.
+    /// An invalid answer never makes a source be polled more often; only an unreachable source is tried sooner at first.
     private func pause(after error: ConfigError) -> Duration {
         let backoff = pauses.backoff(failures, after: error)
         if !isOnly { return backoff }

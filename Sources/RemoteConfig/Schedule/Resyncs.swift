@@ -34,7 +34,7 @@ struct Resyncs {
         return pause
     }
 
-    /// Forgets those that were long ago.
+    /// Forgets earlier resyncs after a long time.
     mutating func forget(at now: Duration) { if now >= last + StreamTimer.stableAfter { count = 0 } }
 
     /// Forgets all, at the end of following.

@@ -12,7 +12,7 @@ public import Essentials
 /// when to retry: that is ``RemoteConfigService``'s part.
 ///
 /// A custom source needs a ``name``, a ``delivery`` and ``read(after:)``; everything else has a default. ``DocumentFormat``
-/// reads JSON and YAML. The service's clock schedules polls; a source with pauses of its own takes an `any Clock<Duration>`, so
+/// reads JSON and YAML. The service's clock schedules polls; a source with its own pauses takes an `any Clock<Duration>`, so
 /// that a test can pass a `TestClock`.
 public protocol ConfigSource: Sendable {
     /// The source as the user named it, such as `config.json`.
@@ -53,9 +53,9 @@ public protocol ConfigSource: Sendable {
     ///
     /// - Parameter known: the known position. A source may answer ``SourceReading/Content/unchanged`` or with changes alone, or
     ///   ignore it and answer with everything.
-    /// - Throws: `ConfigError`. Its code says how things stand: `unreachable`, `unavailable` and `notFound` are waited
-    ///   for, `unauthorized` and `forbidden` are tried again with longer pauses, all else is a fault in what the source
-    ///   says. Its `retryAfter` is respected.
+    /// - Throws: `ConfigError`. Its code decides what follows: `unreachable`, `unavailable` and `notFound` are waited
+    ///   for, `unauthorized` and `forbidden` are tried again with longer pauses, all others are errors in the contents
+    ///   of the source. Its `retryAfter` is respected.
     func read(after known: SourcePosition) async throws(ConfigError) -> SourceReading
 
     /// Reports events of the source, until the task is cancelled or the source has nothing more to report.
@@ -68,13 +68,13 @@ public protocol ConfigSource: Sendable {
     ///     that reports too much is slowed down.
     func follow(after known: SourcePosition, _ receive: SourceReceiver) async throws(ConfigError)
 
-    /// Brings up to date what the source itself keeps of other sources, because somebody asks for it
-    /// (``RemoteConfigService/refresh(timeout:)``). A reading after that has what they hold now.
+    /// Refreshes the sources that this one reads, on a call of ``RemoteConfigService/refresh(timeout:)``. The next reading has
+    /// their current contents.
     ///
-    /// - Returns: whether there are any. The default does nothing and returns `false`.
+    /// - Returns: whether this source reads others. The default does nothing and returns `false`.
     func refresh() async -> Bool
 
-    /// Notifies a source with services of its own that the program was set offline or online
+    /// Notifies a source with its own services that the program was set offline or online
     /// (``RemoteConfigService/setOffline(_:)``). The default does nothing.
     func setOffline(_ isOffline: Bool) async
 
@@ -113,7 +113,7 @@ extension ConfigSource {
     /// Does nothing: for a source that keeps nothing of others.
     public func refresh() async -> Bool { false }
 
-    /// Does nothing, which is right for a source without services of its own.
+    /// Does nothing, which is right for a source without its own services.
     public func setOffline(_ isOffline: Bool) async {}
 
     /// `true`: for a source whose readings are never half-way.

@@ -29,5 +29,5 @@ extension ConfigState.Snapshot {
     }
 
     /// The default value of a key with a rule; `nil` if there is none.
-    public func valueForEverybody(forKey key: String) -> EntryValue? { snapshot.held[key]?.value }
+    public func defaultValue(forKey key: String) -> EntryValue? { snapshot.held[key]?.value }
 }

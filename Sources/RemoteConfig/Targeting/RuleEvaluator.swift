@@ -69,9 +69,9 @@ struct RuleEvaluator {
         var changes: [(key: String, entry: EntrySnapshot.Entry?)] = []
         for (index, rule) in rules.enumerated() {
             if let former, former[index] == given[index] { continue }
-            let everybody = rule.value?.value
-            let known = former.map { $0[index] ?? everybody } ?? snapshot.entries[rule.key]?.value
-            let value = given[index] ?? everybody
+            let defaultValue = rule.value?.value
+            let known = former.map { $0[index] ?? defaultValue } ?? snapshot.entries[rule.key]?.value
+            let value = given[index] ?? defaultValue
             if known == value { continue }
             let entry = value.map { value in
                 var entry = rule.value ?? rule.place

@@ -15,7 +15,7 @@ public enum ColorDepth: Int, Hashable, Sendable, CaseIterable {
 }
 
 extension ColorDepth {
-    /// The greatest depth that a number of colours suffices for.
+    /// The maximum depth for a number of colours.
     init(colors count: Int) {
         self = Self.allCases.last { $0.rawValue <= count } ?? .monochrome
     }

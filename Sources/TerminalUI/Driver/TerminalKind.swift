@@ -36,7 +36,7 @@ enum TerminalKind: Hashable, Sendable {
         }
     }
 
-    /// Whether `COLORTERM` can be the terminal's own; other kinds may not support its value.
+    /// Whether `COLORTERM` can be the terminal's own; other kinds possibly do not support its value.
     var mayHaveDirectColor: Bool { self == .xterm || self == .tmux }
 
     /// The kind as a person knows it.

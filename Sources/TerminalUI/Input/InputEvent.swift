@@ -145,7 +145,7 @@ extension Key: LosslessStringConvertible {
         }
     }
 
-    /// `C` for `c`, as control keys are written; other scripts may have no capital with an inverse.
+    /// `C` for `c`, as control keys are written; some scripts have no capital with an inverse.
     private static func capital(_ character: Character) -> String {
         let capital = character.uppercased()
         return capital.count == 1 && capital.lowercased() == String(character) ? capital : String(character)

@@ -53,7 +53,7 @@ struct ReadingTableTests {
                     ? .wrongType : .value("\(error)")
             }
         }
-        /// A state of its own for each way, so that each reports for itself.
+        /// A separate state for each way, with its own reports.
         func reporting(_ read: (ConfigState) throws -> Value) rethrows -> Outcome {
             let state = ConfigState(preview: Self.values)
             return outcome(try read(state), state.problems.first)

@@ -6,7 +6,7 @@ import Testing
 
 /// Compares the reader with Foundation's on documents with random errors.
 ///
-/// The permitted differences:
+/// The allowed differences:
 /// - A document is an object; Foundation also takes arrays, and looks for UTF-16 and UTF-32 where it sees zero bytes.
 /// - Keys, duplicates, numbers and sizes have rules here. A double may be unable to represent a number that is left out.
 /// - Foundation takes a comma after the last member of an object and the last element of an array.

@@ -12,7 +12,7 @@ import Testing
 
 @testable import ConfigServer
 
-/// A server among several on one store, which may not have received a revision that a client has seen elsewhere.
+/// A server among several on one store, which possibly has not received a revision that a client has seen elsewhere.
 @Suite(.timeLimit(.minutes(5)))
 struct SeenRevisionTests {
     /// A way to send the seen revision; `{seen}` and similar placeholders are filled in.

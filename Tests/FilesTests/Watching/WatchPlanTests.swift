@@ -137,7 +137,7 @@ struct WatchPlanTests {
     }
 
     @Test func aFolderThatWaitsIsWatchedFromItsParent() {
-        // It can be deleted and recreated without an event of its own watch.
+        // It can be deleted and recreated without an event of its watch.
         let plan = plan(for: "/etc/app/c.json", files: ["/etc/app/"])
         #expect(plan.names == ["/": [], "/etc": ["app"], "/etc/app": ["c.json"]])
         let linked = self.plan(for: "/l/c.json", files: ["/x/y/"], links: ["/l": "/x/y"])

@@ -39,7 +39,7 @@ struct HistoryCommandTests {
             let message = "revision \(unknown) not found; the server is at revision \(revision)"
             #expect(output.standardError == "Error: \(message)\n")
         }
-        // The greatest revision is answered normally, without a crash.
+        // The maximum revision is answered normally, without a crash.
         let limits = ["--before", "--expect", "--if-match"]
         for (option, command) in zip(limits, [["history"], ["set", "a", "2"], ["set", "a", "2"]]) {
             let status = try desk.run(command + [option, "18446744073709551615"]).status

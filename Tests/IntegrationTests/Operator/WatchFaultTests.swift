@@ -45,7 +45,7 @@ struct WatchFaultTests {
         let desk = try OperatorDesk(address: server.url("").absoluteString)
         let watch = try desk.onTerminal("watch")
         try watch.readUntil("the start", deadline: .seconds(60)) { $0.contains("Watching default") }
-        // The rate is measured, so some time has to pass.
+        // The rate is measured over four seconds.
         let end = ContinuousClock.now + .seconds(4)
         while ContinuousClock.now < end { Thread.sleep(forTimeInterval: 0.01) }
         let (streams, reads) = (

@@ -27,7 +27,7 @@ struct CatalogScreen: Sendable, CustomTestStringConvertible {
 
 extension CatalogScreen {
     /// - Parameters:
-    ///   - members: members of the fixture, beside those that are the same for all.
+    ///   - members: members of the fixture, beside the members that all screens share.
     ///   - keys: the names of keys, or texts in braces that are typed.
     private init(_ name: String, _ screen: ScreenName = .main, _ members: String = "", keys: String = "") {
         (self.name, self.screen) = (name, screen)

@@ -5,7 +5,7 @@ import Testing
 
 /// Random courses of events: runs, users, activations, launches, publishes, and failures of files, network and disk.
 ///
-/// A program never shows a state other than the model (``ClientModel``) permits, and shows the newest one after all failures
+/// A program never shows a state other than the model (``ClientModel``) allows, and shows the newest one after all failures
 /// have ended.
 @Suite(.timeLimit(.minutes(60)))
 struct GeneratedClientTests {

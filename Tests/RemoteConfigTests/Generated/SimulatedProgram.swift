@@ -223,7 +223,7 @@ extension SimulatedProgram {
         views.view(of: "bundled", at: 0).mapValues { ["bundled": $0, PublishedViews.shared: $0] }
     }
 
-    /// The newest entries of each source by the key of the source, except those that a server evaluates.
+    /// The newest entries of each source by the key of the source, except the entries that a server evaluates.
     var newestEntries: [String: EntryValue] {
         var newest: [String: EntryValue] = [:]
         for source in sources where source != "flags" {

@@ -10,7 +10,7 @@ import Testing
 
 @testable import RemoteConfig
 
-/// A source whose reads end when the test says so, even if they are cancelled.
+/// A source whose reads end on request of the test, even if they are cancelled.
 private final class StubbornSource: ConfigSource {
     let name = "stubborn"
     let delivery = SourceDelivery.polled(every: .seconds(30))

@@ -127,7 +127,7 @@ struct ContextTests {
                 #expect(running.current.snapshot.entries.keys.sorted() == ["color", "size"])
                 #expect(running.current.sortedKeys == ["color", "size"])
                 #expect(running.current.ruledKeys == ["color"])
-                #expect(running.current.valueForEverybody(forKey: "color") == "black")
+                #expect(running.current.defaultValue(forKey: "color") == "black")
             }
         }
     }

@@ -2,7 +2,7 @@
 
 /// Texts and the columns they take, by the rules at the head of `ColumnWidth.swift`.
 ///
-/// Invisible characters, and those that an editor would split, are written as escapes.
+/// Invisible characters, and characters that an editor would split, are written as escapes.
 enum WidthFixtures {
     static let all: [(text: String, columns: Int)] =
         latin + marks + eastAsian + hangul + southAsian + rightToLeft + symbols + emoji + presentation + joined + flags

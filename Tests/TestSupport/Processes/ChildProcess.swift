@@ -9,7 +9,7 @@ import Synchronization
     import Darwin
 #endif
 
-/// A started child whose end can be awaited together with descriptors, and which is never signalled by mistake.
+/// A started child whose end can be awaited together with descriptors, and which is never signalled after its end.
 ///
 /// A thread waits for the child. When the child has ended, its id is kept from being used again until the end is on
 /// record, so a signal sent by ``send(signal:)`` cannot hit another process.

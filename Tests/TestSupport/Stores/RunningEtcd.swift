@@ -61,7 +61,7 @@ package final class RunningEtcd: Sendable {
     /// `host:port` of each member, with commas between.
     package var places: String { members.map { "127.0.0.1:\($0.port)" }.joined(separator: ",") }
 
-    /// The leading member; the first of those that answer, if they do not agree yet.
+    /// The leading member; the first member that answers, if they do not agree yet.
     package func leader() throws -> EtcdMember {
         var found: EtcdMember?
         try eventually("a leader", deadline: .seconds(60)) {

@@ -83,7 +83,7 @@ extension VirtualScreen {
         moveCursor(row: 0, column: 0)
     }
 
-    /// Resizes the screen as a window does. Nothing is reflowed: the rows stay, except for those that must leave at the top so
+    /// Resizes the screen as a window does. Nothing is reflowed: the rows stay, except for the rows that must leave at the top so
     /// that the main screen's cursor stays visible.
     package mutating func resize(columns newColumns: Int, rows newRows: Int) {
         precondition(newColumns > 0 && newRows > 0, "a screen has at least one row and one column")

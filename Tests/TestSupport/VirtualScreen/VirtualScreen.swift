@@ -2,7 +2,7 @@
 
 /// A terminal without a window: it takes the bytes that a program sends and keeps what a person would see.
 ///
-/// It follows xterm, and is strict: unknown sequences, and those that a careful program would not send, are recorded in
+/// It follows xterm, and is strict: unknown sequences, and sequences that a careful program would not send, are recorded in
 /// ``violations`` instead of being ignored.
 ///
 /// ```swift

@@ -17,8 +17,8 @@ struct DatabaseStore: EntryStore {
         while true {
             var transaction = await database.begin()
             let start = transaction.contents
-            var judge = PublishJudge(head: start.head.revision, updatedAt: start.updatedAt, now: now)
-            let outcomes = await judge.commit(publishes, in: &transaction)
+            var committer = PublishCommitter(head: start.head.revision, updatedAt: start.updatedAt, now: now)
+            let outcomes = await committer.commit(publishes, in: &transaction)
             if await database.commit(transaction, after: start.head.revision) { return outcomes }
         }
     }
@@ -54,7 +54,7 @@ private actor Database {
     }
 }
 
-/// A transaction: six reads for `PublishJudge`, and a write. With a real driver each of them is a query.
+/// A transaction: six reads for `PublishCommitter`, and a write. With a real driver each of them is a query.
 private struct DatabaseTransaction: AsyncStoreTransaction {
     var contents = StoreContents(
         head: Cursor(epoch: .random(), revision: 0),

@@ -34,7 +34,7 @@ enum KeyCommands {
         let desk = state.desk
         var writes: [(intent: DemoIntent, keys: [Key], hint: String, help: String)] = []
         if let key {
-            let value = state.configuration.valueForEverybody(forKey: key)
+            let value = state.configuration.defaultValue(forKey: key)
             let removal = ConfigDiff([KeyChange(key: key, old: value, new: nil)])
             let remove = DemoIntent.toggle(.review(Proposal(title: "Remove", changes: removal)))
             writes = [

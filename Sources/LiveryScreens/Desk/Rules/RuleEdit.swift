@@ -13,7 +13,7 @@ struct RuleEdit: Sendable {
         var now: EntryValue?
         var then: EntryValue?
         var shared: EntryValue?
-        var everybody: EntryValue?
+        var defaultValue: EntryValue?
         var context: EvaluationContext?
     }
 
@@ -34,7 +34,7 @@ struct RuleEdit: Sendable {
     init(of key: String, in state: PanelState) {
         self.key = key
         seconds = state.demo.time.seconds
-        tally = RuleTally(of: key, now: nil, then: nil, valueForEverybody: nil, like: nil, at: seconds)
+        tally = RuleTally(of: key, now: nil, then: nil, defaultValue: nil, like: nil, at: seconds)
         take(state)
         load()
         count()
@@ -42,7 +42,7 @@ struct RuleEdit: Sendable {
 
     /// The rule that the key has now.
     var now: EntryValue? { inputs.now }
-    var everybody: EntryValue? { inputs.everybody }
+    var defaultValue: EntryValue? { inputs.defaultValue }
     var isChanged: Bool { draft != original }
 
     /// Takes in the current rule. A draft without changes follows it.
@@ -63,7 +63,7 @@ struct RuleEdit: Sendable {
         let held = { (name: String) in state.snapshot.held[EntryKind.rule.key(of: name)]?.value }
         inputs.now = held(key)
         inputs.shared = held(EntryKind.sharedRules)
-        inputs.everybody = state.configuration.valueForEverybody(forKey: key)
+        inputs.defaultValue = state.configuration.defaultValue(forKey: key)
         inputs.context = state.users.context
         seconds = state.demo.time.seconds
     }
@@ -71,7 +71,7 @@ struct RuleEdit: Sendable {
     private mutating func load() {
         (base, draft, problem) = (inputs.now, nil, nil)
         do throws(ConfigError) {
-            draft = try RolloutDraft(base, valueForEverybody: inputs.everybody)
+            draft = try RolloutDraft(base, defaultValue: inputs.defaultValue)
         } catch {
             problem = error.message
         }
@@ -121,7 +121,7 @@ struct RuleEdit: Sendable {
             of: key,
             now: rules.now,
             then: rules.then,
-            valueForEverybody: inputs.everybody,
+            defaultValue: inputs.defaultValue,
             like: inputs.context,
             at: seconds
         )

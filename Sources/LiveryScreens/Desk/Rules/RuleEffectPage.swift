@@ -59,7 +59,7 @@ struct RuleEffectPage {
 
     private func result(_ rule: ConfigRule?, _ context: EvaluationContext, _ seconds: Int) -> Result {
         let evaluation = rule?.evaluate(key: key, in: context, at: seconds)
-        return (evaluation?.value ?? edit.everybody, evaluation?.variant)
+        return (evaluation?.value ?? edit.defaultValue, evaluation?.variant)
     }
 
     private func spans(_ result: Result, _ text: PageText) -> [ListLine.Span] {

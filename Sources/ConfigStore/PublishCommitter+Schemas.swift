@@ -4,7 +4,7 @@ internal import ConfigModel
 internal import ConfigSchemas
 
 /// Whether changes keep the schemas that a namespace has after them.
-extension PublishJudge {
+extension PublishCommitter {
     /// The schema violations of changes, and the errors in changed schemas.
     ///
     /// Checked are the new values, those of the variants of new rules too, and the present ones for which there is another

@@ -4,7 +4,7 @@ package import ConfigModel
 internal import ConfigRules
 
 /// Whether the rules that a namespace has after changes can be evaluated.
-extension PublishJudge {
+extension PublishCommitter {
     /// The edits with their consequences: a rule is removed with its key, and gets a `bucketing` member.
     package static func completed(_ edits: [String: EntryValue?]) -> [String: EntryValue?] {
         var completed = edits

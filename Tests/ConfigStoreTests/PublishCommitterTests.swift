@@ -6,7 +6,7 @@ import Testing
 
 @testable import ConfigStore
 
-struct PublishJudgeTests {
+struct PublishCommitterTests {
     /// A store at revision 7: `a` is 1 since revision 3, `b` is "x" since revision 5, the history reaches back to 2.
     struct Records: StoreTransaction {
         typealias Failure = Never
@@ -59,8 +59,8 @@ struct PublishJudgeTests {
 
     private static let last = Timestamp(milliseconds: 700)
 
-    static func judge(now: Int64 = 10_000) -> PublishJudge {
-        PublishJudge(head: 7, updatedAt: last) { Timestamp(milliseconds: now) }
+    static func committer(now: Int64 = 10_000) -> PublishCommitter {
+        PublishCommitter(head: 7, updatedAt: last) { Timestamp(milliseconds: now) }
     }
 
     struct Case: Sendable, CustomTestStringConvertible {
@@ -152,7 +152,7 @@ struct PublishJudgeTests {
             author: "ana",
             message: "why"
         )
-        switch Self.judge().decide(publish, in: records) {
+        switch Self.committer().decide(publish, in: records) {
         case .answer(let outcome):
             #expect(outcome == item.outcome)
         case .write(let revision):
@@ -169,13 +169,13 @@ struct PublishJudgeTests {
     @Test(arguments: [(10_000, 10_000), (701, 701), (700, 701), (0, 701), (-5, 701)] as [(Int64, Int64)])
     func timestampsRiseStrictlyWithRevisions(now: Int64, time: Int64) throws {
         let publish = Publish(namespace: "default", change: .edit(["a": nil]))
-        let revision = try #require(Self.judge(now: now).decide(publish, in: Records()).revision)
+        let revision = try #require(Self.committer(now: now).decide(publish, in: Records()).revision)
         #expect(revision.updatedAt.milliseconds == time)
     }
 
     @Test func eachPublishOfABatchSeesTheOnesBefore() throws {
-        var (judge, records) = (Self.judge(now: 0), Records())
-        let outcomes = judge.commit(
+        var (committer, records) = (Self.committer(now: 0), Records())
+        let outcomes = committer.commit(
             [
                 Publish(namespace: "default", change: .edit(["c": .integer(1)])),
                 Publish(namespace: "default", change: .edit(["c": .integer(1)])),
@@ -193,14 +193,14 @@ struct PublishJudgeTests {
         #expect(outcomes[5] == .unknownRevision(11))
         #expect(outcomes.compactMap { $0.commit?.updatedAt.milliseconds } == [701, 702, 703])
         #expect(outcomes.compactMap { $0.commit?.previous } == [5, 7, 8])
-        #expect(judge.head == 10)
-        #expect(judge.updatedAt.milliseconds == 703)
+        #expect(committer.head == 10)
+        #expect(committer.updatedAt.milliseconds == 703)
     }
 
     @Test func anEntryKeepsItsIDAndCreationTime() throws {
-        var (judge, records) = (Self.judge(), Records())
+        var (committer, records) = (Self.committer(), Records())
         let publish = Publish(namespace: "default", change: .edit(["a": .integer(2), "b": nil, "c": .integer(1)]))
-        let commit = try #require(judge.commit([publish], in: &records).first?.commit)
+        let commit = try #require(committer.commit([publish], in: &records).first?.commit)
         let (old, new) = (try #require(commit.changes["a"] ?? nil), try #require(commit.changes["c"] ?? nil))
         #expect(commit.changes["b"] == .some(nil))
         #expect(
@@ -228,13 +228,13 @@ struct PublishJudgeTests {
         var edits: [String: EntryValue?] = ["value": text]
         for number in 0..<40 { edits["rule:k\(number)"] = .some(rule) }
         let publish = Publish(namespace: "default", change: .edit(edits))
-        let violations = try #require(Self.judge().decide(publish, in: records).violations)
+        let violations = try #require(Self.committer().decide(publish, in: records).violations)
         #expect(violations.count == 1)
         #expect(violations.first?.message.hasPrefix("validating the values exceeds the step limit") == true)
         #expect(violations.first?.rule != nil)
         // A part of them is not too much.
         let part = Publish(namespace: "default", change: .edit(["value": text, "rule:k0": rule]))
-        #expect(Self.judge().decide(part, in: records).revision != nil)
+        #expect(Self.committer().decide(part, in: records).revision != nil)
     }
 
     /// The records as a state in memory.
@@ -262,9 +262,9 @@ struct PublishJudgeTests {
     }
 
     private static func outcome(_ edits: [String: EntryValue?], in records: inout Records) throws -> PublishOutcome {
-        var judge = PublishJudge(head: records.revisions.values.max() ?? 0, updatedAt: last) { last }
+        var committer = PublishCommitter(head: records.revisions.values.max() ?? 0, updatedAt: last) { last }
         let publish = Publish(namespace: "default", change: .edit(edits))
-        return try #require(judge.commit([publish], in: &records).first)
+        return try #require(committer.commit([publish], in: &records).first)
     }
 
     private static let rule: EntryValue = ["variants": ["x": 1], "defaultVariant": "x"]
@@ -292,9 +292,9 @@ struct PublishJudgeTests {
         var records = Records()
         _ = try Self.outcome(["schema:a": ["type": "integer"]], in: &records)
         let publish = try Self.checked(edits, by: records)
-        #expect(Self.judge().decide(publish, in: records).revision != nil)
+        #expect(Self.committer().decide(publish, in: records).revision != nil)
         #expect(try Self.outcome(others, in: &records).commit != nil)
-        let decision = Self.judge().decide(publish, in: records)
+        let decision = Self.committer().decide(publish, in: records)
         #expect(isCurrent ? decision.revision != nil : decision == .answer(.outdated), "\(decision)")
     }
 
@@ -303,9 +303,9 @@ struct PublishJudgeTests {
         var records = Records()
         let publish = try Self.checked(["b": nil, "c": 1], by: records)
         _ = try Self.outcome(["a": 7], in: &records)
-        #expect(Self.judge().decide(publish, in: records).revision != nil)
+        #expect(Self.committer().decide(publish, in: records).revision != nil)
         _ = try Self.outcome(["schema:z": ["type": "null"]], in: &records)
-        #expect(Self.judge().decide(publish, in: records) == .answer(.outdated))
+        #expect(Self.committer().decide(publish, in: records) == .answer(.outdated))
         let wrong: EntryValue = ["variants": ["x": 1], "defaultVariant": "y"]
         let other = Publish(namespace: "default", change: .edit(["rule:c": wrong]))
         guard case .invalid = State(records: Records()).check(other) else {
@@ -319,7 +319,7 @@ struct PublishJudgeTests {
         var records = Records()
         let publish = try Self.checked(["schema:*": ["type": ["integer", "string"]]], by: records)
         _ = try Self.outcome(["c": true], in: &records)
-        #expect(Self.judge().decide(publish, in: records).violations?.map(\.key) == ["c"])
+        #expect(Self.committer().decide(publish, in: records).violations?.map(\.key) == ["c"])
     }
 
     @Test func conditionsAreDecidedByTheStoreBeforeViolations() throws {
@@ -333,7 +333,7 @@ struct PublishJudgeTests {
     }
 }
 
-extension PublishJudge.Decision {
+extension PublishCommitter.Decision {
     fileprivate var revision: NewRevision? { if case .write(let revision) = self { revision } else { nil } }
 
     fileprivate var violations: [ViolationMessage]? {

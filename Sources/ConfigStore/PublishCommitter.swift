@@ -5,7 +5,7 @@ internal import ConfigSchemas
 
 /// Decides the effect of publishes: whether their conditions are met, their changes, their revision and their time.
 ///
-/// Every store commits through a judge, so that all stores decide alike:
+/// Every store commits with it, so that all stores decide alike:
 ///
 /// ```swift
 /// func commit(
@@ -14,20 +14,20 @@ internal import ConfigSchemas
 ///     after head: UInt64,
 ///     of time: Timestamp
 /// ) throws -> [PublishOutcome] {
-///     var judge = PublishJudge(head: head, updatedAt: time, now: { Timestamp(milliseconds: 1_767_225_600_000) })
-///     let outcomes = try judge.commit(publishes, in: &transaction)
-///     print("the store keeps:", judge.head, judge.updatedAt)
+///     var committer = PublishCommitter(head: head, updatedAt: time, now: { Timestamp(milliseconds: 1_767_225_600_000) })
+///     let outcomes = try committer.commit(publishes, in: &transaction)
+///     print("the store keeps:", committer.head, committer.updatedAt)
 ///     return outcomes
 /// }
 /// ```
-public struct PublishJudge {
-    /// The last revision of the store, including those of this judge.
+public struct PublishCommitter {
+    /// The last revision of the store, including those of this committer.
     public private(set) var head: UInt64
     /// The time of the last revision.
     public private(set) var updatedAt: Timestamp
     private let now: () -> Timestamp
 
-    /// Creates a judge for one transaction.
+    /// Creates a committer for one transaction.
     ///
     /// - Parameters:
     ///   - head: the last revision of the store, when the transaction begins.
