@@ -22,8 +22,7 @@ struct ImportJob {
     /// The result of the import, with nothing written yet.
     func plan(from now: ServerSnapshot) -> ImportResult {
         let present = NamespaceContents(of: now)
-        let diff = ConfigDiff(from: present, to: document.applied(to: present, replacing: replaces))
-        let unchanged = document.contents.values.count { present.values[$0.key] == $0.value }
+        let (diff, unchanged) = document.changes(of: present, replacing: replaces)
         return ImportResult(diff: diff, unchanged: unchanged, rules: present.rules, revision: now.cursor.revision)
     }
 

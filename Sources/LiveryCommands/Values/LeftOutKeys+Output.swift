@@ -5,33 +5,7 @@ import ConfigModel
 import Files
 import TerminalUI
 
-/// The keys of a document that cannot be stored in a namespace.
-struct LeftOutKeys {
-    private let keys: Set<ExactString>
-    /// The errors of the first of them.
-    private let problems: [ConfigError]
-
-    /// None.
-    init() { (keys, problems) = ([], []) }
-
-    /// - Parameter problems: why each of them cannot be stored, with its key.
-    init(problems: [ConfigError]) {
-        keys = Set(problems.map { ExactString($0.key ?? "") })
-        self.problems = Array(problems.prefix(ConfigDocument.maximumProblems))
-    }
-
-    init(of document: ConfigDocument) {
-        (keys, problems) = (document.leftOut, document.problems)
-    }
-
-    var count: Int { keys.count }
-
-    /// A line for each, with its place.
-    var lines: [String] {
-        let rest = count - problems.count
-        return problems.map { "Skipped: \($0.sentence)" } + (rest > 0 ? ["Skipped: \(rest.grouped) more keys"] : [])
-    }
-
+extension LeftOutKeys {
     /// Prints them on standard error.
     func tell() {
         for line in lines { Output.error.writeLine(line) }
@@ -43,11 +17,6 @@ struct LeftOutKeys {
         let what = count == 1 ? "1 key" : "\(count.grouped) keys"
         let reason = "--replace would remove \(what) of the document that cannot be stored"
         throw ConfigError(.rejected, "\(reason); correct them, or omit --replace", source: source)
-    }
-
-    /// The changes of other keys: the document has a value for these.
-    func without(_ diff: ConfigDiff) -> ConfigDiff {
-        ConfigDiff(diff.changes.filter { !keys.contains(ExactString($0.kind.label + $0.key)) })
     }
 
     /// Writes `"left_out": [{"key": …, "code": …, "message": …, "line": …, "column": …}]`.

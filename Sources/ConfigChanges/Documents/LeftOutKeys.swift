@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import ConfigModel
+import TerminalUI
+
+/// The keys of a document that cannot be stored in a namespace.
+package struct LeftOutKeys: Hashable, Sendable {
+    private let keys: Set<ExactString>
+    /// The errors of the first of them.
+    package let problems: [ConfigError]
+
+    /// None.
+    package init() { (keys, problems) = ([], []) }
+
+    /// - Parameter problems: why each of them cannot be stored, with its key.
+    package init(problems: [ConfigError]) {
+        keys = Set(problems.map { ExactString($0.key ?? "") })
+        self.problems = Array(problems.prefix(ConfigDocument.maximumProblems))
+    }
+
+    package init(of document: ConfigDocument) {
+        (keys, problems) = (document.leftOut, document.problems)
+    }
+
+    package var count: Int { keys.count }
+
+    /// A line for each, with its place.
+    package var lines: [String] {
+        let rest = count - problems.count
+        return problems.map { "Skipped: \($0.description.sanitized())" }
+            + (rest > 0 ? ["Skipped: \(rest.grouped) more keys"] : [])
+    }
+
+    /// The changes of other keys: the document has a value for these.
+    package func without(_ diff: ConfigDiff) -> ConfigDiff {
+        ConfigDiff(diff.changes.filter { !keys.contains(ExactString($0.kind.label + $0.key)) })
+    }
+}
