@@ -22,7 +22,7 @@ struct LookTerminalTests {
     private final class Desk {
         let server: RunningServer
         let tmux: Tmux
-        private let folder: TemporaryDirectory
+        let folder: TemporaryDirectory
         private(set) var presses = 0
 
         init(_ requests: PublishRequest...) throws {
@@ -69,6 +69,48 @@ struct LookTerminalTests {
         try desk.see("Wrote revision")
         let last = try desk.server.ask("GET", "/v1/default/history?limit=1").text
         #expect(last.contains("[\"blue\",25]") && last.contains("Roll out blue to 25 %"), "\(last)")
+        #expect(desk.presses <= 8)
+    }
+
+    @Test func aKeyIsSetByAPartOfItsName() throws {
+        let desk = try Desk(PublishRequest(set: [Self.key: "#FFB6C1", "shop.top_banner.text": "Old"]))
+        try desk.press(":")
+        try desk.see("Actions and keys")
+        try desk.tmux.type("banner")
+        try desk.see("shop.top_banner.text")
+        try desk.press("Enter")
+        try desk.see("\"Old\"")
+        try desk.press("e")
+        try desk.see("Enter Review")
+        try desk.press("C-u")
+        try desk.tmux.type("New")
+        try desk.press("Enter")
+        try desk.see("Accepted")
+        try desk.press("Enter")
+        try desk.see("Wrote revision 2")
+        #expect(try desk.server.ask("GET", "/v1/default/entries/shop.top_banner.text").text.contains("\"New\""))
+        #expect(desk.presses <= 8)
+    }
+
+    /// The first run of an operator on a server without values.
+    @Test func aFileIsImportedAfterItsDifference() throws {
+        let desk = try Desk()
+        try desk.folder.write(
+            ##"{"app": {"background": {"color": "#87CEFA"}, "fun_button": {"text": "Hi"}}}"##,
+            to: "shop.json"
+        )
+        try desk.see("1 Import a file")
+        try desk.press("1")
+        try desk.see("Import a file")
+        try desk.tmux.type("shop.json")
+        try desk.press("Enter")
+        try desk.see("Accepted")
+        try desk.see("#87CEFA")
+        #expect(try desk.server.ask("GET", "/v1/default/entries/\(Self.key)").status == 404)
+        try desk.press("Enter")
+        try desk.see("▸  Hi  ◂")
+        #expect(try desk.value().contains("#87CEFA"))
+        #expect(try desk.server.ask("GET", "/v1/default/history").text.contains("Import shop.json"))
         #expect(desk.presses <= 8)
     }
 

@@ -71,7 +71,7 @@ extension DemoModel {
     }
 
     private mutating func closeEditors() {
-        panels.removeAll { (PanelLayer.keyName...PanelLayer.review).contains($0.layer) }
+        panels.removeAll { (PanelLayer.name...PanelLayer.review).contains($0.layer) }
         arrange()
         updatePanels()
     }

@@ -75,6 +75,7 @@ struct DemoModel: ScreenModel {
     init(size: Size, look: ScreenLook, state: DemoState, desk: DeskState = DeskState()) {
         (self.size, main, self.desk) = (size, MainScreen(size: size, look: look, state: state), desk)
         users.follow(state.configuration.context)
+        arrange()
     }
 
     /// Takes over from the screens of another source: the terminal's colours, the lists of sources, and whether the inspector
@@ -336,7 +337,7 @@ extension DemoModel {
         case .problems: return ListScreen(ProblemPage(state.demo), size: size, keys: keys)
         case .log: return ListScreen(LogPage(state), size: size, keys: keys)
         case .edit(let start): return EditScreen(start, state, size: size)
-        case .keyName(let naming): return KeyNameScreen(naming, state, size: size)
+        case .name(let purpose): return NameScreen(purpose, state, size: size)
         case .review(let proposal): return ReviewScreen(proposal, state, size: size)
         case .start: return StartScreen(state, size: size)
         case .sources: return SourcesScreen(state, size: size)
@@ -375,6 +376,7 @@ extension DemoModel {
         main.size = panels.contains(where: \.isBeside) ? PanelPlace.main(in: size) : size
         main.presence = panels.last.map { .behind($0.layer, takesText: $0.takesText) } ?? .alone
         main.previewedBackground = panels.lazy.compactMap(\.previewedBackground).last
+        main.mayImport = desk.abilities.allows(.edit)
     }
 
     func view() -> Grid {

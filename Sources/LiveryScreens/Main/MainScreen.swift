@@ -7,7 +7,9 @@ import TerminalUI
 /// The main screen: the background, the button, what happened last, and the status line. Panels lie beside or over it.
 struct MainScreen: Screen {
     enum Command: String, CaseIterable, Hashable, Sendable {
-        case open, copy, refresh, inspect, problems, log, history, tweak, sources, palette, help, redraw, quit, close
+        case open, copy, refresh, inspect, problems, log, history, tweak, sources, palette
+        case importFile = "import"
+        case help, redraw, quit, close
     }
 
     /// How the screen is seen.
@@ -29,6 +31,8 @@ struct MainScreen: Screen {
     var activity = Activity()
     /// The background that an editor previews.
     var previewedBackground: RGBColor?
+    /// Whether a file can be imported into the source.
+    var mayImport = false
 
     init(size: Size, look: ScreenLook, state: DemoState) {
         (self.size, self.look, self.state) = (size, look, state)
@@ -50,6 +54,7 @@ extension MainScreen.Command {
         case .sources: ("Sources", "Follow another namespace or source", [.character("S")])
         case .palette:
             ("Palette", "Find an action or a key by typing", [.character(":"), Key(.character("p"), .control)])
+        case .importFile: ("Import", "Import a JSON file into the source", [.character("I")])
         case .help: ("Help", "Show the keys of this screen", [.character("?"), Key(.function(1))])
         case .redraw: ("Redraw", "Redraw the screen", [Key(.character("l"), .control)])
         case .quit: ("Quit", "Quit", [.character("q"), Key(.character("c"), .control)])
@@ -65,7 +70,16 @@ extension MainScreen.Command {
 }
 
 extension MainScreen {
-    var commands: [ScreenCommand<Command>] { Command.allCases.map { $0.declaration(look.keys) } }
+    var commands: [ScreenCommand<Command>] {
+        Command.allCases.filter(isPossible).map { $0.declaration(look.keys) }
+    }
+
+    private func isPossible(_ command: Command) -> Bool {
+        switch command {
+        case .importFile: mayImport
+        default: true
+        }
+    }
 
     var notes: [ScreenHelp] {
         [
@@ -86,6 +100,7 @@ extension MainScreen {
         case .tweak: .done([.toggle(.tweaks)])
         case .sources: .done([.toggle(.sources)])
         case .palette: .done([.toggle(.palette)])
+        case .importFile: .done([.toggle(.name(.importFile))])
         case .help: .done([.toggle(.help)])
         case .redraw: .done([.redraw])
         case .quit: .done([.quit])

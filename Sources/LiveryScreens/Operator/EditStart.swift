@@ -17,6 +17,8 @@ struct Proposal: Hashable, Sendable {
     var changes: ConfigDiff
     /// The proposed message for the history.
     var message = ""
+    /// Sentences on what the changes leave out.
+    var notes: [String] = []
 }
 
 /// A text for the user's editor.

@@ -11,6 +11,8 @@ enum OperatorRequest: Hashable, Sendable {
     case details(key: String)
     case history(key: String?, before: UInt64?, limit: Int)
     case contents(revision: UInt64?)
+    /// The changes that the import of a file would make.
+    case importing(path: String)
     case check(ConfigDiff, message: String?)
     case publish(ConfigDiff, message: String?)
     case rollback(to: UInt64, expecting: UInt64?, message: String?)
@@ -20,7 +22,7 @@ enum OperatorRequest: Hashable, Sendable {
     var isWrite: Bool {
         switch self {
         case .publish, .rollback: true
-        case .abilities, .details, .history, .contents, .check, .namespaces: false
+        case .abilities, .details, .history, .contents, .importing, .check, .namespaces: false
         }
     }
 }
@@ -31,6 +33,7 @@ enum OperatorResponse: Sendable {
     case details(KeyDetails)
     case history(HistoryMessage)
     case contents(SourceContents)
+    case imported(DocumentImport)
     case report(ChangeReport)
     case published(PublishResult)
     case restored(OperatorReceipt)
@@ -66,6 +69,7 @@ extension SourceOperator {
         case .history(let key, let before, let limit):
             .history(try await history(of: key, before: before, limit: limit))
         case .contents(let revision): .contents(try await contents(at: revision))
+        case .importing(let path): .imported(try await changes(importing: path))
         case .check(let changes, let message): .report(try await check(changes, message: message))
         case .publish(let changes, let message): .published(try await publish(changes, message: message))
         case .rollback(let revision, let expected, let message):

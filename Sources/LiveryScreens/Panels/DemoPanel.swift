@@ -99,8 +99,8 @@ enum PanelKind: Hashable, Sendable {
     case rollout(String)
     /// The editor of a key of the source.
     case edit(EditStart)
-    /// The name of a key that is added, renamed or copied.
-    case keyName(KeyNaming)
+    /// The name of a key that is added, renamed or copied, or of a file that is imported.
+    case name(NamePurpose)
     /// Changes before they are written.
     case review(Proposal)
     case help, problems, log
@@ -120,7 +120,7 @@ enum PanelKind: Hashable, Sendable {
         case .restore: .restore
         case .changedKey: .changedKey
         case .rollout: .rollout
-        case .keyName: .keyName
+        case .name: .name
         case .edit: .edit
         case .review: .review
         case .help, .problems, .log: .list
@@ -134,7 +134,7 @@ enum PanelKind: Hashable, Sendable {
 
 /// The layers of panels, the lowest first: a panel that opens closes the panels that are not below it.
 enum PanelLayer: Int, Comparable, Sendable {
-    case start, tweaks, tweak, inspector, key, rollout, history, diff, changedKey, restore, keyName, edit, review, list,
+    case start, tweaks, tweak, inspector, key, rollout, history, diff, changedKey, restore, name, edit, review, list,
         prompt, question, sources, palette
 
     static func < (left: PanelLayer, right: PanelLayer) -> Bool { left.rawValue < right.rawValue }

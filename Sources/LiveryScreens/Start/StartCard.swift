@@ -43,13 +43,19 @@ struct StartCard: Hashable, Sendable {
             )
             (title, choices) = ("Start", [create, other, demo])
         } else if let note = state.configuration.sentenceOnNamespace {
-            (title, text) = ("Empty namespace", [note, "To import a file, run: livery import FILE"])
+            title = "Empty namespace"
+            text = canEdit ? [note] : [note, "To import a file, run: livery import FILE"]
+            let document = Choice(
+                name: "Import a file",
+                detail: "with a review before it is written",
+                intent: .toggle(.name(.importFile))
+            )
             let add = Choice(
                 name: "Add the first key",
-                detail: "with a review before it is written",
-                intent: .toggle(.keyName(.add(prefix: "")))
+                detail: "with its first value",
+                intent: .toggle(.name(.add(prefix: "")))
             )
-            choices = canEdit ? [add, other] : [other]
+            choices = canEdit ? [document, add, other] : [other]
         } else {
             return nil
         }

@@ -3,6 +3,7 @@
 import ConfigChanges
 import ConfigModel
 import TerminalUI
+import TestSupport
 import Testing
 
 @testable import LiveryScreens
@@ -190,6 +191,26 @@ struct EditScreenTests {
         #expect(desk.values["app.new.size"] == 8)
     }
 
+    @Test func fileIsImportedAfterItsDifference() async throws {
+        let folder = try TemporaryDirectory()
+        try folder.write(#"{"app": {"limit": 30, "on": true, "new": "a", "none": null}}"#, to: "more.json")
+        var desk = try EditDesk(Self.contents)
+        try await desk.press("I")
+        desk.type(folder.path(to: "less.json"))
+        try await desk.press("Enter")
+        #expect(desk.screen.contains("cannot read the file"), "\(desk.screen)")
+        try await desk.press("Ctrl-U")
+        desk.type(folder.path(to: "more.json"))
+        try await desk.press("Enter")
+        for text in ["Import more.json", "Accepted", "app.new", "old     20", "new     30", "app.none: null"] {
+            #expect(desk.screen.contains(text), "\(text) in \(desk.screen)")
+        }
+        #expect(desk.writes == 0)
+        try await desk.press("Enter")
+        #expect(desk.values["app.limit"] == 30 && desk.values["app.new"] == "a" && desk.values["app.mode"] == "calm")
+        #expect(desk.source.current.messages == ["Import more.json"] && desk.top == nil)
+    }
+
     @Test func textOfTheUsersEditorIsReviewed() async throws {
         var desk = try await desk(on: "app.tags")
         try await desk.press("E")
@@ -219,6 +240,15 @@ struct EditScreenTests {
         #expect(desk.top == .inspector && desk.screen.contains("the token may only read"), "\(desk.screen)")
         try await desk.press("?")
         #expect(!desk.screen.contains("Edit the value"))
+        try await desk.press("Esc", "Esc", "I")
+        #expect(desk.top == nil && desk.screen.contains("I is not bound here"), "\(desk.screen)")
+    }
+
+    @Test func readOnlyTokenImportsNoFile() async throws {
+        var desk = try EditDesk(Self.contents)
+        desk.source.change { $0.granted.refuse(OperatorAction.writes, "the token may only read", isHidden: true) }
+        try await desk.press("I")
+        #expect(desk.top == nil && desk.screen.contains("the token may only read"), "\(desk.screen)")
     }
 
     @Test func sourceThatCannotBeWrittenGreysTheAction() async throws {

@@ -63,4 +63,18 @@ struct StartTests {
         #expect(model.lines.joined().contains("Empty namespace"))
         #expect(model.press("1") == [.listSources])
     }
+
+    @Test func anOperatorImportsAFileIntoAnEmptyNamespace() throws {
+        var model = try Demo.model("{}")
+        model.desk.abilities = .all
+        var next = model.state
+        let cursor = Cursor(epoch: try #require(Epoch("0123456789abcdef")), revision: 0)
+        next.configuration.snapshot = EntrySnapshot(kept: ConfigEntries(), cursor: cursor)
+        _ = model.update(.changed(next))
+        #expect(model.lines.joined().contains("1 Import a file"))
+        model.press("1")
+        #expect(model.panels.last?.kind == .name(.importFile))
+        model.press("Esc")
+        #expect(model.panels.last?.kind == .start)
+    }
 }

@@ -47,12 +47,12 @@ enum KeyCommands {
                     removal.isEmpty ? .explain("\(key) has no value to remove") : remove,
                     [.character("d"), Key(.delete)], "", "Remove the value"
                 ),
-                (.toggle(.keyName(.rename(key))), [.character("M"), Key(.function(2))], "", "Rename the key"),
-                (.toggle(.keyName(.copy(key))), [.character("D")], "", "Duplicate the key"),
+                (.toggle(.name(.rename(key))), [.character("M"), Key(.function(2))], "", "Rename the key"),
+                (.toggle(.name(.copy(key))), [.character("D")], "", "Duplicate the key"),
             ]
         }
         let prefix = key.map { key in key.lastIndex(of: ".").map { String(key[...$0]) } ?? "" } ?? ""
-        writes.append((.toggle(.keyName(.add(prefix: prefix))), [.character("a")], "", "Add a key"))
+        writes.append((.toggle(.name(.add(prefix: prefix))), [.character("a")], "", "Add a key"))
         let collected = desk.collected
         if !collected.isEmpty {
             let proposal = Proposal(title: "Publish \(collected.changes.count.grouped) changes", changes: collected)

@@ -215,16 +215,28 @@ extension ReviewScreen {
     private var columns: Int { place.content.size.columns }
 
     private var lines: [Line] {
-        let changed = changes.changes.flatMap { change in
+        let conflicts = conflicts
+        var changed = proposal.notes.flatMap { sentence($0, .accent) }
+        if changes.changes.count > Self.mostSingleChanges { changed += sentence(changes.summary, .dimmed) }
+        let conflicting = Set(conflicts.map(\.change.heldKey))
+        let others = changes.changes.lazy.filter { !conflicting.contains($0.heldKey) }
+        let shown = conflicts.map(\.change) + others.prefix(Self.mostChanges)
+        changed += shown.flatMap { change in
             let conflict = conflicts.first { $0.change == change }
             return conflict.map(conflictLines) ?? changeLines(change)
         }
+        let rest = changes.changes.count - shown.count
+        if rest > 0 { changed += sentence("… and \(rest.grouped) more changes", .dimmed) }
         // The outcome of the check is seen first where not everything is in sight.
         let isLong = changed.count + Self.rowsForStatus > page
         return isLong ? statusLines + [Line([])] + changed : changed + gap + statusLines
     }
 
     private static let rowsForStatus = 4
+    /// With more changes, a summary comes first.
+    private static let mostSingleChanges = 3
+    /// The lines of so many changes are laid out for each frame.
+    private static let mostChanges = 200
 
     private func changeLines(_ change: KeyChange) -> [Line] {
         if change.old?.hasParts == true, change.new?.hasParts == true {

@@ -2,11 +2,12 @@
 
 import ConfigChanges
 import ConfigModel
+import Files
 import RemoteConfig
 import TerminalUI
 
-/// A field for the name of a key that is added, renamed or copied.
-struct KeyNameScreen: DemoPanel {
+/// A field for the name of a key that is added, renamed or copied, or of a file that is imported.
+struct NameScreen: DemoPanel {
     enum Command: Hashable, Sendable {
         case accept, back
         case field(columns: Int)
@@ -15,32 +16,37 @@ struct KeyNameScreen: DemoPanel {
     typealias Line = ActiveLine<Command>
 
     let name: String
-    let naming: KeyNaming
+    let purpose: NamePurpose
     var size: Size
     var feedback = ""
     private var state: PanelState
     private var field: TextField
-    /// The request for the entries of the key that is renamed or copied.
+    /// The request for the entries of the key that is renamed or copied, or for the changes of the import.
     private var request: OperatorRequest?
 
-    init(_ naming: KeyNaming, _ state: PanelState, size: Size) {
-        (self.naming, self.state, self.size) = (naming, state, size)
-        switch naming {
+    init(_ purpose: NamePurpose, _ state: PanelState, size: Size) {
+        (self.purpose, self.state, self.size) = (purpose, state, size)
+        switch purpose {
         case .add(let prefix): (name, field) = ("New key", TextField(prefix))
         case .rename(let key): (name, field) = ("Rename key", TextField(key))
         case .copy(let key): (name, field) = ("Duplicate key", TextField(key))
+        case .importFile: (name, field) = ("Import a file", TextField())
         }
     }
 
-    var kind: PanelKind { .keyName(naming) }
+    var kind: PanelKind { .name(purpose) }
     var isBeside: Bool { false }
     var takesText: Bool { request == nil }
+
+    /// A file is also imported from the main screen, before the inspector requests the rights.
+    var openingIntents: [DemoIntent] { purpose == .importFile ? [.request(.abilities)] : [] }
 
     mutating func update(_ state: PanelState) { self.state = state }
 
     /// The error in the name; `nil` if it is valid.
     private var problem: String? {
         let text = field.text
+        if purpose == .importFile { return text.isEmpty ? "type the path of a JSON document" : nil }
         if let problem = KeyRule.problem(in: text) { return "the key \(problem)" }
         if state.snapshot.entries[text] != nil { return "the key exists; choose another name, or edit it with e" }
         return nil
@@ -48,10 +54,12 @@ struct KeyNameScreen: DemoPanel {
 
     var commands: [ScreenCommand<Command>] {
         [
-            ScreenCommand(.accept, request == nil ? [Key(.enter)] : [], hint: "OK", help: "Use this name"),
+            ScreenCommand(.accept, request == nil ? [Key(.enter)] : [], hint: hint, help: "Use this name"),
             ScreenCommand(.back, [Key(.escape)], hint: "Cancel", help: "Return without a change"),
         ]
     }
+
+    private var hint: String { purpose == .importFile ? "Review" : "OK" }
 
     mutating func perform(_ command: Command) -> ScreenResponse<DemoIntent> {
         switch command {
@@ -60,13 +68,14 @@ struct KeyNameScreen: DemoPanel {
                 feedback = problem
                 return .handled
             }
-            switch naming {
+            let request: OperatorRequest
+            switch purpose {
             case .add: return .done([.toggle(kind), .toggle(.edit(EditStart(key: field.text)))])
-            case .rename(let key), .copy(let key):
-                let request = OperatorRequest.details(key: key)
-                self.request = request
-                return .done([.request(request)])
+            case .rename(let key), .copy(let key): request = .details(key: key)
+            case .importFile: request = .importing(path: field.text)
             }
+            self.request = request
+            return .done([.request(request)])
         case .back:
             return .done((request.map { [.cancel($0)] } ?? []) + [.toggle(kind)])
         case .field: return .handled
@@ -74,11 +83,15 @@ struct KeyNameScreen: DemoPanel {
     }
 
     mutating func receive(_ answer: OperatorAnswer) -> [DemoIntent] {
+        if case .success(.abilities(let abilities)) = answer.result, let reason = abilities.reason(against: .edit) {
+            return [.toggle(kind), .explain(reason)]
+        }
         guard answer.request == request else { return [] }
         request = nil
         switch answer.result {
         case .success(.details(let details)):
             return [.toggle(kind), .toggle(.review(Proposal(title: name, changes: changes(of: details))))]
+        case .success(.imported(let document)): return review(document)
         case .success: return []
         case .failure(let error):
             feedback = error.description
@@ -86,11 +99,23 @@ struct KeyNameScreen: DemoPanel {
         }
     }
 
+    private mutating func review(_ document: DocumentImport) -> [DemoIntent] {
+        let notes = document.leftOut.lines
+        guard !document.changes.isEmpty else {
+            feedback = (["No changes: \(document.unchanged.grouped) values are up to date"] + notes).joined(
+                separator: "; "
+            )
+            return []
+        }
+        let title = "Import \(field.text.fileNameOfPath)"
+        return [.toggle(.review(Proposal(title: title, changes: document.changes, message: title, notes: notes)))]
+    }
+
     /// The new key with the value and the rule of the other one, which a rename removes.
     private func changes(of details: KeyDetails) -> ConfigDiff {
         let entries: [(EntryKind, EntryValue?)] = [(.value, details.value), (.rule, details.rule)]
         var changes = entries.map { KeyChange(key: field.text, kind: $0, old: nil, new: $1) }
-        if case .rename(let key) = naming {
+        if case .rename(let key) = purpose {
             changes += entries.map { KeyChange(key: key, kind: $0, old: $1, new: nil) }
         }
         return ConfigDiff(changes)
@@ -112,7 +137,9 @@ struct KeyNameScreen: DemoPanel {
             if case .field(let columns) = target { field.click(column: offset, columns: columns) }
             return perform(target)
         case .paste(let text):
-            if takesText { field.insert(text.filter { !$0.isWhitespace }) }
+            let isPath = purpose == .importFile
+            let line = text.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
+            if takesText { field.insert(isPath ? line : text.filter { !$0.isWhitespace }) }
             return .handled
         case .focus, .reply: return .ignored
         }

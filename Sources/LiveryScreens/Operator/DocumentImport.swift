@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import ConfigChanges
+import ConfigModel
+import ConfigSchemas
+import Dispatch
+import Files
+
+/// The effect of importing a document: keys that it does not have are left unchanged, as by `livery import`.
+package struct DocumentImport: Sendable {
+    package var changes: ConfigDiff
+    /// The number of values that are as in the document already.
+    package var unchanged: Int
+    package var leftOut: LeftOutKeys
+}
+
+extension SourceOperator {
+    /// Reads a document on this machine, and compares it with the source. Nothing is written.
+    func changes(importing path: String) async throws(ConfigError) -> DocumentImport {
+        try require(.edit)
+        let document = try await Self.document(at: path)
+        let present = try await contents(at: nil).contents
+        let (changes, unchanged) = DocumentContents(of: document).changes(of: present, replacing: false)
+        return DocumentImport(changes: changes, unchanged: unchanged, leftOut: LeftOutKeys(of: document))
+    }
+
+    /// Reads the file on another thread: it may be on a slow disk, or a pipe.
+    private static func document(at path: String) async throws(ConfigError) -> ConfigDocument {
+        let result: Result<ConfigDocument, ConfigError> = await withCheckedContinuation { continuation in
+            DispatchQueue(label: "livery.import").async {
+                continuation.resume(
+                    returning: Result { () throws(ConfigError) in try ConfigDocument(importedFrom: path) }
+                )
+            }
+        }
+        return try result.get()
+    }
+}
+
+extension ConfigDocument {
+    /// - Throws: the error in the document with its place, or all errors in its schemas.
+    fileprivate init(importedFrom path: String) throws(ConfigError) {
+        let bytes: [UInt8]
+        do throws(FileError) {
+            bytes = try FileContent.bytes(at: path, atMost: Self.maximumBytes)
+        } catch {
+            throw ConfigError(.unreadable, "cannot read the file: \(error.reason)", source: path, underlying: error)
+        }
+        try self.init(json: bytes, source: path)
+        do throws(SchemaError) {
+            _ = try SchemaSet(schemas)
+        } catch {
+            throw ConfigError(.rejected, error.description, source: path)
+        }
+    }
+}
