@@ -256,6 +256,7 @@ extension DemoModel {
             desk.collected = ConfigDiff([])
             updatePanels()
         case .undo: return undo()
+        case .remember(let changes): desk.last = changes
         case .edit(let edit): return [.edit(edit)]
         case .explain(let text): show(text)
         case .follow(let name): return [.follow(name)]
@@ -377,6 +378,7 @@ extension DemoModel {
         main.presence = panels.last.map { .behind($0.layer, takesText: $0.takesText) } ?? .alone
         main.previewedBackground = panels.lazy.compactMap(\.previewedBackground).last
         main.mayImport = desk.abilities.allows(.edit)
+        main.mayUndo = desk.last != nil
     }
 
     func view() -> Grid {

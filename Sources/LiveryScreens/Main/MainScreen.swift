@@ -9,7 +9,7 @@ struct MainScreen: Screen {
     enum Command: String, CaseIterable, Hashable, Sendable {
         case open, copy, refresh, inspect, problems, log, history, tweak, sources, palette
         case importFile = "import"
-        case help, redraw, quit, close
+        case undo, help, redraw, quit, close
     }
 
     /// How the screen is seen.
@@ -33,6 +33,8 @@ struct MainScreen: Screen {
     var previewedBackground: RGBColor?
     /// Whether a file can be imported into the source.
     var mayImport = false
+    /// Whether there is a write that can be undone.
+    var mayUndo = false
 
     init(size: Size, look: ScreenLook, state: DemoState) {
         (self.size, self.look, self.state) = (size, look, state)
@@ -55,6 +57,7 @@ extension MainScreen.Command {
         case .palette:
             ("Palette", "Find an action or a key by typing", [.character(":"), Key(.character("p"), .control)])
         case .importFile: ("Import", "Import a JSON file into the source", [.character("I")])
+        case .undo: ("Undo", "Undo the last write", [.character("u")])
         case .help: ("Help", "Show the keys of this screen", [.character("?"), Key(.function(1))])
         case .redraw: ("Redraw", "Redraw the screen", [Key(.character("l"), .control)])
         case .quit: ("Quit", "Quit", [.character("q"), Key(.character("c"), .control)])
@@ -77,6 +80,7 @@ extension MainScreen {
     private func isPossible(_ command: Command) -> Bool {
         switch command {
         case .importFile: mayImport
+        case .undo: mayUndo
         default: true
         }
     }
@@ -101,6 +105,7 @@ extension MainScreen {
         case .sources: .done([.toggle(.sources)])
         case .palette: .done([.toggle(.palette)])
         case .importFile: .done([.toggle(.name(.importFile))])
+        case .undo: .done([.undo])
         case .help: .done([.toggle(.help)])
         case .redraw: .done([.redraw])
         case .quit: .done([.quit])

@@ -161,6 +161,8 @@ enum DemoIntent: Hashable, Sendable {
     case dropCollected
     /// Review the changes that take the last write back.
     case undo
+    /// Remember changes that were written as the last write, for undo.
+    case remember(DoneChanges)
     /// Open a text in the user's editor.
     case edit(ExternalEdit)
     /// Show a sentence, such as the reason why an action is not possible.

@@ -98,7 +98,19 @@ struct HistoryScreenTests {
         #expect(desk.values["app.limit"] == 40)
         try await desk.press("Enter")
         #expect(desk.values["app.limit"] == 30 && desk.values["app.color"] == "#FFB6C1")
-        #expect(desk.screen.contains("Revision 2 restored as revision 5"), "\(desk.screen)")
+        #expect(desk.screen.contains("Revision 2 restored as revision 5; u undoes it"), "\(desk.screen)")
+    }
+
+    @Test func aRestoredRevisionIsUndone() async throws {
+        var desk = try desk()
+        let before = desk.values
+        try await desk.press("h", "j", "j", "b", "Enter")
+        desk.source.write(ConfigDiff([KeyChange(key: "app.name", old: "cat", new: "dog")]), by: "eve")
+        try await desk.press("u")
+        #expect(desk.screen.contains("Undo revision 5") && desk.screen.contains("Accepted"), "\(desk.screen)")
+        try await desk.press("Enter")
+        #expect(desk.values == before.merging(["app.name": "dog"]) { $1 }, "only that revision is undone")
+        #expect(desk.top == .history(nil) && desk.screen.contains("Undone as revision 7"), "\(desk.screen)")
     }
 
     @Test func restoreOfAChangedSourceIsRefused() async throws {

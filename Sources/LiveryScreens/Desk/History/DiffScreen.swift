@@ -85,7 +85,10 @@ extension DiffScreen {
         guard isRestoring, answer.request == rollback else { return [] }
         isRestoring = false
         guard case .success(.restored(let receipt)) = answer.result else { return [] }
-        return [.toggle(kind), .explain("Revision \(start.to) restored as \(receipt.name)")]
+        let done = DoneChanges(changes: ConfigDiff(changes), receipt: receipt)
+        return [
+            .toggle(kind), .remember(done), .explain("Revision \(start.to) restored as \(receipt.name); u undoes it"),
+        ]
     }
 
     private mutating func layOut() {
