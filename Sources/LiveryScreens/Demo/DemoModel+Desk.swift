@@ -87,6 +87,13 @@ extension DemoModel {
         show("\(changeCount(desk.collected)) collected; P publishes them as one revision")
     }
 
+    /// Quits, unless collected changes would be lost and the user keeps them.
+    mutating func leave() -> [Effect] {
+        if desk.collected.isEmpty { return [.quit(signal: nil)] }
+        let text = "Quit without the \(changeCount(desk.collected)) that you have collected?"
+        return toggle(.question(Question(text: text, intents: [.quit], isConfirmedByEnter: false)))
+    }
+
     mutating func undo() -> [Effect] {
         guard let last = desk.last else {
             show("Nothing to undo")

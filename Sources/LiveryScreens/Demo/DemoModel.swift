@@ -214,15 +214,27 @@ extension DemoModel {
     /// Hands an event to the panel on top, and to the main screen if it means nothing there.
     private mutating func handle(_ event: InputEvent) -> [Effect] {
         if !panels.isEmpty {
+            let isAnswer = panels[panels.count - 1].layer == .question
             // Changed in place: there may be many rows.
             let response = panels[panels.count - 1].handle(event)
-            if response != .ignored { return carryOut(response) }
+            if response != .ignored { return carryOut(isAnswer ? response : asking(response, of: panels.dropLast())) }
         }
         let response = main.handle(event)
         if case .key(let key) = event, response == .ignored {
             show("\(key) is not bound here; \(main.look.keys.helpAdvice)")
         }
-        return carryOut(response)
+        return carryOut(asking(response, of: panels[...]))
+    }
+
+    /// Asks before a response that would close a panel with a draft.
+    private func asking(
+        _ response: ScreenResponse<DemoIntent>,
+        of panels: ArraySlice<any DemoPanel>
+    ) -> ScreenResponse<DemoIntent> {
+        guard case .done(let intents) = response, let layer = intents.compactMap(\.closedLayer).min(),
+            let draft = panels.first(where: { $0.layer >= layer && $0.unsaved != nil })?.unsaved
+        else { return response }
+        return .done([.toggle(.question(.dropping(draft, then: intents)))])
     }
 
     private mutating func carryOut(_ response: ScreenResponse<DemoIntent>) -> [Effect] {
@@ -270,6 +282,7 @@ extension DemoModel {
             show("Reading \(state.configuration.status.source) …")
             return [.refresh]
         case .redraw: return [.redraw]
+        case .leave: return leave()
         case .quit: return [.quit(signal: nil)]
         }
         return []

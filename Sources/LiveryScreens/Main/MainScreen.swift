@@ -60,7 +60,7 @@ extension MainScreen.Command {
         case .undo: ("Undo", "Undo the last write", [.character("u")])
         case .help: ("Help", "Show the keys of this screen", [.character("?"), Key(.function(1))])
         case .redraw: ("Redraw", "Redraw the screen", [Key(.character("l"), .control)])
-        case .quit: ("Quit", "Quit", [.character("q"), Key(.character("c"), .control)])
+        case .quit: ("Quit", "Quit", [.character("q"), .interrupt])
         case .close: ("Close", "Close the open panel", [Key(.escape)])
         }
     }
@@ -108,7 +108,7 @@ extension MainScreen {
         case .undo: .done([.undo])
         case .help: .done([.toggle(.help)])
         case .redraw: .done([.redraw])
-        case .quit: .done([.quit])
+        case .quit: .done([.leave])
         case .close: .close
         }
     }
@@ -120,7 +120,9 @@ extension MainScreen {
 
     mutating func handle(_ event: InputEvent) -> ScreenResponse<DemoIntent> {
         switch event {
-        case .key(let key): return perform(key)
+        case .key(let key):
+            let response = perform(key)
+            return key == .interrupt && response == .done([.leave]) ? .done([.quit]) : response
         case .mouse(let mouse):
             guard mouse.action == .press(button: 0), let command = command(at: mouse.point) else { return .handled }
             return perform(command)

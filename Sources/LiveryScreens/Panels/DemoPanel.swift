@@ -43,6 +43,9 @@ protocol DemoPanel: Screen where Intent == DemoIntent {
     /// - Returns: the work that follows from it.
     mutating func receive(_ prompt: Prompt, _ text: String) -> [DemoIntent]
 
+    /// The draft that is lost when the panel closes, such as `app.limit`. None, by default.
+    var unsaved: String? { get }
+
     /// The background that the main screen previews. None, by default.
     var previewedBackground: RGBColor? { get }
 }
@@ -53,6 +56,7 @@ extension DemoPanel {
 
     var openingIntents: [DemoIntent] { [] }
     var needs: Set<OperatorRequest> { [] }
+    var unsaved: String? { nil }
     var previewedBackground: RGBColor? { nil }
 
     mutating func endDrag() {}
@@ -60,6 +64,11 @@ extension DemoPanel {
     mutating func receive(_ answer: OperatorAnswer) -> [DemoIntent] { [] }
     mutating func receive(_ edit: ExternalEdit.Outcome) -> [DemoIntent] { [] }
     mutating func receive(_ prompt: Prompt, _ text: String) -> [DemoIntent] { [] }
+
+    /// Closes the panel, after a question if that loses a draft.
+    func leave() -> ScreenResponse<DemoIntent> {
+        unsaved.map { .done([.toggle(.question(.dropping($0, then: [.toggle(kind)])))]) } ?? .close
+    }
 
     /// Runs the command that the mouse is pressed on, in the panel that was drawn.
     mutating func press(_ mouse: MouseEvent, on panel: Panel<Command>) -> ScreenResponse<DemoIntent> {
@@ -178,7 +187,24 @@ enum DemoIntent: Hashable, Sendable {
     case save(SaveRequest)
     /// Cancel the reads of the open panels.
     case cancelReads
-    case refresh, redraw, quit
+    case refresh, redraw
+    /// Quit, after a question if that would lose the collected changes.
+    case leave
+    /// Quit at once.
+    case quit
+}
+
+extension DemoIntent {
+    /// The lowest layer of the panels that it closes.
+    var closedLayer: PanelLayer? {
+        switch self {
+        case .toggle(.question): nil
+        case .toggle(let kind): kind.layer
+        case .goTo: .key
+        case .follow, .leave: .start
+        default: nil
+        }
+    }
 }
 
 /// The data that panels show, read at one moment.

@@ -11,6 +11,13 @@ struct Question: Hashable, Sendable {
     var isConfirmedByEnter = true
 }
 
+extension Question {
+    /// The question whether a draft is dropped.
+    static func dropping(_ draft: String, then intents: [DemoIntent]) -> Question {
+        Question(text: "Drop the changes to \(draft)?", intents: intents, isConfirmedByEnter: false)
+    }
+}
+
 /// A question with its answers.
 struct QuestionScreen: DemoPanel {
     enum Command: Hashable, Sendable { case yes, no }

@@ -19,10 +19,17 @@ package struct UserKeys: Hashable, Sendable {
 }
 
 extension UserKeys {
+    /// The keys that quit, but for Ctrl-C, which quits at once wherever it is pressed.
+    var leave: [Key] { keys(for: "quit", standard: [.character("q")]).filter { $0 != .interrupt } }
     /// The keys that close what is open.
     var close: [Key] { keys(for: "close", standard: [Key(.escape)]) }
     /// The keys that show the help.
     var help: [Key] { keys(for: "help", standard: [.character("?"), Key(.function(1))]) }
+}
+
+extension Key {
+    /// Ctrl-C.
+    static let interrupt = Key(.character("c"), .control)
 }
 
 extension UserKeys {

@@ -82,6 +82,45 @@ struct EditScreenTests {
         #expect(desk.writes == 0)
     }
 
+    @Test func qLeavesAnEditorAfterAQuestion() async throws {
+        var desk = try await desk(on: "app.on")
+        try await desk.press("e", "q")
+        #expect(desk.top == .inspector, "nothing was changed")
+        try await desk.press("e", "Space", "q")
+        #expect(desk.screen.contains("Drop the changes to app.on?"), "\(desk.screen)")
+        try await desk.press("Enter")
+        #expect(desk.top == .edit(EditStart(key: "app.on")), "\(desk.screen)")
+        try await desk.press("q", "y")
+        #expect(desk.top == .inspector && desk.writes == 0 && !desk.effects.contains(.quit(signal: nil)))
+    }
+
+    @Test func otherScreensAskBeforeTheyDropADraft() async throws {
+        var desk = try await desk(on: "app.on")
+        try await desk.press("e", "Space", "Ctrl-P")
+        desk.type("app.mode")
+        try await desk.press("Enter")
+        #expect(desk.screen.contains("Drop the changes to app.on?"), "\(desk.screen)")
+        try await desk.press("n")
+        #expect(desk.top == .edit(EditStart(key: "app.on")))
+    }
+
+    @Test func qAsksBeforeItDropsCollectedChanges() async throws {
+        var desk = try await desk(on: "app.on")
+        try await desk.press("e", "Space", "Enter", "Ctrl-N", "Esc", "Esc", "q")
+        #expect(desk.screen.contains("Quit without the 1 change that you have collected?"), "\(desk.screen)")
+        try await desk.press("n", "q", "y")
+        #expect(desk.effects == [.quit(signal: nil)])
+    }
+
+    @Test(arguments: [
+        ["e", "Space"], ["e", "Space", "Enter", "Ctrl-N"], ["e", "Space", "Enter"], ["e", "Space", "q"],
+    ])
+    func controlCQuitsAtOnce(keys: [String]) async throws {
+        var desk = try await desk(on: "app.on")
+        for key in keys + ["Ctrl-C"] { try await desk.press(key) }
+        #expect(desk.effects == [.quit(signal: nil)])
+    }
+
     @Test func cancelledWriteIsReportedAsUncertain() async throws {
         var desk = try await desk(on: "app.limit")
         try await desk.press("e", "Up", "Enter")

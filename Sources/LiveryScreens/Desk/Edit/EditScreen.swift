@@ -9,7 +9,7 @@ import TerminalUI
 /// The editor of a key of the source. Nothing is written here: Enter leads to the review of the change.
 struct EditScreen: DemoPanel {
     enum Command: Hashable, Sendable {
-        case review, external, back, help
+        case review, external, back, leave, help
         /// Scrolls by so many pages.
         case scroll(pages: Int)
         /// A part of the editor.
@@ -44,6 +44,8 @@ struct EditScreen: DemoPanel {
     mutating func update(_ state: PanelState) { self.state = state }
 
     mutating func endDrag() { pane.endDrag() }
+
+    var unsaved: String? { externalText != nil || edit?.isChanged == true ? key : nil }
 
     /// The value of the background's key while it is edited.
     var previewedBackground: RGBColor? {
@@ -151,6 +153,7 @@ extension EditScreen {
             ),
         ] + scrolling.map { ScreenCommand(.scroll(pages: $1), [Key($0)], help: $2) } + [
             ScreenCommand(.help, takesText ? help.filter { $0.code != .character("?") } : help, hint: "Help"), back,
+            ScreenCommand(.leave, state.look.keys.leave, help: takesText ? "" : "Return to the list"),
         ]
     }
 
@@ -165,6 +168,7 @@ extension EditScreen {
     mutating func perform(_ command: Command) -> ScreenResponse<DemoIntent> {
         switch command {
         case .back: return edit == nil ? .done([.cancel(request), .toggle(kind)]) : .close
+        case .leave: return leave()
         case .help: return .done([.toggle(.help)])
         case .review: return .done(review())
         case .external: return .done(openExternally())

@@ -10,11 +10,13 @@ struct KeyEditing: Sendable {
     let details: KeyDetails
     private(set) var editor: any ValueEditing
     private let schema: ConfigSchema?
+    /// The value that the editor began with.
+    private let start: EntryValue?
 
     /// An edit of the value that a key has, or of a new one.
-    init(_ details: KeyDetails) { self.init(details, value: details.value) }
+    init(_ details: KeyDetails) { self.init(details, value: details.value, start: nil) }
 
-    private init(_ details: KeyDetails, value: EntryValue?) {
+    private init(_ details: KeyDetails, value: EntryValue?, start: EntryValue?) {
         self.details = details
         // The server checks by schemas that only another version can read.
         schema = details.schema.flatMap { try? ConfigSchema($0) }
@@ -23,13 +25,16 @@ struct KeyEditing: Sendable {
         let first = value ?? details.schema?.members?["default"].flatMap { kind.accepts($0) ? $0 : nil }
         let shown = first ?? kind.firstValue(form: form)
         editor = kind.editing(shown, form: form, initial: details.value ?? shown)
+        self.start = start ?? editor.value
     }
 
     /// The value in the editor; `nil` while the input is no value.
     var value: EntryValue? { editor.value }
+    /// Whether there is something in the editor that would be lost.
+    var isChanged: Bool { value != start }
 
     /// Shows another value, of any shape.
-    mutating func load(_ value: EntryValue) { self = KeyEditing(details, value: value) }
+    mutating func load(_ value: EntryValue) { self = KeyEditing(details, value: value, start: start) }
 
     /// - Returns: whether the editor has a use for the input.
     mutating func handle(_ input: EditorInput) -> Bool { editor.handle(input) }

@@ -9,7 +9,7 @@ import TerminalUI
 /// The rule of a key as shares of users: an edit changes a draft, whose effect on users is counted, and which is then published.
 struct RolloutScreen: DemoPanel {
     enum Command: Hashable, Sendable {
-        case publish, add, change, remove, attribute, user, editRule, removeRule, history, help, back
+        case publish, add, change, remove, attribute, user, editRule, removeRule, history, help, back, leave
         /// Changes the share of the selected variant by hundredths of a percent.
         case step(Int)
         case scroll(Int)
@@ -43,6 +43,7 @@ struct RolloutScreen: DemoPanel {
     }
 
     var kind: PanelKind { .rollout(key) }
+    var unsaved: String? { edit.isChanged ? "the rule of \(key)" : nil }
     var isWorking: Bool { !edit.tally.isComplete }
 
     mutating func goOn() { edit.tally.goOn() }
@@ -106,6 +107,7 @@ extension RolloutScreen {
             ScreenCommand(.scroll(-page), [Key(.pageUp)], help: "Scroll up"),
             ScreenCommand(.help, state.look.keys.help, hint: "Help"),
             ScreenCommand(.back, state.look.keys.close, hint: "Back", help: "Go back; the draft is dropped"),
+            ScreenCommand(.leave, state.look.keys.leave, help: "Return to the list"),
         ]
         return commands
     }
@@ -138,6 +140,7 @@ extension RolloutScreen {
         case .history: return .done([.toggle(.history(EntryKind.rule.key(of: key)))])
         case .help: return .done([.toggle(.help)])
         case .back: return .close
+        case .leave: return leave()
         case .step(let hundredths):
             typed = ""
             setShare(toHundredths: (draft?.hundredths(of: selected) ?? 0) + hundredths)
