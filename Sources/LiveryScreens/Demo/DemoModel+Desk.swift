@@ -26,6 +26,7 @@ extension DemoModel {
         case .success(.published(.published(let receipt))):
             if case .publish(let changes, _) = answer.request { finish(changes, receipt, at: answer.time) }
         case .success(.restored(let receipt)):
+            reads.invalidateSchemas()
             note("Restored as \(receipt.name): \(receipt.count) changes", at: answer.time)
         case .failure(let error) where answer.request.isWrite:
             note("Not written: \(error.description)", at: answer.time)
@@ -38,6 +39,7 @@ extension DemoModel {
     /// Reports changes that were written, which the next undo takes back.
     private mutating func finish(_ changes: ConfigDiff, _ receipt: OperatorReceipt, at time: Timestamp) {
         let isUndo = desk.last?.changes.inverse == changes
+        if !changes.schemas.isEmpty { reads.invalidateSchemas() }
         desk.last = DoneChanges(changes: changes, receipt: receipt)
         let written = Set(changes.changes.map(\.heldKey))
         desk.collected = ConfigDiff(desk.collected.changes.filter { !written.contains($0.heldKey) })

@@ -11,6 +11,8 @@ struct InspectorRow {
     var note: KeyNote?
     /// Whether a rule decides the value.
     var isRuled = false
+    /// Whether a schema counts for the key.
+    var hasSchema = false
     /// Whether the key has just changed.
     var isMarked = false
     var isSelected = false
@@ -81,7 +83,8 @@ struct InspectorRow {
         guard let entry else {
             return isRuled ? [.init("◇ ", .accent), .init("rule, no default value", .dimmed)] : []
         }
-        let mark: [InspectorScreen.Line.Span] = isRuled && note?.problem == nil ? [.init("◇ ", .accent)] : []
+        var mark: [InspectorScreen.Line.Span] = isRuled && note?.problem == nil ? [.init("◇ ", .accent)] : []
+        if hasSchema { mark.append(.init("§ ", .dimmed)) }
         let value = mark + preview.spans(of: entry.value, columns: columns.value - mark.columnWidth())
         guard let note else { return value }
         let used: [InspectorScreen.Line.Span] = preview.spans(of: note.valueInForce)

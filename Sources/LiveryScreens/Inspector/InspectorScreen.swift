@@ -60,7 +60,11 @@ extension InspectorScreen {
         if list.order.sorting == .author { takeAuthors() }
     }
 
-    var needs: Set<OperatorRequest> { list.order.sorting == .author ? [.lastChanges] : [] }
+    var needs: Set<OperatorRequest> {
+        var needs: Set<OperatorRequest> = list.order.sorting == .author ? [.lastChanges] : []
+        if state.desk.abilities.allows(.details) { needs.insert(.schemaNames) }
+        return needs
+    }
 
     /// Sorts by the authors, once the source has reported them or reports others.
     private mutating func takeAuthors() {
@@ -108,7 +112,7 @@ extension InspectorScreen {
             ScreenHelp("Wheel, scrollbar", "Scroll"),
             ScreenHelp("In the filter", "Letters in their order in the key, or a word of the value"),
             ScreenHelp("'word, !word, /regex", "A whole word; without the word; a regular expression"),
-            ScreenHelp("✖ ◆ ◇ •", "Invalid; tweaked; has a rule; just changed"),
+            ScreenHelp("✖ ◆ ◇ § •", "Invalid; tweaked; has a rule; has a schema; just changed"),
         ]
     }
 
@@ -213,6 +217,7 @@ extension InspectorScreen {
             author: list.order.changes.authors.values.reduce(0) { max($0, $1.columnWidth) }
         )
         let (rows, cursor, notes, query) = (list.rows, list.cursor, state.demo.notes, list.markedQuery)
+        let schemas = state.reads.schemaNames.answer ?? []
         let empty = rows.isEmpty ? emptyLines(columns: place.content.size.columns) : []
         return Panel(
             place,
@@ -235,6 +240,7 @@ extension InspectorScreen {
                     entry: entries[key],
                     note: notes[key],
                     isRuled: state.snapshot.hasRule(forKey: key),
+                    hasSchema: SchemaName.candidates(forKey: key).contains(where: schemas.contains),
                     isMarked: state.activity.changedKeys.contains(key),
                     isSelected: isSelected,
                     author: list.order.changes.authors[key],

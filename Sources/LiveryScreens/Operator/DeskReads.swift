@@ -59,6 +59,11 @@ struct DeskReads: Sendable {
         stale.formUnion(running.filter(\.becomesStale))
     }
 
+    /// Marks the schemas, which are too rarely changed to be read with each revision.
+    mutating func invalidateSchemas() {
+        if answers[.schemaNames] != nil || running.contains(.schemaNames) { stale.insert(.schemaNames) }
+    }
+
     /// Ends the reads that run.
     ///
     /// - Returns: what to cancel; empty if nothing runs.
@@ -93,6 +98,10 @@ extension DeskReads {
 
     var lastChanges: DeskReading<HistoryMessage> {
         reading(.lastChanges) { if case .history(let page) = $0 { page } else { nil } }
+    }
+
+    var schemaNames: DeskReading<Set<String>> {
+        reading(.schemaNames) { if case .schemaNames(let names) = $0 { names } else { nil } }
     }
 
     func contents(at revision: UInt64?) -> DeskReading<SourceContents> {

@@ -11,6 +11,7 @@ enum OperatorRequest: Hashable, Sendable {
     case details(key: String)
     case history(key: String?, before: UInt64?, limit: Int)
     case contents(revision: UInt64?)
+    case schemaNames
     /// The changes that the import of a file would make.
     case importing(path: String)
     case check(ConfigDiff, message: String?)
@@ -22,7 +23,7 @@ enum OperatorRequest: Hashable, Sendable {
     var isWrite: Bool {
         switch self {
         case .publish, .rollback: true
-        case .abilities, .details, .history, .contents, .importing, .check, .namespaces: false
+        case .abilities, .details, .history, .contents, .schemaNames, .importing, .check, .namespaces: false
         }
     }
 }
@@ -33,6 +34,7 @@ enum OperatorResponse: Sendable {
     case details(KeyDetails)
     case history(HistoryMessage)
     case contents(SourceContents)
+    case schemaNames(Set<String>)
     case imported(DocumentImport)
     case report(ChangeReport)
     case published(PublishResult)
@@ -69,6 +71,7 @@ extension SourceOperator {
         case .history(let key, let before, let limit):
             .history(try await history(of: key, before: before, limit: limit))
         case .contents(let revision): .contents(try await contents(at: revision))
+        case .schemaNames: .schemaNames(try await schemaNames())
         case .importing(let path): .imported(try await changes(importing: path))
         case .check(let changes, let message): .report(try await check(changes, message: message))
         case .publish(let changes, let message): .published(try await publish(changes, message: message))

@@ -55,6 +55,10 @@ package struct ServerOperator: SourceOperator {
         return SourceContents(NamespaceContents(of: state), at: state.cursor)
     }
 
+    package func schemaNames() async throws(ConfigError) -> Set<String> {
+        Set(try await client.entries(.schema).entries.map(\.key))
+    }
+
     package func check(_ changes: ConfigDiff, message: String?) async throws(ConfigError) -> ChangeReport {
         try await client.rehearse(message: message)
         let present = try await contents(for: changes)

@@ -31,6 +31,9 @@ package protocol SourceOperator: Sendable {
     /// - Parameter revision: `nil` for now.
     func contents(at revision: UInt64?) async throws(ConfigError) -> SourceContents
 
+    /// The names of the schemas, such as `app.*`. Those of ``contents(at:)``, by default.
+    func schemaNames() async throws(ConfigError) -> Set<String>
+
     /// Checks changes as a write would, without writing: the rights, the schemas, the rules, and whether each entry still is what
     /// its change starts from.
     func check(_ changes: ConfigDiff, message: String?) async throws(ConfigError) -> ChangeReport
@@ -55,6 +58,10 @@ package protocol SourceOperator: Sendable {
 
 extension SourceOperator {
     package func grantedAbilities() async throws(ConfigError) -> OperatorAbilities { abilities }
+
+    package func schemaNames() async throws(ConfigError) -> Set<String> {
+        Set(try await contents(at: nil).contents.schemas.keys)
+    }
 
     /// - Throws: `rejected` if an action is not possible.
     func require(_ action: OperatorAction) throws(ConfigError) {

@@ -186,6 +186,7 @@ private let asciiLookAlikes: [Character: Character] = {
         ("*", "●•◉◆★∗✱"),
         ("x", "×"),
         ("d", "Δ"),
+        ("S", "§"),
         ("o", "○◦◯◇☆"),
         ("#", "■▪◼"),
         ("v", "✓✔↓▼▾⌄"),

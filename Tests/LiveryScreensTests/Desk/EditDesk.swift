@@ -60,6 +60,13 @@ struct EditDesk {
         for character in text { send(.input(.key(.character(character)))) }
     }
 
+    /// Reviews changes and publishes them.
+    mutating func publish(_ changes: ConfigDiff) async throws {
+        carryOut(model.carryOut(.toggle(.review(Proposal(title: "Publish", changes: changes)))))
+        try await answer()
+        try await press("Enter")
+    }
+
     /// Ends the user's editor.
     mutating func endEditor(_ result: Result<String, ConfigError>) async throws {
         guard let external = external.take() else { return }
