@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ConfigChanges
+import ConfigModel
 import TerminalUI
 import Testing
 
@@ -10,14 +12,51 @@ struct KeyMeaningTests {
     /// The words that mean the same for a letter, and letters that have another meaning where the first one is impossible.
     private static let words: [String: Set<String>] = [
         "/": ["Filter", "Search"], "h": ["Back", "Back,", "Cancel", "Clear", "Close", "Return"], "l": ["List", "Open"],
-        "m": ["Mark", "Replace"], "n": ["Cancel", "Go"], "r": ["Check", "Refresh"], "t": ["Close", "Override"],
+        "m": ["Mark", "Replace"], "n": ["Cancel", "Go"], "q": ["Quit", "Return"], "t": ["Close", "Override"],
         "y": ["Copy", "Do"], "z": ["Reset", "Show"], "Space": ["Scroll", "Toggle"],
     ]
 
-    @Test func aLetterMeansTheSameOnEveryScreen() throws {
+    private static let contents = NamespaceContents(
+        values: ["app.color": "#FFB6C1", "app.on": true],
+        rules: ["app.color": ["variants": ["blue": "#0000FF", "pink": "#FFB6C1"], "defaultVariant": "pink"]]
+    )
+
+    /// The keys that lead to the operator's screens.
+    private static let ways = [
+        ["I"], ["i"], ["i", "Enter"], ["i", "Enter", "3"], ["i", "j", "a"], ["i", "j", "e"], ["i", "R"],
+        ["i", "R", "1", "q"],
+        ["h"], ["h", "m", "j", "="], ["h", "j", "b"], ["i", "j", "e", "Space", "Enter", "Ctrl-N"],
+        ["i", "j", "e", "Space", "Enter", "Ctrl-N", "P"], ["i", "j", "e", "Space", "Enter", "Enter"],
+    ]
+
+    private static func operatorScreens() async throws -> [DemoModel] {
+        var models: [DemoModel] = []
+        for way in ways {
+            var desk = try EditDesk(contents)
+            let changes = [
+                ConfigDiff([KeyChange(key: "app.b", old: nil, new: 1)]),
+                ConfigDiff([KeyChange(key: "app.b", old: 1, new: 2)]),
+            ]
+            for change in changes { desk.source.write(change, by: "ann") }
+            for key in way { try await desk.press(key) }
+            models.append(desk.model)
+        }
+        for isFailure in [true, false] {
+            var desk = try EditDesk(contents)
+            try await desk.press("i", "j", "e", "Space")
+            if isFailure { desk.source.change { $0.failure = ConfigError(.unreachable, "no route to host") } }
+            desk.source.write(ConfigDiff([KeyChange(key: "app.on", old: true, new: 1)]), by: "bob")
+            try await desk.press("Enter")
+            #expect(desk.review?.mayPublish == false)
+            models.append(desk.model)
+        }
+        return models
+    }
+
+    @Test func aLetterMeansTheSameOnEveryScreen() async throws {
         var verbs: [String: Set<String>] = [:]
-        for screen in CatalogScreen.all {
-            let model = try screen.model(columns: 80, rows: 24)
+        let catalog = try CatalogScreen.all.map { try $0.model(columns: 80, rows: 24) }
+        for model in catalog + (try await Self.operatorScreens()) {
             for (keys, help) in model.panels.flatMap(\.meanings) + model.main.meanings {
                 guard let verb = help.split(separator: " ").first else { continue }
                 for key in keys where key.isTyped { verbs[key.description, default: []].insert(String(verb)) }

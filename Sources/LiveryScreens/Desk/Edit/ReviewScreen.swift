@@ -114,7 +114,7 @@ extension ReviewScreen {
             )
         }
         if case .failed = step {
-            commands.append(ScreenCommand(.checkAgain, [.character("r")], hint: "Retry", help: "Check again"))
+            commands.append(ScreenCommand(.checkAgain, [.character("r")], hint: "Refresh", help: "Refresh the check"))
         }
         commands += [(Key.Code.up, -1, "Scroll up"), (.down, 1, "Scroll down")].map {
             ScreenCommand(.scroll($1), [Key($0)], help: $2)

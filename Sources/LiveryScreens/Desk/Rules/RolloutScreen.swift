@@ -93,9 +93,9 @@ extension RolloutScreen {
                 ScreenCommand(.step(Self.tenPercent), [Key(.right, .shift)], help: "Ten percent more"),
                 ScreenCommand(.step(-Self.tenPercent), [Key(.left, .shift)], help: "Ten percent less"),
                 ScreenCommand(.add, [.character("a")], hint: "Add", help: "Add a variant"),
-                ScreenCommand(.change, [.character("e")], help: "Change the value of the variant"),
+                ScreenCommand(.change, [.character("e")], help: "Edit the value of the variant"),
                 ScreenCommand(.remove, [.character("x"), Key(.delete)], help: "Remove the variant"),
-                ScreenCommand(.attribute, [.character("b")], help: "Choose the attribute that divides users"),
+                ScreenCommand(.attribute, [.character("A")], help: "Choose the attribute that divides users"),
             ]
         }
         commands += [
