@@ -31,7 +31,7 @@ struct PaletteList: Sendable {
     subscript(row: Int) -> Row {
         let place = found.lowerBound { $0.row < row }
         if place < found.count, found[place].row == row { return .action(found[place].action) }
-        return .key(listing?.found.byRank[row - place].key ?? keys[row - place])
+        return .key(listing?.found[row - place].key ?? keys[row - place])
     }
 
     mutating func filter(by text: String, in entries: ConfigEntries) {
@@ -60,9 +60,8 @@ struct PaletteList: Sendable {
         let scored = actions.compactMap { action in query.score(ofText: action.text).map { (rank: -$0, action: action) }
         }
         let sorted = scored.sorted { $0.rank < $1.rank }
-        let ranks = listing?.found.byRank ?? []
         found = sorted.enumerated().map { index, scored in
-            (index + ranks.lowerBound { $0.rank < scored.rank }, scored.action)
+            (index + (listing?.found.row(ofRank: scored.rank) ?? 0), scored.action)
         }
     }
 }

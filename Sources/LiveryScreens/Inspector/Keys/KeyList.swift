@@ -34,7 +34,7 @@ struct KeyList: Sendable {
 }
 
 extension KeyList {
-    var rows: KeyRows { listing.map { .ranked($0.found.byRank) } ?? .named(keys, folds) }
+    var rows: KeyRows { listing.map { .ranked($0.found) } ?? .named(keys, folds) }
     /// The filter; `nil` without one.
     var query: KeyQuery? { listing?.ranking.query }
     /// The filter, or the one before it was cleared, whose matches are marked.
@@ -202,13 +202,7 @@ extension KeyList {
             return !rows.isEmpty
         }
         guard let matches = found?.found, matches.count > 0 else { return false }
-        let here = rows.key(at: cursor)
-        let isByName = listing == nil
-        let places = isByName ? matches.byName : matches.byRank
-        let next = places.lowerBound {
-            (isByName ? $0.key < here.key : $0 < here) || forward && $0.key == here.key
-        }
-        let match = places[(next + (forward ? 0 : places.count - 1)) % places.count]
+        let match = matches.neighbor(of: rows.key(at: cursor), byName: listing == nil, forward: forward)
         if listing == nil { select(unfolding: match.key) } else { select(rows.row(of: match)) }
         return true
     }

@@ -6,9 +6,9 @@ import ConfigModel
 struct KeyListing: Sendable {
     let ranking: KeyRanking
     /// The keys found so far.
-    private(set) var found = RankedKeys()
-    /// The keys to look at, sorted.
-    private let source: [String]
+    private(set) var found: RankedKeys
+    /// The places of the keys to look at, sorted by name; `nil` for all.
+    private let candidates: [Int32]?
     private var next = 0
     /// Keys that have changed while others were still to be looked at.
     private var changed: Set<String> = []
@@ -27,25 +27,29 @@ struct KeyListing: Sendable {
         guard let former, let query = ranking.query, let before = former.ranking.query, query.narrows(before),
             former.changed.isEmpty
         else {
-            source = keys
+            (found, candidates) = (RankedKeys(among: keys), nil)
             return
         }
-        source = former.isComplete ? former.found.byName.map(\.key) : former.source
+        found = RankedKeys(among: former.found)
+        candidates = former.isComplete ? former.found.places : former.candidates
     }
 
+    private var count: Int { candidates?.count ?? found.sortedCount }
     /// Whether every key has been looked at.
-    var isComplete: Bool { next == source.count }
+    var isComplete: Bool { next == count }
 
     /// Looks at the next keys.
     mutating func goOn(in entries: ConfigEntries) {
-        let end = min(next + (next == 0 ? Self.slices.first : Self.slices.next), source.count)
-        var (keys, work) = ([RankedKey](), 0)
+        let end = min(next + (next == 0 ? Self.slices.first : Self.slices.next), count)
+        var (items, work) = ([RankedKeys.Item](), 0)
         while next < end, work < Self.mostWork {
-            let key = source[next]
-            if let rank = rank(of: key, in: entries, work: &work) { keys.append(RankedKey(rank: rank, key: key)) }
+            let place = candidates?[next] ?? Int32(next)
+            if let rank = rank(of: found.name(at: place), in: entries, work: &work) {
+                items.append(RankedKeys.Item(rank: rank, place: place))
+            }
             next += 1
         }
-        found.append(keys)
+        found.append(items)
         if isComplete, !changed.isEmpty { apply(in: entries) }
     }
 

@@ -10,7 +10,7 @@ enum KeyRow: Hashable, Sendable {
 /// The rows of the list of keys: by name, with folded groups, or by rank.
 enum KeyRows: Sendable {
     case named([String], KeyFolds)
-    case ranked([RankedKey])
+    case ranked(RankedKeys)
 
     var count: Int {
         switch self {
@@ -43,7 +43,7 @@ enum KeyRows: Sendable {
     func row(of key: RankedKey) -> Int {
         switch self {
         case .named(let keys, let folds): folds.row(ofPlace: keys.lowerBound { $0 < key.key })
-        case .ranked(let keys): keys.lowerBound { $0 < key }
+        case .ranked(let keys): keys.row(of: key)
         }
     }
 }
