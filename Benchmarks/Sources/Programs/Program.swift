@@ -38,6 +38,19 @@ extension Program {
         )
     }
 
+    /// Livery, following a source that is no file.
+    static func livery(following source: String, home: TemporaryDirectory) throws -> Program {
+        Program(
+            name: "livery",
+            command: Command(
+                try builtProduct(named: "livery"),
+                [source],
+                environment: environment(home: home, terminal: "xterm-256color")
+            ),
+            isComplete: { $0.contains("live ") }
+        )
+    }
+
     /// The installed programs to compare with, each with its own default settings.
     static func peers(home: TemporaryDirectory) -> [Program] {
         [
