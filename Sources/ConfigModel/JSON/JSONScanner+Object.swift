@@ -26,8 +26,8 @@ extension JSONScanner {
         }
     }
 
-    /// Reads an object; `readValue` reads the value of each member.
-    mutating func members(
+    /// Reads an object, whose names may be repeated; `readValue` reads the value of each member.
+    package mutating func members(
         _ readValue: (_ name: String, _ start: TextLocation, _ scanner: inout JSONScanner) throws(ConfigError) -> Void
     ) throws(ConfigError) {
         try expect("{", "to open an object")
@@ -132,6 +132,14 @@ extension JSONScanner {
         let shown = name.excerpt(ofScalars: 64)
         let names = known.map { "'\($0)'" }.joined(separator: ", ")
         return error(.syntax, "unknown member '\(shown)'; expected one of \(names)")
+    }
+
+    /// Whether a whole text is `null`.
+    package static func isNull(_ json: [UInt8]) throws(ConfigError) -> Bool {
+        var scanner = try JSONScanner(json)
+        guard try scanner.skipNull() else { return false }
+        scanner.skipWhitespace()
+        return scanner.current == nil
     }
 
     /// Skips `null`, if it is next.

@@ -5,17 +5,32 @@ extension JSONScanner {
     package struct ValueLimits: Sendable {
         let bytes: Int
         let depth: Int
-        /// Whether any `Int` is an integer, and any other number the nearest double.
-        let keepAllNumbers: Bool
+        let numbers: Numbers
+
+        /// How numbers are read that not every JSON reader takes for the same.
+        enum Numbers {
+            /// They are rejected.
+            case rejected
+            /// The nearest double is taken.
+            case rounded
+            /// Any `Int` is an integer; otherwise the nearest double is taken.
+            case kept
+        }
 
         /// The limits of entries, which every JSON reader has to agree on.
         package static let entries = ValueLimits(
             bytes: EntryValue.maximumBytes,
             depth: EntryValue.maximumDepth,
-            keepAllNumbers: false
+            numbers: .rejected
+        )
+        /// The limits of an evaluation context: its numbers are doubles, as flagd reads them.
+        package static let context = ValueLimits(
+            bytes: EntryValue.maximumBytes,
+            depth: EntryValue.maximumDepth,
+            numbers: .rounded
         )
         /// The limits of values that stay in one program, such as tweaks.
-        package static let ownValues = ValueLimits(bytes: 8 * 1024 * 1024, depth: 64, keepAllNumbers: true)
+        package static let ownValues = ValueLimits(bytes: 8 * 1024 * 1024, depth: 64, numbers: .kept)
     }
 
     /// Reads a configuration value: any value of JSON but `null`.
@@ -163,10 +178,10 @@ extension JSONScanner {
         let start = location
         let (text, isInteger) = try numberText()
         // "-0" is a number that no integer has.
-        if limits.keepAllNumbers, isInteger, text != "-0", let integer = Int(text) { return .integer(integer) }
+        if limits.numbers == .kept, isInteger, text != "-0", let integer = Int(text) { return .integer(integer) }
         let number = try Self.double(text, at: start)
         let value = EntryValue(number: number)
-        if limits.keepAllNumbers { return value }
+        if limits.numbers != .rejected { return value }
         // A double represents any fifteen digits.
         if text.utf8.count <= 15, (1e-200...1e200).contains(number.magnitude) { return value }
         let spelling = value.canonicalJSON

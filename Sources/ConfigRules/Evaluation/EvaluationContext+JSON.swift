@@ -3,7 +3,8 @@
 package import ConfigModel
 
 extension EvaluationContext {
-    /// Reads a context from UTF-8: `{"targetingKey": "user-42", "language": "es"}`.
+    /// Reads a context from UTF-8: `{"targetingKey": "user-42", "language": "es"}`. Numbers are read as doubles, as flagd reads
+    /// them.
     ///
     /// - Throws: ``EvaluationError`` with the code `INVALID_CONTEXT`.
     package init(json: [UInt8]) throws(EvaluationError) {
@@ -29,6 +30,9 @@ extension EvaluationContext {
         var members: [EntryObject.Member] = []
         do throws(ConfigError) {
             try readObject { (name, scanner) throws(ConfigError) in
+                let limits = scanner.limits
+                defer { scanner.limits = limits }
+                scanner.limits = .context
                 members.append((name, try scanner.skipNull() ? .null : scanner.value()))
             }
         } catch {

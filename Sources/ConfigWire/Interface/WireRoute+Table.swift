@@ -182,7 +182,7 @@ extension WireRoute {
             .namespace(.read),
             summary,
             taking: parameters,
-            body: OFREPRequest.schema,
+            body: OFREPRequest.schema.orNull,
             isEvaluation: true,
             mayOmitBody: true,
             isOfOne ? [200: answer] : [200: answer, 304: nil],

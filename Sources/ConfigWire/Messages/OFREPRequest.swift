@@ -9,12 +9,13 @@ package enum OFREPRequest {
         JSONWriter.object { object in object.member("context") { $0.value(.object(context)) } }
     }
 
-    /// Reads a request, whose context is read by a closure. Other members are ignored. The body and its context are optional.
+    /// Reads a request, whose context is read by a closure. Other members are ignored. The body and its context are optional:
+    /// each may also be `null`.
     package static func read(
         _ json: [UInt8],
         _ readContext: (inout JSONScanner) throws(ConfigError) -> Void
     ) throws(ConfigError) {
-        guard !json.isEmpty else { return }
+        guard !json.isEmpty, try !JSONScanner.isNull(json) else { return }
         try JSONScanner.object(json) { (name, scanner) throws(ConfigError) in
             guard name.hasSameScalars(as: "context"), scanner.current != UInt8(ascii: "n") else {
                 return try scanner.skipValue()

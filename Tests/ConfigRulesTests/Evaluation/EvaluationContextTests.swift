@@ -14,6 +14,17 @@ struct EvaluationContextTests {
         #expect(context.members == context.attributes)
     }
 
+    /// As flagd reads them; a configuration rejects them.
+    @Test(arguments: [
+        ("123456789012345678901", 1.2345678901234568e20), ("-9007199254740993", -9007199254740992),
+        ("52.52000659999999999999", 52.5200066), ("[0.1234567890123456789]", 0.12345678901234568),
+    ])
+    func numbersAreRoundedToDoubles(text: String, number: Double) throws {
+        let context = try EvaluationContext(json: Array(#"{"n": \#(text)}"#.utf8))
+        let value = context.attributes["n"]
+        #expect(value == .double(number) || value == .array([.double(number)]), "\(value as Any)")
+    }
+
     @Test func onlyTheExactNameIsTheTargetingKey() throws {
         let name = "targeting\u{212A}ey"
         let context = try EvaluationContext(json: Array(#"{"\#(name)": "other", "targetingKey": "user"}"#.utf8))

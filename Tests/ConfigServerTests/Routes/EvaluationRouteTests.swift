@@ -85,9 +85,10 @@ struct EvaluationRouteTests {
                 ("odd", #"{"context":{"variant":"z"}}"#, 400, "GENERAL"),
                 ("plain", #"{"context":[]}"#, 400, "INVALID_CONTEXT"),
                 ("plain", #"{"context":{"targetingKey":1}}"#, 400, "INVALID_CONTEXT"),
-                ("plain", #"{"context":{"n":123456789012345678901}}"#, 400, "INVALID_CONTEXT"),
+                ("plain", #"{"context":{"n":1e400}}"#, 400, "INVALID_CONTEXT"),
                 ("plain", #"{"context":{"a":1,"a":2}}"#, 400, "INVALID_CONTEXT"),
                 ("plain", "[]", 400, "PARSE_ERROR"), ("plain", #"{"context":{}"#, 400, "PARSE_ERROR"),
+                ("plain", "null,", 400, "PARSE_ERROR"), ("plain", "nul", 400, "PARSE_ERROR"),
                 ("plain", "\u{1}", 400, "PARSE_ERROR"),
                 (
                     "plain",
@@ -120,7 +121,7 @@ struct EvaluationRouteTests {
             let path = "/ofrep/v1/evaluate/flags/plain"
             let expected = try client.ask("POST", path, body: #"{"context":{}}"#)
             #expect(expected.status == 200)
-            for body in ["{}", #"{"context":null}"#, #"{"other":1}"#, "", nil] {
+            for body in ["{}", #"{"context":null}"#, #"{"other":1}"#, "null", " null\n", "", nil] {
                 let answer = try client.ask("POST", path, body: body)
                 #expect(answer.status == 200 && answer.text == expected.text, "\(body ?? "no body"): \(answer.text)")
             }
