@@ -129,6 +129,22 @@ struct FlagdFileTests {
         #expect(file.ignored == ["a: the flag at 1:35, replaced by the flag at 2:15"])
     }
 
+    @Test("Of two flags of one name the last counts; a flag that repeats a name is left out")
+    func repeatedNamesDoNotRejectTheFile() throws {
+        let file = try file(
+            #"""
+            {"metadata":"m","flags":{"a":{"variants":{"x":1},"defaultVariant":"x"},"b":{"variants":{"x":1,"x":2}},
+            "c":{"variants":{"x":1},"targeting":{"if":[{"==":[1,1],"==":[1,2]},"x"]}},
+            "a":{"variants":{"x":2},"defaultVariant":"x"}}}
+            """#
+        )
+        #expect(file.defaults == ["a": 2] && Array(file.rules.keys) == ["a"])
+        #expect(file.ignored == ["metadata: it is not an object", "a: the flag at 1:30, replaced by the flag at 3:5"])
+        let lines = file.leftOut.lines
+        #expect(lines.count == 2 && lines[0].contains("1:95: b: duplicate name \"x\""), "\(lines)")
+        #expect(lines[1].contains("2:56: c: duplicate name \"==\""), "\(lines)")
+    }
+
     @Test func aFlagThatReplacesAnotherMovesNoMetadata() throws {
         let file = try file(
             #"""

@@ -43,8 +43,12 @@ struct FlagSetReader {
             case EntryKind.sharedRules: try reader.readEvaluators(&scanner)
             case "metadata":
                 let value = try reader.part(name, &scanner) { (scanner) throws(ConfigError) in try scanner.anyValue() }
-                if value == nil { reader.ignored.append(reader.problems.removeLast().description) }
-                if case .object(let members)? = value { metadata = members }
+                switch value {
+                case .object(let members)?: metadata = members
+                case nil: reader.ignored.append(reader.problems.removeLast().description)
+                case .null?: break
+                default: reader.ignored.append("\(name): it is not an object")
+                }
             default: try scanner.skipValue()
             }
         }
@@ -69,7 +73,7 @@ struct FlagSetReader {
                 try scanner.skipValue()
             }
         } else {
-            try scanner.object { (key, scanner) throws(ConfigError) in try reader.readFlag(key, &scanner) }
+            try scanner.members { (key, _, scanner) throws(ConfigError) in try reader.readFlag(key, &scanner) }
         }
         self = reader
     }
@@ -107,7 +111,7 @@ struct FlagSetReader {
         do throws(ConfigError) {
             return try read(&scanner)
         } catch {
-            guard [.invalidKey, .unsupportedValue, .tooLarge].contains(error.code) else { throw error }
+            guard [.invalidKey, .unsupportedValue, .tooLarge, .duplicateKey].contains(error.code) else { throw error }
             problems.append(error.key == nil ? error.naming(key: key) : error)
             scanner = start
             try scanner.skipValue()
