@@ -50,6 +50,16 @@ struct AnswerTests {
         }
     }
 
+    /// A server behind a proxy that sends HTTP/1.0, as nginx does by default.
+    @Test func anOldVersionOfHTTPNamesTheSettingOfTheProxy() throws {
+        let head = HTTPResponseHead(status: 426, headers: [:], url: try #require(URL(string: "http://host/")))
+        for isDocument in [true, false] {
+            let problem = head.problem(isDocument: isDocument)
+            #expect(problem?.message.contains("(status 426)") == true)
+            #expect(problem?.message.contains("'proxy_http_version 1.1'") == true)
+        }
+    }
+
     @Test(arguments: [true, false]) func aStatusMeansTheSameToEveryoneWhoAsksAServer(isOurs: Bool) throws {
         let url = try #require(URL(string: "http://host/"))
         let fields: HTTPHeaders = isOurs ? ["Content-Type": "application/problem+json"] : ["Content-Type": "text/html"]
