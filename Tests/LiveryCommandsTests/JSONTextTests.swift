@@ -66,7 +66,7 @@ struct JSONTextTests {
             ("1.0", "1 (number\(advice)"), ("-0", "0 (number\(advice)"),
             ("[1, 2.50]", "[1,2.5] (array\(advice)"),
             (#"{"b": 1e0}"#, #"{"b":1} (object\#(advice)"#),
-            (#""1""#, #""1" (string\#(advice)"#),
+            (#""1""#, #""1" (string; to keep the quotes, use --type string)"#),
             ("1.1", nil), ("3", nil), ("-5", nil), ("true", nil), (" 1 ", "1 (number\(advice)"), ("[1, 2.5]", nil),
             ("hello", nil),
             ("", nil),

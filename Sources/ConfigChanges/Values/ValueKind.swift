@@ -58,14 +58,17 @@ extension ValueKind {
         }
     }
 
-    /// The interpretation of a text without `--type`, if the value differs from the input: `1.1 (number; use --type string for
-    /// the text)`.
+    /// The interpretation of a text without `--type`, if the value differs from the input: `1.1 (number; for a string, use
+    /// --type string)`.
     package static func note(on text: String, readAs value: EntryValue) -> String? {
         if JSONText.keeps(text, as: value) { return nil }
         let spelling = value.canonicalJSON
         let shown = spelling.excerpt(ofScalars: 60)
         let rest = spelling.unicodeScalars.count > 60 ? "…" : ""
-        return "\(shown)\(rest) (\(ValueKind(of: value).rawValue); for a string, use --type string)"
+        let kind = ValueKind(of: value)
+        // A string in quotes.
+        let wish = kind == .string ? "to keep the quotes" : "for a string"
+        return "\(shown)\(rest) (\(kind.rawValue); \(wish), use --type string)"
     }
 
     private static func string(_ text: String) throws(ConfigError) -> EntryValue {
