@@ -24,15 +24,19 @@ enum Main {
             try program.checkCommand(arguments)
             var command = try LiveryServerCommand.parseAsRoot(arguments)
             running = type(of: command)
-            // A typing error in LIVERY_TOKEN_FILE would serve everyone.
-            let environment = Program.environment
-            if let problem = LiveryVariable.problems(in: environment, ofServer: true).first {
-                throw ValidationError(problem)
-            }
+            try checkVariables(Program.environment, for: command)
             if let serve = command as? Serve { try await serve.execute() } else { try command.run() }
         } catch {
             Ending(failure(of: error), of: program, command: running, arguments).endProcess()
         }
+    }
+
+    /// Rejects unknown variables: a typing error in LIVERY_TOKEN_FILE would serve everyone. The help is printed all the same.
+    static func checkVariables(_ environment: [String: String], for command: any ParsableCommand) throws {
+        guard type(of: command).configuration.commandName != "help",
+            let problem = LiveryVariable.problems(in: environment, ofServer: true).first
+        else { return }
+        throw ValidationError(problem)
     }
 
     /// An unreachable store, or an address in use, may be available a moment later. It is not an error of the command line or

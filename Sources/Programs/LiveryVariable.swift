@@ -83,8 +83,11 @@ extension LiveryVariable {
     private static func suggestion(for name: String, ofServer isServer: Bool) -> String? {
         let own = allCases.filter { ($0.summary == nil) == isServer }
         var spellings = own.map { (name: $0.name, variable: $0) }
-        // A name like that of a client's token is a misspelt name of the server's tokens.
-        if isServer { spellings.append((token.name, tokenFile)) }
+        // A name like that of a client's token is a misspelt name of the server's tokens, and an address has two parts.
+        if isServer {
+            spellings.append((token.name, tokenFile))
+            for name in ["PORT", "HOST"] { spellings.append((prefix + name, address)) }
+        }
         let similar = spellings.map { ($0.variable, distance: $0.name.distance(to: name)) }
         return similar.min { $0.distance < $1.distance }.flatMap { $0.distance <= 3 ? $0.0.name : nil }
     }

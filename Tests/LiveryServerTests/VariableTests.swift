@@ -23,10 +23,18 @@ struct VariableTests {
         (["LIVERY_SORUCE": "s"], "unknown environment variable LIVERY_SORUCE; did you mean LIVERY_STORE?"),
         (["LIVERY_SOMETHING_ELSE": "x"], "unknown environment variable LIVERY_SOMETHING_ELSE; unset it"),
         // Kubernetes gives an address.
-        (["LIVERY_PORT": "8080"], "unknown environment variable LIVERY_PORT; did you mean LIVERY_STORE?"),
+        (["LIVERY_PORT": "8080"], "unknown environment variable LIVERY_PORT; did you mean LIVERY_ADDRESS?"),
+        (["LIVERY_HOST": "0.0.0.0"], "unknown environment variable LIVERY_HOST; did you mean LIVERY_ADDRESS?"),
     ])
     func unknownVariablesAreReported(environment: [String: String], message: String) {
         #expect(LiveryVariable.problems(in: environment, ofServer: true) == [message])
+    }
+
+    @Test(arguments: [(["--help"], true), (["help", "serve"], true), (["token", "list"], false), ([], false)])
+    func helpIgnoresUnknownVariables(arguments: [String], isHelp: Bool) throws {
+        let command = try LiveryServerCommand.parseAsRoot(arguments)
+        let check = { try Main.checkVariables(["LIVERY_TOKNE": "x"], for: command) }
+        if isHelp { try check() } else { #expect(throws: ValidationError.self, performing: check) }
     }
 
     @Test func aClientIsReferredToItsOwnVariables() {
