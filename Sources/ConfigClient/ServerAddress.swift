@@ -33,6 +33,9 @@ public struct ServerAddress: Hashable, Sendable {
             throw ConfigError(.invalidSource, "\(shape), without a token; pass the token separately")
         }
         guard components.query == nil, components.fragment == nil else { throw ConfigError(.invalidSource, shape) }
+        if let port = components.port, !(1...65_535).contains(port) {
+            throw ConfigError(.invalidSource, "invalid port \(port); expected a number from 1 to 65535")
+        }
         components.scheme = scheme
         components.host = host
         // Credentials and caches are kept by the address.

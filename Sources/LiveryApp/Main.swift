@@ -69,7 +69,11 @@ extension Livery {
     /// The parser reflects on every option first, which takes a fifth of the processor time until the first frame.
     init?(_ arguments: [String]) {
         guard arguments.count <= 1 else { return nil }
-        if let place = arguments.first, !SourceOptions.isPlace(place) || place.hasPrefix("-") { return nil }
+        if let place = arguments.first,
+            !SourceOptions.isPlace(place) || place.hasPrefix("-") || SourceOptions.isHostAndPort(place)
+        {
+            return nil
+        }
         self.init()
         sourceOptions = SourceOptions()
         sourceOptions.place = arguments.first

@@ -31,18 +31,28 @@ extension SourceOptions {
     /// Whether a word has what paths and addresses have, and names of commands have not.
     static func isPlace(_ word: String) -> Bool { word.utf8.contains { ".:/".utf8.contains($0) } }
 
+    /// Whether a word is the address of a server without its scheme, such as `localhost:3000`.
+    static func isHostAndPort(_ word: String) -> Bool {
+        let parts = word.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+        let isDigit = { (byte: UInt8) in 0x30...0x39 ~= byte }
+        let isOfName = { (byte: UInt8) in isDigit(byte) || 0x61...0x7A ~= byte | 0x20 || ".-".utf8.contains(byte) }
+        guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else { return false }
+        return parts[0].allSatisfy(isOfName) && parts[1].allSatisfy(isDigit)
+    }
+
     /// The message for a word that is neither a command nor a place.
     private static func message(onUnknown word: String) -> String {
         let names = Livery.configuration.subcommands.map { $0._commandName }
-        let advice = word.closest(of: names).map { "did you mean '\($0)'?" } ?? "'livery --help' lists the commands."
+        let advice = word.suggestion(of: names).map { "did you mean '\($0)'?" } ?? "'livery --help' lists the commands."
         return "'\(word)' is neither a command nor a file; \(advice)"
     }
 
     /// - Parameter unknown: the message for a word that is no place.
     /// - Throws: a `ValidationError` for such a word.
     static func checkPlace(_ word: String, unknown: (String) -> String = message(onUnknown:)) throws(ValidationError) {
-        if isPlace(word) || FileState(path: word) != nil { return }
-        throw ValidationError(unknown(word))
+        if FileState(path: word) != nil { return }
+        if isHostAndPort(word) { throw ValidationError("'\(word)' is not a file; for a server, use http://\(word)") }
+        if !isPlace(word) { throw ValidationError(unknown(word)) }
     }
 
     /// - Parameter unknown: the message for a word that is no place.

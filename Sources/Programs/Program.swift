@@ -110,7 +110,7 @@ package struct Program: Sendable {
     }
 
     private func unknown(_ name: String, in command: Command) -> ValidationError {
-        let similar = name.closest(of: command.subcommands.map { $0.type._commandName })
+        let similar = name.suggestion(of: command.subcommands.map { $0.type._commandName })
         let advice = similar.map { "did you mean '\($0)'?" } ?? "'\(command.name) --help' lists the commands."
         return ValidationError("Unknown command '\(name)'; \(advice)")
     }

@@ -1,10 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension String {
-    /// The name that is the fewest errors of typing away, at most a third of its length; `nil` if none is.
+    /// The suggestion for a word that is no command: the only name that begins with it, or else the closest one.
+    package func suggestion(of names: some Collection<String>) -> String? {
+        let longer = names.filter { $0.hasPrefix(lowercased()) }
+        return count > 2 && longer.count == 1 ? longer[0] : closest(of: names)
+    }
+
+    /// The name that is the fewest errors of typing away, at most a third of its length, whatever the case; `nil` if none is.
     package func closest(of names: some Sequence<String>) -> String? {
-        let others = names.map { (name: $0, distance: $0.distance(to: self)) }
-        return others.filter { $0.distance * 3 <= max(count, 3) }.min { $0.distance < $1.distance }?.name
+        let word = lowercased()
+        let others = names.map { (name: $0, distance: $0.lowercased().distance(to: word)) }
+        return others.filter { $0.distance * 3 <= max(count, 3) && $0.distance < count }
+            .min { $0.distance < $1.distance }?.name
     }
 
     /// The minimum number of characters to insert, remove, replace, or exchange with the next one, to get another name.

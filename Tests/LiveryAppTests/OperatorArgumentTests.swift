@@ -109,6 +109,7 @@ struct OperatorArgumentTests {
 
     @Test(arguments: [
         "", "h", "ftp://h", "http://", "http://u:p@h", "http://u@h", "http://h?q", "http://h#f", "/p", "http://h\n",
+        "http://h:99999", "http://h:0",
     ])
     func whatIsNoAddressIsRefused(text: String) throws {
         let options = try ServerOptions.parse(["--server", text])
