@@ -122,9 +122,22 @@ struct TextTableTests {
         #expect(lines.count == 4 && lines.allSatisfy { $0.columnWidth <= columns })
         #expect(lines.dropFirst().allSatisfy { $0.contains(time) && $0.hasPrefix("100") }, "\(text)")
         #expect(!text.contains("AUTHOR") && !text.contains("MESSAGE") && text.contains("VALUE"))
+        #expect(text.hasPrefix("REVISION  WHEN  "), "\(text)")
         let narrow = table.text(style: OutputStyle(isTerminal: true, isJSON: false, columns: 20))
         #expect(narrow.split(separator: "\n").allSatisfy { $0.columnWidth <= 20 })
         #expect(narrow.contains("1002") && !narrow.contains("2026") && narrow.contains("app"), "\(narrow)")
+    }
+
+    @Test(arguments: [(20, "101", "app"), (40, "2026-11-27 03:12:27", "app"), (76, "deploy  app.", "to all")])
+    func messagesAreLeftOutBeforeRevisionsAndTimes(columns: Int, found: String, other: String) {
+        let table = TextTable(
+            headings: ["REVISION", "WHEN", "AUTHOR", "KEY", "VALUE", "MESSAGE"],
+            rows: [["101", "2026-11-27 03:12:27", "deploy", "app.background.color", "\"#FFB6C1\"", "to all users"]]
+        )
+        let text = table.text(style: OutputStyle(isTerminal: true, isJSON: false, columns: columns))
+        #expect(text.split(separator: "\n").allSatisfy { $0.columnWidth <= columns }, "\(text)")
+        #expect(text.contains("101") && text.contains(found) && text.contains(other), "\(text)")
+        #expect(text.contains("MESSAGE") == (columns > 40))
     }
 
     @Test func numbersAreNotCut() {

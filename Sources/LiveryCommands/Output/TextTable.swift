@@ -9,12 +9,17 @@ struct TextTable {
     /// The headings of the columns that mean nothing, or something else, when they are cut, such as a time or a number.
     var whole: Set<String> = ["REVISION", "WHEN", "CHANGED", "KEYS", "CONTEXTS", "NOW", "THEN"]
 
+    /// The headings of the columns that are left out before one of those would be cut, in this order.
+    var dispensable = ["MESSAGE", "AUTHOR"]
+
     private static let gap = 2
-    /// The columns that a text has at least, if it is as long, before a whole column is cut.
+    /// The columns that a text has at least, if it is as long, before a column is left out.
     private static let leastOfText = 4
+    /// The columns that a text has at least, if it is as long, before the heading of another column is cut.
+    private static let leastOfTextBesideHeadings = 12
 
     /// The table as it is sent, a line per row. If lines are limited, columns without content are left out first, then the
-    /// longest texts are cut, and last of all a column is left out that would have to be cut and must not be.
+    /// longest texts are cut, then headings, and last of all columns are left out so that none is cut that must not be.
     func text(style: OutputStyle) -> String {
         let cells = [headings.map { Span($0, .heading) }] + rows
         let shown = cells.map { $0.map { Span(style.shown($0.text), $0.role) } }
@@ -30,7 +35,8 @@ struct TextTable {
             let contents = Self.needs(chosen.dropFirst())
             let cut = columns.indices.last { isWhole[$0] && widths[$0] < contents[$0] }
             guard let cut, columns.count > 1 else { return Self.lines(shown, columns, widths, style) }
-            columns.remove(at: cut)
+            let other = dispensable.lazy.compactMap { name in columns.firstIndex { headings[$0] == name } }.first
+            columns.remove(at: other ?? cut)
         }
     }
 
@@ -51,10 +57,13 @@ struct TextTable {
     private static func widths(of rows: [[Span]], isWhole: [Bool], in columns: Int) -> [Int] {
         var needs = needs(rows)
         if width(of: needs) <= columns { return needs }
-        // A heading may be cut before the cells below it.
-        let contents = Self.needs(rows.dropFirst())
-        for (index, content) in contents.enumerated() where isWhole[index] { needs[index] = content }
         let texts = needs.indices.filter { !isWhole[$0] }
+        let readable = needs.indices.map { isWhole[$0] ? needs[$0] : min(needs[$0], leastOfTextBesideHeadings) }
+        if width(of: readable) > columns {
+            // A heading may be cut before the cells below it.
+            let contents = Self.needs(rows.dropFirst())
+            for (index, content) in contents.enumerated() where isWhole[index] { needs[index] = content }
+        }
         let others = needs.indices.filter { isWhole[$0] }
         var room = columns - gap * (needs.count - 1)
         var widths = needs
