@@ -9,6 +9,7 @@ import ConfigSchemas
 import ConfigWire
 import Files
 import Programs
+import RemoteConfig
 import TerminalUI
 
 struct ImportCommand: OperatorCommand {
@@ -106,11 +107,18 @@ struct ImportCommand: OperatorCommand {
         switch format {
         case .livery:
             let document = try InputFile.document(at: file)
+            if FlagdFile.mayBeFlags(document.entries.keys) {
+                let note = "Note: \(name) looks like a flagd flag file; to import its flags, use --format flagd"
+                Output.error.writeLine(note.sanitized())
+            }
             let leftOut = LeftOutKeys(of: document)
             try report(leftOut)
             try document.checkSchemas(source: name)
             return (DocumentContents(of: document), leftOut)
         case .flagd:
+            if DocumentFormat(ofFile: file) != .json {
+                throw ConfigError(.unreadable, "flag files in YAML are not supported; convert it to JSON", source: name)
+            }
             let bytes = try InputFile.bytes(at: file, atMost: ConfigDocument.maximumBytes)
             let flags = try FlagdFile(json: bytes, source: name)
             for member in flags.ignored { Output.error.writeLine("Skipped: \(name): \(member)".sanitized()) }

@@ -2,6 +2,7 @@
 
 package import ConfigModel
 import Files
+import RemoteConfig
 import TerminalUI
 
 /// Reads a file that the user names, up to a limit.
@@ -26,7 +27,9 @@ package enum InputFile {
             if error.isTooLarge {
                 throw ConfigError(.tooLarge, "the input is larger than \(limit.grouped) bytes", source: name)
             }
-            throw ConfigError(.unreadable, "cannot read the file: \(error.reason)", source: name)
+            // JSON in place of a file.
+            let advice = path.hasPrefix("{") ? "; to pass JSON, write it to standard input and use -" : ""
+            throw ConfigError(.unreadable, "cannot read the file: \(error.reason)\(advice)", source: name)
         }
         throw ConfigError(.syntax, "the input is empty; check the command that writes to it", source: name(of: path))
     }
@@ -55,7 +58,7 @@ package enum InputFile {
     /// A document, plain or exact.
     static func document(at path: String) throws(ConfigError) -> ConfigDocument {
         let bytes = try bytes(at: path, atMost: ConfigDocument.maximumBytes)
-        return try ConfigDocument(json: bytes, source: name(of: path))
+        return try DocumentFormat(ofFile: path).document(bytes, source: name(of: path))
     }
 
     /// The JSON value of a file, of the size that a value may have.

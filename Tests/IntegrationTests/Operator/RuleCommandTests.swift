@@ -101,6 +101,11 @@ struct RuleCommandTests {
         #expect(objects[0] == objects[1], "\(exported.standardOutput)")
         try desk.folder.write(exported.standardOutput, to: "again.json")
         #expect(try desk.json("import", "again.json", "--format", "flagd", "--replace")["revisions"] as? Int == 0)
+        let plain = try desk.run("import", "flags.json", "--dry-run")
+        #expect(plain.standardError.contains("flags.json looks like a flagd flag file"), "\(plain)")
+        try desk.folder.write("flags: {}", to: "flags.yaml")
+        let yaml = try desk.run("import", "flags.yaml", "--format", "flagd")
+        #expect(yaml.status == .exited(66) && yaml.standardError.contains("convert it to JSON"), "\(yaml)")
     }
 
     @Test func whoWatchesSeesRulesChange() throws {
