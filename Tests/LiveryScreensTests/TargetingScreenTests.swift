@@ -71,7 +71,10 @@ struct TargetingScreenTests {
         let service = try service(in: EvaluationContext(["language": "es"]))
         let config = DemoConfig(state: service.state)
         var model = model(of: service, by: config)
-        model.press("i", "Enter", "3")
+        model.press("i", "Enter")
+        let page = model.inspectorLines.joined(separator: " ")
+        #expect(page.contains("Rule      evaluated by a rule: blue, TARGETING_MATCH"), "\(page)")
+        model.press("3")
         let expected = [
             "evaluated by a rule: blue, TARGETING_MATCH", "/targeting/if/0/==: true",
             ##"gets: "#0000FF""##, ##"default: "#000000""##,

@@ -8,12 +8,13 @@ import Programs
 import RemoteConfig
 import TerminalUI
 
-/// The value, its error, its origin and its explanation.
+/// The value, its error, its origin, whether a rule decides it, and its explanation.
 struct KeyValuePage {
     let facts: KeyFacts
 
     func lines(_ text: PageText) -> [ListLine] {
         valueLines(text) + noteLines(text) + [ListLine([])] + originLines(text)
+            + text.table(["Rule": facts.targeting.first])
             + text.section("Why", facts.explanation.flatMap { ListLine.linkLines($0, columns: text.columns) })
     }
 
