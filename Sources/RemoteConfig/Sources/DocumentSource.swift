@@ -155,6 +155,10 @@ extension HTTPResponse {
             let hint = "check the address, and log in if the network requires it"
             throw ConfigError(.badResponse, "expected JSON, received a web page; \(hint)")
         }
+        // A compressed file that a host serves as it is.
+        if body.starts(with: [0x1F, 0x8B]) {
+            throw ConfigError(.badResponse, "the document is compressed; let the host send 'Content-Encoding: gzip'")
+        }
         guard Self.typesOfJSON.contains(type) || type.hasSuffix("+json") else {
             let shown = head.headers["Content-Type"] ?? ""
             throw ConfigError(.badResponse, "expected application/json, received \(shown); check the address")

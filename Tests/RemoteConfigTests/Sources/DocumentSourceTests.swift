@@ -87,6 +87,14 @@ struct DocumentSourceTests {
             retryAfter: .seconds(7)
         ),
         answer("bad JSON", "200 OK", body: Array("{\"k\": }".utf8), .syntax),
+        answer(
+            "an undeclared gzip file",
+            "200 OK",
+            ["Content-Type": "application/gzip"],
+            body: [0x1F, 0x8B, 0x08],
+            .badResponse,
+            hint: "'Content-Encoding: gzip'"
+        ),
         answer("a byte-order mark", "200 OK", body: [0xEF, 0xBB, 0xBF] + Array(document.utf8)),
         raw(
             "truncated",
