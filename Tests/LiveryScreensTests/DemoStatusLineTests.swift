@@ -20,6 +20,13 @@ struct DemoStatusLineTests {
         #expect(line.columnWidth == 200)
     }
 
+    @Test func upToDateNamesTheSource() throws {
+        var model = try Demo.model(size: Size(columns: 240, rows: 24))
+        #expect(model.statusLine.contains("  Up to date with config.json  "))
+        model.fail(ConfigError(.notFound, "there is no such file", source: "config.json"))
+        #expect(!model.statusLine.contains("Up to date"))
+    }
+
     @Test(arguments: [
         (SourceStatus.Phase.starting, "… starting"), (.streaming, "● live"), (.polling, "≈ polling"),
         (.offline, "○ offline"), (.stopped, "■ stopped"),

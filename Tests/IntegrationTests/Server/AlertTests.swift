@@ -48,6 +48,17 @@ struct AlertTests {
         #expect(shown.count > 15 && shown.subtracting(served) == [])
     }
 
+    @Test func promtoolAcceptsTheMetrics() throws {
+        let server = try RunningServer()
+        #expect(try server.set("a", "1") == 201)
+        let folder = try TemporaryDirectory(prefix: "metrics")
+        try folder.write(try server.ask("GET", "/metrics").text, to: "metrics")
+        let output = try Command.shell("promtool check metrics <metrics", workingDirectory: folder.path).run(
+            deadline: .seconds(60)
+        )
+        #expect(output.status.isSuccess, "\(output)")
+    }
+
     @Test func promtoolAcceptsRulesAndPanels() throws {
         let folder = try TemporaryDirectory(prefix: "rules")
         let rules = try Self.dashboard().expressions.enumerated().map { number, expression in
