@@ -84,7 +84,7 @@ store_packages="libmariadb-dev pkg-config"
 # The programs that tests start: terminals and what describes them, shells, what asks a server, what makes a file system or a key.
 program_packages="tmux screen ncurses-bin ncurses-term less bash zsh fish curl openssl ca-certificates mount procps python3 jq mandoc"
 # The servers that they start.
-server_packages="mariadb-server etcd-server etcd-client nginx-light haproxy prometheus"
+server_packages="mariadb-server etcd-server etcd-client nginx-light haproxy caddy prometheus"
 
 # need_test_packages: installs what the tests need.
 need_test_packages() {

@@ -31,4 +31,76 @@ struct ProxyTests {
         }
         #expect(heard.contains("\"a\":49"))
     }
+
+    #if os(Linux)
+        /// With the settings of the page, over TLS: a stream, a large body, conditions, the server's own fields, and the address
+        /// of a client that claims another one.
+        @Test(arguments: PageSettings.allCases.filter(\.isInstalled))
+        func settingsOfThePageServeClients(settings: PageSettings) throws {
+            let folder = try TemporaryDirectory(prefix: "server")
+            let token = try makeToken("deploy", role: "write", in: folder)
+            let arguments = ["--token-file", folder.path(to: "tokens"), "--trusted-proxy", "127.0.0.1"]
+            let server = try RunningServer(arguments: arguments, folder: folder)
+            let certificates = try TestCertificates()
+            let proxy = try RunningProxy(settings, before: server.port, certificates)
+            let client = ProxiedClient(port: proxy.port, token: token, certificates)
+
+            let stream = try client.start("/v1/default/events")
+            try eventually(
+                "the stream",
+                deadline: .seconds(60),
+                lastState: stream.standardOutput + stream.standardError
+            ) {
+                stream.standardOutput.contains("event: hello")
+            }
+            let text = String(repeating: "x", count: 60_000)
+            let members = (0..<30).map { #""big.key\#($0)":"\#(text)""# }
+            let body = try folder.write(#"{"set":{\#(members.joined(separator: ","))}}"#, to: "body")
+            let forged = ["-H", "X-Forwarded-For: 10.9.9.9", "-H", "Forwarded: for=10.9.9.9"]
+            let written = try client.ask("/v1/default/entries", ["-X", "PATCH", "--data-binary", "@\(body)"] + forged)
+            #expect(written.status == "200", "\(written)")
+            #expect(server.output.contains("address=127.0.0.2 "), "\(server.output)")
+            #expect(!server.output.contains("10.9.9.9"), "\(server.output)")
+
+            let set = ["-X", "PUT", "--data", #"{"value":1}"#]
+            #expect(try client.ask("/v1/default/entries/a", set).status == "201")
+            try eventually("the change", deadline: .seconds(60), lastState: String(stream.standardOutput.suffix(500))) {
+                stream.standardOutput.contains(#""upserts":{"a":1}"#)
+            }
+            let head = try client.ask("/v1/default/entries/a").head
+            for field in ["x-content-type-options: nosniff", "content-security-policy: default-src 'none'"] {
+                #expect(head.lowercased().contains(field), "\(head)")
+            }
+            let tag = try #require(head.firstMatch(of: /(?i)etag: ("[^"]*")/)).1
+            #expect(try client.ask("/v1/default/entries/a", ["-H", "If-None-Match: \(tag)"]).status == "304")
+        }
+    #endif
+}
+
+/// curl as a client of a proxy, at another address than the proxy's own.
+private struct ProxiedClient {
+    private let address: String
+    private let common: [String]
+
+    init(port: Int, token: String, _ certificates: TestCertificates) {
+        address = "https://config.example:\(port)"
+        common = [
+            "--silent", "--show-error", "--no-buffer", "--max-time", "90", "--noproxy", "*", "--interface", "127.0.0.2",
+            "--resolve", "config.example:\(port):127.0.0.1", "--cacert", certificates.path("ca.pem"),
+            "-H", "Authorization: Bearer \(token)",
+        ]
+    }
+
+    func start(_ path: String) throws -> RunningCommand {
+        try RunningCommand(Command("curl", common + [address + path]))
+    }
+
+    func ask(_ path: String, _ arguments: [String] = []) throws -> (status: String, head: String) {
+        let wanted = ["--write-out", "%{http_code}", "--output", "/dev/null", "--dump-header", "/dev/stderr"]
+        let type = ["-H", "Content-Type: application/json"]
+        let output = try Command("curl", common + wanted + type + arguments + [address + path]).run(
+            deadline: .seconds(90)
+        )
+        return (output.standardOutput, output.standardError)
+    }
 }

@@ -7,18 +7,14 @@ import TestSupport
 final class RunningProxy: Sendable {
     /// The kind of proxy, and its configuration.
     enum Kind: String, CaseIterable, Sendable {
-        case nginx, haproxy
+        case nginx, haproxy, caddy
         /// nginx without any proxy settings: it uses HTTP/1.0 towards the server.
         case plainNginx
 
         /// Whether it is installed.
         var isInstalled: Bool { program != nil }
 
-        fileprivate var program: String? {
-            let name = self == .haproxy ? "haproxy" : "nginx"
-            return ["/usr/sbin", "/usr/local/sbin", "/usr/bin", "/opt/homebrew/bin"].map { "\($0)/\(name)" }
-                .first { FileManager.default.isExecutableFile(atPath: $0) }
-        }
+        private var program: String? { RunningProxy.program(named: self == .plainNginx ? "nginx" : rawValue) }
     }
 
     /// The port on 127.0.0.1.
@@ -32,21 +28,56 @@ final class RunningProxy: Sendable {
     init(_ kind: Kind, before server: Int) throws {
         port = try freePorts(1)[0]
         folder = try TemporaryDirectory(prefix: kind.rawValue)
-        let file = folder.path(to: "configuration")
-        let text =
-            switch kind {
-            case .nginx: Self.nginx(port, folder.path, Self.keptConnections(server))
-            case .plainNginx: Self.nginx(port, folder.path, ("", "proxy_pass http://127.0.0.1:\(server);"))
-            case .haproxy: Self.haproxy(port, server)
-            }
-        try text.write(toFile: file, atomically: true, encoding: .utf8)
-        let arguments = kind == .haproxy ? ["-f", file, "-db"] : ["-c", file, "-p", folder.path, "-e", "stderr"]
-        let running = try RunningCommand(Command(kind.program ?? kind.rawValue, arguments))
-        self.running = running
+        let plain = ("", "proxy_pass http://127.0.0.1:\(server);")
+        switch kind {
+        case .nginx:
+            running = try Self.start(.nginx, Self.nginx(port, Self.keptConnections(server)), in: folder)
+        case .plainNginx: running = try Self.start(.nginx, Self.nginx(port, plain), in: folder)
+        case .haproxy: running = try Self.start(.haproxy, Self.haproxy(port, server), in: folder)
+        case .caddy: running = try Self.start(.caddy, Self.caddy(port, server), in: folder)
+        }
         let client = WireClient(port: port)
         try eventually("\(kind) to listen", deadline: .seconds(60), lastState: running.standardError) {
             (try? client.ask("GET", "/health").status) == 200
         }
+    }
+
+    /// Starts a proxy with TLS for `config.example`, with the settings of the page on proxies, and waits until it accepts
+    /// connections.
+    ///
+    /// - Parameter server: the port of the server behind it.
+    init(_ settings: PageSettings, before server: Int, _ certificates: TestCertificates) throws {
+        port = try freePorts(1)[0]
+        folder = try TemporaryDirectory(prefix: settings.rawValue)
+        let text = try settings.text(listeningOn: port, before: server, certificates)
+        running = try Self.start(settings, text, in: folder)
+        let port = port
+        try eventually("\(settings) to listen", deadline: .seconds(60), lastState: running.standardError) {
+            (try? WireConnection(port: port)) != nil
+        }
+    }
+
+    /// - Parameter settings: the program, and the form of the text.
+    private static func start(_ settings: PageSettings, _ text: String, in folder: TemporaryDirectory) throws
+        -> RunningCommand
+    {
+        let file = try folder.write(settings == .nginx ? nginx(text, in: folder.path) : text, to: settings.fileName)
+        let arguments =
+            switch settings {
+            case .nginx: ["-c", file, "-p", folder.path, "-e", "stderr"]
+            case .haproxy: ["-f", file, "-db"]
+            case .caddy: ["run", "--config", file, "--adapter", "caddyfile"]
+            case .envoy: ["-c", file, "--use-dynamic-base-id", "--concurrency", "1", "--log-level", "warning"]
+            }
+        let name = settings.rawValue
+        // Caddy stores files in it.
+        let environment = Command.environment(adding: ["HOME": folder.path])
+        return try RunningCommand(Command(program(named: name) ?? name, arguments, environment: environment))
+    }
+
+    static func program(named name: String) -> String? {
+        ["/usr/sbin", "/usr/local/sbin", "/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"].map { "\($0)/\(name)" }
+            .first { FileManager.default.isExecutableFile(atPath: $0) }
     }
 
     /// Connections to the server are kept, at most one of them, and upgrades are passed on as in nginx's own example.
@@ -65,7 +96,8 @@ final class RunningProxy: Sendable {
         return (http, location)
     }
 
-    private static func nginx(_ port: Int, _ folder: String, _ lines: (http: String, location: String)) -> String {
+    /// A server of nginx among settings with which it needs no other files.
+    private static func nginx(_ servers: String, in folder: String) -> String {
         let places = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
         return """
             daemon off;
@@ -75,13 +107,36 @@ final class RunningProxy: Sendable {
             http {
                 access_log off;
                 \(places.map { "\($0)_temp_path \(folder)/\($0);" }.joined(separator: " "))
-                \(lines.http)
-                server {
-                    listen 127.0.0.1:\(port);
-                    location / { \(lines.location) }
-                }
+                \(servers)
             }
             """
+    }
+
+    private static func nginx(_ port: Int, _ lines: (http: String, location: String)) -> String {
+        """
+        \(lines.http)
+        server {
+            listen 127.0.0.1:\(port);
+            location / { \(lines.location) }
+        }
+        """
+    }
+
+    private static func caddy(_ port: Int, _ server: Int) -> String {
+        """
+        {
+            admin off
+        }
+        http://:\(port) {
+            bind 127.0.0.1
+            reverse_proxy 127.0.0.1:\(server) {
+                header_up Host localhost
+                transport http {
+                    keepalive_idle_conns 1
+                }
+            }
+        }
+        """
     }
 
     private static func haproxy(_ port: Int, _ server: Int) -> String {

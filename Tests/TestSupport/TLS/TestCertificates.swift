@@ -29,7 +29,7 @@ package final class TestCertificates: Sendable {
             done
             openssl x509 -req -in client.csr \(signing) -out client.pem
             openssl pkcs8 -topk8 -in client.key -out client-locked.key -passout "pass:\(Self.password)"
-            cat client.pem client.key > client-both.pem
+            for name in server client; do cat $name.pem $name.key > $name-both.pem; done
             """
         _ = try Self.run(script, in: folder)
     }
