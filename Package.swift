@@ -100,7 +100,7 @@ let package = Package(
         .target(name: "ConfigWire", dependencies: ["ConfigModel"]),
         .systemLibrary(name: "CFileSystem"),
         .target(name: "Files", dependencies: ["Basics", "CFileSystem", systemPackage]),
-        .target(name: "Observing"),
+        .target(name: "Observing", dependencies: ["Basics"]),
         .target(name: "Essentials"),
         .target(name: "CCurl"),
         .target(name: "HTTPTransport", dependencies: ["Basics", "Essentials"]),

@@ -41,7 +41,7 @@ extension ExactString: Comparable {
     }
 }
 
-extension ExactString: ExpressibleByStringLiteral {
+extension ExactString: ExpressibleByStringInterpolation {
     /// Creates an exact string from a literal.
     public init(stringLiteral value: String) { self.init(value) }
 }

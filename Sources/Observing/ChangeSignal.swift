@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Basics
 internal import Synchronization
 
 /// Notifies its listeners that something may have changed; they read the current state themselves.
@@ -97,9 +98,10 @@ extension ChangeSignal: Hashable {
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// A signal for each of any number of keys, created at first use, with which a custom store announces changes.
+/// A signal for each of any number of keys, created at first use, with which a custom store announces changes. Keys are
+/// compared by their bytes.
 public final class KeyedSignals: Sendable {
-    private let signals = Mutex<[String: ChangeSignal]>([:])
+    private let signals = Mutex<[ExactString: ChangeSignal]>([:])
     private let make: @Sendable (String) -> ChangeSignal
 
     /// Creates signals that are sent by hand with ``send(_:)``.
@@ -111,15 +113,15 @@ public final class KeyedSignals: Sendable {
     /// The signal of a key, always the same.
     public subscript(key: String) -> ChangeSignal {
         signals.withLock { signals in
-            if let signal = signals[key] { return signal }
+            if let signal = signals[ExactString(key)] { return signal }
             let signal = make(key)
-            signals[key] = signal
+            signals[ExactString(key)] = signal
             return signal
         }
     }
 
     /// Sends the signals of keys. A key without a signal costs one lookup.
     public func send(_ keys: some Sequence<String>) {
-        for key in keys { signals.withLock { $0[key] }?.send() }
+        for key in keys { signals.withLock { $0[ExactString(key)] }?.send() }
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Basics
 internal import Synchronization
 
 /// Runs refreshes by id, one at a time, and each once however often it was added before its turn. A caller that adds to an idle
@@ -8,7 +9,7 @@ internal import Synchronization
 package final class RefreshQueue: Sendable {
     private struct State {
         var waiting: [String] = []
-        var known: Set<String> = []
+        var known: Set<ExactString> = []
         var isWorking = false
     }
 
@@ -18,7 +19,7 @@ package final class RefreshQueue: Sendable {
 
     package func add(_ ids: some Sequence<String>, work: (String) -> Void) {
         let mustWork = state.withLock { state in
-            for id in ids where state.known.insert(id).inserted { state.waiting.append(id) }
+            for id in ids where state.known.insert(ExactString(id)).inserted { state.waiting.append(id) }
             if state.isWorking || state.waiting.isEmpty { return false }
             state.isWorking = true
             return true
@@ -27,7 +28,7 @@ package final class RefreshQueue: Sendable {
         while let batch = nextBatch() {
             for id in batch {
                 // From here on the id may be added again, since the work may miss later changes.
-                state.withLock { _ = $0.known.remove(id) }
+                state.withLock { _ = $0.known.remove(ExactString(id)) }
                 work(id)
             }
         }

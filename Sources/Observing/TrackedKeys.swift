@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Basics
 internal import Synchronization
 
 /// The parts of a keyed value that Swift's Observation tracks. The value may be replaced on any thread; each key is a separate
 /// ``ObservedReading`` that is announced on the main queue.
 package final class TrackedKeys: Sendable {
-    private let keys = Mutex<[String: ObservedReading]>([:])
+    private let keys = Mutex<[ExactString: ObservedReading]>([:])
     private let subscription = Mutex<Subscription?>(nil)
     private let subscribe: @Sendable (TrackedKeys) -> Subscription
 
@@ -18,7 +19,7 @@ package final class TrackedKeys: Sendable {
     ) {
         subscribe = { tracked in
             observed.observe { [weak tracked] previous, next in
-                for (name, key) in tracked?.keys.withLock(\.self) ?? [:] where isChanged(name, previous, next) {
+                for (name, key) in tracked?.keys.withLock(\.self) ?? [:] where isChanged(name.string, previous, next) {
                     key.announceOnMain()
                 }
             }
@@ -28,9 +29,9 @@ package final class TrackedKeys: Sendable {
     /// A key, always the same object.
     package subscript(name: String) -> ObservedReading {
         let key = keys.withLock { keys in
-            if let key = keys[name] { return key }
+            if let key = keys[ExactString(name)] { return key }
             let key = ObservedReading()
-            keys[name] = key
+            keys[ExactString(name)] = key
             return key
         }
         // No key is returned before the subscription exists: its reader would miss a change in between.

@@ -72,6 +72,18 @@ struct ObservedTests {
         #expect(await levels.next() == 2)
     }
 
+    @Test func keysAreComparedByBytes() {
+        let (signals, queue, calls) = (KeyedSignals(), RefreshQueue(), Record<Int>())
+        let names = ["\u{E9}", "e\u{301}"]
+        let subscriptions = names.map { name in signals[name].subscribe { calls.append(name.utf8.count) } }
+        signals.send(names)
+        signals.send([names[1]])
+        #expect(calls.values == [2, 3, 3])
+        queue.add(names) { calls.append($0.utf8.count) }
+        #expect(calls.values.suffix(2) == [2, 3])
+        for subscription in subscriptions { subscription.end() }
+    }
+
     @Test func workThatIsAddedDuringWorkIsDoneAfterIt() {
         let (queue, done) = (RefreshQueue(), Record<String>())
         queue.add(["a", "b", "a"]) { id in

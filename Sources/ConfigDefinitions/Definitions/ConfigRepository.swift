@@ -30,8 +30,8 @@ internal import Synchronization
 /// main queue, after pending reads of the main actor.
 public final class ConfigRepository: Sendable {
     private struct State {
-        var entries: [String: any RepositoryEntry] = [:]
-        var subscriptions: [String: [Subscription]] = [:]
+        var entries: [ExactString: any RepositoryEntry] = [:]
+        var subscriptions: [ExactString: [Subscription]] = [:]
     }
 
     /// The sources in which the definitions' links find their values.
@@ -82,12 +82,12 @@ extension ConfigRepository {
         // Before the signals, since they may be sent from then on; what changes in between is found by the refresh below.
         let value = definition.value(from: sources)
         let entry = state.withLock { state in
-            if let entry = state.entries[definition.id] as? DefinitionEntry<Value> {
+            if let entry = state.entries[ExactString(definition.id)] as? DefinitionEntry<Value> {
                 entry.replace(with: definition)
                 return entry
             }
             let entry = DefinitionEntry(definition, value: value)
-            state.entries[definition.id] = entry
+            state.entries[ExactString(definition.id)] = entry
             return entry
         }
         // The definition is not captured, since it may retain the signal.
@@ -95,7 +95,7 @@ extension ConfigRepository {
         let subscriptions = definition.changes(in: sources).map { signal in
             signal.subscribe { [weak self] in self?.refresh(id) }
         }
-        let before = state.withLock { $0.subscriptions.updateValue(subscriptions, forKey: id) }
+        let before = state.withLock { $0.subscriptions.updateValue(subscriptions, forKey: ExactString(id)) }
         for subscription in before ?? [] { subscription.end() }
         refresh(id)
         return entry
@@ -104,20 +104,20 @@ extension ConfigRepository {
     private func refresh(_ id: String) {
         EvaluationContext.$current.withValue(nil) {
             refreshing.add([id]) { id in
-                state.withLock { $0.entries[id] }?.refresh(from: sources)
+                state.withLock { $0.entries[ExactString(id)] }?.refresh(from: sources)
             }
         }
     }
 
     /// The ids of the definitions, sorted.
-    public var ids: [String] { state.withLock { $0.entries.keys.sorted() } }
+    public var ids: [String] { state.withLock { $0.entries.keys.sorted().map(\.string) } }
 
     /// The explanation of the value of the definition with an id; `nil` if none was added.
     public func explain(id: String) -> ChainExplanation? { explain(id: id, from: sources) }
 
     /// Why the definition of an id has the value it has in a snapshot of ``sources``; `nil` if none was added.
     public func explain(id: String, from sources: ConfigSources) -> ChainExplanation? {
-        state.withLock { $0.entries[id] }?.explain(from: sources)
+        state.withLock { $0.entries[ExactString(id)] }?.explain(from: sources)
     }
 
     /// The explanation of a definition's value.
@@ -174,7 +174,7 @@ extension ConfigRepository {
     }
 
     private func entry<Value>(of definition: ConfigDefinition<Value>) -> DefinitionEntry<Value>? {
-        state.withLock { $0.entries[definition.id] } as? DefinitionEntry<Value>
+        state.withLock { $0.entries[ExactString(definition.id)] } as? DefinitionEntry<Value>
     }
 }
 

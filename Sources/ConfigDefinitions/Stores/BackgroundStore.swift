@@ -23,7 +23,7 @@ internal import Synchronization
 public final class BackgroundStore: KeyValueStore {
     private struct State {
         /// The changes that the other store does not have yet.
-        var pending: [String: EntryValue?] = [:]
+        var pending: [ExactString: EntryValue?] = [:]
         var isScheduled = false
         var problem: ConfigError?
     }
@@ -86,23 +86,23 @@ public final class BackgroundStore: KeyValueStore {
     public func snapshot() -> @Sendable (_ key: String) -> EntryValue? {
         // Within the lock, as a value is read: a written change leaves one store for the other.
         let (pending, written) = state.withLock { ($0.pending, base.snapshot()) }
-        return { pending[$0] ?? written($0) }
+        return { pending[ExactString($0)] ?? written($0) }
     }
 
     private func value(forKey key: String, _ state: State) -> EntryValue? {
-        state.pending[key] ?? base.value(forKey: key)
+        state.pending[ExactString(key)] ?? base.value(forKey: key)
     }
 
     /// Sets or removes values: at once for readers, and soon in the other store.
-    public func apply(_ changes: [String: EntryValue?]) {
+    public func apply(_ changes: [ExactString: EntryValue?]) {
         let (changed, isNew) = state.withLock { state in
-            let changed = changes.keys.sorted().filter { value(forKey: $0, state) != changes[$0] ?? nil }
+            let changed = changes.keys.sorted().filter { value(forKey: $0.string, state) != changes[$0] ?? nil }
             for key in changed { state.pending.updateValue(changes[key] ?? nil, forKey: key) }
             defer { state.isScheduled = state.isScheduled || !changed.isEmpty }
             return (changed, !state.isScheduled && !changed.isEmpty)
         }
         if isNew { scheduleWrite() }
-        signals.send(changed)
+        signals.send(changed.map(\.string))
     }
 
     /// Waits until all changes up to now are written, or returns why they cannot be.
@@ -142,12 +142,12 @@ public final class BackgroundStore: KeyValueStore {
     }
 
     /// Keeps the other store's current contents.
-    private func finish(_ batch: [String: EntryValue?]) {
+    private func finish(_ batch: [ExactString: EntryValue?]) {
         state.withLock { state in
             for (key, value) in batch where state.pending[key] == .some(value) { state.pending[key] = nil }
         }
         // The value may have changed in the other store since; that change was hidden until now.
-        signals.send(batch.keys.filter { value(forKey: $0) != batch[$0] ?? nil })
+        signals.send(batch.filter { value(forKey: $0.key.string) != $0.value }.map(\.key.string))
     }
 
     private func report(_ problem: ConfigError?) {
@@ -164,8 +164,8 @@ extension KeyValueStore {
     ///
     /// - Returns: what was written, and the last refusal.
     fileprivate func applyAcceptable(
-        _ changes: [String: EntryValue?]
-    ) throws(ConfigError) -> (written: [String: EntryValue?], refusal: ConfigError?) {
+        _ changes: [ExactString: EntryValue?]
+    ) throws(ConfigError) -> (written: [ExactString: EntryValue?], refusal: ConfigError?) {
         var (rest, refusal) = (changes, ConfigError?.none)
         while !rest.isEmpty {
             do throws(ConfigError) {
@@ -173,7 +173,9 @@ extension KeyValueStore {
                 break
             } catch {
                 let isOfValue = [.tooLarge, .unsupportedValue].contains(error.code)
-                guard isOfValue, let key = error.key, rest.removeValue(forKey: key) != nil else { throw error }
+                guard isOfValue, let key = error.key, rest.removeValue(forKey: ExactString(key)) != nil else {
+                    throw error
+                }
                 refusal = error
             }
         }

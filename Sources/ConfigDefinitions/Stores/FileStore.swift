@@ -59,8 +59,8 @@ public final class FileStore: KeyValueStore {
     ///
     /// - Throws: `unreadable` if the file can be neither read nor written, `unavailable` if another program has locked it
     ///   for ten seconds, `tooLarge` or `unsupportedValue` for a value that could not be read again; nothing is changed then.
-    public func apply(_ changes: [String: EntryValue?]) throws(ConfigError) {
-        for case (let key, let value?) in changes { try value.checkIsReadable(key) }
+    public func apply(_ changes: [ExactString: EntryValue?]) throws(ConfigError) {
+        for case (let key, let value?) in changes { try value.checkIsReadable(key.string) }
         let changed = try writing.withLock { _ throws(ConfigError) in
             try file.withLock(failing: ConfigError.init) { () throws(ConfigError) in try replace(with: changes) }
         }
@@ -95,7 +95,7 @@ public final class FileStore: KeyValueStore {
     }
 
     /// - Returns: the keys whose value is another now.
-    private func replace(with changes: [String: EntryValue?]) throws(ConfigError) -> [String] {
+    private func replace(with changes: [ExactString: EntryValue?]) throws(ConfigError) -> [String] {
         let before = values
         let (read, problem) = Self.load(file) { () throws(ConfigError) in
             "moved the file to \(try ConfigError.catching(try file.setAside())) and started a new one"

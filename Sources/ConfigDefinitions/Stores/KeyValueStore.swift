@@ -19,10 +19,10 @@ public protocol KeyValueStore: AnyObject, Sendable {
     /// A store that does not implement this returns each value as of the moment when its key is first read.
     func snapshot() -> @Sendable (_ key: String) -> EntryValue?
 
-    /// Sets or removes the values of keys (`nil` removes): all or none of them.
+    /// Sets or removes the values of keys (`nil` removes): all or none of them. Keys are compared by their bytes.
     ///
     /// - Throws: the error because of which nothing was stored.
-    func apply(_ changes: [String: EntryValue?]) throws(ConfigError)
+    func apply(_ changes: [ExactString: EntryValue?]) throws(ConfigError)
 
     /// The signal that is sent after the value of a key has changed; always the same one for a key.
     func changes(ofKey key: String) -> ChangeSignal
@@ -37,7 +37,7 @@ extension KeyValueStore {
 
     /// Sets the value of a key, or removes it with `nil`.
     public func set(_ value: EntryValue?, forKey key: String) throws(ConfigError) {
-        try apply([key: value])
+        try apply([ExactString(key): value])
     }
 
     /// Sets the value of a key.
@@ -66,7 +66,7 @@ public final class MemoryStore: KeyValueStore {
     public func snapshot() -> @Sendable (_ key: String) -> EntryValue? { values.withLock(\.self).lookup }
 
     /// Sets or removes values.
-    public func apply(_ changes: [String: EntryValue?]) {
+    public func apply(_ changes: [ExactString: EntryValue?]) {
         let changed = values.withLock { $0.apply(changes) }
         signals.send(changed)
     }
@@ -80,12 +80,12 @@ extension [ExactString: EntryValue] {
     var lookup: @Sendable (String) -> EntryValue? { { self[ExactString($0)] } }
 
     /// Sets or removes values, and returns the keys whose value is another now, sorted.
-    mutating func apply(_ changes: [String: EntryValue?]) -> [String] {
-        changes.keys.sorted().filter { key in
+    mutating func apply(_ changes: [ExactString: EntryValue?]) -> [String] {
+        changes.keys.sorted().compactMap { key in
             let value = changes[key] ?? nil
-            if self[ExactString(key)] == value { return false }
-            self[ExactString(key)] = value
-            return true
+            if self[key] == value { return nil }
+            self[key] = value
+            return key.string
         }
     }
 

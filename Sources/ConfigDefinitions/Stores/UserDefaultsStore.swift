@@ -29,17 +29,17 @@ public final class UserDefaultsStore: KeyValueStore {
     public func value(forKey key: String) -> EntryValue? { defaults().value(ofKey: key) }
 
     /// Sets or removes values.
-    public func apply(_ changes: [String: EntryValue?]) {
+    public func apply(_ changes: [ExactString: EntryValue?]) {
         let defaults = defaults()
-        let changed = changes.keys.sorted().filter { defaults.value(ofKey: $0) != changes[$0] ?? nil }
-        for key in changed {
-            if let value = changes[key] ?? nil {
-                defaults.set(value.canonicalJSON, forKey: key)
+        let changed = changes.sorted { $0.key < $1.key }.filter { defaults.value(ofKey: $0.key.string) != $0.value }
+        for (key, value) in changed {
+            if let value {
+                defaults.set(value.canonicalJSON, forKey: key.string)
             } else {
-                defaults.removeObject(forKey: key)
+                defaults.removeObject(forKey: key.string)
             }
         }
-        signals.send(changed)
+        signals.send(changed.map(\.key.string))
     }
 
     /// The signal of a key.

@@ -102,14 +102,14 @@ extension Tweak {
     /// - Throws: an error with the expected format, or the reason why the override cannot be stored.
     public func set(_ value: EntryValue, isContinuing: Bool = false) throws(ConfigError) {
         guard let normalized = form.normalized(value) else { throw form.mismatch(value).naming(key: id) }
-        try repository?.edit([id: try checked(normalized)], isContinuing: isContinuing)
+        try repository?.edit([ExactString(id): try checked(normalized)], isContinuing: isContinuing)
     }
 
     /// Overrides with input of the user.
     public func set(text: String) throws(ConfigError) { try set(try parse(text)) }
 
     /// Removes the override.
-    public func reset() throws(ConfigError) { try repository?.edit([id: nil]) }
+    public func reset() throws(ConfigError) { try repository?.edit([ExactString(id): nil]) }
 
     /// A value in a few words: the name of an option, or the value itself.
     public func preview(of json: EntryValue) -> String { editor(of: json).preview(of: json, form: form) }

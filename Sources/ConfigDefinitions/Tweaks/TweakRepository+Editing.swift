@@ -38,12 +38,12 @@ extension TweakRepository {
     private func conflict(in list: TweakHistory.List) -> TweakConflict? {
         guard let edit = withHistory({ $0[list].last }) else { return nil }
         for (id, target) in edit.before.sorted(by: { $0.key < $1.key }) {
-            guard let tweak = knownTweak(id), let left = edit.after[id] else { continue }
+            guard let tweak = knownTweak(id.string), let left = edit.after[id] else { continue }
             let current = storedOverride(at: tweak.address)
             if current == left || current == target {
                 continue
             }
-            return TweakConflict(id: id, current: current, target: target)
+            return TweakConflict(id: id.string, current: current, target: target)
         }
         return nil
     }
@@ -52,7 +52,7 @@ extension TweakRepository {
         guard let edit = withHistory({ $0[list].popLast() }) else { return false }
         var reverse = edit
         for id in edit.before.keys {
-            if let tweak = knownTweak(id) { reverse.before[id] = .some(storedOverride(at: tweak.address)) }
+            if let tweak = knownTweak(id.string) { reverse.before[id] = .some(storedOverride(at: tweak.address)) }
         }
         reverse.after = edit.before
         // Remembered first, as in an edit.
@@ -82,16 +82,16 @@ extension TweakRepository {
 
     private func reset(where isMeant: (Tweak) -> Bool) throws(ConfigError) {
         let meant = rows.compactMap(\.tweak).filter(isMeant)
-        try edit(Dictionary(meant.map { ($0.id, nil) }) { first, _ in first })
+        try edit(Dictionary(meant.map { (ExactString($0.id), nil) }) { first, _ in first })
     }
 
     /// Sets or removes overrides of known tweaks, and records the earlier ones.
     ///
     /// No lock is held while the overrides are stored, which calls listeners.
-    func edit(_ overrides: [String: EntryValue?], isContinuing: Bool = false) throws(ConfigError) {
-        var before: [String: EntryValue?] = [:]
+    func edit(_ overrides: [ExactString: EntryValue?], isContinuing: Bool = false) throws(ConfigError) {
+        var before: [ExactString: EntryValue?] = [:]
         for (id, value) in overrides {
-            guard let tweak = knownTweak(id) else { continue }
+            guard let tweak = knownTweak(id.string) else { continue }
             let stored = storedOverride(at: tweak.address)
             if stored != value { before[id] = .some(stored) }
         }
@@ -115,15 +115,15 @@ extension TweakRepository {
         withHistory { $0.forgetOldest() }
     }
 
-    private func store(_ overrides: [String: EntryValue?]) throws(ConfigError) {
-        var persistent: [String: EntryValue?] = [:]
-        var volatile: [String: EntryValue?] = [:]
+    private func store(_ overrides: [ExactString: EntryValue?]) throws(ConfigError) {
+        var persistent: [ExactString: EntryValue?] = [:]
+        var volatile: [ExactString: EntryValue?] = [:]
         for (id, value) in overrides {
-            guard let address = knownTweak(id)?.address else { continue }
+            guard let address = knownTweak(id.string)?.address else { continue }
             if address.storage == .memory {
-                volatile[address.key] = .some(value)
+                volatile[ExactString(address.key)] = .some(value)
             } else {
-                persistent[address.key] = .some(value)
+                persistent[ExactString(address.key)] = .some(value)
             }
         }
         if !persistent.isEmpty { try persistentStore.apply(persistent) }
@@ -157,9 +157,9 @@ struct TweakHistory: Sendable {
     struct Edit: Sendable {
         var number: Int
         /// The overrides to go back to, by tweak; `nil` for none.
-        var before: [String: EntryValue?]
+        var before: [ExactString: EntryValue?]
         /// The overrides that it has left, by tweak.
-        var after: [String: EntryValue?]
+        var after: [ExactString: EntryValue?]
     }
 
     /// The maximum number of recorded edits.
@@ -178,8 +178,8 @@ struct TweakHistory: Sendable {
     /// - Parameter isContinuing: whether it continues the last edit, if that was of the same tweaks.
     /// - Returns: the edit's number; `nil` if nothing new had to be remembered.
     mutating func record(
-        _ before: [String: EntryValue?],
-        _ after: [String: EntryValue?],
+        _ before: [ExactString: EntryValue?],
+        _ after: [ExactString: EntryValue?],
         isContinuing: Bool
     ) -> Int? {
         defer { undone = [] }

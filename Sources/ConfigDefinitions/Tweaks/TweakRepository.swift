@@ -17,8 +17,8 @@ internal import Synchronization
 public final class TweakRepository: Sendable {
     private struct State {
         var rows: [TweakRow] = []
-        var indexByID: [String: Int] = [:]
-        var subscriptions: [String: [Subscription]] = [:]
+        var indexByID: [ExactString: Int] = [:]
+        var subscriptions: [ExactString: [Subscription]] = [:]
         var history = TweakHistory()
         /// The error of the last assignment by the subscript.
         var failure: ConfigError?
@@ -45,7 +45,7 @@ extension TweakRepository {
             add(.tweak(tweak))
             let signals = [changes(at: tweak.address)] + tweak.initialChanges
             let subscriptions = signals.map { signal in signal.subscribe { [weak self] in self?.announce() } }
-            let before = state.withLock { $0.subscriptions.updateValue(subscriptions, forKey: tweak.id) }
+            let before = state.withLock { $0.subscriptions.updateValue(subscriptions, forKey: ExactString(tweak.id)) }
             for subscription in before ?? [] { subscription.end() }
         }
     }
@@ -57,10 +57,10 @@ extension TweakRepository {
 
     private func add(_ row: TweakRow) {
         state.withLock { state in
-            if let index = state.indexByID[row.id] {
+            if let index = state.indexByID[ExactString(row.id)] {
                 state.rows[index] = row
             } else {
-                state.indexByID[row.id] = state.rows.count
+                state.indexByID[ExactString(row.id)] = state.rows.count
                 state.rows.append(row)
             }
         }
@@ -80,7 +80,7 @@ extension TweakRepository {
     }
 
     func knownTweak(_ id: String) -> Tweak? {
-        let row = state.withLock { state in state.indexByID[id].map { state.rows[$0] } }
+        let row = state.withLock { state in state.indexByID[ExactString(id)].map { state.rows[$0] } }
         guard case .tweak(let tweak) = row else { return nil }
         return tweak
     }
@@ -134,7 +134,7 @@ extension TweakRepository {
     /// - Throws: why the override cannot be kept.
     public func set<Value>(_ value: Value, for definition: TweakDefinition<Value>) throws(ConfigError) {
         if knownTweak(definition.id) == nil { add(definition) }
-        try edit([definition.id: definition.converter.json(of: value)])
+        try edit([ExactString(definition.id): definition.converter.json(of: value)])
     }
 
     /// The override of a tweak.

@@ -134,7 +134,7 @@ private final class OwnStore: KeyValueStore {
 
     func value(forKey key: String) -> EntryValue? { memory.value(forKey: key) }
 
-    func apply(_ changes: [String: EntryValue?]) { memory.apply(changes) }
+    func apply(_ changes: [ExactString: EntryValue?]) { memory.apply(changes) }
 
     func changes(ofKey key: String) -> ChangeSignal { memory.changes(ofKey: key) }
 }

@@ -13,13 +13,13 @@ private final class GatedStore: KeyValueStore {
     let name = "gated"
     let memory = MemoryStore()
     let gate = DispatchSemaphore(value: 0)
-    let batches = Box<[[String: EntryValue?]]>([])
+    let batches = Box<[[ExactString: EntryValue?]]>([])
     let failure = Box<ConfigError?>(nil)
 
     func value(forKey key: String) -> EntryValue? { memory.value(forKey: key) }
     func changes(ofKey key: String) -> ChangeSignal { memory.changes(ofKey: key) }
 
-    func apply(_ changes: [String: EntryValue?]) throws(ConfigError) {
+    func apply(_ changes: [ExactString: EntryValue?]) throws(ConfigError) {
         batches.change { $0.append(changes) }
         gate.wait()
         if let error = failure.value { throw error }

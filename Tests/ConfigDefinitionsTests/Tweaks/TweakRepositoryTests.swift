@@ -268,7 +268,7 @@ private final class FaultyStore: KeyValueStore {
 
     func value(forKey key: String) -> EntryValue? { memory.value(forKey: key) }
 
-    func apply(_ changes: [String: EntryValue?]) throws(ConfigError) {
+    func apply(_ changes: [ExactString: EntryValue?]) throws(ConfigError) {
         if isFull.value { throw ConfigError(.unreadable, "no space", source: name) }
         memory.apply(changes)
     }

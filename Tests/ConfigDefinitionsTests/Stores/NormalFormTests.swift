@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ConfigDefinitions
+import ConfigModel
+import Foundation
+import Observing
+import TestSupport
+import Testing
+
+/// Keys and ids that Swift takes for equal are different texts.
+@Suite(.timeLimit(.minutes(5)))
+struct NormalFormTests {
+    private static let names = NormalForm.names
+
+    @Test(arguments: ["memory", "file", "background"]) func keysOfStoresAreBytes(kind: String) async throws {
+        let folder = try TemporaryDirectory()
+        let file = FileStore(path: folder.path(to: "store.json"))
+        let background = BackgroundStore(file)
+        let stores: [String: any KeyValueStore] = ["memory": MemoryStore(), "file": file, "background": background]
+        let store = try #require(stores[kind])
+        let changed = Recorder<Int>()
+        let subscriptions = Self.names.enumerated().map { index, name in
+            store.changes(ofKey: name).subscribe { changed.record(index) }
+        }
+        let values = Self.names.enumerated().map { (ExactString($1), EntryValue?.some(.integer($0))) }
+        try store.apply(Dictionary(uniqueKeysWithValues: values))
+        #expect(Set(changed.values).count == Self.names.count)
+        for _ in 0..<2 {
+            let snapshot = store.snapshot()
+            for (index, name) in Self.names.enumerated() {
+                #expect(store.value(forKey: name) == .integer(index) && snapshot(name) == .integer(index))
+            }
+            // The second round reads what is written.
+            #expect(await background.flush() == nil)
+        }
+        try store.set(nil, forKey: Self.names[1])
+        #expect(changed.values.last == 1)
+        #expect(await background.flush() == nil)
+        #expect(Self.names.map { store.value(forKey: $0) != nil } == Self.names.indices.map { $0 != 1 })
+        if kind != "memory" {
+            #expect(FileStore(path: folder.path(to: "store.json")).values.count == Self.names.count - 1)
+        }
+        for subscription in subscriptions { subscription.end() }
+    }
+
+    @Test func idsOfDefinitionsAreBytes() throws {
+        let store = MemoryStore()
+        let definitions = Self.names.enumerated().map { index, name in
+            ConfigDefinition(name, default: index).stored(key: name, in: store)
+        }
+        let repository = ConfigRepository()
+        let heard = Recorder<Int>()
+        let subscriptions = definitions.map { definition in
+            repository.add(definition)
+            return repository.listen(to: definition) { heard.record($0) }
+        }
+        #expect(repository.ids.count == Self.names.count)
+        try store.set(100, forKey: Self.names[1])
+        #expect(heard.values == [100])
+        let values = Self.names.indices.map { $0 == 1 ? 100 : $0 }
+        #expect(definitions.map { repository[$0] } == values)
+        #expect(Self.names.compactMap { repository.explain(id: $0) }.count == Self.names.count)
+        for subscription in subscriptions { subscription.end() }
+    }
+
+    @Test func idsOfTweaksAreBytes() throws {
+        let tweaks = TweakRepository()
+        let definitions = Self.names.map { name in
+            TweakDefinition(name, category: "A", section: "B", name: "n", initial: 0)
+        }
+        for (index, definition) in definitions.enumerated() { try tweaks.set(index + 1, for: definition) }
+        #expect(definitions.map { tweaks[$0] } == Array(1...Self.names.count))
+        #expect(tweaks.rows.count == Self.names.count)
+        try tweaks.undo()
+        #expect(tweaks[definitions[Self.names.count - 1]] == 0 && tweaks[definitions[0]] == 1)
+        try tweaks.resetAll()
+        #expect(definitions.map { tweaks[$0] } == Self.names.map { _ in 0 })
+    }
+}
