@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Dispatch
+import Observation
 import Synchronization
 import Testing
 
@@ -70,6 +72,21 @@ struct ObservedTests {
         level.replace(with: 2)
         signal.send()
         #expect(await levels.next() == 2)
+    }
+
+    /// Observation tracks what a closure has read once the closure has ended.
+    @Test @MainActor func changeDuringADrawIsAnnouncedAfterIt() async {
+        let (reading, changes) = (ObservedReading(), Record<Int>())
+        withObservationTracking {
+            reading.access()
+            reading.announceOnMain()
+            reading.announceOnMain()
+        } onChange: {
+            changes.append(1)
+        }
+        #expect(changes.values.isEmpty)
+        await withCheckedContinuation { drawn in DispatchQueue.main.async { drawn.resume() } }
+        #expect(changes.values == [1])
     }
 
     @Test func keysAreComparedByBytes() {
