@@ -143,11 +143,11 @@ extension DemoModel {
             printWhenLeaving(url)
         case .recentSources(let names):
             sources.recent = names
-            sources.checks = sources.checks.filter { $0.key == sources.current }
+            sources.checks = sources.checks.filter { $0.key == ExactString(sources.current) }
             updatePanels()
             return [.check(sources.all)]
         case .checked(let name, let check):
-            sources.checks[name] = check
+            sources.checks[ExactString(name)] = check
             updatePanels()
         case .reported(let text): show(text)
         case .copied(let text, let outcome): show(outcome.feedback(on: text))

@@ -22,14 +22,14 @@ struct KnownSources: Hashable, Sendable {
     var current = ""
     /// The sources before it, the latest first.
     var recent: [String] = []
-    var checks: [String: SourceCheck] = [:]
+    var checks: [ExactString: SourceCheck] = [:]
 
     /// The sources whose state the list shows.
-    var all: [String] { [current] + recent.filter { $0 != current } }
+    var all: [String] { [current] + recent.filter { !$0.hasSameScalars(as: current) } }
 
     /// The lines that match a text, the best first, and one for the text itself.
     func rows(matching text: String) -> [Row] {
-        let (server, namespaces) = (Server(current), checks[current]?.namespaces ?? [])
+        let (server, namespaces) = (Server(current), checks[ExactString(current)]?.namespaces ?? [])
         let listed =
             server == nil
             ? []
@@ -48,21 +48,26 @@ struct KnownSources: Hashable, Sendable {
         let rows =
             listed
             + others.map { name in
-                Row(title: name, source: name, check: checks[name], isCurrent: name == current)
+                Row(
+                    title: name,
+                    source: name,
+                    check: checks[ExactString(name)],
+                    isCurrent: name.hasSameScalars(as: current)
+                )
             }
         if text.isEmpty { return rows }
         let query = KeyQuery(text)
         let found = rows.compactMap { row in query.score(ofText: row.title).map { (row, $0) } }
             .sorted { $0.1 > $1.1 }.map(\.0)
-        if rows.contains(where: { $0.title == text || $0.source == text }) { return found }
+        if rows.contains(where: { [$0.title, $0.source].contains { $0.hasSameScalars(as: text) } }) { return found }
         return found + [typed(text, server, namespaces)]
     }
 
     /// A source that is not in the list: a path, a URL, or a namespace of the server.
     private func typed(_ text: String, _ server: Server?, _ namespaces: [ServerInfo.Namespace]) -> Row {
         let isPlace = text.utf8.contains { ".:/".utf8.contains($0) }
-        guard let server, !isPlace else { return Row(title: text, source: text, check: checks[text]) }
-        let check = checks[current].map { _ in SourceCheck(of: text, in: namespaces) }
+        guard let server, !isPlace else { return Row(title: text, source: text, check: checks[ExactString(text)]) }
+        let check = checks[ExactString(current)].map { _ in SourceCheck(of: text, in: namespaces) }
         return Row(title: text, source: server.source(of: text), check: check)
     }
 

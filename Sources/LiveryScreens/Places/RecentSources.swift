@@ -26,8 +26,8 @@ package struct RecentSources: Sendable {
     /// Adds a source as the latest one. A failed write loses no more than a line of the list.
     func add(_ name: String) {
         let former = names()
-        let names = ([name] + former.filter { $0 != name }).prefix(Self.most)
-        guard Array(names) != former else { return }
+        let names = ([name] + former.filter { !$0.hasSameScalars(as: name) }).prefix(Self.most)
+        guard names.map(ExactString.init(_:)) != former.map(ExactString.init(_:)) else { return }
         try? file.replace(with: Array(EntryValue.array(names.map(EntryValue.string)).canonicalJSON.utf8))
     }
 }

@@ -3,6 +3,7 @@
 import ConfigModel
 import ConfigWire
 import TerminalUI
+import TestSupport
 import Testing
 
 @testable import LiveryScreens
@@ -68,6 +69,17 @@ struct SourcesTests {
         #expect(model.press("Enter") == [.follow(source)])
         _ = model.update(.reported("Cannot follow \(source): no"))
         #expect(model.lines.joined().contains("Cannot follow"))
+    }
+
+    @Test func filesOfEachNormalFormAreApart() {
+        let files = NormalForm.samples.map { $0 + ".json" }
+        var sources = KnownSources(current: files[0], recent: files)
+        for file in files.dropFirst() { sources.checks[ExactString(file)] = SourceCheck(ConfigError(.notFound, file)) }
+        #expect(sources.all.map { Array($0.utf8) } == files.map { Array($0.utf8) })
+        #expect(sources.rows(matching: "").map(\.isCurrent) == [true, false, false, false])
+        #expect(sources.rows(matching: "").map { $0.check == nil } == [true, false, false, false])
+        sources.recent = []
+        #expect(sources.rows(matching: files[1]).map(\.source).contains { $0.utf8.elementsEqual(files[1].utf8) })
     }
 
     @Test func theCurrentSourceJustCloses() throws {
