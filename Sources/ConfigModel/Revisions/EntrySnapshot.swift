@@ -96,12 +96,19 @@ extension EntrySnapshot {
 }
 
 extension ConfigEntries {
-    /// The entries with others below them: those of keys that are not here, and are no parts of objects that are.
-    fileprivate func covering(_ defaults: ConfigEntries) -> ConfigEntries {
-        if defaults.isEmpty { return self }
-        let below = defaults.filter { key, _ in
+    /// The entries with others below them: those of keys that are not here, and are no parts of objects that are. A value
+    /// hides the rule of its key as well.
+    package func covering(_ others: ConfigEntries) -> ConfigEntries {
+        if others.isEmpty { return self }
+        if isEmpty { return others }
+        let hasObjects = contains { entry in
+            guard case .object = entry.value.value else { return false }
+            return EntryKind(of: entry.key) == .value
+        }
+        let below = others.filter { key, _ in
             let (kind, name) = EntryKind.named(key)
-            return self[key] == nil && (kind == .value || self[name] == nil) && !hasObject(above: name)
+            if self[key] != nil || kind != .value && self[name] != nil { return false }
+            return !hasObjects || !hasObject(above: name)
         }
         var covered = self
         covered.replace(below.map { (key: $0.key, entry: Optional($0.value)) })
@@ -109,8 +116,10 @@ extension ConfigEntries {
     }
 
     private func hasObject(above key: String) -> Bool {
-        key.indices.contains { index in
-            guard key[index] == ".", case .object? = self[String(key[..<index])]?.value else { return false }
+        key.utf8.indices.contains { index in
+            guard key.utf8[index] == UInt8(ascii: "."), case .object? = self[String(key[..<index])]?.value else {
+                return false
+            }
             return true
         }
     }

@@ -17,7 +17,8 @@ internal import Synchronization
 /// ```
 ///
 /// The first layer is the topmost, as the first provider of a `ConfigReader` is. A key is there if any layer has it, so
-/// that a layer can replace a value of those below but not take it away. Each entry keeps the name of its layer
+/// that a layer can replace a value of those below but not take it away. A value that is an object replaces the keys of its
+/// members below it as well, as it does over bundled defaults. Each entry keeps the name of its layer
 /// (`EntrySnapshot.Entry.source`) and its place there.
 ///
 /// Each layer is followed independently: a file is watched, a document is polled, a server streams. Changes of several layers

@@ -36,24 +36,6 @@ extension ConfigEntries {
     ///
     /// - Parameter layers: the topmost first.
     init(layers: [LayerValues]) {
-        var entries = KeyedValues<EntrySnapshot.Entry>()
-        for layer in layers.reversed() { entries.cover(with: layer.held) }
-        self.init(entries)
-    }
-}
-
-extension KeyedValues<EntrySnapshot.Entry> {
-    /// Overlays the values of a layer over those below it: its values replace their rules as well.
-    fileprivate mutating func cover(with layer: ConfigEntries) {
-        var hidden: Set<String> = []
-        for (key, entry) in layer {
-            update(entry, forKey: key)
-            let rule = EntryKind.rule.key(of: key)
-            if index(of: rule) != nil, layer[rule] == nil, EntryKind(of: key) == .value { hidden.insert(rule) }
-        }
-        if hidden.isEmpty { return }
-        var rest = KeyedValues<EntrySnapshot.Entry>()
-        for (key, entry) in self where !hidden.contains(key) { rest.update(entry, forKey: key) }
-        self = rest
+        self = layers.reversed().reduce(ConfigEntries()) { below, layer in layer.held.covering(below) }
     }
 }

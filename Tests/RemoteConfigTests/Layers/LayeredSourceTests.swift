@@ -58,6 +58,26 @@ struct LayeredSourceTests {
         }
     }
 
+    private struct Theme: Codable, Equatable { var color: String, size: Int? }
+
+    /// In layers as over bundled defaults.
+    @Test(arguments: [false, true]) func anObjectHidesTheKeysOfItsMembersBelow(isLayered: Bool) async throws {
+        let over = try file("over.json", #"{"livery":1,"entries":{"theme":{"color":"red"}}}"#)
+        let defaults = try ConfigDocument(
+            json: Array(#"{"theme":{"color":"blue","size":3},"themes":1}"#.utf8),
+            source: "d"
+        )
+        let source: any ConfigSource = isLayered ? LayeredSource([over, BundledSource(defaults)]) : over
+        let service = RemoteConfigService(source: source, bundledDefault: isLayered ? nil : defaults)
+        func theme() throws -> Theme? { try service.state.current.value(forKey: "theme") }
+        try await service.refresh()
+        #expect(try theme() == Theme(color: "red", size: nil))
+        #expect(service.state.current["theme.size"] == nil && service.state.current["themes"] == 1)
+        try folder.replace("over.json", with: #"{"theme":{"color":"red"}}"#)
+        try await service.refresh()
+        #expect(try theme() == Theme(color: "red", size: 3), "branches are merged")
+    }
+
     @Test func whatALayerTakesAwayShowsWhatIsBelow() async throws {
         let source = LayeredSource([try file("over.json", #"{"a": 1}"#), try bundled(["a": 3])])
         try await following(source) { running in
