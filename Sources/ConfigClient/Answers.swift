@@ -2,6 +2,7 @@
 
 package import ConfigModel
 internal import ConfigWire
+internal import Essentials
 package import HTTPTransport
 
 extension HTTPResponseHead {
@@ -71,6 +72,12 @@ extension HTTPResponseHead {
         return .milliseconds(min(max(0, date.milliseconds - headers.time(or: now).milliseconds), most))
     }
 
+    /// The host and port that a redirect leads to; `nil` if it names none.
+    private var redirectTarget: String? {
+        let target = headers["Location"].flatMap { URL(string: $0, relativeTo: url)?.absoluteURL }
+        return target.flatMap(Origin.init(_:)).map { "\($0.scheme)://\($0.name)" }
+    }
+
     private func message(of code: ConfigError.Code, isDocument: Bool) -> String {
         let server = Origin(url)?.name ?? "the server"
         return switch status {
@@ -93,6 +100,9 @@ extension HTTPResponseHead {
         case 304:
             "\(server) returned 'not modified' for an unconditional request (status 304);"
                 + " check for a proxy that modifies requests"
+        case 300..<400 where redirectTarget != nil:
+            "\(server) redirected the request to \(redirectTarget ?? "another address") (status \(status));"
+                + " requests of this kind do not follow redirects; set the new address"
         case 300..<400 where isDocument:
             "\(server) sent a redirect without a location (status \(status)); check the address"
         case _ where code == .badResponse && !isDocument:

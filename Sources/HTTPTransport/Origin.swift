@@ -5,7 +5,8 @@ package import Essentials
 
 /// An origin: scheme, host and port (RFC 6454). A secret for one origin is never sent to another.
 package struct Origin: Hashable, Sendable {
-    let scheme: String
+    /// `http` or `https`.
+    package let scheme: String
     /// In lower case, without the brackets of an IPv6 address.
     package let host: String
     package let port: Int

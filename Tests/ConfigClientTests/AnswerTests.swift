@@ -89,6 +89,15 @@ struct AnswerTests {
         #expect(head.problem()?.code == server)
     }
 
+    @Test(arguments: [true, false]) func unfollowedRedirectNamesItsTarget(isDocument: Bool) throws {
+        let url = try #require(URL(string: "http://host/flags?key=secret"))
+        let headers: HTTPHeaders = ["Location": "https://host/flags?key=secret"]
+        let error = HTTPResponseHead(status: 301, headers: headers, url: url).problem(isDocument: isDocument)
+        #expect(error?.code == .badResponse)
+        #expect(error?.message.contains("redirected the request to https://host:443 (status 301)") == true)
+        #expect(error?.message.contains("secret") == false)
+    }
+
     @Test(arguments: [true, false]) func notModifiedWithoutAConditionHasItsOwnWords(isDocument: Bool) throws {
         let head = HTTPResponseHead(status: 304, headers: [:], url: try #require(URL(string: "http://host/")))
         let error = head.problem(isDocument: isDocument)
