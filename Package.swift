@@ -303,8 +303,8 @@ let package = Package(
         .testTarget(
             name: "LiveryAppTests",
             dependencies: [
-                "ConfigModel", "ConfigRules", "Files", "LiveryApp", "LiveryCommands", "Programs", "RemoteConfig",
-                "TerminalUI", "TestSupport", argumentParser,
+                "ConfigModel", "ConfigRules", "Files", "LiveryApp", "LiveryCommands", "LiveryScreens", "Programs",
+                "RemoteConfig", "TerminalUI", "TestSupport", argumentParser,
             ]
         ),
         .testTarget(

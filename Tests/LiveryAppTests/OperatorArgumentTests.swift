@@ -3,6 +3,7 @@
 import ArgumentParser
 import ConfigModel
 import ConfigRules
+import LiveryScreens
 import Programs
 import RemoteConfig
 import TestSupport
@@ -148,5 +149,17 @@ struct LiveryArgumentTests {
         }
         let error = #expect(throws: (any Error).self) { try options.sourcePlace(environment: [:]) }
         #expect(error.map { "\($0)" }?.contains(complaint) == true, "\(String(describing: error))")
+    }
+
+    /// A host may answer each account with other values, which are cached for the next start.
+    @Test func eachTokenFileIsAnotherAccount() throws {
+        let folder = try TemporaryDirectory()
+        let identities = try ["ann", "bob", "ann"].map { name in
+            try folder.writeSecret("\(name)\n", to: name)
+            let arguments = ["https://example.org/c.json", "--token-file", folder.path(to: name)]
+            return try SourceOptions.parse(arguments).sourcePlace(environment: [:]).source().identity
+        }
+        #expect(identities[0] == identities[2] && identities[0] != identities[1])
+        #expect(!identities[0].contains(folder.path))
     }
 }

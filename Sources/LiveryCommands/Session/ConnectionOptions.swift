@@ -107,12 +107,14 @@ extension ConnectionOptions {
 
 extension ConnectionOptions {
     /// The token in the file that is named. The file is read for each request, since a manager of secrets replaces it
-    /// while programs run; a pipe, say, is read once.
+    /// while programs run; a pipe, say, is read once. Each file counts as the token of another account.
     package func fileTokens() throws(ConfigError) -> TokenProvider? {
         guard let tokenFile else { return nil }
         let first = try Self.token(in: tokenFile)
         guard Self.isFile(tokenFile) else { return .fixed(first) }
-        return TokenProvider { _ throws(ConfigError) in try Self.token(in: tokenFile) }
+        return TokenProvider(account: AbsolutePath(tokenFile).text) { _ throws(ConfigError) in
+            try Self.token(in: tokenFile)
+        }
     }
 
     /// The token in the file that is named; else the one in the environment, or the one that `livery login` has stored
