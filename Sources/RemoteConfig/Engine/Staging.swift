@@ -9,7 +9,8 @@ struct Staging {
     /// The fetched values that wait.
     private(set) var staged: StagedChanges?
     /// The layers of the shown values, if the source has layers.
-    private var shownLayers: [LayerValues] = []
+    private var shownLayers: [LayerValues] = [] { didSet { knownOthers = nil } }
+    private var knownOthers: OtherContexts?
     /// Whether the next values are shown although changes are staged, because they are the first of a new context.
     private var showsContext = false
 
@@ -136,6 +137,17 @@ extension Staging {
         staged = nil
         shownLayers = isFirst ? layers : shownLayers.replacingDependent(by: layers)
         return LaunchState(cached: cached, layers: shownLayers, bundledDefault: bundledDefault, now: time)
+    }
+
+    /// The values that are shown in each context alike, if the source evaluates for one.
+    mutating func others(at time: Timestamp) -> OtherContexts {
+        if let knownOthers { return knownOthers }
+        let layers = shownLayers.filter { !$0.dependsOnContext }
+        let others = OtherContexts { [bundledDefault] in
+            LaunchState(layers: layers, bundledDefault: bundledDefault, now: time).snapshot
+        }
+        knownOthers = others
+        return others
     }
 
     /// Makes the first values of a new context current even if changes are staged, unless there were none before.

@@ -12,6 +12,7 @@ struct SyncedState {
     private let settings: ServiceSettings
     /// The source's name.
     private let source: String
+    private let dependsOnContext: Bool
     let publisher: Publisher
     /// Whether the cache is still to be loaded, by ``launch(_:)``, since that takes long.
     let loadsLater: Bool
@@ -30,7 +31,7 @@ struct SyncedState {
 
     /// Begins with what is cached, unless the cache is large, or with what the layers of the source have.
     init(of source: any ConfigSource, _ layers: Layers?, _ settings: ServiceSettings) {
-        (self.settings, self.source) = (settings, source.name)
+        (self.settings, self.source, dependsOnContext) = (settings, source.name, source.dependsOnContext)
         let log = SyncLog(source: source.name, logger: settings.logger)
         let context = settings.context?.withStandardAttributes(programVersion: settings.programVersion)
         // Layers are cached separately, and bundled values are not cached.
@@ -55,6 +56,7 @@ struct SyncedState {
         if settings.isOffline { status.phase = .offline }
         var current = ConfigState.Snapshot(snapshot: evaluated.numbered(launch.snapshot.revision), status: status)
         current.context = context
+        if dependsOnContext { current.others = Uncompared(staging.others(at: settings.now())) }
         publisher = Publisher(current, on: settings.notificationCenter, log)
     }
 
@@ -190,6 +192,8 @@ extension SyncedState {
     @discardableResult
     private mutating func show(_ next: ConfigState.Snapshot, changedKeys: [String]) -> [String] {
         telemetry.shows(next.snapshot, after: publisher.state.current.snapshot)
+        var next = next
+        if dependsOnContext { next.others = Uncompared(staging.others(at: settings.now())) }
         publication = Publication(state: next, changedKeys: changedKeys)
         return changedKeys
     }

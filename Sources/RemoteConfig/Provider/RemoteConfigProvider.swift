@@ -131,7 +131,8 @@ extension RemoteConfigProvider: ConfigProvider {
         ) async throws -> Return
     ) async throws -> Return {
         let (providerName, secrets, context) = (providerName, secrets, EvaluationContext.current)
-        let updates = state.observed.updates(of: \.snapshot.revision) { current, _ -> any ConfigSnapshot in
+        let mark = { @Sendable (current: ConfigState.Snapshot) in SnapshotMark(current, in: context) }
+        let updates = state.observed.updates(of: mark) { current, _ -> any ConfigSnapshot in
             let current = current.snapshot(below: "", for: context)
             return RemoteConfigProviderSnapshot(providerName: providerName, current: current, secrets: secrets)
         }
@@ -142,6 +143,22 @@ extension RemoteConfigProvider: ConfigProvider {
 extension RemoteConfigProvider: CustomStringConvertible {
     /// The name and the number of values, without any of them.
     public var description: String { "\(providerName)(\(state.current.snapshot.entries.count) values)" }
+}
+
+/// The part of a state that all values in a context depend on.
+private struct SnapshotMark: Equatable {
+    private let revision: UInt64
+    /// Retained, so that no other object has the same identity.
+    private let others: OtherContexts?
+
+    init(_ current: ConfigState.Snapshot, in context: EvaluationContext?) {
+        revision = current.snapshot.revision
+        others = context == nil ? nil : current.others.value
+    }
+
+    static func == (left: SnapshotMark, right: SnapshotMark) -> Bool {
+        left.revision == right.revision && left.others === right.others
+    }
 }
 
 /// All values of a provider at one moment.

@@ -63,7 +63,12 @@ extension ConfigState {
     ) -> some AsyncSequence<Value, Never> & Sendable {
         let context = EvaluationContext.current
         return DistinctUpdates(value: { expression(self.current.snapshot(below: "", for: context)) }) { hint in
-            [self.observed.observe { if StateMark($0) != StateMark($1) { hint() } }]
+            [
+                self.observed.observe { previous, next in
+                    let isAffected = context != nil && next.hasOtherContexts(than: previous)
+                    if isAffected || StateMark(previous) != StateMark(next) { hint() }
+                }
+            ]
         }
     }
 
@@ -76,11 +81,11 @@ extension ConfigState {
         _ hint: @escaping @Sendable () -> Void
     ) -> Subscription {
         observed.observe { previous, next in
-            // A rule may give another value in a context although the program's own value is the same.
-            let mayDependOnRules = context != nil && (previous.snapshot.hasRules || next.snapshot.hasRules)
+            // A value may be another in a context although the program's own value is the same.
+            let dependsOnContext = context != nil && (previous.dependsOnContext || next.dependsOnContext)
             let isAffected =
-                mayDependOnRules
-                ? previous.snapshot.revision != next.snapshot.revision
+                dependsOnContext
+                ? next.hasOtherContexts(than: previous)
                 : next.hasOtherValues(than: previous, around: key)
             if isAffected { hint() }
         }

@@ -41,6 +41,8 @@ public final class ConfigState: Sendable {
         public var status: SourceStatus
         /// The evaluation context that the rules were evaluated for; `nil` if none is set.
         public internal(set) var context: EvaluationContext?
+        /// The values for other contexts, where the source evaluates; `nil` where it does not.
+        var others = Uncompared<OtherContexts?>(nil)
         /// The values for the program's own context, where the context is another.
         private var ofProgram = Uncompared<ConfigEntries?>(nil)
         private var order = Uncompared(KeyOrder())
@@ -76,6 +78,15 @@ public final class ConfigState: Sendable {
             let keys = entries.map(\.key)
             let keepsKeys = next.snapshot.entries.haveSameKeys(as: snapshot.entries, except: keys)
             next.order = keepsKeys ? order : Uncompared(KeyOrder(after: order.value, changing: keys))
+            return next
+        }
+
+        /// The snapshot with the values of another one instead of the program's own.
+        func replacing(with other: Snapshot) -> Snapshot {
+            var next = self
+            if ofProgram.value == nil { next.ofProgram = Uncompared(snapshot.entries) }
+            next.snapshot = other.snapshot
+            (next.rules, next.order) = (other.rules, other.order)
             return next
         }
 

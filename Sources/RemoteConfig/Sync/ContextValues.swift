@@ -10,7 +10,9 @@ public import ConfigRules
 /// let title = values.value(forKey: "app.title", default: "Hello")
 /// ```
 ///
-/// The context takes the place of the service's own. Rules are compiled once, however many contexts there are.
+/// The context takes the place of the service's own. Rules are compiled once, however many contexts there are. A source that
+/// evaluates itself (``ConfigSource/dependsOnContext``) has answered for the service's context alone: in any other, its values
+/// are not there, and bundled and other defaults apply.
 public struct ContextValues: ValueReading {
     /// The context that the values are evaluated for.
     public let context: EvaluationContext
@@ -20,7 +22,7 @@ public struct ContextValues: ValueReading {
     private let time: Int
 
     init(_ current: ConfigState.Snapshot, for context: EvaluationContext) {
-        (self.current, self.context, time) = (current, context, Timestamp.now.seconds)
+        (self.current, self.context, time) = (current.state(for: context), context, Timestamp.now.seconds)
     }
 
     /// The entry of a key, with the value that its rule gives in the context, else its default value.
@@ -69,7 +71,7 @@ public struct ContextValues: ValueReading {
 extension ConfigState.Snapshot {
     /// The snapshot, of which the keys below one have their values for a context, if there is one.
     func snapshot(below key: String, for context: EvaluationContext?) -> ConfigState.Snapshot {
-        guard snapshot.hasRules, let context else { return self }
+        guard dependsOnContext, let context else { return self }
         return ContextValues(self, for: context).snapshot(below: key)
     }
 

@@ -77,8 +77,8 @@ extension ConfigState.Snapshot: ValueReading {
 extension ConfigState: ValueReading {
     /// The entry of a key now, in the context of the task if it has one (`EvaluationContext.current`).
     public func entry(forKey key: String) -> EntrySnapshot.Entry? {
-        let (entry, hasRules) = observed.read { ($0.snapshot.entries[key], $0.snapshot.hasRules) }
-        guard hasRules else { return entry }
+        let (entry, dependsOnContext) = observed.read { ($0.snapshot.entries[key], $0.dependsOnContext) }
+        guard dependsOnContext else { return entry }
         if let context = EvaluationContext.current { return ContextValues(current, for: context).entry(forKey: key) }
         return exposureLog.isOn ? current.entry(forKey: key) : entry
     }

@@ -59,7 +59,9 @@ final class WatchedClient {
             isStaged: options.activation != .immediate,
             sharesCache: program.hasTwoProcesses
         )
-        check = StateCheck(model, faults)
+        check = StateCheck(model, faults) { [sources = program.sources] in
+            $0.values(for: Self.guest).texts(of: sources)
+        }
         initial = service.state.current
         check.see(initial)
         check.model.withLock { $0.isOpen = false }
@@ -110,16 +112,26 @@ final class WatchedClient {
 private final class StateCheck: Sendable {
     let model: Mutex<ClientModel>
     let faults: Log<String>
+    private let textsOfGuest: @Sendable (ConfigState.Snapshot) -> [String]
 
-    init(_ model: ClientModel, _ faults: Log<String>) {
+    init(
+        _ model: ClientModel,
+        _ faults: Log<String>,
+        textsOfGuest: @escaping @Sendable (ConfigState.Snapshot) -> [String]
+    ) {
         self.model = Mutex(model)
-        self.faults = faults
+        (self.faults, self.textsOfGuest) = (faults, textsOfGuest)
     }
 
     func see(_ state: ConfigState.Snapshot) {
         if let fault = model.withLock({ $0.see(state.texts, by: state.user) }) {
             faults.append("\(fault)\nshown to '\(state.user)': \(state.texts)\n\(state.status.summary)")
         }
+        // A text names its user.
+        let names = ["everybody", PublishedViews.users[2]]
+        let others = textsOfGuest(state).filter { text in !text.isEmpty && !names.contains { text.contains("/\($0)/") }
+        }
+        if !others.isEmpty { faults.append("the guest sees \(others) while the user is '\(state.user)'") }
     }
 }
 
@@ -159,6 +171,12 @@ extension WatchedClient {
         let run = runs.removeFirst()
         run.cancel()
         if isWaiting { try await end(of: [run]) }
+    }
+
+    func pause() async throws {
+        let pause = Call()
+        pause.begin { [service] in await service.pause() }
+        try await end(of: [pause])
     }
 
     private func end(of calls: [Call]) async throws {

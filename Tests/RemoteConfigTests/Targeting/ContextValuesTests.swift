@@ -31,6 +31,10 @@ struct ContextValuesTests {
         context: user("de")
     )
 
+    private struct Profile: Codable, Equatable {
+        var user: String
+    }
+
     private struct Theme: Codable, Equatable {
         var font: String
         var size: Int
@@ -153,6 +157,88 @@ struct ContextValuesTests {
         }
         #expect(seen.entries == ["Hello 2"])
         subscription.end()
+    }
+
+    /// The source has evaluated for the service's user; a server answers for others as well.
+    @Test(arguments: [0, 1, 2]) func otherContextsHaveNoneOfTheUsersValues(depth: Int) async throws {
+        let rule: EntryValue = ["variants": ["b": 2], "targeting": ["if": [["var": "vip"], "b"]]]
+        let file = TestSource(["k": 1], rules: ["k": rule])
+        let source = (0..<depth).reduce(PersonalSource() as any ConfigSource) { source, level in
+            LayeredSource(level == 0 ? [source, file] : [source])
+        }
+        let service = RemoteConfigService(
+            source: source,
+            bundledDefault: try ConfigDocument(values: ["user": "default", "other": 1]),
+            context: EvaluationContext("user-1"),
+            notificationCenter: NotificationCenter()
+        )
+        try await service.refresh()
+        let config = ConfigReader(provider: RemoteConfigProvider(service: service))
+        let property = RemoteValue<String?>("user", in: service.state)
+        let vip = EvaluationContext(targetingKey: "user-2", ["vip": true])
+        for (context, user) in [(EvaluationContext("user-1"), "user-1"), (vip, "default")] {
+            let values = service.values(for: context)
+            let k = depth == 0 ? nil : EntryValue.integer(user == "default" ? 2 : 1)
+            #expect(values["user"] == .string(user) && values["other"] == 1 && values["k"] == k)
+            #expect(values["version"] == (user == "user-1" ? 1 : nil))
+            try await EvaluationContext.$current.withValue(context) {
+                #expect(service["user"] == .string(user) && service["k"] == k)
+                #expect(try service.value(forKey: "", as: Profile.self) == Profile(user: user))
+                #expect(config.string(forKey: "user") == user && config.snapshot().string(forKey: "user") == user)
+                #expect(property.wrappedValue == user)
+                var observed = service.observe("user", as: String.self).makeAsyncIterator()
+                #expect(await observed.next(isolation: #isolation) == user)
+                var expression = service.observe { $0["user"] }.makeAsyncIterator()
+                #expect(await expression.next(isolation: #isolation) == .string(user))
+                try await config.watchString(forKey: "user") { updates in
+                    for await update in updates {
+                        #expect(update == user)
+                        break
+                    }
+                }
+            }
+        }
+        #expect(service["user"] == "user-1")
+        let snapshot = service.state.current
+        await service.setContext(vip)
+        #expect(service["user"] == "default")
+        try await service.refresh()
+        #expect(service.values(for: vip)["user"] == "user-2")
+        #expect(service.values(for: EvaluationContext("user-1"))["user"] == "default")
+        #expect(snapshot.values(for: EvaluationContext("user-1"))["user"] == "user-1")
+    }
+
+    /// The program's own value of the key is that of the layer above.
+    @Test func hiddenChangesReachOtherContexts() async throws {
+        let file = TestSource(["user": "one"])
+        let service = RemoteConfigService(
+            source: LayeredSource([PersonalSource(), file]),
+            context: EvaluationContext("user-1"),
+            notificationCenter: NotificationCenter()
+        )
+        let provider = RemoteConfigProvider(service: service)
+        let key = AbsoluteConfigKey(ConfigKey("user"))
+        let run = Task { await service.run() }
+        try await service.waitUntilReady(timeout: .seconds(60))
+        try await EvaluationContext.$current.withValue(EvaluationContext("user-2")) {
+            var value = service.observe("user", as: String.self).makeAsyncIterator()
+            var text = service.observe { $0["user"] }.makeAsyncIterator()
+            try await provider.watchSnapshot { snapshots in
+                var snapshots = snapshots.makeAsyncIterator()
+                for user in ["one", "two"] {
+                    #expect(await value.next(isolation: #isolation) == user)
+                    #expect(await text.next(isolation: #isolation) == .string(user))
+                    // Another state may have the same value.
+                    while let snapshot = try await snapshots.next() {
+                        if try snapshot.value(forKey: key, type: .string).value?.content == .string(user) { break }
+                    }
+                    await file.publish(["user": "two"])
+                }
+            }
+        }
+        #expect(service["user"] == "user-1")
+        run.cancel()
+        await run.value
     }
 
     @Test func readInAContextSortsAndCompilesNothing() {
