@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import ConfigModel
+internal import ConfigRules
 public import Essentials
 public import Logging
 internal import Observing
@@ -115,7 +116,7 @@ public final class RemoteDocument<Value: Codable & Sendable>: Sendable {
         let task = loading.withLock { loading in
             if let loading { return loading }
             // The task cannot end before it is entered here, because it clears the entry under the same lock.
-            let task = Task { await self.loadOnce() }
+            let task = EvaluationContext.withoutCurrent { Task { await self.loadOnce() } }
             loading = task
             return task
         }

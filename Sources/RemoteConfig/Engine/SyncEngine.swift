@@ -83,7 +83,9 @@ extension SyncEngine {
     /// - Parameter didBegin: called once the source has been read in this run, or could not be, or no read is needed: the
     ///   program is offline, or the last read is recent enough and its stream is open.
     func run(_ didBegin: @escaping @Sendable () -> Void) async {
-        let following = Task(executorPreference: settings.executor) { await self.follow(didBegin) }
+        let following = EvaluationContext.withoutCurrent {
+            Task(executorPreference: settings.executor) { await self.follow(didBegin) }
+        }
         await withTaskCancellationOrGracefulShutdownHandler {
             await following.value
         } onCancelOrGracefulShutdown: {
@@ -162,7 +164,9 @@ extension SyncEngine {
     /// Has the sources of this source read, if there are any. A change of theirs leads to a hint.
     private func refreshParts() {
         if connection.isOffline { return }
-        Task(executorPreference: settings.executor) { [source] in _ = await source.refresh() }
+        EvaluationContext.withoutCurrent {
+            _ = Task(executorPreference: settings.executor) { [source] in _ = await source.refresh() }
+        }
     }
 
     /// Connects again, since connections of a former network may be dead, and its errors do not count any more.
@@ -222,7 +226,9 @@ extension SyncEngine {
             listenAgain()
         }
         if runs.offlinePassing != nil { return }
-        runs.offlinePassing = Task(executorPreference: settings.executor) { await self.passOnOffline() }
+        runs.offlinePassing = EvaluationContext.withoutCurrent {
+            Task(executorPreference: settings.executor) { await self.passOnOffline() }
+        }
     }
 
     /// Passes the setting to the source, one call at a time, until the source has the latest.
@@ -341,7 +347,10 @@ extension SyncEngine {
     private func startRead(showingFailure: Bool) -> Task<RefreshOutcome, Never> {
         publisher.begin()
         return reads.begin(showingFailure: showingFailure, offlineCount: connection.offlineCount) { ticket in
-            Task(executorPreference: settings.executor) { await self.readOnce(ticket) }
+            // All callers share the read, which is in the context of none of them.
+            EvaluationContext.withoutCurrent {
+                Task(executorPreference: settings.executor) { await self.readOnce(ticket) }
+            }
         }
     }
 
@@ -466,7 +475,9 @@ extension SyncEngine {
     /// Listens from now on, under this number.
     private func listen(_ number: Int) {
         let known = position
-        runs.listeners[number] = Task(executorPreference: settings.executor) { await self.listen(number, after: known) }
+        runs.listeners[number] = EvaluationContext.withoutCurrent {
+            Task(executorPreference: settings.executor) { await self.listen(number, after: known) }
+        }
     }
 
     private func listen(_ number: Int, after known: SourcePosition) async {

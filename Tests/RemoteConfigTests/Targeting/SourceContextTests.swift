@@ -160,6 +160,47 @@ struct SourceContextTests {
         #expect(value("user") == "user-2" && value("other") == 1)
     }
 
+    /// All callers share a read, which belongs to none of them.
+    @Test func sourcesAreReadOutsideTheCallersContext() async throws {
+        let contexts = Log<String?>()
+        @Sendable func note() { contexts.append(EvaluationContext.current?.targetingKey) }
+        var source = ScriptedSource(TestSource(["limit": 1]))
+        source.reading = { _ throws(ConfigError) in
+            note()
+            return SourceReading(.document(try ConfigDocument(values: ["limit": 1])))
+        }
+        source.following = { _, receive throws(ConfigError) in
+            note()
+            await receive(.hint(.settled))
+            for await _ in AsyncStream<Never>.makeStream().stream {}
+        }
+        source.refreshing = {
+            note()
+            return true
+        }
+        source.settingOffline = { _ in note() }
+        let service = service(source, "user-1")
+        let layered = self.service(try Self.nested(source, 1), "user-1")
+        try await EvaluationContext.$current.withValue(EvaluationContext("user-2")) {
+            for service in [service, layered] {
+                let count = contexts.entries.count
+                try await service.refresh()
+                let run = Task { await service.run() }
+                try await until("it is followed") { service.state.current.status.phase == .streaming }
+                await service.setOffline(true)
+                await service.setOffline(false)
+                await service.setContext(EvaluationContext("user-3"))
+                await service.reconnect()
+                await service.pause()
+                await service.resume()
+                try await until("all is called") { contexts.entries.count >= count + 7 }
+                run.cancel()
+                await run.value
+            }
+        }
+        #expect(contexts.entries.allSatisfy { $0 == nil }, "\(contexts.entries)")
+    }
+
     @Test func whatWasReadForAnotherUserIsNotFresh() async throws {
         let service = service(source, "user-1", policy: ConnectionPolicy(minimumFetchInterval: .seconds(3600)))
         _ = await service.refreshOutcome()
