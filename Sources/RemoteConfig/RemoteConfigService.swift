@@ -176,7 +176,7 @@ extension RemoteConfigService {
     /// - Throws: `ConfigError` if the source cannot be read, which the status shows as well once the source has settled;
     ///   `unreachable` at the end of the timeout; the error of the last read while the source asks not to be contacted
     ///   (`Retry-After`); `offline` while the program is set offline; `cancelled` if the service ends or is paused.
-    ///   `CancellationError` if the task is cancelled.
+    ///   `CancellationError` as soon as the task is cancelled.
     @discardableResult
     public func refresh(timeout: Duration? = nil) async throws -> [String] {
         try await refreshOutcome(timeout: timeout).changedKeys()
@@ -184,13 +184,27 @@ extension RemoteConfigService {
 
     /// The outcome of ``refresh(timeout:)``.
     package func refreshOutcome(timeout: Duration? = nil) async -> RefreshOutcome {
-        guard let timeout = timeout?.asPatience else { return await engine.refresh() }
+        await outcome(within: timeout) { await $0.refresh() }
+    }
+
+    /// Reads the source unless that has just been done, for callers that request one value after another. If that fails,
+    /// the status has the problem.
+    func freshen() async { _ = await outcome(within: nil) { await $0.freshen() } }
+
+    private func outcome(
+        within timeout: Duration?,
+        _ read: @escaping @Sendable (SyncEngine) async -> RefreshOutcome
+    ) async -> RefreshOutcome {
         if Task.isCancelled { return .failed(.cancelled) }
         let promise = Promise<RefreshOutcome>()
-        let limit = limit(timeout) { promise.settle(.failed(.late(timeout))) }
-        defer { limit.end() }
-        // This caller does not wait for its end: callers share the read, and it may last longer than the timeout.
-        Task(executorPreference: executor) { [engine] in promise.settle(await engine.refresh()) }
+        let deadline = (timeout?.asPatience).map { timeout in
+            limit(timeout) { promise.settle(.failed(.late(timeout))) }
+        }
+        defer { deadline?.end() }
+        // Callers share the read, so that it goes on when this one does not wait any longer, and is in no caller's context.
+        EvaluationContext.withoutCurrent {
+            _ = Task(executorPreference: executor) { [engine] in promise.settle(await read(engine)) }
+        }
         return await promise.value(ifCancelled: .failed(.cancelled))
     }
 
@@ -216,7 +230,9 @@ extension RemoteConfigService {
         if engine.publisher.hasAnswered { return }
         let (promise, timeout) = (Promise<WaitEnd>(), timeout.asPatience)
         let limit = limit(timeout) { promise.settle(.late) }
-        Task(executorPreference: executor) { [engine] in await engine.waitForFirst(promise) }
+        EvaluationContext.withoutCurrent {
+            _ = Task(executorPreference: executor) { [engine] in await engine.waitForFirst(promise) }
+        }
         let end = await promise.value(ifCancelled: .cancelled)
         limit.end()
         Task(executorPreference: executor) { [engine] in await engine.forget(promise) }

@@ -336,11 +336,10 @@ extension SyncEngine {
         return outcome == .unchanged ? synced.readings.partProblem.map { .failed($0) } ?? .unchanged : outcome
     }
 
-    /// Reads the source unless that has just been done, for callers that request one value after another. If that
-    /// fails, the status has the problem.
-    func freshen() async {
-        if let last = reads.askedAt, elapsed - last < ConnectionPolicy.askSpacing { return }
-        _ = await refresh()
+    /// Reads the source unless that has just been done; see ``RemoteConfigService/freshen()``.
+    func freshen() async -> RefreshOutcome {
+        if let last = reads.askedAt, elapsed - last < ConnectionPolicy.askSpacing { return .unchanged }
+        return await refresh()
     }
 
     @discardableResult

@@ -85,7 +85,7 @@ extension RemoteConfigProvider: ConfigProvider {
     ///
     /// - Throws: `ConfigModel.ConfigError` with the code `typeMismatch` if the value is of another type.
     public func fetchValue(forKey key: AbsoluteConfigKey, type: ConfigType) async throws -> LookupResult {
-        await service?.engine.freshen()
+        await service?.freshen()
         return try value(forKey: key, type: type)
     }
 

@@ -261,6 +261,40 @@ struct RemoteConfigServiceRunTests {
         await service.running { #expect(await service.refreshOutcome() == .unchanged) }
     }
 
+    /// Dropping its result drops no failure.
+    @Test(arguments: [Duration?.none, .seconds(60)]) func failedRefreshThrows(timeout: Duration?) async throws {
+        let source = TestSource(["limit": 1])
+        let service = service(of: source)
+        await source.fail(ConfigError(.unreadable, "no access"))
+        let error = await #expect(throws: ConfigError.self) { try await service.refresh(timeout: timeout) }
+        #expect(error?.code == .unreadable)
+        await source.goOnline()
+        #expect(try await service.refresh(timeout: timeout) == ["limit"])
+        await service.setOffline(true)
+        let offline = await #expect(throws: ConfigError.self) { try await service.refresh(timeout: timeout) }
+        #expect(offline?.code == .offline)
+    }
+
+    /// However long the read of a source takes that others wait for as well.
+    @Test func cancelledRefreshWaitsNoLonger() async throws {
+        let (gate, reads) = (Gate(), Log<Int>())
+        var source = ScriptedSource()
+        source.delivery = .polled(every: .seconds(30))
+        source.reading = { _ throws(ConfigError) in
+            reads.append(0)
+            await gate.pass()
+            return SourceReading(.document(try ConfigDocument(values: ["limit": 1])))
+        }
+        let service = service(of: source)
+        let refresh = Task { try await service.refresh() }
+        let other = Task { try await service.refresh() }
+        try await until("the source is read") { reads.entries.count == 1 }
+        refresh.cancel()
+        await #expect(throws: CancellationError.self) { try await refresh.value }
+        gate.open()
+        #expect(try await other.value == ["limit"])
+    }
+
     @Test func sourceEndsOnTheLastOfflineState() async throws {
         let (switches, gate) = (Log<String>(), Gate())
         var source = ScriptedSource()
