@@ -51,13 +51,13 @@ actor SyncEngine {
 
     private var elapsed: Duration { settings.clock.elapsed }
 
-    /// Loads a large cache once, after those of the layers.
+    /// Loads a large cache once, after those of the layers. Nothing is read before: fetched values are compared with the
+    /// cached ones, and may have to wait for their activation.
     fileprivate func loadCache() async {
+        if !loadsLater || hasLoadedCache { return }
+        await layers?.loadCaches()
         if hasLoadedCache { return }
         hasLoadedCache = true
-        await layers?.loadCaches()
-        // The layers may have been read in the meantime.
-        if reads.number > 0 || runs.isFollowing { return }
         change { $0.show(launched: $0.launch(layers?.values ?? [], isFirst: true)) }
     }
 
@@ -94,6 +94,7 @@ extension SyncEngine {
     }
 
     private func follow(_ didBegin: @escaping @Sendable () -> Void) async {
+        await loadCache()
         begin(didBegin)
         let (untilCancelled, _) = AsyncStream<Never>.makeStream()
         for await _ in untilCancelled {}
@@ -297,6 +298,7 @@ extension SyncEngine {
     /// Reads the source now; see ``RemoteConfigService/refresh(timeout:)``.
     func refresh() async -> RefreshOutcome {
         if Task.isCancelled { return .failed(.cancelled) }
+        await loadCache()
         await abandonedReadHasEnded()
         if connection.isOffline { return .failed(.setOffline) }
         if connection.isWatched { return await refreshWatched() }

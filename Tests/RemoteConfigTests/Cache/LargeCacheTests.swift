@@ -45,4 +45,21 @@ struct LargeCacheTests {
             #expect(current.status.origin == .cache && current.status.problem == nil)
         }
     }
+
+    /// Fetched values are compared with the cached ones, not with none.
+    @Test(arguments: [ActivationPolicy.onDemand, .nextLaunch], [false, true])
+    func largeCacheIsShownBeforeAnyRead(_ activation: ActivationPolicy, isLayered: Bool) async throws {
+        let texts = (0..<10).map { ("text\($0)", EntryValue.string(String(repeating: "x", count: 50_000))) }
+        let source = { (version: Int) -> any ConfigSource in
+            let values = Dictionary(texts + [("version", .integer(version))]) { $1 }
+            let source = TestSource(values, pollingEvery: .seconds(60))
+            return isLayered ? LayeredSource([source]) : source
+        }
+        let cache = ConfigCache(app: "test", version: "1", folder: folder.path)
+        try await RemoteConfigService(source: source(1), cache: cache).refresh()
+        let next = RemoteConfigService(source: source(2), cache: cache, activation: activation)
+        try await next.refresh()
+        #expect(next["version"] == 1 && next.state.current.status.hasStagedChanges)
+        #expect(await next.activate() == ["version"])
+    }
 }
