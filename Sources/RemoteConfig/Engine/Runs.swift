@@ -21,6 +21,9 @@ struct Runs {
     /// Whether the source is followed.
     var isFollowing: Bool { count > 0 && !isPaused }
 
+    /// Whether there is a run, which follows the source unless it is paused.
+    var isRunning: Bool { count > 0 }
+
     /// Whether there was a run and is none any more.
     var haveEnded: Bool { hasRun && count == 0 }
 

@@ -144,9 +144,9 @@ extension SyncEngine {
 
     /// Follows the source no longer, until ``resume()``, and returns once everything for that has ended.
     func pause() async {
-        let wasFollowing = runs.isFollowing
         runs.isPaused = true
-        if wasFollowing { await stop() }
+        // Also where another pause has not ended yet.
+        if runs.isRunning { await stop() }
     }
 
     /// Follows the source again, and reads it at once.
@@ -155,7 +155,7 @@ extension SyncEngine {
         runs.isPaused = false
         guard wasPaused, runs.isFollowing else { return }
         // A read that the pause has cancelled, and that has not ended yet, is replaced.
-        if reads.inFlight?.isCancelled == true { startRead(showingFailure: true) }
+        if !connection.isOffline, reads.inFlight?.isCancelled == true { startRead(showingFailure: true) }
         start(.resumed)
         if connection.isWatched { refreshParts() }
         // The cache may have unwritten values.

@@ -172,6 +172,55 @@ struct AppLifeTests {
         }
     }
 
+    @Test func offlineServiceReadsNothingAfterAPause() async throws {
+        let (gate, reads) = (Gate(), Log<Int>())
+        var source = ScriptedSource()
+        source.delivery = .polled(every: .seconds(30))
+        source.reading = { _ throws(ConfigError) in
+            reads.append(0)
+            await gate.pass()
+            return SourceReading(.document(try ConfigDocument(values: ["k": 1])))
+        }
+        try await running(source) { service in
+            try await until("the source is read") { reads.entries.count == 1 }
+            let pause = Task { await service.pause() }
+            try await until("it is paused") { await !service.engine.isFollowing }
+            await service.setOffline(true)
+            await service.resume()
+            for _ in 0..<3 { _ = await service.context }
+            #expect(reads.entries.count == 1)
+            gate.open()
+            await pause.value
+            await service.setOffline(false)
+            try await clock.passing { try await service.waitUntilReady(timeout: .seconds(60)) }
+            #expect(reads.entries.count == 2 && service["k"] == 1)
+        }
+    }
+
+    /// An app may report more than once that it enters the background.
+    @Test func eachPauseEndsOnceNothingFollowsTheSource() async throws {
+        let (base, gate, ended) = (TestSource(["k": 1]), Gate(), Log<Int>())
+        var source = ScriptedSource(base)
+        source.following = { known, receive throws(ConfigError) in
+            try await base.follow(after: known, receive)
+            await gate.pass()
+            ended.append(0)
+        }
+        try await running(source) { service in
+            try await shows(.streaming, service)
+            let pauses = (0..<2).map { _ in
+                Task {
+                    await service.pause()
+                    #expect(ended.entries.count == 1)
+                }
+            }
+            try await until("it is paused") { await !service.engine.isFollowing }
+            for _ in 0..<3 { _ = await service.context }
+            gate.open()
+            for pause in pauses { await pause.value }
+        }
+    }
+
     @Test func readOfTheFormerNetworkIsRepeated() async throws {
         let (base, reads) = (TestSource(["k": 1]), Log<Int>())
         var source = ScriptedSource(base)
