@@ -412,6 +412,9 @@ extension SyncEngine {
 
     private func take(_ reading: SourceReading) throws(ConfigError) -> ReadAnswer? {
         defer { setAlarm() }
+        var reading = reading
+        // To this engine, a source that reads layers itself is one source.
+        if layers == nil { reading.layers = [] }
         let answer = try change { (synced) throws(ConfigError) in
             try synced.take(reading) {
                 connection.showReading(in: &$0, besides: $1, of: source, nextReadAfter: reading.nextReadAfter, settings)

@@ -288,6 +288,21 @@ struct LayeredSourceTests {
         #expect(status.origin == .bundledDefault, "that layer is there at once")
         try await until("the layer is read") { remote.isRead }
         try remote.answer(value)
+    @Test(arguments: [false, true]) func wrappedLayersShowTheFirstAnswerOfAContext(passesLayers: Bool) async throws {
+        let layers = LayeredSource([PersonalSource(), try bundled(["c": 3])])
+        let service = RemoteConfigService(
+            source: WrappedSource(base: layers, passesLayers: passesLayers),
+            context: EvaluationContext("ann"),
+            activation: .onDemand
+        )
+        try await service.refresh()
+        await service.activate()
+        #expect(service["user"] == "ann" && service["c"] == 3)
+        await service.setContext(EvaluationContext("bob"))
+        try await service.refresh()
+        #expect(service["user"] == "bob" && service["c"] == 3)
+    }
+
         // Current values need not wait.
         if value != 3 {
             try await until("something waits again") { status.hasStagedChanges }
