@@ -34,8 +34,8 @@ struct Layers: ConfigSource {
     /// Whether the cache of a layer is loaded after its first state is shown.
     var loadLater: Bool { engines.contains { $0.loadsLater } }
 
-    /// Whether a layer has been read or has failed.
-    var hasBeenTried: Bool { states.contains(where: \.hasBeenTried) }
+    /// Whether a layer has been read or has failed, or there is none.
+    var hasBeenTried: Bool { engines.isEmpty || states.contains(where: \.hasBeenTried) }
 
     /// Sets the context of the layers whose values depend on it. They run where the engine of the whole runs, so they
     /// have the values of the new context when this returns.
@@ -154,7 +154,7 @@ extension SourceReading {
         let problem = layers.lazy.compactMap { layer in
             (layer.status.problem ?? layer.status.cacheProblem)?.naming(layer: layer.status.source)
         }.first
-        guard layers.contains(where: { $0.status.origin != .nothing }) else {
+        guard layers.isEmpty || layers.contains(where: { $0.status.origin != .nothing }) else {
             if let problem { throw problem }
             return nil
         }

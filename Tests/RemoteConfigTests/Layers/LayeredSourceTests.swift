@@ -120,6 +120,16 @@ struct LayeredSourceTests {
         }
     }
 
+    @Test(arguments: [0, 1]) func noLayersAreAnEmptyConfiguration(depth: Int) async throws {
+        let source = (0..<depth).reduce(LayeredSource([])) { source, _ in LayeredSource([source]) }
+        #expect(await RemoteConfigService(source: source).refreshOutcome() == .unchanged)
+        try await following(source) { running in
+            try await running.service.waitUntilReady(timeout: .seconds(60))
+            try await until("it is live") { running.current.status.phase == .streaming }
+            #expect(running.current.snapshot.entries.isEmpty && running.problem == nil)
+        }
+    }
+
     @Test func nothingWaitsForALayerThatDoesNotAnswer() async throws {
         let silent = FakeSource(delivery: .polled(every: .seconds(30)))
         let source = LayeredSource([silent, try bundled(["k": 3, "b": 3])])
@@ -278,16 +288,6 @@ struct LayeredSourceTests {
         #expect(personal.reads.map(\.user) == ["ann", "bob"], "neither starts the other again")
     }
 
-    @Test(arguments: [1, 3]) func whatWaitsToBeShownKeepsItsOrigin(remote value: Int) async throws {
-        let remote = FakeSource(delivery: .polled(every: .seconds(30)))
-        let source = LayeredSource([remote, try bundled(["k": 3])])
-        let service = RemoteConfigService(source: source, activation: .onDemand)
-        let run = Task { await service.run() }
-        defer { run.cancel() }
-        var status: SourceStatus { service.state.current.status }
-        #expect(status.origin == .bundledDefault, "that layer is there at once")
-        try await until("the layer is read") { remote.isRead }
-        try remote.answer(value)
     @Test(arguments: [false, true]) func wrappedLayersShowTheFirstAnswerOfAContext(passesLayers: Bool) async throws {
         let layers = LayeredSource([PersonalSource(), try bundled(["c": 3])])
         let service = RemoteConfigService(
@@ -303,6 +303,16 @@ struct LayeredSourceTests {
         #expect(service["user"] == "bob" && service["c"] == 3)
     }
 
+    @Test(arguments: [1, 3]) func whatWaitsToBeShownKeepsItsOrigin(remote value: Int) async throws {
+        let remote = FakeSource(delivery: .polled(every: .seconds(30)))
+        let source = LayeredSource([remote, try bundled(["k": 3])])
+        let service = RemoteConfigService(source: source, activation: .onDemand)
+        let run = Task { await service.run() }
+        defer { run.cancel() }
+        var status: SourceStatus { service.state.current.status }
+        #expect(status.origin == .bundledDefault, "that layer is there at once")
+        try await until("the layer is read") { remote.isRead }
+        try remote.answer(value)
         // Current values need not wait.
         if value != 3 {
             try await until("something waits again") { status.hasStagedChanges }
