@@ -154,6 +154,29 @@ struct SignalTests {
         try shell.readUntil("the shell") { !$0.isAlternate }
     }
 
+    /// A second Ctrl-Z comes while the program still waits for answers of the terminal.
+    @Test func secondCtrlZStopsNothingAfterForeground() throws {
+        let folder = try TemporaryDirectory()
+        try folder.write(RunningDemo.pink, to: "config.json")
+        let shell = try PseudoTerminal(
+            running: Command("bash", ["--norc", "-i"], workingDirectory: folder.path),
+            configuration: VirtualScreen.Configuration(answers: VirtualScreen.Answers())
+        )
+        try shell.write("PS1='ready> '; clear\r")
+        try shell.readUntil("the shell's prompt") { $0.text(row: 0) == "ready>" }
+        try shell.write("\(try builtProduct(named: "livery"))\r")
+        try shell.readUntil("the first frame") { $0.isAlternate && $0.contains("Quit") }
+        try shell.write("\u{1A}")
+        try shell.readUntil("the shell's screen") { !$0.isAlternate }
+        try shell.write("\u{1A}")
+        try shell.readUntil("the shell") { $0.contains("Stopped") }
+        try shell.write("clear; fg\r")
+        try shell.readUntil("the whole screen") { $0.isAlternate && $0.contains("Quit") }
+        try shell.write("q")
+        try shell.readUntil("the shell") { !$0.isAlternate && $0.contains("ready>") }
+        #expect(!shell.screen.contains("Stopped"), "\(shell.screen)")
+    }
+
     @Test func aTerminalThatGoesAwayEndsTheProgram() throws {
         let demo = try RunningDemo()
         demo.terminal.hangUp()

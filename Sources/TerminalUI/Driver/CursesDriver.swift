@@ -352,6 +352,7 @@ extension CursesDriver {
         case SIGTSTP:
             leaveFullScreen()
             lvy_guard_reraise(SIGTSTP)
+            signals.forgetStops()
             comeBack()
         case SIGCONT: comeBack()
         default: onEvent?(.signal(signal))

@@ -188,6 +188,8 @@ final class TerminalSignals {
     private let descriptor: Int32
     private var isInstalled = false
     private var source: (any DispatchSourceRead)?
+    /// The signals that are not delivered yet, in order.
+    private var waiting: [Int32] = []
 
     /// Prepares for signals; all but SIGTSTP keep their actions until ``install()``.
     init() throws {
@@ -208,11 +210,22 @@ final class TerminalSignals {
 
     func start(onSignal: @escaping @MainActor (Int32) -> Void) {
         source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .main)
-        source?.start { [descriptor] in
-            var signals = [UInt8](repeating: 0, count: 64)
-            let count = signals.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
-            for signal in signals.prefix(max(count, 0)) { onSignal(Int32(signal)) }
+        source?.start { [weak self] in
+            self?.receive()
+            while let self, !self.waiting.isEmpty { onSignal(self.waiting.removeFirst()) }
         }
+    }
+
+    /// Drops the requests to stop that came before the program was stopped, such as a second Ctrl-Z.
+    func forgetStops() {
+        receive()
+        waiting.removeAll { $0 == SIGTSTP }
+    }
+
+    private func receive() {
+        var signals = [UInt8](repeating: 0, count: 64)
+        let count = signals.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
+        waiting += signals.prefix(max(count, 0)).map { Int32($0) }
     }
 }
 
