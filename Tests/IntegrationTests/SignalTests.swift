@@ -177,6 +177,35 @@ struct SignalTests {
         #expect(!shell.screen.contains("Stopped"), "\(shell.screen)")
     }
 
+    /// The terminal is the shell's until `fg`, whatever continues the program, and however the source changes.
+    @Test(arguments: ["bg", "kill -CONT %1"]) func aProgramInTheBackgroundDrawsNothing(command: String) throws {
+        let folder = try TemporaryDirectory()
+        try folder.write(RunningDemo.pink, to: "config.json")
+        let shell = try PseudoTerminal(running: Command("bash", ["--norc", "-i"], workingDirectory: folder.path))
+        try shell.write("PS1='ready> '; clear\r")
+        try shell.readUntil("the shell's prompt") { $0.text(row: 0) == "ready>" }
+        try shell.write("\(try builtProduct(named: "livery"))\r")
+        try shell.readUntil("the first frame") { $0.isAlternate && $0.contains("Quit") }
+        let program = try shell.foregroundProcessGroup()
+        try shell.write("\u{1A}")
+        try shell.readUntil("the shell") { !$0.isAlternate && $0.contains("Stopped") }
+        try shell.write("\(command) > /dev/null; clear\r")
+        try shell.readUntil("the shell's prompt") { $0.text(row: 0) == "ready>" }
+        let start = shell.bytesReceived.count
+        try waitUntilItRunsInTheBackground(program)
+        try folder.write(RunningDemo.sky, to: "config.json")
+        try waitUntilItRunsInTheBackground(program)
+        try shell.write("echo he''re\r")
+        try shell.readUntil("the shell's answer") { $0.text(row: 1) == "here" && $0.text(row: 2) == "ready>" }
+        let written = String(decoding: shell.bytesReceived[start...], as: UTF8.self)
+        #expect(!written.contains("\u{1B}[?1049") && !written.contains("#87CEFA"))
+        try shell.write("fg\r")
+        try shell.readUntil("the whole screen") { $0.isAlternate && $0.contains("#87CEFA") && $0.contains("Quit") }
+        try shell.write("q")
+        try shell.readUntil("the shell") { !$0.isAlternate }
+        #expect(shell.screen.title == "" && shell.screen.violations == [])
+    }
+
     @Test func aTerminalThatGoesAwayEndsTheProgram() throws {
         let demo = try RunningDemo()
         demo.terminal.hangUp()

@@ -43,11 +43,12 @@ private struct ShellStory: CustomStringConvertible {
     private let way: Way
     private let moment: Moment
     private let milliseconds: Int
+    private let name: String
     private let answers: String
     private let configuration: VirtualScreen.Configuration
     private let intruders: [[UInt8]]
 
-    var description: String { "seed \(seed): \(way) at \(moment), \(milliseconds) ms, \(answers)" }
+    var description: String { "seed \(seed): \(way) at \(moment), \(milliseconds) ms, \(name), \(answers)" }
 
     init(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
@@ -63,8 +64,11 @@ private struct ShellStory: CustomStringConvertible {
             hasKeyboardProtocol: true,
             palette: palette
         )
+        name =
+            ["xterm-256color", "xterm", "tmux-256color", "screen-256color"].randomElement(using: &generator) ?? "xterm"
         let kind = Int.random(in: 0..<8, using: &generator)
-        answers = kind == 0 ? "no answers" : kind < 3 ? "hostile answers" : "all answers"
+        // GNU screen is asked nothing.
+        answers = kind == 0 || name.hasPrefix("screen") ? "no answers" : kind < 3 ? "hostile answers" : "all answers"
         configuration = VirtualScreen.Configuration(answers: kind == 0 ? VirtualScreen.Answers() : all)
         intruders = kind == 1 || kind == 2 ? Self.hostile : []
     }
@@ -106,9 +110,12 @@ private struct ShellStory: CustomStringConvertible {
             running: Command(
                 "bash",
                 ["--norc", "-i", "-c", script],
-                environment: Command.environment(adding: [
-                    "XDG_CONFIG_HOME": folder.path, "LIVERY": try builtProduct(named: "livery"),
-                ]),
+                environment: Command.environment(
+                    terminal: name,
+                    adding: [
+                        "XDG_CONFIG_HOME": folder.path, "LIVERY": try builtProduct(named: "livery"),
+                    ]
+                ),
                 workingDirectory: folder.path
             ),
             configuration: configuration,
@@ -123,7 +130,7 @@ private struct ShellStory: CustomStringConvertible {
         if way == .background {
             try terminal.readUntil("the shell") { $0.contains("shell reads 2") }
             let start = terminal.bytesReceived.count
-            try waitUntilItRuns(program)
+            try waitUntilItRunsInTheBackground(program)
             try terminal.write("x")
             #expect(try input(of: terminal, reader: 2) == "x", "\(self)")
             let written = String(decoding: terminal.bytesReceived[start...], as: UTF8.self)
@@ -203,26 +210,5 @@ private struct ShellStory: CustomStringConvertible {
             return lines.count >= reader
         }
         return lines.last.map { String($0.dropFirst(10)) } ?? ""
-    }
-
-    /// Waits until a program in the background has taken notice: it has gone to sleep several times, or was stopped.
-    private func waitUntilItRuns(_ program: pid_t) throws {
-        #if os(Linux)
-            let before = Self.sleeps(of: program)
-            try eventually("the program to run in the background") {
-                ProcessState(of: program) == .stopped || Self.sleeps(of: program) >= before + 5
-            }
-        #endif
-    }
-
-    /// The number of times that the threads of a process have gone to sleep.
-    private static func sleeps(of process: pid_t) -> Int {
-        let folder = "/proc/\(process)/task"
-        let threads = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        return threads.reduce(0) { sum, thread in
-            let status = (try? String(contentsOfFile: "\(folder)/\(thread)/status", encoding: .utf8)) ?? ""
-            let line = status.split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt_switches:") }
-            return sum + (line.flatMap { Int($0.dropFirst(24).trimmingCharacters(in: .whitespaces)) } ?? 0)
-        }
     }
 }
