@@ -121,4 +121,17 @@ struct TerminalModesTests {
         let plain = TerminalModes(isXtermLike: false)
         #expect(plain.enter + plain.leave + plain.saveTitle + plain.restoreTitle == [])
     }
+
+    /// After a stop without notice, and `fg`, the terminal still has the title on its stack.
+    @Test func titleIsSavedOnceBeforeItIsRestored() {
+        var modes = TerminalModes(isXtermLike: true)
+        modes.title = Array("\u{1B}]2;livery\u{1B}\\".utf8)
+        let again = modes.enter + modes.title
+        for _ in 0..<2 {
+            #expect(modes.enterAll() == modes.saveTitle + again)
+            #expect(modes.enterAll() == again)
+            #expect(modes.leaveAll == modes.leave + modes.restoreTitle)
+            modes.areEntered = false
+        }
+    }
 }
