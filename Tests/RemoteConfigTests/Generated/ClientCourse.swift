@@ -96,7 +96,7 @@ extension ClientCourse {
     }
 
     private func use(_ client: WatchedClient) async throws -> String {
-        switch chance(14) {
+        switch chance(18) {
         case 0..<3:
             client.start()
             return "start"
@@ -114,6 +114,15 @@ extension ClientCourse {
         case 11..<13:
             await client.activate()
             return "activate"
+        case 13:
+            try await client.pause()
+            return "pause"
+        case 14..<16:
+            await client.service.resume()
+            return "resume"
+        case 16:
+            await client.service.reconnect()
+            return "reconnect"
         default:
             let isOffline = chance(2) == 0
             await client.service.setOffline(isOffline)
@@ -164,6 +173,7 @@ extension ClientCourse {
         for program in programs { try program.heal() }
         for client in clients {
             await client.service.setOffline(false)
+            await client.service.resume()
             if chance(3) > 0, !client.isRunning { client.start() }
         }
         try await eventually("it converges", deadline: .seconds(10)) {
