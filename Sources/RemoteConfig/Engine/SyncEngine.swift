@@ -101,7 +101,7 @@ extension SyncEngine {
         runs.end()
         if runs.haveEnded {
             runs.endFirstWaits(.ended)
-            await stop()
+            await end(of: stop())
         }
     }
 
@@ -126,17 +126,24 @@ extension SyncEngine {
         }
     }
 
-    private func stop() async {
+    /// Stops following the source. Nothing may come between this and its reason, as it would between calls that await.
+    ///
+    /// - Returns: The tasks that are ending.
+    private func stop() -> (listeners: [Task<Void, Never>], read: Task<RefreshOutcome, Never>?) {
         connection.end()
         if !connection.isWatched { handle(.stopped) }
-        // The next run may begin during the waits below, with its own listeners and reads.
-        let (ending, read) = (Array(runs.listeners.values), reads.inFlight)
-        for listener in ending { listener.cancel() }
+        let (listeners, read) = (Array(runs.listeners.values), reads.inFlight)
+        for listener in listeners { listener.cancel() }
         read?.cancel()
         showConnection()
         endRunWaits()
-        for listener in ending { await listener.value }
-        _ = await read?.value
+        return (listeners, read)
+    }
+
+    /// Returns once following the source has ended, unless the next run, with its own listeners and reads, has begun.
+    private func end(of tasks: (listeners: [Task<Void, Never>], read: Task<RefreshOutcome, Never>?)) async {
+        for listener in tasks.listeners { await listener.value }
+        _ = await tasks.read?.value
         if runs.isFollowing { return }
         if synced.cache.deadline != nil { change { $0.catchUpCache(isLast: true) } }
         setAlarm()
@@ -146,7 +153,7 @@ extension SyncEngine {
     func pause() async {
         runs.isPaused = true
         // Also where another pause has not ended yet.
-        if runs.isRunning { await stop() }
+        if runs.isRunning { await end(of: stop()) }
     }
 
     /// Follows the source again, and reads it at once.

@@ -221,6 +221,27 @@ struct AppLifeTests {
         }
     }
 
+    @Test(arguments: [SourceDelivery.watched, .polled(every: .seconds(30))])
+    func pausesAndResumesAtOnceEndInARun(_ delivery: SourceDelivery) async throws {
+        let base = TestSource(["k": 1])
+        var source = ScriptedSource(base)
+        source.delivery = delivery
+        for _ in 0..<20 {
+            try await running(source) { service in
+                try await until("it is read") { service["k"] == 1 }
+                await withTaskGroup { group in
+                    for _ in 0..<20 {
+                        group.addTask {
+                            await service.pause()
+                            await service.resume()
+                        }
+                    }
+                }
+                #expect(service.state.current.status.phase != .stopped)
+            }
+        }
+    }
+
     @Test func readOfTheFormerNetworkIsRepeated() async throws {
         let (base, reads) = (TestSource(["k": 1]), Log<Int>())
         var source = ScriptedSource(base)
