@@ -29,7 +29,7 @@ let package = Package(
         .executable(name: "livery-server", targets: ["LiveryServer"]),
         .library(
             name: "ConfigDefinitions",
-            targets: ["Basics", "ConfigDefinitions", "ConfigModel", "ConfigRules", "Observing", "TextPatterns"]
+            targets: ["Basics", "ConfigDefinitions", "ConfigModel", "ConfigRules", "Observing"]
         ),
         .library(name: "ConfigClient", targets: ["ConfigClient", "ConfigModel", "ConfigWire"]),
         .library(
@@ -42,16 +42,16 @@ let package = Package(
             name: "ConfigServer",
             targets: [
                 "ConfigServer", "ConfigHub", "ConfigModel", "ConfigRules", "ConfigSchemas", "ConfigStore", "ConfigWire",
-                "EtcdStore", "MariaDBStore", "Observing", "SQLiteStore", "TextPatterns",
+                "EtcdStore", "MariaDBStore", "Observing", "SQLiteStore",
             ]
         ),
         .library(name: "ConfigRules", targets: ["ConfigRules", "ConfigModel"]),
         .plugin(name: "TypedKeys", targets: ["TypedKeys"]),
-        .library(name: "ConfigSchemas", targets: ["ConfigSchemas", "ConfigModel", "TextPatterns"]),
+        .library(name: "ConfigSchemas", targets: ["ConfigSchemas", "ConfigModel"]),
         .library(
             name: "ConfigStoreTesting",
             targets: [
-                "ConfigStoreTesting", "ConfigModel", "ConfigRules", "ConfigSchemas", "ConfigStore", "TextPatterns",
+                "ConfigStoreTesting", "ConfigModel", "ConfigRules", "ConfigSchemas", "ConfigStore",
             ]
         ),
     ],

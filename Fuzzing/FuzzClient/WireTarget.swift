@@ -39,7 +39,7 @@ extension FuzzTarget {
     }
 
     private static func entries(_ json: [UInt8]) {
-        let cursor = Cursor(epoch: Epoch(rawValue: 1), revision: 1)
+        let cursor = RevisionCursor(epoch: Epoch(rawValue: 1), revision: 1)
         again(json) { (entries: [EntryMessage]) in
             EntryMessage.json(of: entries, at: cursor)
         } read: { json throws(ConfigError) in

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import ConfigModel
+package import ConfigModel
 internal import ConfigWire
 package import Essentials
 internal import HTTPTransport
 
 /// The address of a Livery server, and one of its namespaces.
-public struct ServerAddress: Hashable, Sendable {
+package struct ServerAddress: Hashable, Sendable {
     /// The address without a slash at its end, such as `http://127.0.0.1:3000`; its scheme and host in lower case,
     /// and without the port that the scheme has anyway.
-    public var text: String { base.absoluteString }
+    package var text: String { base.absoluteString }
     /// The namespace, such as `default`.
-    public let namespace: String
+    package let namespace: String
     /// The namespace that the address itself names, as in `http://127.0.0.1:3000/v1/shop`.
     package let named: String?
     private let base: URL
@@ -24,7 +24,7 @@ public struct ServerAddress: Hashable, Sendable {
     /// - Parameter namespace: the namespace; `nil` for the one that the address names, else `default`.
     /// - Throws: `invalidSource` for anything but a scheme of `http` or `https`, a host, and perhaps a port and a path;
     ///   a name or password in it would end up in the lists of processes. Also for a namespace that breaks its rule.
-    public init(_ address: String, namespace: String? = nil) throws(ConfigError) {
+    package init(_ address: String, namespace: String? = nil) throws(ConfigError) {
         let shape = "invalid server address; expected a URL such as http://127.0.0.1:3000 or https://config.example.org"
         guard var components = URLComponents(string: address), let scheme = components.scheme?.lowercased(),
             let host = components.host?.lowercased(), ["http", "https"].contains(scheme), !host.isEmpty

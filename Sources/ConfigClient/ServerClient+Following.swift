@@ -16,8 +16,8 @@ package enum StreamNews: Sendable {
 extension ServerClient {
     /// Reads the changes since a cursor, or the whole state; with the number of bytes received.
     package func configuration(
-        after cursor: Cursor?,
-        seen: Cursor?
+        after cursor: RevisionCursor?,
+        seen: RevisionCursor?
     ) async throws(ConfigError) -> (answer: ConfigAnswer, bytes: Int) {
         let response = try await transport.response(to: configurationRequest(after: cursor, seen: seen))
         do throws(ConfigError) {
@@ -30,8 +30,8 @@ extension ServerClient {
 
     /// Delivers the server's events from a cursor on, until the stream ends.
     package func follow(
-        after cursor: Cursor?,
-        seen: Cursor?,
+        after cursor: RevisionCursor?,
+        seen: RevisionCursor?,
         _ receive: (StreamNews) async -> Void
     ) async throws(ConfigError) {
         var request = request(.events, seen: seen)

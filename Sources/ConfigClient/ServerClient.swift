@@ -8,7 +8,7 @@ internal import Synchronization
 /// A client of a Livery server for programs that administer it: each call is one request.
 ///
 /// ```swift
-/// let client = ServerClient(address: try ServerAddress("https://config.example.org", namespace: "shop"))
+/// let client = try ServerClient("https://config.example.org", namespace: "shop")
 /// let now = try await client.snapshot()
 /// let change = PublishRequest(set: ["app.limit": 20], expect: now.cursor.revision, message: "Monday")
 /// let receipt = try await client.publish(change)
@@ -31,7 +31,7 @@ internal import Synchronization
 /// one store it reaches.
 public struct ServerClient: Sendable {
     /// The server and the namespace.
-    public let address: ServerAddress
+    package let address: ServerAddress
     let transport: AuthorizedTransport
     private let timeouts: HTTPTimeouts
     /// The maximum size of an answer with many entries, in bytes, unless the server announces a larger one.
@@ -41,13 +41,28 @@ public struct ServerClient: Sendable {
     /// Creates a client; nothing is connected to yet.
     ///
     /// - Parameters:
-    ///   - address: the server and the namespace.
+    ///   - address: the server's address, such as `http://127.0.0.1:3000`, or that of one of its namespaces, such as
+    ///     `http://127.0.0.1:3000/v1/shop`.
+    ///   - namespace: the namespace; `nil` for the one that the address names, else `default`.
     ///   - tokens: the token for each request; none by default.
     ///   - insecureHosts: the hosts, besides this machine, that may receive the token without encryption.
     ///   - options: the trusted certificates, and the proxy.
+    /// - Throws: `invalidSource` for anything but a scheme of `http` or `https`, a host, and perhaps a port and a path; also for
+    ///   a namespace that has no such name.
     public init(
+        _ address: String,
+        namespace: String? = nil,
+        tokens: TokenProvider = .anonymous,
+        insecureHosts: Set<String> = [],
+        options: TransportOptions = .standard
+    ) throws(ConfigError) {
+        let address = try ServerAddress(address, namespace: namespace)
+        self.init(address: address, tokens: tokens, insecureHosts: insecureHosts, options: options, patience: nil)
+    }
+
+    package init(
         address: ServerAddress,
-        tokens: TokenProvider = .fixed(nil),
+        tokens: TokenProvider = .anonymous,
         insecureHosts: Set<String> = [],
         options: TransportOptions = .standard
     ) {
@@ -74,7 +89,7 @@ public struct ServerClient: Sendable {
 
     package init(
         address: ServerAddress,
-        tokens: TokenProvider = .fixed(nil),
+        tokens: TokenProvider = .anonymous,
         transport: HTTPClient,
         timeouts: HTTPTimeouts = .document,
         mostEntries: Int = 0
@@ -111,7 +126,9 @@ public struct ServerClient: Sendable {
     /// The changes since a cursor, or the whole state if the server no longer has those changes.
     ///
     /// - Parameter withSchemas: whether to include the changes of schemas.
-    package func changes(since cursor: Cursor, withSchemas: Bool = false) async throws(ConfigError) -> ConfigAnswer {
+    package func changes(since cursor: RevisionCursor, withSchemas: Bool = false) async throws(ConfigError)
+        -> ConfigAnswer
+    {
         let request = configurationRequest(after: cursor, seen: latestSeen, withSchemas: withSchemas)
         return try await read(request, ConfigAnswer.init(json:))
     }
@@ -144,7 +161,17 @@ public struct ServerClient: Sendable {
     ///   - key: a key, or that of a schema or a rule (`EntryKind.key(of:)`); `nil` for all.
     ///   - before: only revisions lower than this one, such as the `next` of the previous page.
     ///   - limit: the maximum number of records; the server may return fewer, and then sets `next`.
+    /// - Returns: the records, and the value of `before` for the next page; `nil` at the end.
     public func history(
+        of key: String? = nil,
+        before: UInt64? = nil,
+        limit: Int? = nil
+    ) async throws(ConfigError) -> (records: [HistoryRecord], next: UInt64?) {
+        let page = try await historyPage(of: key, before: before, limit: limit)
+        return (page.records, page.next)
+    }
+
+    package func historyPage(
         of key: String? = nil,
         before: UInt64? = nil,
         limit: Int? = nil
@@ -161,9 +188,9 @@ public struct ServerClient: Sendable {
 
 // Several servers on one store.
 extension ServerClient {
-    package func remember(_ cursor: Cursor) { seen.remember(cursor) }
+    package func remember(_ cursor: RevisionCursor) { seen.remember(cursor) }
 
-    package var latestSeen: Cursor? { seen.latest }
+    package var latestSeen: RevisionCursor? { seen.latest }
 
     /// Whether a response reported that the namespace has never been written to.
     package var hasFoundNothing: Bool { seen.hasFoundNothing }
@@ -175,15 +202,15 @@ extension ServerClient {
 
 /// The latest that has been seen of a server's history.
 private final class SeenRevision: Sendable {
-    private let cursor = Mutex<Cursor?>(nil)
+    private let cursor = Mutex<RevisionCursor?>(nil)
     private let nothing = Mutex(false)
 
-    var latest: Cursor? { cursor.withLock(\.self) }
+    var latest: RevisionCursor? { cursor.withLock(\.self) }
     var hasFoundNothing: Bool { nothing.withLock(\.self) }
 
     func noteNothing() { nothing.withLock { $0 = true } }
 
-    func remember(_ cursor: Cursor) {
+    func remember(_ cursor: RevisionCursor) {
         self.cursor.withLock { latest in
             // Another epoch is another history, which counts from then on.
             let isLater = latest.map { $0.epoch != cursor.epoch || $0.revision < cursor.revision } ?? true
@@ -195,11 +222,11 @@ private final class SeenRevision: Sendable {
 // Writing.
 extension ServerClient {
     /// The condition of a write of one entry.
-    public enum Condition: Hashable, Sendable {
+    package enum Condition: Hashable, Sendable {
         /// The entry does not exist.
         case isNew
         /// The entry is of the revision that the cursor names.
-        case isAt(Cursor)
+        case isAt(RevisionCursor)
 
         fileprivate var field: (name: String, value: String) {
             switch self {
@@ -219,9 +246,27 @@ extension ServerClient {
 
     /// Writes one entry.
     ///
+    /// - Parameters:
+    ///   - value: the value, the schema or the rule.
+    ///   - kind: the kind of the entry.
+    ///   - key: the key, the key or pattern of the schema, or the key of the rule.
+    ///   - cursor: the position of the current entry, such as ``info()``'s `head` with the entry's revision; the entry must not
+    ///     have changed since. `nil` if there must be none.
+    ///   - message: the reason, for the history.
     /// - Returns: the entry as it is now.
-    /// - Throws: `conflict` if the condition does not hold, and as ``publish(_:)``.
+    /// - Throws: `conflict` if the entry is another one, and as ``publish(_:)``.
     public func put(
+        _ value: EntryValue,
+        _ kind: EntryKind = .value,
+        forKey key: String,
+        replacing cursor: RevisionCursor?,
+        message: String? = nil
+    ) async throws(ConfigError) -> EntryMessage {
+        let request = EntryRequest(kind, value: value, message: message)
+        return try await put(request, forKey: key, if: cursor.map(Condition.isAt) ?? .isNew)
+    }
+
+    package func put(
         _ request: EntryRequest,
         forKey key: String,
         if condition: Condition
@@ -233,17 +278,36 @@ extension ServerClient {
 
     /// Removes the value of a key.
     ///
-    /// - Throws: `notFound`, and `conflict` if the condition does not hold.
-    public func delete(_ key: String, if condition: Condition) async throws(ConfigError) {
+    /// - Parameters:
+    ///   - key: the key.
+    ///   - cursor: the position of the current entry, which must not have changed since.
+    /// - Throws: `notFound`, and `conflict` if the entry is another one.
+    public func delete(_ key: String, replacing cursor: RevisionCursor) async throws(ConfigError) {
+        try await delete(key, if: .isAt(cursor))
+    }
+
+    package func delete(_ key: String, if condition: Condition) async throws(ConfigError) {
         _ = try await write(.deleteEntry, named: try Self.checked(key, .value), nil, if: condition)
     }
 
     /// Restores the namespace with its schemas and rules to a revision, as a new revision; the token must have the role
     /// `admin`.
     ///
+    /// - Parameters:
+    ///   - revision: the revision whose state is restored.
+    ///   - expected: the revision that the namespace must be at; any if `nil`.
+    ///   - message: the reason, for the history.
     /// - Throws: `notFound` if the history does not reach back to the revision, `conflict` if the namespace is not at the
     ///   expected one.
-    public func rollback(_ request: RollbackRequest) async throws(ConfigError) -> PublishReceipt {
+    public func rollback(
+        to revision: UInt64,
+        expect expected: UInt64? = nil,
+        message: String? = nil
+    ) async throws(ConfigError) -> PublishReceipt {
+        try await rollback(RollbackRequest(to: revision, expect: expected, message: message))
+    }
+
+    package func rollback(_ request: RollbackRequest) async throws(ConfigError) -> PublishReceipt {
         // The rollback writes as much as the namespace contained at that revision; that size is not known here.
         let body = try await write(.rollback, request.json, size: 8 * 1024 * 1024)
         return try decode(body, PublishReceipt.init(json:))
@@ -254,9 +318,9 @@ extension ServerClient {
 extension ServerClient {
     /// The request for the contents of a namespace, now or at a revision, or for the changes since a cursor.
     func configurationRequest(
-        after cursor: Cursor?,
+        after cursor: RevisionCursor?,
         at revision: UInt64? = nil,
-        seen: Cursor?,
+        seen: RevisionCursor?,
         withSchemas: Bool = false
     ) -> HTTPRequest {
         let query: KeyValuePairs<WireParameter, String?> = [
@@ -271,7 +335,7 @@ extension ServerClient {
         _ route: WireRoute,
         named name: String? = nil,
         query: KeyValuePairs<WireParameter, String?> = [:],
-        seen: Cursor?,
+        seen: RevisionCursor?,
         hasMany: Bool = false
     ) -> HTTPRequest {
         var request = HTTPRequest(
@@ -280,7 +344,7 @@ extension ServerClient {
             headers: ["Accept": "application/json"],
             timeouts: timeouts
         )
-        request.headers[Cursor.fieldName] = seen?.description
+        request.headers[RevisionCursor.fieldName] = seen?.description
         if hasMany { request.allowedSize = { [mostEntries] in max(AnnouncedSize.stated(in: $0) ?? 0, mostEntries) } }
         return request
     }
@@ -343,7 +407,9 @@ extension ServerClient {
     private func response(to request: HTTPRequest) async throws(ConfigError) -> HTTPResponse {
         let response = try await transport.response(to: request)
         if let problem = response.head.problem(body: response.body) { throw problem }
-        if let cursor = response.head.headers[Cursor.fieldName].flatMap(Cursor.init) { remember(cursor) }
+        if let cursor = response.head.headers[RevisionCursor.fieldName].flatMap(RevisionCursor.init) {
+            remember(cursor)
+        }
         return response
     }
 

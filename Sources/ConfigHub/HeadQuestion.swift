@@ -9,7 +9,7 @@ internal import Synchronization
 /// A caller during a read gets the result of the next one: a result is never older than its request.
 final class HeadQuestion: Sendable {
     /// The store's head; `nil` if no other server commits to it.
-    typealias Answer = Result<Cursor?, StoreError>
+    typealias Answer = Result<RevisionCursor?, StoreError>
 
     private struct State {
         /// The numbers of the last question that was begun, and of the last that a task waits for.

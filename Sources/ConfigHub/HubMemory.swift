@@ -9,7 +9,7 @@ internal import Synchronization
 final class HubMemory: Sendable {
     /// The state after loading and after each commit.
     struct Loaded: Sendable {
-        var head: Cursor
+        var head: RevisionCursor
         var namespaces: [String: NamespaceState] = [:]
         /// The bytes of all namespaces' recent changes.
         var ringBytes = 0
@@ -17,7 +17,8 @@ final class HubMemory: Sendable {
         let emptyRing: RecentChanges
 
         func state(of namespace: String) -> NamespaceState {
-            namespaces[namespace] ?? NamespaceState(namespace, at: Cursor(epoch: head.epoch, revision: 0), emptyRing)
+            namespaces[namespace]
+                ?? NamespaceState(namespace, at: RevisionCursor(epoch: head.epoch, revision: 0), emptyRing)
         }
     }
 
@@ -46,7 +47,7 @@ final class HubMemory: Sendable {
     var present: Loaded? { loaded.withLock { $0 } }
 
     /// The store's epoch and its highest revision in memory; `nil` until the store has been loaded.
-    var head: Cursor? { loaded.withLock { $0?.head } }
+    var head: RevisionCursor? { loaded.withLock { $0?.head } }
 
     /// The namespace as it is now; `nil` until the store has been loaded.
     func state(of namespace: String) -> NamespaceState? { loaded.withLock { $0?.state(of: namespace) } }
@@ -54,12 +55,12 @@ final class HubMemory: Sendable {
     /// The state of a namespace, and where memory was at the same moment; `nil` until the store has been loaded.
     ///
     /// Read one after the other, a head may be newer than the state: a client would be given an older state than it has.
-    func stateAndHead(of namespace: String) -> (state: NamespaceState, head: Cursor)? {
+    func stateAndHead(of namespace: String) -> (state: NamespaceState, head: RevisionCursor)? {
         loaded.withLock { loaded in loaded.map { ($0.state(of: namespace), $0.head) } }
     }
 
     /// Whether a client has seen a newer revision, from another server on the store, than memory has.
-    func isBehind(_ seen: Cursor) -> Bool { head?.isBehind(seen) ?? false }
+    func isBehind(_ seen: RevisionCursor) -> Bool { head?.isBehind(seen) ?? false }
 
     /// Applies commits, in the order of their revisions, and notifies the observers.
     ///
@@ -138,7 +139,7 @@ extension HubMemory.Loaded {
             head.revision = commit.revision
         }
         for (namespace, commits) in runs {
-            let origin = Cursor(epoch: head.epoch, revision: commits[0].previous)
+            let origin = RevisionCursor(epoch: head.epoch, revision: commits[0].previous)
             let state = namespaces[namespace] ?? NamespaceState(namespace, at: origin, emptyRing)
             let next = state.applying(commits)
             namespaces[namespace] = next

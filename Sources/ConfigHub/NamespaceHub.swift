@@ -95,16 +95,16 @@ extension NamespaceHub {
     /// The state of a namespace, and where memory was at the same moment; `nil` until the store has been loaded.
     ///
     /// Read one after the other, a head may be newer than the state: a client would be given an older state than it has.
-    package func stateAndHead(of namespace: String) -> (state: NamespaceState, head: Cursor)? {
+    package func stateAndHead(of namespace: String) -> (state: NamespaceState, head: RevisionCursor)? {
         memory.stateAndHead(of: namespace)
     }
 
     /// The store's epoch and its highest revision of all namespaces; `nil` until the store has been loaded.
-    public var head: Cursor? { memory.head }
+    public var head: RevisionCursor? { memory.head }
 
     /// The namespaces that have entries, by name, and where memory was at the same moment; `nil` until the store has been
     /// loaded.
-    package func namespacesAndHead() -> (namespaces: [NamespaceState], head: Cursor)? {
+    package func namespacesAndHead() -> (namespaces: [NamespaceState], head: RevisionCursor)? {
         guard let loaded = memory.present else { return nil }
         let namespaces = loaded.namespaces.values.filter { !$0.isEmpty }
         return (namespaces.sorted { $0.namespace < $1.namespace }, loaded.head)
@@ -162,7 +162,7 @@ extension NamespaceHub {
     ///   - namespace: whose changes.
     ///   - revision: the client's revision, of the present epoch.
     /// - Returns: the current state and the changes that lead to it; no changes if the client needs the whole state.
-    public func changes(
+    package func changes(
         in namespace: String,
         after revision: UInt64
     ) async throws(StoreError) -> (state: NamespaceState, changes: Changeset?) {
@@ -217,7 +217,7 @@ extension NamespaceHub {
     /// must be short, must not block, and must not wait for a publish: the next commit waits for it.
     ///
     /// - Returns: what ends the observation, also when it is released.
-    public func observe(_ body: @escaping @Sendable (NamespaceState) -> Void) -> Subscription {
+    public func observe(_ body: @escaping @Sendable (NamespaceState) -> Void) -> ObservationToken {
         memory.latest.observe { if let state = $1 { body(state) } }
     }
 
@@ -235,12 +235,12 @@ extension NamespaceHub {
     }
 
     /// Whether a client has seen a newer revision, from another server on the store, than memory has.
-    package func isBehind(_ seen: Cursor) -> Bool {
+    package func isBehind(_ seen: RevisionCursor) -> Bool {
         memory.isBehind(seen)
     }
 
     /// Waits until memory has the revision that a client has seen, or until the store reports that it has no such revision.
-    package func catchUp(with seen: Cursor) async -> CatchUp { await follower.catchUp(with: seen) }
+    package func catchUp(with seen: RevisionCursor) async -> CatchUp { await follower.catchUp(with: seen) }
 }
 
 extension NamespaceHub: Service {

@@ -131,7 +131,7 @@ final class StoreFollower: Sendable {
     }
 
     /// Waits until memory has the revision that a client has seen, or until the store reports that it has no such revision.
-    func catchUp(with seen: Cursor) async -> CatchUp {
+    func catchUp(with seen: RevisionCursor) async -> CatchUp {
         guard memory.isBehind(seen) else { return .done }
         let number = question.ask()
         let outcome = await memory.waiters.wait(atMost: patience) { [memory, question] () -> CatchUp? in
@@ -161,7 +161,7 @@ package enum CatchUp: Sendable {
     case stillBehind
 }
 
-extension Cursor {
+extension RevisionCursor {
     /// Whether a client has seen a newer revision of the same history.
-    package func isBehind(_ seen: Cursor) -> Bool { epoch == seen.epoch && revision < seen.revision }
+    package func isBehind(_ seen: RevisionCursor) -> Bool { epoch == seen.epoch && revision < seen.revision }
 }

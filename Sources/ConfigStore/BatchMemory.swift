@@ -9,7 +9,7 @@ internal import ConfigSchemas
 /// It is valid only for the head that the last batch left. If the head, read under the store's lock, differs, another server
 /// has committed, and the memory is discarded.
 package struct BatchMemory: Sendable {
-    private var head: Cursor?
+    private var head: RevisionCursor?
     private var updatedAt: Timestamp?
     /// The last revisions of namespaces; 0 of one that no revision has changed.
     private(set) var revisions: [String: UInt64] = [:]
@@ -32,14 +32,14 @@ package struct BatchMemory: Sendable {
     /// Removes and returns the memory of the store at its current head.
     ///
     /// A failing batch thus leaves no memory behind.
-    package mutating func take(at head: Cursor, _ updatedAt: Timestamp) -> BatchMemory {
+    package mutating func take(at head: RevisionCursor, _ updatedAt: Timestamp) -> BatchMemory {
         defer { self = BatchMemory() }
         let isSmall = bytes <= Self.maximumBytes && schemaBytes <= Self.maximumSchemaBytes
         return (head, updatedAt) == (self.head, self.updatedAt) && isSmall ? self : BatchMemory()
     }
 
     /// A batch has led to this head.
-    package mutating func reached(_ head: Cursor, _ updatedAt: Timestamp) {
+    package mutating func reached(_ head: RevisionCursor, _ updatedAt: Timestamp) {
         (self.head, self.updatedAt) = (head, updatedAt)
     }
 

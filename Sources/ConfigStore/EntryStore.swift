@@ -31,7 +31,7 @@ public protocol EntryStore: Sendable {
     /// The head of the store, read from the database itself: never older than the call.
     ///
     /// The default is `nil`, for a store with one server, which knows every commit.
-    func head() async throws(StoreError) -> Cursor?
+    func head() async throws(StoreError) -> RevisionCursor?
 
     /// The history of a namespace or of one of its keys, newest first; within a revision, the last key first.
     func history(_ query: HistoryQuery) async throws(StoreError) -> [HistoryRecord]
@@ -57,7 +57,7 @@ public protocol EntryStore: Sendable {
 
 extension EntryStore {
     /// No other server commits.
-    public func head() async throws(StoreError) -> Cursor? { nil }
+    public func head() async throws(StoreError) -> RevisionCursor? { nil }
 
     /// Other tools make the backups.
     public func lastBackup() -> Timestamp? { nil }

@@ -5,7 +5,7 @@ public import ConfigModel
 /// The contents of a store at one moment.
 public struct StoreContents: Hashable, Sendable {
     /// The epoch and the highest revision.
-    public var head: Cursor
+    public var head: RevisionCursor
     /// The time of the highest revision. The next one is later.
     public var updatedAt: Timestamp
     /// The live entries, schemas and rules included, by namespace. A namespace that has no entries any more is included as long
@@ -26,7 +26,7 @@ public struct StoreContents: Hashable, Sendable {
     }
 
     /// Creates contents from their parts.
-    public init(head: Cursor, updatedAt: Timestamp, namespaces: [String: Namespace]) {
+    public init(head: RevisionCursor, updatedAt: Timestamp, namespaces: [String: Namespace]) {
         (self.head, self.updatedAt, self.namespaces) = (head, updatedAt, namespaces)
     }
 }

@@ -13,10 +13,12 @@ public final class ReferenceStore: EntryStore {
 
     /// Creates an empty store.
     ///
-    /// - Parameters:
-    ///   - epoch: the store's epoch.
-    ///   - now: the clock, in whole milliseconds since 1970.
-    public init(epoch: Epoch = .random(), now: @escaping @Sendable () -> Timestamp = { .ofClock() }) {
+    /// - Parameter now: the clock, in whole milliseconds since 1970.
+    public convenience init(now: @escaping @Sendable () -> Timestamp = { .ofClock() }) {
+        self.init(epoch: .random(), now: now)
+    }
+
+    package init(epoch: Epoch, now: @escaping @Sendable () -> Timestamp = { .ofClock() }) {
         book = Mutex(Book(epoch: epoch, now: now))
     }
 
@@ -64,7 +66,7 @@ private struct Book: Sendable {
     init(epoch: Epoch, now: @escaping @Sendable () -> Timestamp) {
         self.now = now
         contents = StoreContents(
-            head: Cursor(epoch: epoch, revision: 0),
+            head: RevisionCursor(epoch: epoch, revision: 0),
             updatedAt: Timestamp(milliseconds: 0),
             namespaces: [:]
         )

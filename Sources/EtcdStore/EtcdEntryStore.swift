@@ -87,7 +87,7 @@
         }
 
         /// The head of the store, confirmed by most members.
-        public func head() async throws(StoreError) -> Cursor? {
+        public func head() async throws(StoreError) -> RevisionCursor? {
             try await opened().head()?.cursor
         }
 

@@ -44,7 +44,7 @@
         }
 
         /// The same, if the first changes since a state are known.
-        func catchUp(with news: News, after known: Cursor) async throws(StoreError) -> Int64? {
+        func catchUp(with news: News, after known: RevisionCursor) async throws(StoreError) -> Int64? {
             var (news, page) = (news, EtcdPage())
             while true {
                 guard let head = news.head, head.cursor.epoch == known.epoch, head.cursor.revision >= known.revision,

@@ -7,7 +7,7 @@
 
     /// The head of the store, which each commit replaces if it is still the expected one.
     struct EtcdHead: EtcdRecord {
-        var cursor = Cursor(epoch: Epoch(rawValue: 0), revision: 0)
+        var cursor = RevisionCursor(epoch: Epoch(rawValue: 0), revision: 0)
         /// The time of the highest revision.
         var updatedAt = Timestamp.zero
         /// The id of the next new entry.

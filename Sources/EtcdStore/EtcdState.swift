@@ -100,7 +100,7 @@
 
         private struct Storage {
             var state: EtcdState?
-            var furthest: Cursor?
+            var furthest: RevisionCursor?
             var listener: AsyncStream<[Commit]>.Continuation?
             /// The commits since the state was loaded, while there is no listener.
             var pending: [Commit] = []
@@ -113,10 +113,10 @@
 
         /// `nil` until it has been loaded.
         var state: EtcdState? { storage.withLock { $0.state } }
-        var cursor: Cursor? { storage.withLock { $0.state?.head.cursor } }
+        var cursor: RevisionCursor? { storage.withLock { $0.state?.head.cursor } }
         var revision: UInt64 { cursor?.revision ?? 0 }
         /// The highest head that the store has ever had.
-        var furthest: Cursor? { storage.withLock { $0.furthest } }
+        var furthest: RevisionCursor? { storage.withLock { $0.furthest } }
 
         /// Installs a loaded state and returns it, or returns the current one if commits have made it newer.
         func install(_ loaded: EtcdState) -> EtcdState {
@@ -161,7 +161,7 @@
         /// Replaces the state by the one that a commit of this server has made of it.
         ///
         /// - Returns: `false` if another commit has intervened, or if the watch has already delivered this one.
-        func advance(from base: Cursor, to next: EtcdState) -> Bool {
+        func advance(from base: RevisionCursor, to next: EtcdState) -> Bool {
             storage.withLock { storage in
                 guard storage.state?.head.cursor == base else { return false }
                 (storage.state, storage.furthest) = (next, next.head.cursor)

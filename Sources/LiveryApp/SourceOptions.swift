@@ -164,7 +164,7 @@ extension SourceOptions {
         for locator: SourceLocator,
         environment: [String: String]
     ) throws(ConfigError) -> TokenProvider {
-        guard case .server(let url, let namespace) = locator else { return try connection.fileTokens() ?? .fixed(nil) }
+        guard case .server(let url, let namespace) = locator else { return try connection.fileTokens() ?? .anonymous }
         let address = try ServerAddress(url.absoluteString, namespace: namespace)
         return try connection.tokens(for: address, environment: environment)
     }

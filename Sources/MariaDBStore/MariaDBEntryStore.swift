@@ -140,7 +140,7 @@
         }
 
         /// The head of the store. The caller expects a commit that has not been yielded yet, so the watch polls at once.
-        public func head() async throws(StoreError) -> Cursor? {
+        public func head() async throws(StoreError) -> RevisionCursor? {
             state.withLock { $0.watch }?.wake()
             return try await read { try $0.meta().cursor }
         }

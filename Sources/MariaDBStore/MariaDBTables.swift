@@ -10,7 +10,7 @@
 
         /// The one row of `livery_meta`.
         struct Meta {
-            var cursor: Cursor
+            var cursor: RevisionCursor
             var updatedAt: Timestamp
             /// The number of changes of invalid rows so far.
             var leftOut: UInt64
@@ -113,7 +113,7 @@
             guard let row, let epoch = Epoch(try row[0]) else {
                 throw StoreError(.damaged, "the database has no epoch; restore a backup of the database")
             }
-            let cursor = Cursor(epoch: epoch, revision: try row.revision(1))
+            let cursor = RevisionCursor(epoch: epoch, revision: try row.revision(1))
             let nextID = Int64(try row.revision(4))
             return Meta(cursor: cursor, updatedAt: try row[2], leftOut: try row[3], nextID: nextID)
         }

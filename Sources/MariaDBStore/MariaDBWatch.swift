@@ -14,7 +14,7 @@
     final class MariaDBWatch: Sendable {
         /// The read position, and the revisions to skip.
         struct Position: Sendable {
-            var head: Cursor
+            var head: RevisionCursor
             /// The number of changes of invalid rows so far.
             var leftOut: UInt64
             /// This server, whose commits are known already.

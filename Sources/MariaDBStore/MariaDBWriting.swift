@@ -59,7 +59,7 @@
             var rows = MariaDBBatch(tables: tables, writer: batch.writer, nextID: meta.nextID)
             var committer = PublishCommitter(head: meta.head, updatedAt: meta.updatedAt, now: now)
             let outcomes = try committer.commit(publishes, in: &rows, knowing: &known)
-            known.reached(Cursor(epoch: meta.cursor.epoch, revision: committer.head), committer.updatedAt)
+            known.reached(RevisionCursor(epoch: meta.cursor.epoch, revision: committer.head), committer.updatedAt)
             if committer.head > meta.head { try rows.finish(batch.number, at: committer.head, committer.updatedAt) }
             return (outcomes, known)
         }

@@ -43,10 +43,10 @@ public final class ChangeSignal: Sendable {
     /// Calls a closure on each signal, on the thread that sends it.
     ///
     /// - Returns: what ends it; the closure is called no longer once this is released.
-    public func subscribe(_ listener: @escaping @Sendable () -> Void) -> Subscription {
+    public func subscribe(_ listener: @escaping @Sendable () -> Void) -> ObservationToken {
         let subscription = observers.add { listener() }
         startIfNeeded()
-        return Subscription { [self] in
+        return ObservationToken { [self] in
             subscription.end()
             stopIfUnneeded()
         }

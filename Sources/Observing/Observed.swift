@@ -31,7 +31,8 @@ package final class Observed<Value: Sendable>: Sendable {
 
     /// Calls back outside of any lock whenever the value is replaced, on the thread that replaces it.
     /// - Returns: what ends it; the closure is called no longer once this is released.
-    package func observe(_ observer: @escaping @Sendable (_ previous: Value, _ next: Value) -> Void) -> Subscription {
+    package func observe(_ observer: @escaping @Sendable (_ previous: Value, _ next: Value) -> Void) -> ObservationToken
+    {
         observers.add { observer($0.previous, $0.next) }
     }
 
@@ -61,14 +62,14 @@ package struct DistinctUpdates<Part: Equatable & Sendable, Element: Sendable>: A
     package typealias Failure = Never
 
     private let read: @Sendable () -> (part: Part, element: Element)
-    private let subscribe: @Sendable (_ hint: @escaping @Sendable () -> Void) -> [Subscription]
+    private let subscribe: @Sendable (_ hint: @escaping @Sendable () -> Void) -> [ObservationToken]
 
     /// Nothing is observed before the first iterator.
     ///
     /// - Parameter read: the current element, and the part that must differ for another one.
     package init(
         read: @escaping @Sendable () -> (part: Part, element: Element),
-        subscribe: @escaping @Sendable (_ hint: @escaping @Sendable () -> Void) -> [Subscription]
+        subscribe: @escaping @Sendable (_ hint: @escaping @Sendable () -> Void) -> [ObservationToken]
     ) {
         self.read = read
         self.subscribe = subscribe
@@ -79,7 +80,7 @@ package struct DistinctUpdates<Part: Equatable & Sendable, Element: Sendable>: A
     package struct Iterator: AsyncIteratorProtocol {
         private let read: @Sendable () -> (part: Part, element: Element)
         private var hints: AsyncStream<Void>.Iterator
-        private var subscriptions: [Subscription]
+        private var subscriptions: [ObservationToken]
         private var last: Part?
 
         fileprivate init(_ updates: DistinctUpdates) {
@@ -111,7 +112,7 @@ extension DistinctUpdates {
     /// A value now, and then each different one that follows it, as ``areSame(_:_:)`` compares.
     package init(
         value: @escaping @Sendable () -> Element,
-        subscribe: @escaping @Sendable (_ hint: @escaping @Sendable () -> Void) -> [Subscription]
+        subscribe: @escaping @Sendable (_ hint: @escaping @Sendable () -> Void) -> [ObservationToken]
     ) where Part == Same<Element> {
         let read = { @Sendable in
             let value = value()

@@ -7,8 +7,8 @@ internal import Synchronization
 /// ``ObservedReading`` that is announced on the main queue.
 package final class TrackedKeys: Sendable {
     private let keys = Mutex<[ExactString: ObservedReading]>([:])
-    private let subscription = Mutex<Subscription?>(nil)
-    private let subscribe: @Sendable (TrackedKeys) -> Subscription
+    private let subscription = Mutex<ObservationToken?>(nil)
+    private let subscribe: @Sendable (TrackedKeys) -> ObservationToken
 
     /// Tracks the keys of a value, which is observed from the first read of a key on.
     ///

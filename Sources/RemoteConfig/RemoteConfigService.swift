@@ -16,7 +16,7 @@ public import Tracing
 /// let service = RemoteConfigService(source: FileSource(path: "config.json"))
 /// await withTaskGroup { group in
 ///     group.addTask { await service.run() }
-///     for await current in service.state.updates() { print(current.snapshot.revision) }
+///     for await current in service.state.updates() { print(current.revision) }
 /// }
 /// ```
 ///
@@ -245,7 +245,7 @@ extension RemoteConfigService {
         }
     }
 
-    private func limit(_ timeout: Duration, _ body: @escaping @Sendable () -> Void) -> Subscription {
+    private func limit(_ timeout: Duration, _ body: @escaping @Sendable () -> Void) -> ObservationToken {
         let clock = engine.settings.clock
         return clock.call(at: clock.elapsed + timeout, on: Self.limits, body)
     }

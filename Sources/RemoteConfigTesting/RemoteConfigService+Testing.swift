@@ -87,7 +87,7 @@ extension TestClock: SyncClock {
         at time: Duration,
         on queue: DispatchQueue,
         _ body: @escaping @Sendable () -> Void
-    ) -> Subscription {
-        call(at: Instant(elapsed: time)) { queue.async(execute: body) }
+    ) -> ObservationToken {
+        call(at: instant(at: time)) { queue.async(execute: body) }
     }
 }

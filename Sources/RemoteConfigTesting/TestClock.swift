@@ -14,19 +14,7 @@ internal import Synchronization
 /// ```
 public final class TestClock: Clock {
     /// A moment of the clock.
-    public struct Instant: InstantProtocol {
-        /// The time since the clock was made.
-        public let elapsed: Duration
-
-        /// The moment that comes a time later.
-        public func advanced(by duration: Duration) -> Instant { Instant(elapsed: elapsed + duration) }
-
-        /// The time from this moment to another.
-        public func duration(to other: Instant) -> Duration { other.elapsed - elapsed }
-
-        /// Orders by time.
-        public static func < (left: Instant, right: Instant) -> Bool { left.elapsed < right.elapsed }
-    }
+    public typealias Instant = ContinuousClock.Instant
 
     private struct State {
         var elapsed = Duration.zero
@@ -35,6 +23,8 @@ public final class TestClock: Clock {
     }
 
     private let state = Mutex(State())
+    /// The moment at which the clock was made.
+    private let start = ContinuousClock.now
 
     /// Creates a clock.
     public init() {}
@@ -43,15 +33,16 @@ public final class TestClock: Clock {
     public var elapsed: Duration { state.withLock(\.elapsed) }
 
     /// The moment now.
-    public var now: Instant { Instant(elapsed: elapsed) }
+    public var now: Instant { instant(at: elapsed) }
 
     /// The shortest time that passes unnoticed: none.
     public var minimumResolution: Duration { .zero }
 
-    /// The time of the next timer; `nil` if no task waits for the clock.
-    public var nextDeadline: Instant? {
-        state.withLock { $0.calls.values.map(\.time).min() }.map(Instant.init)
-    }
+    /// The time of the next timer since the clock was made; `nil` if no task waits for the clock.
+    public var nextDeadline: Duration? { state.withLock { $0.calls.values.map(\.time).min() } }
+
+    /// The moment at which this time has passed since the clock was made.
+    package func instant(at elapsed: Duration) -> Instant { start.advanced(by: elapsed) }
 
     /// The number of pending timers.
     package var callCount: Int { state.withLock(\.calls.count) }
@@ -59,18 +50,19 @@ public final class TestClock: Clock {
     /// Calls a closure once a time has come, on the thread that moves the clock.
     ///
     /// - Returns: what ends it; the closure is not called once this is released.
-    package func call(at deadline: Instant, _ body: @escaping @Sendable () -> Void) -> Subscription {
+    package func call(at deadline: Instant, _ body: @escaping @Sendable () -> Void) -> ObservationToken {
+        let time = start.duration(to: deadline)
         let number = state.withLock { state -> Int? in
-            guard deadline.elapsed > state.elapsed else { return nil }
+            guard time > state.elapsed else { return nil }
             state.count += 1
-            state.calls[state.count] = (deadline.elapsed, body)
+            state.calls[state.count] = (time, body)
             return state.count
         }
         guard let number else {
             body()
-            return Subscription {}
+            return ObservationToken {}
         }
-        return Subscription { [self] in state.withLock { _ = $0.calls.removeValue(forKey: number) } }
+        return ObservationToken { [self] in state.withLock { _ = $0.calls.removeValue(forKey: number) } }
     }
 
     /// Waits until a moment has come.

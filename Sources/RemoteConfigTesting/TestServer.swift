@@ -89,6 +89,9 @@ internal import ConfigWire
         /// The required token; `nil` if none is required.
         public var token: BearerToken? { access?.token.withLock(\.self) }
 
+        /// The token as of now for each request of a client; none if the server requires none.
+        public var tokens: TokenProvider { token.map { .fixed($0) } ?? .anonymous }
+
         /// Requires another token from now on: requests with the old one receive 401, and its streams end.
         ///
         /// - Throws: `rejected` if the server was started without tokens.
@@ -109,7 +112,7 @@ internal import ConfigWire
         /// - Throws: `invalidKey`, or `rejected` if the server does not take them.
         public func publish(
             _ values: [String: EntryValue?],
-            in namespace: String = NamespaceRule.standard
+            in namespace: String = "default"
         ) async throws(ConfigError) {
             for key in values.keys.sorted() {
                 guard let problem = KeyRule.problem(in: key) else { continue }

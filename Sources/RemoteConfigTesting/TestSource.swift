@@ -208,7 +208,7 @@ extension TestSource.State {
         let snapshot = try ServerSnapshot(
             values: values,
             isExact: isExact,
-            at: Cursor(epoch: epoch, revision: revision),
+            at: RevisionCursor(epoch: epoch, revision: revision),
             from: name
         )
         // As a server answers a client of another history.

@@ -9,7 +9,7 @@ internal import GRDB
 ///
 /// No store has it: where a server writes to a backup, the mark no longer matches the data.
 struct BackupMark: Hashable {
-    private let head: ConfigModel.Cursor
+    private let head: RevisionCursor
     /// SHA-256 of all rows of the store.
     private let digest: String
 

@@ -144,7 +144,7 @@ extension SQLiteEntryStore {
     /// The result of a restore.
     public struct Restored: Hashable, Sendable {
         /// The head of the restored store.
-        public var head: ConfigModel.Cursor
+        public var head: RevisionCursor
         /// The file with the data that were replaced; `nil` if there were none. The next restore replaces it.
         public var formerData: String?
     }
@@ -229,7 +229,7 @@ extension SQLiteEntryStore {
         _ source: DatabaseQueue,
         at path: String,
         from backup: String
-    ) throws -> (copy: DatabaseQueue, head: ConfigModel.Cursor) {
+    ) throws -> (copy: DatabaseQueue, head: RevisionCursor) {
         let copy = try DatabaseQueue(path: path.asSQLiteName)
         try source.backup(to: copy)
         // The copy and not its source, which others may write to.

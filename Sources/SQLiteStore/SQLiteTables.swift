@@ -18,7 +18,7 @@ struct SQLiteTables {
 
     /// The one row of `meta`.
     struct Meta {
-        var head: ConfigModel.Cursor
+        var head: RevisionCursor
         var updatedAt: Timestamp
         var floor: UInt64
     }
@@ -29,7 +29,7 @@ struct SQLiteTables {
             throw StoreError(.damaged, "the database has no epoch; \(OpenedFile.advice)")
         }
         return Meta(
-            head: ConfigModel.Cursor(epoch: epoch, revision: try row.revision(1, of: "meta.head")),
+            head: RevisionCursor(epoch: epoch, revision: try row.revision(1, of: "meta.head")),
             updatedAt: try row.date(2, of: "meta.updated_at"),
             floor: try row.revision(3, of: "meta.floor")
         )
@@ -111,7 +111,7 @@ extension SQLiteTables: BatchTables {
             let values: StatementArguments = [committer.head.stored, committer.updatedAt.milliseconds]
             try run("UPDATE meta SET head = ?, updated_at = ?", values)
         }
-        known.reached(ConfigModel.Cursor(epoch: meta.head.epoch, revision: committer.head), committer.updatedAt)
+        known.reached(RevisionCursor(epoch: meta.head.epoch, revision: committer.head), committer.updatedAt)
         return outcomes
     }
 

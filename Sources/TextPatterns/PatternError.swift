@@ -5,16 +5,16 @@
 /// ```
 /// character 3: '(?=' looks ahead, which cannot be matched in linear time; say it with allOf or not
 /// ```
-public struct PatternError: Error, Hashable, Sendable {
+package struct PatternError: Error, Hashable, Sendable {
     /// The cause and the next step, as one sentence without a full stop.
-    public let message: String
+    package let message: String
     /// The number of Unicode scalars of the pattern before the position.
-    public let offset: Int
+    package let offset: Int
 }
 
 extension PatternError: CustomStringConvertible {
     /// The place, counted from 1, and the message.
-    public var description: String { "character \(offset + 1): \(message)" }
+    package var description: String { "character \(offset + 1): \(message)" }
 }
 
 /// A parsed regular expression without its groups: only whether a text matches is needed, not the position of its parts.

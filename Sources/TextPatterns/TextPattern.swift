@@ -11,9 +11,9 @@
 /// let pattern = try TextPattern("^[a-z]+(?:-[0-9]{1,3})?$")
 /// pattern.matches("eu-7")    // true
 /// ```
-public struct TextPattern: Sendable {
+package struct TextPattern: Sendable {
     /// The pattern as it is written.
-    public let text: String
+    package let text: String
 
     let program: PatternProgram
 
@@ -21,13 +21,13 @@ public struct TextPattern: Sendable {
     ///
     /// - Throws: ``PatternError`` with the position of the error, or if more than 2,000 steps would be needed; a counted repeat
     ///   needs the steps of its operand as often as it counts.
-    public init(_ text: String) throws(PatternError) {
+    package init(_ text: String) throws(PatternError) {
         self.text = text
         program = try PatternProgram(text)
     }
 
     /// Whether the pattern matches a part of the text.
-    public func matches(_ text: String) -> Bool {
+    package func matches(_ text: String) -> Bool {
         // It can reach no limit.
         search(text, withinWork: .max).isMatch ?? false
     }
@@ -48,17 +48,17 @@ public struct TextPattern: Sendable {
 
 extension TextPattern: Hashable {
     /// Equal when they are written alike, scalar by scalar.
-    public static func == (left: TextPattern, right: TextPattern) -> Bool {
+    package static func == (left: TextPattern, right: TextPattern) -> Bool {
         left.text.unicodeScalars.elementsEqual(right.text.unicodeScalars)
     }
 
     /// Hashes what equality compares.
-    public func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
         for scalar in text.unicodeScalars { hasher.combine(scalar) }
     }
 }
 
 extension TextPattern: CustomStringConvertible {
     /// The pattern as it is written.
-    public var description: String { text }
+    package var description: String { text }
 }

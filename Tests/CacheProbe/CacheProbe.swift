@@ -55,7 +55,7 @@ struct EndlessSource: ConfigSource {
 
     func read(after known: SourcePosition) async throws(ConfigError) -> SourceReading {
         guard let cursor = known.cursor else {
-            let start = Cursor(epoch: History.epoch, revision: 0)
+            let start = RevisionCursor(epoch: History.epoch, revision: 0)
             let digest = History.digest(at: 0)
             return SourceReading(
                 .snapshot(ServerSnapshot(cursor: start, digest: digest, entries: History.values(at: 0)))
@@ -68,7 +68,7 @@ struct EndlessSource: ConfigSource {
 
     func follow(after known: SourcePosition, _ receive: SourceReceiver) async throws(ConfigError) {
         var revision = known.cursor?.revision ?? 0
-        let cursor = Cursor(epoch: History.epoch, revision: revision)
+        let cursor = RevisionCursor(epoch: History.epoch, revision: revision)
         await receive(.server(.hello(cursor, History.digest(at: revision))))
         while !Task.isCancelled {
             let key = "key\((revision + 1) % 10)"

@@ -31,6 +31,6 @@ struct AnswerSizeTests {
         // These are read to the end, whatever is in them.
         #expect(await code { (client) throws(ConfigError) in _ = try await client.snapshot() } != .tooLarge)
         #expect(await code { (client) throws(ConfigError) in _ = try await client.entries() } != .tooLarge)
-        #expect(await code { (client) throws(ConfigError) in _ = try await client.history() } != .tooLarge)
+        #expect(await code { (client) throws(ConfigError) in _ = try await client.historyPage() } != .tooLarge)
     }
 }

@@ -85,17 +85,17 @@ extension Date {
     }
 }
 
-extension ConfigSources {
+extension LinkInputs {
     /// Sources of a program about which nothing is known.
-    static func empty(store: (any KeyValueStore)? = nil, tweaks: TweakRepository? = nil) -> ConfigSources {
-        ConfigSources(store: store, tweaks: tweaks, surroundings: Surroundings(facts: ProgramFacts()))
+    static func empty(store: (any KeyValueStore)? = nil, tweaks: TweakRepository? = nil) -> LinkInputs {
+        LinkInputs(store: store, tweaks: tweaks, surroundings: Surroundings(facts: ProgramFacts()))
     }
 
     /// Sources whose remote configuration is a provider.
-    static func remote(_ provider: some ConfigProvider) -> ConfigSources {
-        var sources = ConfigSources.empty()
-        sources.remote = ObservedReader(ConfigReader(provider: provider))
-        return sources
+    static func remote(_ provider: some ConfigProvider) -> LinkInputs {
+        var inputs = LinkInputs.empty()
+        inputs.remote = ObservedReader(ConfigReader(provider: provider))
+        return inputs
     }
 }
 

@@ -34,7 +34,9 @@ struct NamespaceStateTests {
             let time = Timestamp(milliseconds: 1)
             let entry = StoredEntry(id: 1, value: text, revision: 1, createdAt: time, updatedAt: time)
             let contents = StoreContents.Namespace(revision: 1, entries: ["a": entry, "b": entry])
-            let state = NamespaceState("n", at: Cursor(epoch: Epoch(rawValue: 1), revision: 0)).loaded(with: contents)
+            let state = NamespaceState("n", at: RevisionCursor(epoch: Epoch(rawValue: 1), revision: 0)).loaded(
+                with: contents
+            )
             kept = state.encodings.snapshot
         }
         #expect(kept != nil)

@@ -7,7 +7,7 @@ import Testing
 struct BatchMemoryTests {
     private let epoch = Epoch.random()
 
-    private func cursor(_ revision: UInt64) -> Cursor { Cursor(epoch: epoch, revision: revision) }
+    private func cursor(_ revision: UInt64) -> RevisionCursor { RevisionCursor(epoch: epoch, revision: revision) }
 
     /// Commits a batch in its own transaction, as a store does.
     private func commit(_ values: [String: EntryValue?], in tables: inout Tables, _ memory: inout BatchMemory) throws {

@@ -7,7 +7,7 @@ import Testing
 
 /// The schemas of messages against their encodings.
 struct MessageSchemaTests {
-    private static let cursor = Cursor(epoch: Epoch(rawValue: 1), revision: 7)
+    private static let cursor = RevisionCursor(epoch: Epoch(rawValue: 1), revision: 7)
     private static let time = Timestamp(milliseconds: 0)
     private static let rule: EntryValue = ["variants": ["x": 1]]
 

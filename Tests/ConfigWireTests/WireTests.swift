@@ -5,7 +5,7 @@ import ConfigWire
 import Testing
 
 struct WireTests {
-    private let cursor = Cursor(epoch: Epoch(rawValue: 1), revision: 7)
+    private let cursor = RevisionCursor(epoch: Epoch(rawValue: 1), revision: 7)
     private let change = Changeset(
         from: 3,
         to: 7,

@@ -93,7 +93,7 @@
         @Test
         func recordsKeepTheirFormat() throws {
             let (time, digest) = (Timestamp(milliseconds: 1_700_000_000_000), ConfigDigest())
-            let cursor = Cursor(epoch: try #require(Epoch("9f86d081884c7d65")), revision: 9)
+            let cursor = RevisionCursor(epoch: try #require(Epoch("9f86d081884c7d65")), revision: 9)
             let head = EtcdHead(cursor: cursor, updatedAt: time, nextID: 8, logBytes: 12, cluster: .max)
             try expectFormat(
                 of: head,

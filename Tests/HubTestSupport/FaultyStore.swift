@@ -90,7 +90,7 @@ package final class FaultyStore: EntryStore {
         return outcomes
     }
 
-    package func head() async throws(StoreError) -> Cursor? {
+    package func head() async throws(StoreError) -> RevisionCursor? {
         let (isShared, fault) = state.withLock { state in
             state.headQuestions += 1
             return (state.isShared, state.headFault)

@@ -110,7 +110,7 @@ struct ConfigDiffTests {
 
 struct ImportJobTests {
     private let snapshot = ServerSnapshot(
-        cursor: Cursor(epoch: Epoch(rawValue: 1), revision: 9),
+        cursor: RevisionCursor(epoch: Epoch(rawValue: 1), revision: 9),
         digest: ConfigDigest(),
         entries: ["a": .integer(1), "old": .boolean(true), "rule:old": ["variants": ["x": true]]],
         schemas: ["a": ["type": "integer"], "old": true]

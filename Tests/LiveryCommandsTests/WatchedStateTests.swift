@@ -21,7 +21,7 @@ struct WatchedStateTests {
         problem: ConfigError? = nil
     ) throws -> ConfigState.Snapshot {
         let digest = ConfigDigest(values.map { ($0.key, $0.value) })
-        let cursor = Cursor(epoch: epoch, revision: revision)
+        let cursor = RevisionCursor(epoch: epoch, revision: revision)
         let whole = ServerSnapshot(cursor: cursor, digest: digest, entries: values)
         var status = SourceStatus(source: "s")
         (status.phase, status.problem, status.lastChangeAt) = (phase, problem, time)
@@ -84,7 +84,7 @@ struct WatchedStateTests {
     }
 
     @Test func theLastRecordOfEachKeyCounts() {
-        var search = HistorySearch(for: ["a", "b"], after: Cursor(epoch: Self.epoch, revision: 3), through: 8)
+        var search = HistorySearch(for: ["a", "b"], after: RevisionCursor(epoch: Self.epoch, revision: 3), through: 8)
         #expect(search.nextBefore == 9)
         search.add(HistoryMessage(records: [Self.record("a", 9), Self.record("a", 8), Self.record("c", 7)], next: 7))
         #expect(search.nextBefore == 7)
@@ -96,7 +96,7 @@ struct WatchedStateTests {
     }
 
     @Test func aSearchEndsAtWhatIsKnown() {
-        var search = HistorySearch(for: ["a", "b"], after: Cursor(epoch: Self.epoch, revision: 3), through: 8)
+        var search = HistorySearch(for: ["a", "b"], after: RevisionCursor(epoch: Self.epoch, revision: 3), through: 8)
         search.add(HistoryMessage(records: [Self.record("a", 5), Self.record("b", 3)], next: 3))
         #expect(search.nextBefore == nil)
         #expect(search.found.mapValues(\.revision) == ["a": 5])

@@ -104,7 +104,7 @@ struct NewsTests {
         var model = try Demo.model("{}", size: Size(columns: 160, rows: 24))
         #expect(!model.statusLine.contains("namespace"))
         var new = try Demo.configuration("{}", after: model.configuration)
-        let cursor = Cursor(epoch: try #require(Epoch("0123456789abcdef")), revision: 0)
+        let cursor = RevisionCursor(epoch: try #require(Epoch("0123456789abcdef")), revision: 0)
         let state = ServerSnapshot(cursor: cursor, digest: ConfigDigest(), entries: [:])
         new.snapshot = try EntrySnapshot.empty.updated(with: state, from: "http://h/v1/shpo", at: Demo.noon).snapshot
         for _ in 0..<2 { _ = model.update(.changed(try Demo.state(of: new, after: model.state))) }

@@ -77,7 +77,7 @@ struct PlainReportTests {
     func namespaceWithoutRevisionIsNoted() throws {
         let empty = try Demo.configuration(Demo.pink)
         var new = empty
-        let cursor = Cursor(epoch: try #require(Epoch("0123456789abcdef")), revision: 0)
+        let cursor = RevisionCursor(epoch: try #require(Epoch("0123456789abcdef")), revision: 0)
         let state = ServerSnapshot(cursor: cursor, digest: ConfigDigest(), entries: [:])
         new.snapshot = try EntrySnapshot.empty.updated(with: state, from: "http://h/v1/shpo", at: Demo.noon).snapshot
         let lines = Announcer.status(from: empty, to: new)

@@ -144,7 +144,7 @@
             let place = try await MariaDBPlace()
             let stores = try (0..<4).map { _ in try place.store() }
             defer { for store in stores { store.close() } }
-            let heads = try await withThrowingTaskGroup(of: Cursor.self) { group in
+            let heads = try await withThrowingTaskGroup(of: RevisionCursor.self) { group in
                 for store in stores { group.addTask { try await store.load().head } }
                 return try await group.reduce(into: Set()) { $0.insert($1) }
             }

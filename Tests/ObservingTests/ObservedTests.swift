@@ -33,7 +33,7 @@ struct ObservedTests {
 
     @Test func anObserverThatAnotherHasEndedIsNotCalled() {
         let (level, calls) = (Observed(1), Record<Int>())
-        let second = Mutex<Subscription?>(nil)
+        let second = Mutex<ObservationToken?>(nil)
         let first = level.observe { _, _ in second.withLock { $0 }?.end() }
         let subscription = level.observe { calls.append($1) }
         second.withLock { $0 = subscription }

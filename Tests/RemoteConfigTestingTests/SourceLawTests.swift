@@ -19,10 +19,9 @@ struct SourceLawTests {
 
     @Test(arguments: SourceLaw.all) func sourcesOfTheLibraryKeep(law: SourceLaw) async throws {
         let path = folder["values.json"]
-        let bundled = BundledSource(try ConfigDocument(values: ["a": 2, "b": 2]))
         let sources: [any ConfigSource] = [
-            FileSource(path: path), FolderSource(path: folder.path), bundled, TestSource(["a": 1]),
-            LayeredSource([FileSource(path: path), bundled]),
+            FileSource(path: path), FolderSource(path: folder.path), TestSource(["a": 1]),
+            LayeredSource([FileSource(path: path), TestSource(["a": 2, "b": 2])]),
         ]
         for source in sources { #expect(await law.violation { source } == nil, "\(source.name)") }
     }

@@ -30,7 +30,7 @@
                 try await server.publish(["limit": 1])
                 let stranger = RemoteConfigService(source: try ServerSource(url: server.url))
                 #expect(await stranger.refreshOutcome().failure?.code == .unauthorized)
-                let tokens = TokenProvider.fixed(server.token)
+                let tokens = server.tokens
                 let service = RemoteConfigService(source: try ServerSource(url: server.url, tokens: tokens))
                 #expect(await service.refreshOutcome() == .changed(keys: ["limit"]))
                 try await server.replaceToken()

@@ -55,7 +55,7 @@ struct WithConfigTests {
         let service = RemoteConfigService(source: source)
         let reader = ConfigReader(provider: RemoteConfigProvider(service: service))
         let remote = ObservedReader(reader, watching: .signals(service.state.changes))
-        let repository = ConfigRepository(sources: ConfigSources(remote: remote))
+        let repository = ConfigRepository(inputs: LinkInputs(remote: remote))
         let (title, menu) = (
             ConfigDefinition("title", default: "").remote("title"),
             ConfigDefinition("menu", default: [String: Int]()).remote("menu")

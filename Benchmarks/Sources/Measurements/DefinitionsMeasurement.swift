@@ -40,7 +40,7 @@ struct DefinitionsMeasurement: Measurement {
         let mixed = ConfigDefinition("app.count", default: 0)
             .remote("app.count").environment("app.count").stored(key: "app.count").when(.platform(.windows), return: 1)
             .tweak(category: "App", section: "Counts", name: "Count")
-        let repository = ConfigRepository(sources: sources)
+        let repository = ConfigRepository(inputs: sources)
         repository.add(mixed)
         let (table, medians) = try time(
             "A number that the last of five places has",
@@ -55,8 +55,8 @@ struct DefinitionsMeasurement: Measurement {
     }
 
     /// Sources of which only the remote configuration has the number.
-    private static func sources() -> ConfigSources {
-        ConfigSources(
+    private static func sources() -> LinkInputs {
+        LinkInputs(
             remote: ObservedReader(
                 ConfigReader(provider: InMemoryProvider(values: ["app.count": 7])),
                 watching: .never
@@ -84,12 +84,12 @@ struct DefinitionsMeasurement: Measurement {
         let count: Int
         private let store = MemoryStore()
         private let repository: ConfigRepository
-        private let subscription: Subscription
+        private let subscription: ObservationToken
         private var value = 0
 
         init(count: Int) {
             self.count = count
-            repository = ConfigRepository(sources: ConfigSources(store: store))
+            repository = ConfigRepository(inputs: LinkInputs(store: store))
             let definitions = (0..<count).map { index in
                 ConfigDefinition("n\(index)", default: 0, remote: nil).stored(key: "n\(index)")
             }

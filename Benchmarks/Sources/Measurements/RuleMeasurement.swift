@@ -189,7 +189,7 @@ struct RuleMeasurement: Measurement {
 extension ServerSnapshot {
     fileprivate init(of entries: [String: EntryValue]) {
         let digest = ConfigDigest(entries.lazy.map { ($0.key, $0.value) })
-        self.init(cursor: Cursor(epoch: Epoch(rawValue: 1), revision: 1), digest: digest, entries: entries)
+        self.init(cursor: RevisionCursor(epoch: Epoch(rawValue: 1), revision: 1), digest: digest, entries: entries)
     }
 }
 

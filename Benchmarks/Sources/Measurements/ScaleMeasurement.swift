@@ -68,7 +68,7 @@ struct ScaleMeasurement: Measurement {
             }
         )
         let digest = ConfigDigest(entries.lazy.map { ($0.key, $0.value) })
-        let cursor = Cursor(epoch: Self.epoch, revision: 1)
+        let cursor = RevisionCursor(epoch: Self.epoch, revision: 1)
         return ConfigAnswer.snapshot(
             ServerSnapshot(cursor: cursor, digest: digest, entries: entries),
             isReset: false

@@ -52,7 +52,7 @@ package struct EvaluatedKey {
     package func writeReason(to object: inout JSONWriter) {
         let evaluation = explanation?.evaluation ?? RuleEvaluation(reason: .static)
         object.member("variant") { $0.optional(evaluation.variant) { $0.string($1) } }
-        object.member("reason") { $0.string(evaluation.reason.rawValue) }
+        object.member("reason") { $0.string(evaluation.reason.description) }
         evaluation.error?.writeMembers(to: &object)
     }
 }

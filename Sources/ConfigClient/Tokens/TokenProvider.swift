@@ -40,8 +40,11 @@ public struct TokenProvider: Sendable {
         self.account = account.map { SHA256.hexadecimal(of: $0) }
     }
 
-    /// The same token each time; none where that is `nil`. The token counts as the account.
-    public static func fixed(_ token: BearerToken?) -> TokenProvider { TokenProvider(fixed: token) }
+    /// The same token each time, which counts as the account.
+    public static func fixed(_ token: BearerToken) -> TokenProvider { TokenProvider(fixed: token) }
+
+    /// No token: for a server that has none.
+    public static let anonymous = TokenProvider(fixed: nil)
 
     private init(fixed: BearerToken?) {
         self.fixed = fixed

@@ -127,7 +127,7 @@ enum HeaderRule {
         "transfer-encoding", "upgrade", "host", "content-length", "content-type", "content-encoding", "expect",
         "accept", "accept-encoding", "cache-control", "if-match", "if-none-match", "if-modified-since",
         "if-unmodified-since",
-        "if-range", "range", "last-event-id", Cursor.fieldName.lowercased(),
+        "if-range", "range", "last-event-id", RevisionCursor.fieldName.lowercased(),
     ]
 
     static func checked(_ fields: [String: String]) throws(ConfigError) -> HTTPHeaders {

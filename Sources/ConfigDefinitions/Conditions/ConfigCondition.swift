@@ -92,15 +92,8 @@ extension ConfigCondition {
 
 extension ConfigCondition {
     /// True on one of these operating systems.
-    public static func platform(_ platforms: Platform...) -> ConfigCondition {
+    public static func platform(_ platforms: ProgramFacts.Platform...) -> ConfigCondition {
         fact("platform is " + listed(platforms.map(\.rawValue))) { platforms.contains($0.platform) }
-    }
-
-    /// True on a processor of one of these architectures.
-    public static func architecture(_ architectures: Architecture...) -> ConfigCondition {
-        fact("architecture is " + listed(architectures.map(\.rawValue))) {
-            architectures.contains($0.architecture)
-        }
     }
 
     /// True on a terminal with at least this number of colours: 8, 256 or 16,777,216.

@@ -4,25 +4,25 @@ public import Essentials
 internal import Observing
 
 /// A span of time, with its start and without its end.
-public struct DateWindow: Hashable, Sendable {
+package struct DateWindow: Hashable, Sendable {
     /// The start of the window; `nil` if it has none.
-    public var start: Date?
+    package var start: Date?
     /// The end of the window, exclusive; `nil` if it has none.
-    public var end: Date?
+    package var end: Date?
 
     /// Creates a window.
-    public init(from start: Date? = nil, until end: Date? = nil) {
+    package init(from start: Date? = nil, until end: Date? = nil) {
         self.start = start
         self.end = end
     }
 
     /// Whether a moment is in the window.
-    public func contains(_ moment: Date) -> Bool {
+    package func contains(_ moment: Date) -> Bool {
         start.map { $0 <= moment } ?? true && end.map { moment < $0 } ?? true
     }
 
     /// The time after `moment` at which the window next opens or closes; `nil` if there is none.
-    public func nextChange(after moment: Date) -> Date? {
+    package func nextChange(after moment: Date) -> Date? {
         if let start, let end, end <= start { return nil }
         return [start, end].compactMap(\.self).first { $0 > moment }
     }
@@ -35,7 +35,7 @@ extension ConfigCondition {
     }
 
     /// True during a window of time.
-    public static func date(in window: DateWindow) -> ConfigCondition {
+    package static func date(in window: DateWindow) -> ConfigCondition {
         ConfigCondition(name(of: window)) {
             window.contains($0.clock.now)
         } changes: { surroundings in
@@ -82,18 +82,18 @@ public protocol WallClock: Sendable {
 }
 
 /// The clock of the system.
-public struct SystemWallClock: WallClock {
+package struct SystemWallClock: WallClock {
     /// The longest wait before the clock is looked at again, for it may be set, and a laptop may sleep.
     private static let longestWait = 60.0
 
     /// Creates the clock.
-    public init() {}
+    package init() {}
 
     /// The time now.
-    public var now: Date { Date() }
+    package var now: Date { Date() }
 
     /// Waits until the given time, even if the clock is set in the meantime; it then returns at most a minute late.
-    public func sleep(until moment: Date) async throws {
+    package func sleep(until moment: Date) async throws {
         while true {
             let rest = moment.timeIntervalSince(now)
             if rest <= 0 { return }

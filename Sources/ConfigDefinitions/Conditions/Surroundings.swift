@@ -20,8 +20,11 @@ public final class Surroundings: Sendable {
     /// The answers of conditions so far, in a snapshot; `nil` elsewhere.
     private let answers: ReadOnce<Identity, Bool>?
 
-    /// Creates surroundings.
-    public convenience init(facts: ProgramFacts = .current(), clock: any WallClock = SystemWallClock()) {
+    /// Creates surroundings with the clock of the system.
+    public convenience init(facts: ProgramFacts = .current()) { self.init(facts: facts, clock: SystemWallClock()) }
+
+    /// Creates surroundings with a clock, such as one that a test sets.
+    public convenience init(facts: ProgramFacts = .current(), clock: any WallClock) {
         self.init(facts, clock, ChangeSignal(), answers: nil)
     }
 
@@ -66,8 +69,6 @@ public final class Surroundings: Sendable {
 public struct ProgramFacts: Hashable, Sendable {
     /// The operating system.
     public var platform: Platform
-    /// The processor's architecture.
-    public var architecture: Architecture
     /// The number of colours of the terminal, such as 8, 256 or 16,777,216; `nil` without a terminal.
     public var colors: Int?
     /// The program's version.
@@ -80,14 +81,12 @@ public struct ProgramFacts: Hashable, Sendable {
     /// Creates facts; omitted ones are unknown, except for those of the build.
     public init(
         platform: Platform = .current,
-        architecture: Architecture = .current,
         colors: Int? = nil,
         version: SemanticVersion? = nil,
         language: String? = nil,
         environment: [String: String] = [:]
     ) {
         self.platform = platform
-        self.architecture = architecture
         self.colors = colors
         self.version = version
         self.language = language
@@ -126,53 +125,34 @@ private struct FixedClock: WallClock {
     func sleep(until moment: Date) async throws { try await clock.sleep(until: moment) }
 }
 
-/// An operating system.
-public enum Platform: String, Hashable, Sendable, CaseIterable {
-    /// Linux.
-    case linux = "Linux"
-    /// macOS.
-    case macOS
-    /// iOS.
-    case iOS
-    /// Windows.
-    case windows = "Windows"
-    /// Any other.
-    case other
+extension ProgramFacts {
+    /// An operating system.
+    public enum Platform: String, Hashable, Sendable, CaseIterable {
+        /// Linux.
+        case linux = "Linux"
+        /// macOS.
+        case macOS
+        /// iOS.
+        case iOS
+        /// Windows.
+        case windows = "Windows"
+        /// Any other.
+        case other
 
-    /// The one that the program was built for.
-    public static var current: Platform {
-        #if os(Linux)
-            .linux
-        #elseif os(macOS)
-            .macOS
-        #elseif os(iOS)
-            .iOS
-        #elseif os(Windows)
-            .windows
-        #else
-            .other
-        #endif
-    }
-}
-
-/// A processor's architecture.
-public enum Architecture: String, Hashable, Sendable, CaseIterable {
-    /// 64 bits, Intel and AMD.
-    case x64 = "x86_64"
-    /// 64 bits, Arm.
-    case arm64
-    /// Any other.
-    case other
-
-    /// The one that the program was built for.
-    public static var current: Architecture {
-        #if arch(x86_64)
-            .x64
-        #elseif arch(arm64)
-            .arm64
-        #else
-            .other
-        #endif
+        /// The one that the program was built for.
+        public static var current: Platform {
+            #if os(Linux)
+                .linux
+            #elseif os(macOS)
+                .macOS
+            #elseif os(iOS)
+                .iOS
+            #elseif os(Windows)
+                .windows
+            #else
+                .other
+            #endif
+        }
     }
 }
 

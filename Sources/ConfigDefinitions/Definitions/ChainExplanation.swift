@@ -5,7 +5,7 @@ public import ConfigModel
 /// The explanation of a definition's value: the result of each link.
 public struct ChainExplanation: Hashable, Sendable {
     /// The result of one link.
-    public enum Finding: Hashable, Sendable {
+    package enum Finding: Hashable, Sendable {
         /// It overrides with this value, shown as text.
         case value(String)
         /// It has a value that cannot be used, and overrides with its last good one, shown as text.
@@ -17,13 +17,13 @@ public struct ChainExplanation: Hashable, Sendable {
     }
 
     /// A link and its result.
-    public struct Step: Hashable, Sendable {
+    package struct Step: Hashable, Sendable {
         /// The link's name, such as `remote app.title`.
-        public let link: String
+        package let link: String
         /// The origin of the value, such as `config.json`, if the link knows more than its name.
-        public let origin: String?
+        package let origin: String?
         /// The result of the link.
-        public let finding: Finding
+        package let finding: Finding
     }
 
     /// The definition's id.
@@ -31,9 +31,9 @@ public struct ChainExplanation: Hashable, Sendable {
     /// The value's type as a user reads it.
     public let typeName: String
     /// All links in the order of evaluation, including those after the deciding one.
-    public let steps: [Step]
+    package let steps: [Step]
     /// The index of the deciding step; `nil` for the default.
-    public let answeredBy: Int?
+    package let answeredBy: Int?
     /// The value, shown as text.
     public let value: String
     /// The default, shown as text.
@@ -41,6 +41,9 @@ public struct ChainExplanation: Hashable, Sendable {
 }
 
 extension ChainExplanation {
+    /// Whether no link has an override that can be used.
+    public var isDefault: Bool { answeredBy == nil }
+
     /// The problems of unusable overrides, in the order of evaluation.
     public var problems: [ConfigError] {
         steps.compactMap { step in
@@ -67,7 +70,7 @@ extension ChainExplanation: CustomStringConvertible {
 
 extension ChainExplanation.Finding: CustomStringConvertible {
     /// The value, `no override`, the problem, or a last good value with the problem.
-    public var description: String {
+    package var description: String {
         switch self {
         case .value(let text): text
         case .lastGood(let text, let error): "\(text), last good value (\(error))"
@@ -79,18 +82,18 @@ extension ChainExplanation.Finding: CustomStringConvertible {
 
 extension ConfigDefinition {
     /// Evaluates every link against one snapshot, and reports which of them decides.
-    public func explain(from sources: ConfigSources) -> ChainExplanation {
-        let sources = sources.asOfOneMoment()
+    public func explain(from inputs: LinkInputs) -> ChainExplanation {
+        let inputs = inputs.asOfOneMoment()
         var steps: [ChainExplanation.Step] = []
         var answeredBy: Int?
         var value = defaultValue
         for link in links.reversed() {
-            let (finding, answer) = self.finding(of: link, from: sources)
+            let (finding, answer) = self.finding(of: link, from: inputs)
             if answeredBy == nil, case .value(let answer) = answer {
                 answeredBy = steps.count
                 value = answer
             }
-            let origin = finding == .noOverride ? nil : link.origin(in: sources)
+            let origin = finding == .noOverride ? nil : link.origin(in: inputs)
             steps.append(ChainExplanation.Step(link: link.name, origin: origin, finding: finding))
         }
         return ChainExplanation(
@@ -105,13 +108,13 @@ extension ConfigDefinition {
 
     private func finding(
         of link: any ConfigLink<Value>,
-        from sources: ConfigSources
+        from inputs: LinkInputs
     ) -> (ChainExplanation.Finding, Override<Value>) {
-        switch link.finding(from: sources) {
+        switch link.finding(from: inputs) {
         case .value(let value):
-            let problem = link.problem(in: sources).map(shown)
+            let problem = link.problem(in: inputs).map(shown)
             return (problem.map { .lastGood(shown(value), $0) } ?? .value(shown(value)), .value(value))
-        case .nothing: return (link.problem(in: sources).map { .problem(shown($0)) } ?? .noOverride, .noOverride)
+        case .nothing: return (link.problem(in: inputs).map { .problem(shown($0)) } ?? .noOverride, .noOverride)
         case .problem(let error): return (.problem(shown(error)), .noOverride)
         }
     }

@@ -10,7 +10,7 @@ public import Observing
 ///     .when(.language("es"), return: "¡Los perros son geniales!")
 ///     .tweak(category: "Button", section: "Look", name: "Text")
 ///
-/// let config = ConfigRepository(sources: ConfigSources(remote: .environment(), tweaks: TweakRepository()))
+/// let config = ConfigRepository(inputs: LinkInputs(remote: .environment(), tweaks: TweakRepository()))
 /// config.add(title)
 /// print(config[title])
 /// ```
@@ -105,29 +105,29 @@ public struct ConfigDefinition<Value: Equatable & Sendable>: Sendable, Identifia
         return definition
     }
 
-    /// The current value, or that of a snapshot (``ConfigSources/snapshot()``). ``explain(from:)`` reports the errors of
+    /// The current value, or that of a snapshot (``LinkInputs/snapshot()``). ``explain(from:)`` reports the errors of
     /// overrides.
-    public func value(from sources: ConfigSources) -> Value {
-        value(from: sources, below: links.count)
+    public func value(from inputs: LinkInputs) -> Value {
+        value(from: inputs, below: links.count)
     }
 
     /// The signals that announce a possible change of the value.
-    public func changes(in sources: ConfigSources) -> [ChangeSignal] {
-        changes(in: sources, below: links.count)
+    public func changes(in inputs: LinkInputs) -> [ChangeSignal] {
+        changes(in: inputs, below: links.count)
     }
 
     /// The value as if only the first links had been added.
-    func value(from sources: ConfigSources, below count: Int) -> Value {
+    func value(from inputs: LinkInputs, below count: Int) -> Value {
         // A source that is read once needs no snapshot, which takes time.
-        needsSnapshot ? found(in: sources.asOfOneMoment(), below: count) : found(in: sources, below: count)
+        needsSnapshot ? found(in: inputs.asOfOneMoment(), below: count) : found(in: inputs, below: count)
     }
 
-    private func found(in sources: ConfigSources, below count: Int) -> Value {
+    private func found(in inputs: LinkInputs, below count: Int) -> Value {
         var index = count
         while index > 0 {
             index -= 1
             do throws(ConfigError) {
-                if case .value(let value) = try links[index].answer(from: sources) { return value }
+                if case .value(let value) = try links[index].answer(from: inputs) { return value }
             } catch {
                 // The next link decides: explanations and `ConfigRepository.problems` say why this one did not.
             }
@@ -135,12 +135,12 @@ public struct ConfigDefinition<Value: Equatable & Sendable>: Sendable, Identifia
         return defaultValue
     }
 
-    func changes(in sources: ConfigSources, below count: Int) -> [ChangeSignal] {
+    func changes(in inputs: LinkInputs, below count: Int) -> [ChangeSignal] {
         // Plain loops here and where definitions are added: a slice or sequence of links would be a new type for each type of
         // value, and the runtime would search all conformances of the program for each of its protocols.
         var signals: [ChangeSignal] = []
         for index in 0..<count {
-            for signal in links[index].changes(in: sources) where !signals.contains(signal) {
+            for signal in links[index].changes(in: inputs) where !signals.contains(signal) {
                 signals.append(signal)
             }
         }
@@ -156,7 +156,7 @@ public struct ConfigDefinition<Value: Equatable & Sendable>: Sendable, Identifia
 /// struct LaunchArgument: ConfigLink {
 ///     let flag: String
 ///     var name: String { "flag --\(flag)" }
-///     func answer(from sources: ConfigSources) -> Override<Bool> {
+///     func answer(from inputs: LinkInputs) -> Override<Bool> {
 ///         CommandLine.arguments.contains("--\(flag)") ? .value(true) : .noOverride
 ///     }
 /// }
@@ -176,28 +176,31 @@ public protocol ConfigLink<Value>: Sendable {
 
     /// The current override, if there is one. It is called often and on any thread, so it must return quickly.
     ///
-    /// The sources may be those of one moment (``ConfigSources/snapshot()``): read a store by
-    /// ``ConfigSources/value(forKey:in:)`` and a reader by ``ConfigSources/reader(of:)``, so that all links find the same.
+    /// The inputs may be those of one moment (``LinkInputs/snapshot()``): read a store by
+    /// ``LinkInputs/value(forKey:in:)`` and a reader by ``LinkInputs/reader(of:)``, so that all links find the same.
     ///
     /// - Throws: the error of an existing override, such as a malformed value. The next link is then evaluated.
-    func answer(from sources: ConfigSources) throws(ConfigError) -> Override<Value>
+    func answer(from inputs: LinkInputs) throws(ConfigError) -> Override<Value>
 
     /// For an explanation, why the override that there is cannot be used; `nil` if it can, and if there is none.
-    func problem(in sources: ConfigSources) -> ConfigError?
+    func problem(in inputs: LinkInputs) -> ConfigError?
 
     /// For explanations, the origin of the override, such as the file or layer of a reader's value; `nil` if the link's name is
     /// enough.
-    func origin(in sources: ConfigSources) -> String?
+    func origin(in inputs: LinkInputs) -> String?
 
     /// The signals that announce a possible change of the override. Without any, a change is only noticed at the next read.
-    func changes(in sources: ConfigSources) -> [ChangeSignal]
+    func changes(in inputs: LinkInputs) -> [ChangeSignal]
 
-    /// The evaluation context that the override depends on; `nil` if it depends on none. A last good value
+    /// The evaluation context, such as the user, that the override depends on; `nil` if it depends on none. A last good value
     /// (``ConfigDefinition/lastGood()``) is used in no other context than its own.
-    func context(in sources: ConfigSources) -> LinkContext?
+    ///
+    /// The text is another one after each change of the context, also to a former context; the signal is sent after the context
+    /// may have changed.
+    func context(in inputs: LinkInputs) -> (text: String, changes: ChangeSignal)?
 
-    /// Called when a definition with this link, at this index of its links, is added to a repository with these sources.
-    func join(_ definition: ConfigDefinition<Value>, at index: Int, in sources: ConfigSources)
+    /// Called when a definition with this link, at this index of its links, is added to a repository with these inputs.
+    func join(_ definition: ConfigDefinition<Value>, at index: Int, in inputs: LinkInputs)
 }
 
 /// The outcome of asking a link at one moment.
@@ -210,9 +213,9 @@ enum LinkFinding<Value> {
 
 extension ConfigLink {
     /// The answer of the link, an error included.
-    func finding(from sources: ConfigSources) -> LinkFinding<Value> {
+    func finding(from inputs: LinkInputs) -> LinkFinding<Value> {
         do throws(ConfigError) {
-            switch try answer(from: sources) {
+            switch try answer(from: inputs) {
             case .value(let value): return .value(value)
             case .noOverride: return .nothing
             }
@@ -227,17 +230,17 @@ extension ConfigLink {
     public var remoteKey: String? { nil }
 
     /// No problem: a link that has one throws it with its answer.
-    public func problem(in sources: ConfigSources) -> ConfigError? { nil }
+    public func problem(in inputs: LinkInputs) -> ConfigError? { nil }
 
     /// No origin beyond the link's name.
-    public func origin(in sources: ConfigSources) -> String? { nil }
+    public func origin(in inputs: LinkInputs) -> String? { nil }
 
     /// No signals.
-    public func changes(in sources: ConfigSources) -> [ChangeSignal] { [] }
+    public func changes(in inputs: LinkInputs) -> [ChangeSignal] { [] }
 
     /// None.
-    public func context(in sources: ConfigSources) -> LinkContext? { nil }
+    public func context(in inputs: LinkInputs) -> (text: String, changes: ChangeSignal)? { nil }
 
     /// Does nothing.
-    public func join(_ definition: ConfigDefinition<Value>, at index: Int, in sources: ConfigSources) {}
+    public func join(_ definition: ConfigDefinition<Value>, at index: Int, in inputs: LinkInputs) {}
 }

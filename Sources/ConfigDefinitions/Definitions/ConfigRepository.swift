@@ -12,7 +12,7 @@ internal import Synchronization
 /// let title = ConfigDefinition("app.title", default: "Hi")
 /// let color = ConfigDefinition("app.color", default: RGBColor(0))
 ///     .tweak(category: "App", section: "Look", name: "Colour")
-/// let config = ConfigRepository(sources: ConfigSources(remote: .environment(), tweaks: TweakRepository()))
+/// let config = ConfigRepository(inputs: LinkInputs(remote: .environment(), tweaks: TweakRepository()))
 /// config.add(title, color)
 /// let subscription = config.listen(to: title) { text in print(text) }
 /// for await color in config.values(of: color) { print(color) }
@@ -31,23 +31,23 @@ internal import Synchronization
 public final class ConfigRepository: Sendable {
     private struct State {
         var entries: [ExactString: any RepositoryEntry] = [:]
-        var subscriptions: [ExactString: [Subscription]] = [:]
+        var subscriptions: [ExactString: [ObservationToken]] = [:]
     }
 
-    /// The sources in which the definitions' links find their values.
-    public let sources: ConfigSources
+    /// The inputs in which the definitions' links find their values.
+    public let inputs: LinkInputs
     private let state = Mutex(State())
     private let refreshing = RefreshQueue()
 
     /// Creates a repository without definitions.
-    public init(sources: ConfigSources = ConfigSources()) {
-        self.sources = sources
+    public init(inputs: LinkInputs = LinkInputs()) {
+        self.inputs = inputs
     }
 
     /// The current value of a definition, by the definition that was added under its id, or else by itself.
     public subscript<Value>(definition: ConfigDefinition<Value>) -> Value {
-        guard let entry = entry(of: definition) else { return definition.value(from: sources) }
-        return entry.value(from: sources)
+        guard let entry = entry(of: definition) else { return definition.value(from: inputs) }
+        return entry.value(from: inputs)
     }
 
     /// Whether a definition is true.
@@ -77,10 +77,10 @@ extension ConfigRepository {
 
     private func addInProgram<Value>(_ definition: ConfigDefinition<Value>) -> DefinitionEntry<Value> {
         for index in definition.links.indices {
-            definition.links[index].join(definition, at: index, in: sources)
+            definition.links[index].join(definition, at: index, in: inputs)
         }
         // Before the signals, since they may be sent from then on; what changes in between is found by the refresh below.
-        let value = definition.value(from: sources)
+        let value = definition.value(from: inputs)
         let entry = state.withLock { state in
             if let entry = state.entries[ExactString(definition.id)] as? DefinitionEntry<Value> {
                 entry.replace(with: definition)
@@ -92,7 +92,7 @@ extension ConfigRepository {
         }
         // The definition is not captured, since it may retain the signal.
         let id = definition.id
-        let subscriptions = definition.changes(in: sources).map { signal in
+        let subscriptions = definition.changes(in: inputs).map { signal in
             signal.subscribe { [weak self] in self?.refresh(id) }
         }
         let before = state.withLock { $0.subscriptions.updateValue(subscriptions, forKey: ExactString(id)) }
@@ -104,7 +104,7 @@ extension ConfigRepository {
     private func refresh(_ id: String) {
         EvaluationContext.$current.withValue(nil) {
             refreshing.add([id]) { id in
-                state.withLock { $0.entries[ExactString(id)] }?.refresh(from: sources)
+                state.withLock { $0.entries[ExactString(id)] }?.refresh(from: inputs)
             }
         }
     }
@@ -113,24 +113,24 @@ extension ConfigRepository {
     public var ids: [String] { state.withLock { $0.entries.keys.sorted().map(\.string) } }
 
     /// The explanation of the value of the definition with an id; `nil` if none was added.
-    public func explain(id: String) -> ChainExplanation? { explain(id: id, from: sources) }
+    public func explain(id: String) -> ChainExplanation? { explain(id: id, from: inputs) }
 
-    /// Why the definition of an id has the value it has in a snapshot of ``sources``; `nil` if none was added.
-    public func explain(id: String, from sources: ConfigSources) -> ChainExplanation? {
-        state.withLock { $0.entries[ExactString(id)] }?.explain(from: sources)
+    /// Why the definition of an id has the value it has in a snapshot of ``inputs``; `nil` if none was added.
+    public func explain(id: String, from inputs: LinkInputs) -> ChainExplanation? {
+        state.withLock { $0.entries[ExactString(id)] }?.explain(from: inputs)
     }
 
     /// The explanation of a definition's value.
     public func explain<Value>(_ definition: ConfigDefinition<Value>) -> ChainExplanation {
-        entry(of: definition)?.explain(from: sources) ?? definition.explain(from: sources)
+        entry(of: definition)?.explain(from: inputs) ?? definition.explain(from: inputs)
     }
 
     /// The errors of readers that cannot be watched, and of unusable overrides, sorted by definition id.
     ///
     /// Each link of each definition is evaluated, so it takes longer than reading the values.
     public var problems: [ConfigError] {
-        let (snapshot, entries) = (sources.snapshot(), state.withLock(\.entries))
-        let ofReaders = [sources.remote, sources.environment].compactMap { $0?.problem }
+        let (snapshot, entries) = (inputs.snapshot(), state.withLock(\.entries))
+        let ofReaders = [inputs.remote, inputs.environment].compactMap { $0?.problem }
         return ofReaders + entries.sorted { $0.key < $1.key }.flatMap { $0.value.explain(from: snapshot).problems }
     }
 
@@ -156,7 +156,7 @@ extension ConfigRepository {
     /// share a remote key, a value must satisfy all of them. Definitions without a remote key are left out.
     ///
     /// The same definitions give the same text, with a line for each member, so that changes are easy to review. A repository
-    /// needs no sources for this:
+    /// needs no inputs for this:
     ///
     /// ```swift
     /// let config = ConfigRepository()
@@ -185,7 +185,7 @@ extension ConfigRepository {
     public func listen<Value>(
         to definition: ConfigDefinition<Value>,
         _ listener: @escaping @Sendable (Value) -> Void
-    ) -> Subscription {
+    ) -> ObservationToken {
         added(definition).known.observe { listener($1) }
     }
 
@@ -200,11 +200,11 @@ extension ConfigRepository {
         let (entry, context) = (added(definition), EvaluationContext.current)
         // The closure that refreshes the entry lives as long as the repository.
         return DistinctUpdates(value: {
-            EvaluationContext.$current.withValue(context) { entry.value(from: self.sources) }
+            EvaluationContext.$current.withValue(context) { entry.value(from: self.inputs) }
         }) { hint in
             // The listeners know the values of the program's own context.
             let ofContext = EvaluationContext.$current.withValue(context) {
-                context == nil ? [] : definition.changes(in: self.sources).map { $0.subscribe(hint) }
+                context == nil ? [] : definition.changes(in: self.inputs).map { $0.subscribe(hint) }
             }
             return [entry.known.observe { _, _ in hint() }, entry.corrections.subscribe(hint)] + ofContext
         }
@@ -220,9 +220,9 @@ extension ConfigRepository: Observable {}
 /// A definition of any type in a repository.
 private protocol RepositoryEntry: Sendable {
     /// Reads the value, and notifies the listeners if it has become another. Called by one thread at a time.
-    func refresh(from sources: ConfigSources)
+    func refresh(from inputs: LinkInputs)
 
-    func explain(from sources: ConfigSources) -> ChainExplanation
+    func explain(from inputs: LinkInputs) -> ChainExplanation
 
     func add(to export: inout SchemaExport)
 }
@@ -253,30 +253,30 @@ private final class DefinitionEntry<Value: Equatable & Sendable>: RepositoryEntr
     ///
     /// The value may return to the one that listeners know before they are notified: nothing has then changed for them, but
     /// something has for the caller. A refresh that comes after the value was read must therefore find a mark.
-    func value(from sources: ConfigSources) -> Value {
+    func value(from inputs: LinkInputs) -> Value {
         observation.access()
         readers.add(1, ordering: .sequentiallyConsistent)
-        let value = read(from: sources)
+        let value = read(from: inputs)
         if !areSame(value, known.value) { isAhead.store(true, ordering: .sequentiallyConsistent) }
         readers.subtract(1, ordering: .sequentiallyConsistent)
         return value
     }
 
     // Read outside the lock: a link may ask anything, this repository included.
-    private func read(from sources: ConfigSources) -> Value { definition.withLock { $0 }.value(from: sources) }
+    private func read(from inputs: LinkInputs) -> Value { definition.withLock { $0 }.value(from: inputs) }
 
-    func explain(from sources: ConfigSources) -> ChainExplanation {
+    func explain(from inputs: LinkInputs) -> ChainExplanation {
         observation.access()
-        return definition.withLock { $0 }.explain(from: sources)
+        return definition.withLock { $0 }.explain(from: inputs)
     }
 
     func add(to export: inout SchemaExport) { export.add(definition.withLock { $0 }) }
 
-    func refresh(from sources: ConfigSources) {
+    func refresh(from inputs: LinkInputs) {
         // In this order: a reader leaves its mark before it is done.
         let isBeingRead = readers.load(ordering: .sequentiallyConsistent) > 0
         let wasAhead = isAhead.exchange(false, ordering: .sequentiallyConsistent) || isBeingRead
-        let value = read(from: sources)
+        let value = read(from: inputs)
         let isNew = !areSame(value, known.value)
         if isNew || wasAhead { observation.announceOnMain() }
         if isNew { known.replace(with: value) } else if wasAhead { corrections.send() }

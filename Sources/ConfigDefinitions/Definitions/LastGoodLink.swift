@@ -36,12 +36,12 @@ final class LastGoodLink<Value: Equatable & Sendable>: WrappingLink {
     /// The same link with limits to good values, and with separate memory.
     func limited(by limit: ValueLimit<Value>) -> LastGoodLink { LastGoodLink(link.limited(by: limit)) }
 
-    func answer(from sources: ConfigSources) throws(ConfigError) -> Override<Value> {
+    func answer(from inputs: LinkInputs) throws(ConfigError) -> Override<Value> {
         let reading = lastReading.add(1, ordering: .relaxed).newValue
         // Before the value: if the context changes in between, no later context has this text.
-        let context = link.context(in: sources)?.text
+        let context = link.context(in: inputs)?.text
         do throws(ConfigError) {
-            let answer = try link.answer(from: sources)
+            let answer = try link.answer(from: inputs)
             if case .value(let value) = answer {
                 remember(value, of: reading, in: context)
                 return answer
@@ -52,12 +52,12 @@ final class LastGoodLink<Value: Equatable & Sendable>: WrappingLink {
         }
         // Without a last good value, an unusable value and a missing one give the same answer, and telling them apart is slow.
         guard case .value = remembered(in: context) else { return .noOverride }
-        return missing(in: sources.asOfOneMoment(), reading, context)
+        return missing(in: inputs.asOfOneMoment(), reading, context)
     }
 
     /// The answer where the link has found nothing: it is read again together with the reason, at one moment.
     private func missing(
-        in snapshot: ConfigSources,
+        in snapshot: LinkInputs,
         _ reading: Int,
         _ context: String?
     ) -> Override<Value> {
@@ -77,17 +77,17 @@ final class LastGoodLink<Value: Equatable & Sendable>: WrappingLink {
         return answer
     }
 
-    func problem(in sources: ConfigSources) -> ConfigError? {
-        let sources = sources.asOfOneMoment()
-        switch link.finding(from: sources) {
+    func problem(in inputs: LinkInputs) -> ConfigError? {
+        let inputs = inputs.asOfOneMoment()
+        switch link.finding(from: inputs) {
         case .value: return nil
-        case .nothing: return link.problem(in: sources)
+        case .nothing: return link.problem(in: inputs)
         case .problem(let error): return error
         }
     }
 
-    func changes(in sources: ConfigSources) -> [ChangeSignal] {
-        link.changes(in: sources) + [link.context(in: sources)?.changes].compactMap(\.self)
+    func changes(in inputs: LinkInputs) -> [ChangeSignal] {
+        link.changes(in: inputs) + [link.context(in: inputs)?.changes].compactMap(\.self)
     }
 
     private func remembered(in context: String?) -> Override<Value> {
@@ -119,7 +119,7 @@ extension ConfigDefinition {
     /// (``ConfigLink/context(in:)``). Each context of a call (`EvaluationContext.current`) has its own last good value, of the
     /// 64 that were read last.
     ///
-    /// The memory belongs to the definition and its copies: use them with one ``ConfigSources``.
+    /// The memory belongs to the definition and its copies: use them with one ``LinkInputs``.
     public func lastGood() -> ConfigDefinition {
         replacingLastLink { LastGoodLink($0) }
     }

@@ -8,8 +8,8 @@ private struct LimitedLink<Value: Equatable & Sendable>: WrappingLink {
     let link: any ConfigLink<Value>
     let limit: ValueLimit<Value>
 
-    func answer(from sources: ConfigSources) throws(ConfigError) -> Override<Value> {
-        let answer = try link.answer(from: sources)
+    func answer(from inputs: LinkInputs) throws(ConfigError) -> Override<Value> {
+        let answer = try link.answer(from: inputs)
         if case .value(let value) = answer, let problem = limit.problem(with: value) {
             throw ConfigError(.typeMismatch, problem, key: link.remoteKey)
         }

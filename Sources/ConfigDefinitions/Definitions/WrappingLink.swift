@@ -13,15 +13,17 @@ extension WrappingLink {
 
     var remoteKey: String? { link.remoteKey }
 
-    func problem(in sources: ConfigSources) -> ConfigError? { link.problem(in: sources) }
+    func problem(in inputs: LinkInputs) -> ConfigError? { link.problem(in: inputs) }
 
-    func origin(in sources: ConfigSources) -> String? { link.origin(in: sources) }
+    func origin(in inputs: LinkInputs) -> String? { link.origin(in: inputs) }
 
-    func changes(in sources: ConfigSources) -> [ChangeSignal] { link.changes(in: sources) }
+    func changes(in inputs: LinkInputs) -> [ChangeSignal] { link.changes(in: inputs) }
 
-    func context(in sources: ConfigSources) -> LinkContext? { link.context(in: sources) }
+    func context(in inputs: LinkInputs) -> (text: String, changes: ChangeSignal)? {
+        link.context(in: inputs)
+    }
 
-    func join(_ definition: ConfigDefinition<Value>, at index: Int, in sources: ConfigSources) {
-        link.join(definition, at: index, in: sources)
+    func join(_ definition: ConfigDefinition<Value>, at index: Int, in inputs: LinkInputs) {
+        link.join(definition, at: index, in: inputs)
     }
 }

@@ -6,20 +6,20 @@ public import Observing
 /// A link made of closures.
 struct ClosureLink<Value: Equatable & Sendable>: ConfigLink {
     let name: String
-    var signals: @Sendable (ConfigSources) -> [ChangeSignal?] = { _ in [] }
-    let find: @Sendable (ConfigSources) throws(ConfigError) -> Override<Value>
+    var signals: @Sendable (LinkInputs) -> [ChangeSignal?] = { _ in [] }
+    let find: @Sendable (LinkInputs) throws(ConfigError) -> Override<Value>
 
-    func answer(from sources: ConfigSources) throws(ConfigError) -> Override<Value> { try find(sources) }
+    func answer(from inputs: LinkInputs) throws(ConfigError) -> Override<Value> { try find(inputs) }
 
-    func changes(in sources: ConfigSources) -> [ChangeSignal] { signals(sources).compactMap(\.self) }
+    func changes(in inputs: LinkInputs) -> [ChangeSignal] { signals(inputs).compactMap(\.self) }
 }
 
 extension ConfigDefinition {
     /// Overrides with a value while a condition is true.
     public func when(_ condition: ConfigCondition, return value: Value) -> ConfigDefinition {
         let name = "when \(condition.name)"
-        let link = ClosureLink<Value>(name: name, signals: { condition.changes(in: $0.surroundings) }) { sources in
-            condition.holds(in: sources.surroundings) ? .value(value) : .noOverride
+        let link = ClosureLink<Value>(name: name, signals: { condition.changes(in: $0.surroundings) }) { inputs in
+            condition.holds(in: inputs.surroundings) ? .value(value) : .noOverride
         }
         return self.link(link, reading: .surroundings)
     }
@@ -70,13 +70,13 @@ extension ConfigDefinition {
         link(ClosureLink(name: name, signals: { _ in [signal] }) { _ in answer() }, reading: .nothing)
     }
 
-    /// Overrides with the value of a key in a local store, by default that of the sources; a missing key overrides nothing, not
+    /// Overrides with the value of a key in a local store, by default that of the inputs; a missing key overrides nothing, not
     /// even with nil.
     public func stored(key: String, in store: (any KeyValueStore)? = nil) -> ConfigDefinition where Value: Codable {
         stored(key: key, in: store, as: .codable())
     }
 
-    /// Overrides with what a local store, or that of the sources, has under a key; one that is absent overrides nothing, also
+    /// Overrides with what a local store, or that of the inputs, has under a key; one that is absent overrides nothing, also
     /// not with nil.
     public func stored(key: String, in store: (any KeyValueStore)? = nil) -> ConfigDefinition
     where Value: ConfigStorable {
@@ -89,9 +89,9 @@ extension ConfigDefinition {
         in store: (any KeyValueStore)? = nil,
         as converter: ValueConverter<Value>
     ) -> ConfigDefinition {
-        let signals = { @Sendable (sources: ConfigSources) in [(store ?? sources.store)?.changes(ofKey: key)] }
-        let link = ClosureLink<Value>(name: "stored \(key)", signals: signals) { (sources) throws(ConfigError) in
-            try converter.override((store ?? sources.store).flatMap { sources.value(forKey: key, in: $0) }, key: key)
+        let signals = { @Sendable (inputs: LinkInputs) in [(store ?? inputs.store)?.changes(ofKey: key)] }
+        let link = ClosureLink<Value>(name: "stored \(key)", signals: signals) { (inputs) throws(ConfigError) in
+            try converter.override((store ?? inputs.store).flatMap { inputs.value(forKey: key, in: $0) }, key: key)
         }
         return self.link(link, reading: store.map { .own(ObjectIdentifier($0)) } ?? .values)
     }

@@ -13,14 +13,14 @@ struct ReaderLink<Value: Equatable & Sendable>: ConfigLink {
     private let readerKey: ConfigKey
     private let converter: ValueConverter<Value>
     private var kinds: [ReaderKind] { converter.form.kinds }
-    private let source: @Sendable (ConfigSources) -> ObservedReader?
+    private let source: @Sendable (LinkInputs) -> ObservedReader?
 
     init(
         _ place: String,
         _ key: String,
         _ converter: ValueConverter<Value>,
         isRemote: Bool = false,
-        source: @escaping @Sendable (ConfigSources) -> ObservedReader?
+        source: @escaping @Sendable (LinkInputs) -> ObservedReader?
     ) {
         remoteKey = isRemote ? key : nil
         name = "\(place) \(key)"
@@ -29,29 +29,29 @@ struct ReaderLink<Value: Equatable & Sendable>: ConfigLink {
         self.source = source
     }
 
-    func answer(from sources: ConfigSources) throws(ConfigError) -> Override<Value> {
-        guard let source = source(sources) else { return .noOverride }
-        return try converter.override(sources.json(at: readerKey, named: key, as: kinds, in: source), key: key)
+    func answer(from inputs: LinkInputs) throws(ConfigError) -> Override<Value> {
+        guard let source = source(inputs) else { return .noOverride }
+        return try converter.override(inputs.json(at: readerKey, named: key, as: kinds, in: source), key: key)
     }
 
     /// A reader returns nothing for a value of another type, so each type is tried: too slow for normal reads.
-    func problem(in sources: ConfigSources) -> ConfigError? {
-        let sources = sources.asOfOneMoment()
-        guard case .nothing = finding(from: sources), let source = source(sources) else { return nil }
-        let json = sources.json(at: readerKey, named: key, as: ReaderKind.allCases, in: source)
+    func problem(in inputs: LinkInputs) -> ConfigError? {
+        let inputs = inputs.asOfOneMoment()
+        guard case .nothing = finding(from: inputs), let source = source(inputs) else { return nil }
+        let json = inputs.json(at: readerKey, named: key, as: ReaderKind.allCases, in: source)
         return json.map { converter.form.mismatch($0).naming(key: key) }
     }
 
-    func origin(in sources: ConfigSources) -> String? {
-        guard let source = source(sources) else { return nil }
+    func origin(in inputs: LinkInputs) -> String? {
+        guard let source = source(inputs) else { return nil }
         // A provider of JSON names the layer, or the bundled default, that the value is from.
-        return JSONRequest.origin { _ = sources.reader(of: source).string(forKey: readerKey) }
+        return JSONRequest.origin { _ = inputs.reader(of: source).string(forKey: readerKey) }
     }
 
-    func context(in sources: ConfigSources) -> LinkContext? { source(sources)?.context }
+    func context(in inputs: LinkInputs) -> (text: String, changes: ChangeSignal)? { source(inputs)?.context }
 
-    func changes(in sources: ConfigSources) -> [ChangeSignal] {
-        source(sources).map { source in kinds.map { source.changes(ofKey: key, as: $0) } } ?? []
+    func changes(in inputs: LinkInputs) -> [ChangeSignal] {
+        source(inputs).map { source in kinds.map { source.changes(ofKey: key, as: $0) } } ?? []
     }
 }
 
@@ -67,12 +67,12 @@ extension ConfigDefinition where Value: Codable {
         self = Self(id: id, defaultValue, isSecret).reading(key, as: .codable())
     }
 
-    /// Overrides with the value of a dotted key in a reader, by default the remote configuration of the sources.
+    /// Overrides with the value of a dotted key in a reader, by default the remote configuration of the inputs.
     public func remote(_ key: String, in source: ObservedReader? = nil) -> ConfigDefinition {
         remote(key, in: source, as: .codable())
     }
 
-    /// Overrides with an environment variable, of a reader or of the sources: that of `app.title` is `APP_TITLE`.
+    /// Overrides with an environment variable, of a reader or of the inputs: that of `app.title` is `APP_TITLE`.
     public func environment(_ key: String, in source: ObservedReader? = nil) -> ConfigDefinition {
         environment(key, in: source, as: .codable())
     }
@@ -90,12 +90,12 @@ extension ConfigDefinition where Value: ConfigStorable {
         self = Self(id: id, defaultValue, isSecret).reading(key, as: Value.configConverter)
     }
 
-    /// Overrides with what a reader, or the remote configuration of the sources, has under a dotted key.
+    /// Overrides with what a reader, or the remote configuration of the inputs, has under a dotted key.
     public func remote(_ key: String, in source: ObservedReader? = nil) -> ConfigDefinition {
         remote(key, in: source, as: Value.configConverter)
     }
 
-    /// Overrides with an environment variable, of a reader or of the sources: that of `app.title` is `APP_TITLE`.
+    /// Overrides with an environment variable, of a reader or of the inputs: that of `app.title` is `APP_TITLE`.
     public func environment(_ key: String, in source: ObservedReader? = nil) -> ConfigDefinition {
         environment(key, in: source, as: Value.configConverter)
     }

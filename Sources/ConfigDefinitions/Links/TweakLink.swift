@@ -11,21 +11,21 @@ struct TweakLink<Value: Equatable & Sendable>: ConfigLink {
 
     var name: String { "tweak \(tweak.place.category) › \(tweak.place.section) › \(tweak.name)" }
 
-    func answer(from sources: ConfigSources) throws(ConfigError) -> Override<Value> {
-        guard let tweaks = sources.tweaks else { return .noOverride }
+    func answer(from inputs: LinkInputs) throws(ConfigError) -> Override<Value> {
+        guard let tweaks = inputs.tweaks else { return .noOverride }
         // Read by a definition, the repository is not observed: the definition is.
-        let stored = sources.value(forKey: tweak.address.key, in: tweaks.store(of: tweak.address))
+        let stored = inputs.value(forKey: tweak.address.key, in: tweaks.store(of: tweak.address))
         return try tweak.converter.override(stored, key: tweak.address.key)
     }
 
-    func changes(in sources: ConfigSources) -> [ChangeSignal] {
-        [sources.tweaks?.changes(at: tweak.address)].compactMap(\.self)
+    func changes(in inputs: LinkInputs) -> [ChangeSignal] {
+        [inputs.tweaks?.changes(at: tweak.address)].compactMap(\.self)
     }
 
-    func join(_ definition: ConfigDefinition<Value>, at index: Int, in sources: ConfigSources) {
-        // The initial value is the current result of the links below. The tweaks are left out of their sources, since they
+    func join(_ definition: ConfigDefinition<Value>, at index: Int, in inputs: LinkInputs) {
+        // The initial value is the current result of the links below. The tweaks are left out of their inputs, since they
         // retain this closure.
-        var lower = sources
+        var lower = inputs
         lower.tweaks = nil
         let below = lower
         var tweak = tweak
@@ -33,18 +33,18 @@ struct TweakLink<Value: Equatable & Sendable>: ConfigLink {
         if isEditorOfType { for limit in definition.limits { tweak.editor = limit.editor(tweak.editor) } }
         tweak.initialChanges = definition.changes(in: below, below: index)
         tweak.initial = { snapshot in
-            var sources = snapshot ?? below
-            sources.tweaks = nil
-            return definition.value(from: sources, below: index)
+            var inputs = snapshot ?? below
+            inputs.tweaks = nil
+            return definition.value(from: inputs, below: index)
         }
-        sources.tweaks?.add(tweak)
+        inputs.tweaks?.add(tweak)
     }
 }
 
 extension Tweak {
-    /// The stored override in a snapshot of the sources of definitions (``ConfigSources/snapshot()``).
-    public func reading(in sources: ConfigSources) -> Reading {
-        reading { store, key in sources.value(forKey: key, in: store) }
+    /// The stored override in a snapshot of the inputs of definitions (``LinkInputs/snapshot()``).
+    package func reading(in inputs: LinkInputs) -> Reading {
+        reading { store, key in inputs.value(forKey: key, in: store) }
     }
 }
 
@@ -69,15 +69,17 @@ extension ConfigDefinition where Value: ConfigStorable {
     }
 
     /// Overrides with the value set on the tweaks screen, with this editor.
+    ///
+    /// - Parameter namespace: the namespace in the persistent store, or `nil` for memory, as of a ``TweakDefinition``.
     public func tweak(
         category: String,
         section: String,
         name: String,
         editor: TweakEditor,
-        storage: TweakStorage = .persistent
+        namespace: String? = "default"
     ) -> ConfigDefinition {
         let place = TweakPlace(category: category, section: section)
-        return tweak(place, name, editor, storage, Value.configConverter, isEditorOfType: false)
+        return tweak(place, name, editor, TweakStorage(namespace), Value.configConverter, isEditorOfType: false)
     }
 }
 
@@ -96,7 +98,7 @@ extension ConfigDefinition {
             section: place.section,
             name: name,
             editor: editor,
-            storage: storage,
+            namespace: storage.namespace,
             converter: converter
         ) { defaultValue }
         return link(TweakLink(tweak: tweak, isEditorOfType: isEditorOfType), reading: .values)

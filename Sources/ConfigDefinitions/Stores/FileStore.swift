@@ -44,7 +44,7 @@ public final class FileStore: KeyValueStore {
     public var problem: ConfigError? { state.withLock(\.problem) }
 
     /// All values by key.
-    public var values: [ExactString: EntryValue] { state.withLock(\.values) }
+    package var values: [ExactString: EntryValue] { state.withLock(\.values) }
 
     /// The value of a key.
     public func value(forKey key: String) -> EntryValue? { state.withLock { $0.values[ExactString(key)] } }
@@ -55,7 +55,7 @@ public final class FileStore: KeyValueStore {
     /// Sets or removes values: first in the file, then for readers. Changes that another program has made to the file are kept,
     /// unless they are under one of these keys.
     ///
-    /// It waits for the disk, and for other programs that write the file; ``BackgroundStore`` does so in the background.
+    /// It waits for the disk, and for other programs that write the file.
     ///
     /// - Throws: `unreadable` if the file can be neither read nor written, `unavailable` if another program has locked it
     ///   for ten seconds, `tooLarge` or `unsupportedValue` for a value that could not be read again; nothing is changed then.

@@ -9,11 +9,10 @@ public import Observing
 ///
 /// ```swift
 /// let remote = ObservedReader(ConfigReader(provider: RemoteConfigProvider(service: service)))
-/// let config = ConfigRepository(sources: ConfigSources(remote: remote))
+/// let config = ConfigRepository(inputs: LinkInputs(remote: remote))
 /// ```
 public final class ObservedReader: Sendable {
-    /// The way in which changes are detected.
-    public enum Watching: Sendable {
+    package enum Watching: Sendable {
         /// By watching each key that a definition reads, with a task for each.
         case keys
         /// By watching the whole configuration and comparing all keys after each change, for providers that do not report
@@ -47,12 +46,25 @@ public final class ObservedReader: Sendable {
     ///
     /// - Parameters:
     ///   - reader: the reader.
-    ///   - watching: how changes are noticed.
+    ///   - watchesWhole: whether the whole configuration is watched, and all keys are compared after each change: for providers
+    ///     that do not report changes of single keys. Otherwise each key that a definition reads is watched, with a task for
+    ///     each.
+    ///   - changes: signals from code that knows which keys have changed; with them nothing is watched.
     ///   - value: gives the value of a key for definitions of `Codable` types, where a provider has objects and gives them
     ///     neither as texts nor as bytes of JSON. A `RemoteConfigProvider` does.
     public convenience init(
         _ reader: ConfigReader,
-        watching: Watching = .keys,
+        watchesWhole: Bool = false,
+        changes: KeyedSignals? = nil,
+        value: @escaping @Sendable (_ key: String) -> EntryValue? = { _ in nil }
+    ) {
+        let watching = changes.map(Watching.signals) ?? (watchesWhole ? .snapshots : .keys)
+        self.init(reader, watching, constants: nil, value: value)
+    }
+
+    package convenience init(
+        _ reader: ConfigReader,
+        watching: Watching,
         value: @escaping @Sendable (_ key: String) -> EntryValue? = { _ in nil }
     ) {
         self.init(reader, watching, constants: nil, value: value)
@@ -108,10 +120,10 @@ public final class ObservedReader: Sendable {
     private static let silence = ChangeSignal()
 
     /// The evaluation context of the values. A change in any configuration counts: a reader does not name its providers.
-    var context: LinkContext {
+    var context: (text: String, changes: ChangeSignal) {
         var text = "\(contexts.count)"
         if let ofTask = EvaluationContext.current { text += EntryValue.object(ofTask.members).canonicalJSON }
-        return LinkContext(text, changes: contexts.signal)
+        return (text, contexts.signal)
     }
 
     /// Whether its values stay as they are.

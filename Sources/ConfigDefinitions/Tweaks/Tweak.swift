@@ -7,16 +7,15 @@ internal import Observing
 public struct Tweak: Sendable, Identifiable {
     /// The tweak's name, the same at every launch.
     public let id: String
-    /// The position of the tweak.
-    public let place: TweakPlace
+    package let place: TweakPlace
     /// The label of the row.
     public let name: String
     /// The stored form and display of values, including array elements and optional contents.
-    public let form: ValueForm
+    package let form: ValueForm
     let address: TweakAddress
     let initialChanges: [ChangeSignal]
     private let declaredEditor: TweakEditor
-    private let initial: @Sendable (_ snapshot: ConfigSources?) -> EntryValue
+    private let initial: @Sendable (_ snapshot: LinkInputs?) -> EntryValue
     // The repository keeps its tweaks.
     private weak let repository: TweakRepository?
 
@@ -34,6 +33,12 @@ public struct Tweak: Sendable, Identifiable {
 }
 
 extension Tweak {
+    /// The category, which has its own page.
+    public var category: String { place.category }
+
+    /// The section of the page.
+    public var section: String { place.section }
+
     /// How the tweak is edited; ``TweakEditor/automatic`` is replaced by the editor that fits the current initial value.
     public var editor: TweakEditor { editor() }
 
@@ -46,19 +51,19 @@ extension Tweak {
     /// The value without an override, at this moment.
     public var initialValue: EntryValue { initial(nil) }
 
-    /// The value without an override in a snapshot of the sources of definitions (``ConfigSources/snapshot()``).
-    public func initialValue(in snapshot: ConfigSources) -> EntryValue { initial(snapshot) }
+    /// The value without an override in a snapshot of the inputs of definitions (``LinkInputs/snapshot()``).
+    public func initialValue(in snapshot: LinkInputs) -> EntryValue { initial(snapshot) }
 
     /// The stored override of a tweak at one moment.
-    public struct Reading: Hashable, Sendable {
+    package struct Reading: Hashable, Sendable {
         /// The override, if there is one that can be used.
-        public var override: EntryValue?
+        package var override: EntryValue?
         /// The error of an unusable stored override, such as one from another version of the program.
-        public var problem: ConfigError?
+        package var problem: ConfigError?
     }
 
     /// The stored override now.
-    public func reading() -> Reading { reading { store, key in store.value(forKey: key) } }
+    package func reading() -> Reading { reading { store, key in store.value(forKey: key) } }
 
     /// - Parameter value: reads the value of a key of a store.
     func reading(by value: (any KeyValueStore, _ key: String) -> EntryValue?) -> Reading {

@@ -16,8 +16,7 @@ public import Observing
 public struct TweakDefinition<Value: Equatable & Sendable>: Sendable, Identifiable {
     /// The tweak's name, the same at every launch.
     public let id: String
-    /// The position of the tweak.
-    public let place: TweakPlace
+    package let place: TweakPlace
     /// The label of the row.
     public let name: String
     /// The editor of the tweak.
@@ -28,10 +27,16 @@ public struct TweakDefinition<Value: Equatable & Sendable>: Sendable, Identifiab
     public internal(set) var initialChanges: [ChangeSignal]
     let address: TweakAddress
     /// The initial value in a snapshot, or now.
-    var initial: @Sendable (_ snapshot: ConfigSources?) -> Value
+    var initial: @Sendable (_ snapshot: LinkInputs?) -> Value
 
-    /// The storage of the override.
-    public var storage: TweakStorage { address.storage }
+    /// The category, which has its own page.
+    public var category: String { place.category }
+
+    /// The section of the page.
+    public var section: String { place.section }
+
+    /// The namespace of the override in the persistent store; `nil` if it is in memory.
+    public var namespace: String? { address.storage.namespace }
 
     /// The current value without an override. It is evaluated at each read and never cached.
     public var initialValue: Value { initial(nil) }
@@ -44,7 +49,8 @@ public struct TweakDefinition<Value: Equatable & Sendable>: Sendable, Identifiab
     ///   - section: the part of that list.
     ///   - name: the label of its row.
     ///   - editor: how it is edited.
-    ///   - storage: where its override is kept.
+    ///   - namespace: where its override is kept in the repository's persistent store, so that programs that share a store do
+    ///     not share tweaks; `nil` keeps it in memory, until the program ends.
     ///   - converter: how its values are stored.
     ///   - initialChanges: the signals of a possible change of the initial value.
     ///   - initial: the value without an override.
@@ -54,7 +60,7 @@ public struct TweakDefinition<Value: Equatable & Sendable>: Sendable, Identifiab
         section: String,
         name: String,
         editor: TweakEditor,
-        storage: TweakStorage = .persistent,
+        namespace: String? = "default",
         converter: ValueConverter<Value>,
         initialChanges: [ChangeSignal] = [],
         initial: @escaping @Sendable () -> Value
@@ -63,7 +69,7 @@ public struct TweakDefinition<Value: Equatable & Sendable>: Sendable, Identifiab
         place = TweakPlace(category: category, section: section)
         self.name = name
         self.editor = editor
-        address = TweakAddress(id, storage)
+        address = TweakAddress(id, TweakStorage(namespace))
         self.converter = converter
         self.initialChanges = initialChanges
         self.initial = { _ in initial() }
@@ -79,7 +85,7 @@ extension TweakDefinition where Value: ConfigStorable {
         name: String,
         initial: Value,
         editor: TweakEditor = Value.tweakEditor,
-        storage: TweakStorage = .persistent
+        namespace: String? = "default"
     ) {
         self.init(
             id,
@@ -87,21 +93,31 @@ extension TweakDefinition where Value: ConfigStorable {
             section: section,
             name: name,
             editor: editor,
-            storage: storage,
+            namespace: namespace,
             converter: Value.configConverter
         ) { initial }
     }
 }
 
 /// The storage of a tweak's override.
-public enum TweakStorage: Hashable, Sendable {
+package enum TweakStorage: Hashable, Sendable {
     /// In memory, until the program ends.
     case memory
     /// In the repository's persistent store, under a namespace, so that programs that share a store do not share tweaks.
     case persistent(namespace: String)
 
     /// In the persistent store, under the namespace `default`.
-    public static let persistent = TweakStorage.persistent(namespace: "default")
+    package static let persistent = TweakStorage.persistent(namespace: "default")
+
+    /// - Parameter namespace: `nil` for memory.
+    init(_ namespace: String?) { self = namespace.map { .persistent(namespace: $0) } ?? .memory }
+
+    var namespace: String? {
+        switch self {
+        case .memory: nil
+        case .persistent(let namespace): namespace
+        }
+    }
 }
 
 /// A tweak's store and its key there, put together once instead of at each reading.

@@ -18,7 +18,7 @@ public final class TweakRepository: Sendable {
     private struct State {
         var rows: [TweakRow] = []
         var indexByID: [ExactString: Int] = [:]
-        var subscriptions: [ExactString: [Subscription]] = [:]
+        var subscriptions: [ExactString: [ObservationToken]] = [:]
         var history = TweakHistory()
         /// The error of the last assignment by the subscript.
         var failure: ConfigError?

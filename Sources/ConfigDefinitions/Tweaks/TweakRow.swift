@@ -13,8 +13,13 @@ public enum TweakRow: Sendable, Identifiable {
     /// The label of the row.
     public var name: String { label.name }
 
-    /// The position of the row.
-    public var place: TweakPlace { label.place }
+    /// The category, which has its own page.
+    public var category: String { place.category }
+
+    /// The section of the page.
+    public var section: String { place.section }
+
+    package var place: TweakPlace { label.place }
 
     private var label: (id: String, name: String, place: TweakPlace) {
         switch self {
@@ -87,19 +92,18 @@ extension TweakRepository {
 }
 
 /// The position of a tweak or an action on the screen.
-public struct TweakPlace: Hashable, Sendable {
+package struct TweakPlace: Hashable, Sendable {
     /// The category, which has its own page.
-    public var category: String
+    package var category: String
     /// The section of the page.
-    public var section: String
+    package var section: String
 }
 
 /// A row that runs a closure.
 public struct TweakAction: Sendable, Identifiable {
     /// The action's name, the same at every launch.
     public let id: String
-    /// The position of the row.
-    public let place: TweakPlace
+    package let place: TweakPlace
     /// The label of the row.
     public let name: String
     private let body: @Sendable () async -> Void
@@ -117,6 +121,12 @@ public struct TweakAction: Sendable, Identifiable {
         self.name = name
         self.body = body
     }
+
+    /// The category, which has its own page.
+    public var category: String { place.category }
+
+    /// The section of the page.
+    public var section: String { place.section }
 
     /// Runs the closure.
     public func perform() async { await body() }

@@ -13,16 +13,15 @@ public import ConfigModel
 /// ```
 public struct ValueConverter<Value: Sendable>: Sendable {
     /// The stored form and display of values, independent of their type.
-    public private(set) var form: ValueForm
+    package private(set) var form: ValueForm
     private let encode: @Sendable (Value) -> EntryValue
     private let decode: @Sendable (EntryValue) -> Value?
 
-    /// Creates a converter from two functions that are each other's inverse; see ``ValueForm`` for the rest.
+    /// Creates a converter from two functions that are each other's inverse.
     ///
     /// - Parameters:
     ///   - typeName: what errors and editors call a value of the type, such as `seconds`.
     ///   - isText: whether values are stored as texts.
-    ///   - content: the form of the contents: of a list's elements, or of an optional's value.
     ///   - schema: the JSON Schema that ``ConfigRepository/schemaDocument()`` writes for the type; without it, that of any
     ///     text, or of
     ///     anything. It has to accept each stored form that is a value of the type.
@@ -31,13 +30,12 @@ public struct ValueConverter<Value: Sendable>: Sendable {
     public init(
         typeName: String,
         isText: Bool = false,
-        content: ValueForm? = nil,
         schema: EntryValue? = nil,
         encode: @escaping @Sendable (Value) -> EntryValue,
         decode: @escaping @Sendable (EntryValue) -> Value?
     ) {
         let shape = ValueShape(schema, or: ValueShape(isText: isText))
-        self.init(typeName, isText: isText, content, shape: shape, encode: encode, decode: decode)
+        self.init(typeName, isText: isText, shape: shape, encode: encode, decode: decode)
     }
 
     /// A converter of a known shape.
@@ -101,7 +99,7 @@ extension ValueConverter {
     ///
     /// - Parameters:
     ///   - typeName: what errors and editors call a value of the other type.
-    ///   - schema: the JSON Schema of the other type, see ``init(typeName:isText:content:schema:encode:decode:)``; without it,
+    ///   - schema: the JSON Schema of the other type, see ``init(typeName:isText:schema:encode:decode:)``; without it,
     ///     that of this one.
     ///   - to: returns the other value, or `nil` if there is none for this one.
     ///   - from: undoes it.
@@ -212,7 +210,7 @@ extension ValueConverter {
     ///
     /// - Parameters:
     ///   - typeName: what errors and editors call a value of the type.
-    ///   - schema: see ``init(typeName:isText:content:schema:encode:decode:)``.
+    ///   - schema: see ``init(typeName:isText:schema:encode:decode:)``.
     public static func lossless(
         typeName: String = String(describing: Value.self),
         schema: EntryValue? = nil

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import ConfigModel
+package import ConfigModel
 
 /// The stored form and editing of a type's values, for code that does not know the type.
-public struct ValueForm: Sendable {
+package struct ValueForm: Sendable {
     /// The name of the type in messages, such as `whole number` or `array of text`.
-    public let typeName: String
+    package let typeName: String
     /// Whether every value is stored as a string, which is then edited without quotation marks.
-    public let isText: Bool
+    package let isText: Bool
     /// The kinds of values of a configuration reader that are read as the type, in the order in which they are tried.
     let kinds: [ReaderKind]
     /// An array, since a structure cannot contain itself.
@@ -21,16 +21,16 @@ public struct ValueForm: Sendable {
     var exceededLimit: @Sendable (EntryValue) -> String? = { _ in nil }
 
     /// The form of an array's elements, or of an optional's value; `nil` for any other type.
-    public var content: ValueForm? { contents.first }
+    package var content: ValueForm? { contents.first }
 
     /// The canonical stored form, such as `#FFB6C1` for `ffb6c1`; `nil` if it is not a value of the type.
-    public func normalized(_ json: EntryValue) -> EntryValue? { normalize(json) }
+    package func normalized(_ json: EntryValue) -> EntryValue? { normalize(json) }
 
     /// The error for a stored form; `nil` if it is a value of the type.
-    public func problem(with json: EntryValue) -> ConfigError? { normalize(json) == nil ? mismatch(json) : nil }
+    package func problem(with json: EntryValue) -> ConfigError? { normalize(json) == nil ? mismatch(json) : nil }
 
     /// A stored form as a person edits it: a string as it is, anything else as JSON.
-    public func text(of json: EntryValue) -> String {
+    package func text(of json: EntryValue) -> String {
         if isText, case .string(let text) = json { return text }
         return json.canonicalJSON
     }
@@ -38,7 +38,7 @@ public struct ValueForm: Sendable {
     /// Parses input of the user.
     ///
     /// - Throws: `typeMismatch` or `syntax`, with the expected form.
-    public func json(ofText text: String) throws(ConfigError) -> EntryValue {
+    package func json(ofText text: String) throws(ConfigError) -> EntryValue {
         let json = isText ? .string(text) : try parsed(text)
         guard let normalized = normalize(json) else { throw mismatch(json) }
         return normalized
@@ -54,7 +54,7 @@ public struct ValueForm: Sendable {
     }
 
     /// A value in a few words for a list: texts as they are, nil as `none`, arrays by their elements.
-    public func preview(of json: EntryValue) -> String {
+    package func preview(of json: EntryValue) -> String {
         switch json {
         case .null: "none"
         case .array(let elements) where elements.isEmpty: "empty"

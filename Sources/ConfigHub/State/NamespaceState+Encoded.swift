@@ -148,7 +148,7 @@ extension NamespaceState {
         return ConfigAnswer.json(
             of: entries.map { (key: $0, value: $1) },
             rules: rules,
-            at: Cursor(epoch: cursor.epoch, revision: revision),
+            at: RevisionCursor(epoch: cursor.epoch, revision: revision),
             ConfigDigest(digested),
             schemas: isWithSchemas ? values[.schema] : nil,
             isReset: false

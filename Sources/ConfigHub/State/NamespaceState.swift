@@ -12,7 +12,7 @@ package import HashTreeCollections
 public final class NamespaceState: Sendable {
     /// The contents of the state.
     struct Content: Sendable {
-        var cursor: Cursor
+        var cursor: RevisionCursor
         var digest = ConfigDigest()
         var updatedAt = Timestamp(milliseconds: 0)
         var entries: TreeDictionary<String, StoredEntry> = [:]
@@ -54,18 +54,18 @@ public final class NamespaceState: Sendable {
     static let freeing = DispatchQueue(label: "livery.states", qos: .utility)
 
     /// A namespace without entries.
-    convenience init(_ namespace: String, at cursor: Cursor, _ recent: RecentChanges = RecentChanges()) {
+    convenience init(_ namespace: String, at cursor: RevisionCursor, _ recent: RecentChanges = RecentChanges()) {
         self.init(namespace, Content(cursor: cursor, recent: recent))
     }
 }
 
 extension NamespaceState {
     /// The epoch, and the last revision that changed the namespace; 0 if none ever did.
-    public var cursor: Cursor { content.cursor }
+    public var cursor: RevisionCursor { content.cursor }
     /// The last revision that changed the namespace.
     public var revision: UInt64 { content.cursor.revision }
     /// The digest of the entries and the rules.
-    public var digest: ConfigDigest { content.digest }
+    package var digest: ConfigDigest { content.digest }
     /// The time of the last change of the namespace; 0 without any. After a start, deletes do not count.
     public var updatedAt: Timestamp { content.updatedAt }
     /// The live entries by key, without schemas and rules.
@@ -126,7 +126,7 @@ extension NamespaceState {
     /// or the recent changes do not reach back so far.
     ///
     /// - Parameter revision: a revision of this state's epoch.
-    public func changes(after revision: UInt64) -> Changeset? {
+    package func changes(after revision: UInt64) -> Changeset? {
         let unchanged = Changeset(from: revision, to: self.revision, digest: digest)
         guard revision < self.revision else { return revision == self.revision ? unchanged : nil }
         return recent.since(revision).map { unchanged.joining($0) }

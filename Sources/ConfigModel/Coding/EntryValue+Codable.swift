@@ -56,10 +56,10 @@ extension EntryValue {
 
 extension EntrySnapshot {
     /// The value of a key; `nil` if there is none.
-    public subscript(key: String) -> EntryValue? { entries[key]?.value }
+    package subscript(key: String) -> EntryValue? { entries[key]?.value }
 }
 
-extension EntrySnapshot.Entry {
+extension ConfigEntry {
     /// Reads the value as any `Decodable` type.
     ///
     /// - Parameter key: the entry's key, for the error.

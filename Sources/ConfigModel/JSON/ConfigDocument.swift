@@ -19,35 +19,44 @@
 /// duplicate key, is rejected as a whole.
 public struct ConfigDocument: Hashable, Sendable {
     /// A value and its place in the document.
-    public struct Entry: Hashable, Sendable {
+    package struct Entry: Hashable, Sendable {
         /// The value.
-        public var value: EntryValue
+        package var value: EntryValue
         /// The start of the value, if the document has a text.
-        public var location: TextLocation?
+        package var location: TextLocation?
     }
 
     /// The entries by key, in the order of the document.
-    public internal(set) var entries: KeyedValues<Entry>
+    package internal(set) var entries: KeyedValues<Entry>
 
-    /// The errors of keys that were left out, in the order of the document: a key that violates ``KeyRule``, a value that is
+    /// The keys, in the order of the document.
+    public var keys: [String] { entries.keys }
+
+    /// The value of a key; `nil` if there is none.
+    public subscript(key: String) -> EntryValue? { entries[key]?.value }
+
+    /// The start of the value of a key, if the document has a text; `nil` if there is none.
+    public func location(forKey key: String) -> TextLocation? { entries[key]?.location }
+
+    /// The errors of keys that were left out, in the order of the document: a name that is no key, a value that is
     /// too large or too deep, `null`, or a number that a double cannot represent. The first ``maximumProblems`` of them.
     public internal(set) var problems: [ConfigError] = []
 
-    /// The keys that were left out, of which not each has to be a key by ``KeyRule``.
-    public internal(set) var leftOut: Set<ExactString> = []
+    /// The keys that were left out, of which not each has to be a key by `KeyRule`.
+    package internal(set) var leftOut: Set<ExactString> = []
 
     /// The kinds of entries that the document lists, even if it has none of a kind: only values for a plain document, and the
     /// kinds of its members for an exact one. An import leaves other kinds unchanged.
-    public internal(set) var kinds = Self.plainKinds
+    package internal(set) var kinds = Self.plainKinds
 
     /// The kinds of a plain document, in one set for all: most documents are small, and a set costs as much as a key.
     static let plainKinds: Set<EntryKind> = [.value]
 
     /// The schemas of an exact document, by key or pattern. They are not validated here.
-    public internal(set) var schemas: [String: EntryValue] = [:]
+    package internal(set) var schemas: [String: EntryValue] = [:]
 
     /// The rules of an exact document, by key. They are not validated here.
-    public internal(set) var rules: [String: Entry] = [:]
+    package internal(set) var rules: [String: Entry] = [:]
 
     /// The maximum number of reported problems per document: 100.
     public static let maximumProblems = 100

@@ -3,17 +3,17 @@
 /// The state of a namespace on a server.
 public struct ServerSnapshot: Hashable, Sendable {
     /// The position in the store's history.
-    public var cursor: Cursor
+    public var cursor: RevisionCursor
     /// The digest of the entries, as the server keeps it.
-    public var digest: ConfigDigest
+    package var digest: ConfigDigest
     /// The values by key.
-    public var entries: KeyedValues<EntryValue>
+    package var entries: KeyedValues<EntryValue>
     /// The schemas by name; `nil` if they were not requested.
     public var schemas: [String: EntryValue]?
 
     /// Creates a state from its parts.
-    public init(
-        cursor: Cursor,
+    package init(
+        cursor: RevisionCursor,
         digest: ConfigDigest,
         entries: KeyedValues<EntryValue>,
         schemas: [String: EntryValue]? = nil
@@ -25,28 +25,34 @@ public struct ServerSnapshot: Hashable, Sendable {
     }
 
     /// Creates a state from its parts.
-    public init(cursor: Cursor, digest: ConfigDigest, entries: [String: EntryValue]) {
+    package init(cursor: RevisionCursor, digest: ConfigDigest, entries: [String: EntryValue]) {
         self.init(cursor: cursor, digest: digest, entries: KeyedValues(entries))
     }
+
+    /// The keys of the values, and of the rules (``EntryKind/key(of:)``), in no order.
+    public var keys: [String] { entries.keys }
+
+    /// The value of a key; `nil` if there is none.
+    public subscript(key: String) -> EntryValue? { entries[key] }
 }
 
 /// The changes from one revision of a namespace to a later one: whole revisions, never half of one.
-public struct Changeset: Hashable, Sendable {
+package struct Changeset: Hashable, Sendable {
     /// The revision that the change applies to.
-    public var from: UInt64
+    package var from: UInt64
     /// The revision that it leads to; `from` if nothing has changed.
-    public var to: UInt64
+    package var to: UInt64
     /// The namespace's digest at `to`.
-    public var digest: ConfigDigest
+    package var digest: ConfigDigest
     /// The keys that were added or changed, with their values at `to`.
-    public var upserts: [String: EntryValue]
+    package var upserts: [String: EntryValue]
     /// The keys that were there at `from` and are not at `to`.
-    public var deletes: Set<String>
+    package var deletes: Set<String>
     /// The changes of the schemas, if they were requested.
-    public var schemas: SchemaChanges
+    package var schemas: SchemaChanges
 
     /// Creates a change from its parts.
-    public init(
+    package init(
         from: UInt64,
         to: UInt64,
         digest: ConfigDigest,
@@ -64,28 +70,28 @@ public struct Changeset: Hashable, Sendable {
 }
 
 /// The changes of a namespace's schemas, by schema name.
-public struct SchemaChanges: Hashable, Sendable {
+package struct SchemaChanges: Hashable, Sendable {
     /// The schemas that were added or changed.
-    public var upserts: [String: EntryValue]
+    package var upserts: [String: EntryValue]
     /// The names of removed schemas.
-    public var deletes: Set<String>
+    package var deletes: Set<String>
 
     /// Creates changes from their parts.
-    public init(upserts: [String: EntryValue] = [:], deletes: Set<String> = []) {
+    package init(upserts: [String: EntryValue] = [:], deletes: Set<String> = []) {
         (self.upserts, self.deletes) = (upserts, deletes)
     }
 
     /// Whether nothing has changed.
-    public var isEmpty: Bool { upserts.isEmpty && deletes.isEmpty }
+    package var isEmpty: Bool { upserts.isEmpty && deletes.isEmpty }
 
     /// Adds a schema, or that one was removed.
-    public mutating func set(_ schema: EntryValue?, of name: String) {
+    package mutating func set(_ schema: EntryValue?, of name: String) {
         upserts[name] = schema
         if schema == nil { deletes.insert(name) } else { deletes.remove(name) }
     }
 
     /// Adds the changes after these.
-    public mutating func follow(_ next: SchemaChanges) {
+    package mutating func follow(_ next: SchemaChanges) {
         for (name, schema) in next.upserts { set(schema, of: name) }
         for name in next.deletes { set(nil, of: name) }
     }

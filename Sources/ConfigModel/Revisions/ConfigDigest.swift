@@ -7,27 +7,27 @@
 ///
 /// It detects accidental changes, not attacks: another state with the same digest can be found in less than a second. Do not
 /// rely on it where forgery matters.
-public struct ConfigDigest: Hashable, Sendable {
+package struct ConfigDigest: Hashable, Sendable {
     /// The sum.
-    public private(set) var rawValue: UInt64 = 0
+    package private(set) var rawValue: UInt64 = 0
 
     /// The digest of no entries.
-    public init() {}
+    package init() {}
 
     /// The digest of these entries.
-    public init(_ entries: some Sequence<(key: String, value: EntryValue)>) {
+    package init(_ entries: some Sequence<(key: String, value: EntryValue)>) {
         var message: [UInt8] = []
         for (key, value) in entries { rawValue &+= Self.summand(key, value, in: &message) }
     }
 
     /// Adds an entry.
-    public mutating func insert(_ value: EntryValue, forKey key: String) {
+    package mutating func insert(_ value: EntryValue, forKey key: String) {
         var message: [UInt8] = []
         rawValue &+= Self.summand(key, value, in: &message)
     }
 
     /// Removes an entry.
-    public mutating func remove(_ value: EntryValue, forKey key: String) {
+    package mutating func remove(_ value: EntryValue, forKey key: String) {
         var message: [UInt8] = []
         rawValue &-= Self.summand(key, value, in: &message)
     }
@@ -44,10 +44,10 @@ public struct ConfigDigest: Hashable, Sendable {
 
 extension ConfigDigest: LosslessStringConvertible {
     /// Sixteen lowercase hexadecimal digits.
-    public var description: String { rawValue.hexDigits }
+    package var description: String { rawValue.hexDigits }
 
     /// Reads what ``description`` writes; anything else is `nil`.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         guard let rawValue = UInt64(hexDigits: text) else { return nil }
         self.rawValue = rawValue
     }

@@ -6,24 +6,24 @@ internal import HashTreeCollections
 ///
 /// The entries of the last full read stay unchanged, and later changes overlay them. Two states of a configuration share their
 /// common part, so that the cost of a change does not depend on the number of entries.
-public struct ConfigEntries: Sendable {
-    private var base = KeyedValues<EntrySnapshot.Entry>()
+package struct ConfigEntries: Sendable {
+    private var base = KeyedValues<ConfigEntry>()
     private var changes = TreeDictionary<ExactString, Change>()
 
     /// The number of entries.
-    public private(set) var count = 0
+    package private(set) var count = 0
 
     /// Creates no entries.
-    public init() {}
+    package init() {}
 
-    package init(_ entries: KeyedValues<EntrySnapshot.Entry>) { (base, count) = (entries, entries.count) }
+    package init(_ entries: KeyedValues<ConfigEntry>) { (base, count) = (entries, entries.count) }
 
     /// Reads a known number of entries; the last of duplicate keys wins.
     package init<Failure>(
         count: Int,
-        next: () throws(Failure) -> (key: String, entry: EntrySnapshot.Entry)
+        next: () throws(Failure) -> (key: String, entry: ConfigEntry)
     ) throws(Failure) {
-        var entries = KeyedValues<EntrySnapshot.Entry>()
+        var entries = KeyedValues<ConfigEntry>()
         for _ in 0..<count {
             let (key, entry) = try next()
             entries.update(entry, forKey: key)
@@ -32,10 +32,10 @@ public struct ConfigEntries: Sendable {
     }
 
     /// Whether there are none.
-    public var isEmpty: Bool { count == 0 }
+    package var isEmpty: Bool { count == 0 }
 
     /// The entry of a key; `nil` if there is none.
-    public subscript(key: String) -> EntrySnapshot.Entry? {
+    package subscript(key: String) -> ConfigEntry? {
         get {
             if !changes.isEmpty, let change = changes[ExactString(key)] { return change.entry }
             return base[key]
@@ -44,14 +44,14 @@ public struct ConfigEntries: Sendable {
     }
 
     /// - Returns: the entry that was there before.
-    package mutating func update(_ entry: EntrySnapshot.Entry, forKey key: String) -> EntrySnapshot.Entry? {
+    package mutating func update(_ entry: ConfigEntry, forKey key: String) -> ConfigEntry? {
         replace(key, with: entry)
     }
 
     /// - Returns: the entry that was there.
-    package mutating func remove(_ key: String) -> EntrySnapshot.Entry? { replace(key, with: nil) }
+    package mutating func remove(_ key: String) -> ConfigEntry? { replace(key, with: nil) }
 
-    private mutating func replace(_ key: String, with entry: EntrySnapshot.Entry?) -> EntrySnapshot.Entry? {
+    private mutating func replace(_ key: String, with entry: ConfigEntry?) -> ConfigEntry? {
         let known = self[key]
         if entry == nil, base.index(of: key) == nil {
             changes[ExactString(key)] = nil
@@ -65,7 +65,7 @@ public struct ConfigEntries: Sendable {
     }
 
     /// Replaces the entries of keys, all of them at once where they are many.
-    package mutating func replace(_ entries: [(key: String, entry: EntrySnapshot.Entry?)]) {
+    package mutating func replace(_ entries: [(key: String, entry: ConfigEntry?)]) {
         guard entries.count > count / 8, entries.allSatisfy({ $0.entry != nil }) else {
             for (key, entry) in entries { self[key] = entry }
             return
@@ -76,21 +76,21 @@ public struct ConfigEntries: Sendable {
     }
 
     /// All entries, as if they were read at once.
-    var joined: KeyedValues<EntrySnapshot.Entry> {
+    var joined: KeyedValues<ConfigEntry> {
         if changes.isEmpty { return base }
-        var joined = KeyedValues<EntrySnapshot.Entry>()
+        var joined = KeyedValues<ConfigEntry>()
         for (key, entry) in self { joined.update(entry, forKey: key) }
         return joined
     }
 
     /// The keys, in no order.
-    public var keys: some Collection<String> & Sendable { changes.isEmpty ? base.keys : map(\.key) }
+    package var keys: some Collection<String> & Sendable { changes.isEmpty ? base.keys : map(\.key) }
 
     /// The entries without their keys, in no order.
-    public var values: some Collection<EntrySnapshot.Entry> { changes.isEmpty ? base.values : map(\.value) }
+    package var values: some Collection<ConfigEntry> { changes.isEmpty ? base.values : map(\.value) }
 
     /// The keys with transformed entries.
-    public func mapValues<Value>(_ transform: (EntrySnapshot.Entry) throws -> Value) rethrows -> [String: Value] {
+    package func mapValues<Value>(_ transform: (ConfigEntry) throws -> Value) rethrows -> [String: Value] {
         var values: [String: Value] = Dictionary(minimumCapacity: count)
         for (key, entry) in self { values[key] = try transform(entry) }
         return values
@@ -100,12 +100,12 @@ public struct ConfigEntries: Sendable {
 extension ConfigEntries {
     /// Finds one key after another, immediately if they are requested in order.
     struct Search {
-        private let entries: KeyedValues<EntrySnapshot.Entry>
+        private let entries: KeyedValues<ConfigEntry>
         private var next = 0
 
         init(_ entries: ConfigEntries) { self.entries = entries.joined }
 
-        mutating func entry(of key: String) -> EntrySnapshot.Entry? {
+        mutating func entry(of key: String) -> ConfigEntry? {
             let isNext = next < entries.count && entries.keys[next].hasSameScalars(as: key)
             guard let index = isNext ? next : entries.index(of: key) else { return nil }
             next = index + 1
@@ -116,19 +116,19 @@ extension ConfigEntries {
 
 extension ConfigEntries: Sequence {
     /// Iterates over the entries, unordered.
-    public struct Iterator: IteratorProtocol {
-        private let base: KeyedValues<EntrySnapshot.Entry>
+    package struct Iterator: IteratorProtocol {
+        private let base: KeyedValues<ConfigEntry>
         private let changes: TreeDictionary<ExactString, Change>
         private var position = 0
         private var rest: TreeDictionary<ExactString, Change>.Iterator
 
-        fileprivate init(_ base: KeyedValues<EntrySnapshot.Entry>, _ changes: TreeDictionary<ExactString, Change>) {
+        fileprivate init(_ base: KeyedValues<ConfigEntry>, _ changes: TreeDictionary<ExactString, Change>) {
             (self.base, self.changes) = (base, changes)
             rest = changes.makeIterator()
         }
 
         /// The next entry with its key; `nil` at the end.
-        public mutating func next() -> (key: String, value: EntrySnapshot.Entry)? {
+        package mutating func next() -> (key: String, value: ConfigEntry)? {
             while position < base.count {
                 let index = position
                 position += 1
@@ -143,26 +143,26 @@ extension ConfigEntries: Sequence {
     }
 
     /// Iterates over the entries, unordered.
-    public func makeIterator() -> Iterator { Iterator(base, changes) }
+    package func makeIterator() -> Iterator { Iterator(base, changes) }
 
     /// The number of entries.
-    public var underestimatedCount: Int { count }
+    package var underestimatedCount: Int { count }
 }
 
 extension ConfigEntries: Hashable {
     /// Equal when they have the same entries.
-    public static func == (left: ConfigEntries, right: ConfigEntries) -> Bool {
+    package static func == (left: ConfigEntries, right: ConfigEntries) -> Bool {
         if left.changes.isEmpty, right.changes.isEmpty { return left.base == right.base }
         return left.count == right.count && left.allSatisfy { right[$0.key] == $0.value }
     }
 
     /// Hashes what equality compares.
-    public func hash(into hasher: inout Hasher) { hasher.combine(joined) }
+    package func hash(into hasher: inout Hasher) { hasher.combine(joined) }
 }
 
 extension ConfigEntries: ExpressibleByDictionaryLiteral {
     /// Creates entries; the last of duplicate keys wins.
-    public init(dictionaryLiteral elements: (String, EntrySnapshot.Entry)...) {
+    package init(dictionaryLiteral elements: (String, ConfigEntry)...) {
         self.init()
         for (key, entry) in elements { self[key] = entry }
     }
@@ -171,7 +171,7 @@ extension ConfigEntries: ExpressibleByDictionaryLiteral {
 /// The current entry, if it still exists; stored separately and shared among states: a further change copies only a few nodes
 /// of the tree, each with up to 32 of these.
 private final class Change: Sendable {
-    let entry: EntrySnapshot.Entry?
+    let entry: ConfigEntry?
 
-    init(to entry: EntrySnapshot.Entry?) { self.entry = entry }
+    init(to entry: ConfigEntry?) { self.entry = entry }
 }

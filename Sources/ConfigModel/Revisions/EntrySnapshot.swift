@@ -1,31 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The whole configuration at one moment, immutable.
-public struct EntrySnapshot: Hashable, Sendable {
-    /// A value, its origin and the time of its last change.
-    public struct Entry: Hashable, Sendable {
-        /// The value.
-        public var value: EntryValue
-        /// The place of the value in the source, if the source is a text.
-        public var location: TextLocation?
-        /// The name of the source, such as `config.json`.
-        public var source: String
-        /// The time at which the value was first seen.
-        public var changedAt: Timestamp
-
-        /// Creates an entry from its parts.
-        public init(value: EntryValue, source: String, location: TextLocation? = nil, changedAt: Timestamp) {
-            self.value = value
-            self.source = source
-            self.location = location
-            self.changedAt = changedAt
-        }
-    }
-
+package struct EntrySnapshot: Hashable, Sendable {
     /// The number of different states before this one in this process; 0 is the empty initial state.
-    public internal(set) var revision: UInt64
+    package internal(set) var revision: UInt64
     /// The entries by key; for those with rules, the value of the rule in the program's context.
-    public package(set) var entries: ConfigEntries
+    package var entries: ConfigEntries
     /// The entries before rules are evaluated, and the rules by their ``EntryKind``; `nil` without rules.
     private(set) var ruled: ConfigEntries?
     /// The entries of the source alone; `nil` where no defaults are below it.
@@ -33,16 +13,16 @@ public struct EntrySnapshot: Hashable, Sendable {
     /// The defaults of the program, for keys that the source does not have.
     private var defaults = ConfigEntries()
     /// The errors of rules that cannot be evaluated in the program's context, sorted by key; each key has its default value.
-    public package(set) var ruleProblems: [ConfigError] = []
+    package var ruleProblems: [ConfigError] = []
     /// The position in the history of a server; `nil` without a server.
-    public internal(set) var cursor: Cursor?
+    package internal(set) var cursor: RevisionCursor?
     /// The digest of the entries, where they came from a server.
-    public internal(set) var digest: ConfigDigest?
+    package internal(set) var digest: ConfigDigest?
 
     /// The state before anything is known.
-    public static let empty = EntrySnapshot(revision: 0, entries: [:])
+    package static let empty = EntrySnapshot(revision: 0, entries: [:])
 
-    init(revision: UInt64, entries: ConfigEntries, cursor: Cursor? = nil, digest: ConfigDigest? = nil) {
+    init(revision: UInt64, entries: ConfigEntries, cursor: RevisionCursor? = nil, digest: ConfigDigest? = nil) {
         (self.revision, self.entries) = (revision, entries)
         (self.cursor, self.digest) = (cursor, digest)
     }
@@ -52,7 +32,7 @@ public struct EntrySnapshot: Hashable, Sendable {
         revision: UInt64,
         held own: ConfigEntries,
         over defaults: ConfigEntries = ConfigEntries(),
-        cursor: Cursor? = nil,
+        cursor: RevisionCursor? = nil,
         digest: ConfigDigest? = nil
     ) {
         let held = own.covering(defaults)
@@ -129,17 +109,17 @@ extension EntrySnapshot {
     /// A state and its difference from the one before: keys of values, and of rules by their ``EntryKind``.
     ///
     /// An entry with a new rule, or with a new value and a rule, has the default value until its rule is evaluated.
-    public typealias Update = (snapshot: EntrySnapshot, changedKeys: [String])
+    package typealias Update = (snapshot: EntrySnapshot, changedKeys: [String])
 
     /// The state that follows this one when a source's document is read, and changed entries count from now.
     ///
     /// - Returns: the new state, and the keys whose value was added, changed or removed, sorted. Without such
     ///   keys the revision stays as it is.
-    public func updated(with document: ConfigDocument, from source: String, at now: Timestamp) -> Update {
+    package func updated(with document: ConfigDocument, from source: String, at now: Timestamp) -> Update {
         var held = document.entries
         for (name, rule) in document.rules { held.update(rule, forKey: EntryKind.rule.key(of: name)) }
         return replaced(by: held) {
-            Entry(value: $0.value, source: source, location: $0.location, changedAt: now)
+            ConfigEntry(value: $0.value, source: source, location: $0.location, changedAt: now)
         }
     }
 
@@ -147,7 +127,7 @@ extension EntrySnapshot {
     /// read for the first time keep their own dates.
     ///
     /// - Returns: the new state, and the keys whose value was added, changed or removed, sorted.
-    public func updated(with entries: ConfigEntries, at now: Timestamp) -> Update {
+    package func updated(with entries: ConfigEntries, at now: Timestamp) -> Update {
         let isFirst = revision == 0
         return replaced(by: entries.joined) {
             var entry = $0
@@ -160,7 +140,7 @@ extension EntrySnapshot {
     ///
     /// - Returns: the new state with the server's cursor and digest, and the keys that changed, sorted.
     /// - Throws: `damaged` if the entries do not have the digest that the server announced.
-    public func updated(
+    package func updated(
         with state: ServerSnapshot,
         from source: String,
         at now: Timestamp
@@ -169,7 +149,7 @@ extension EntrySnapshot {
             let message = "digest mismatch: the values do not match the server's digest \(state.digest)"
             throw ConfigError(.damaged, message, source: source)
         }
-        var update = replaced(by: state.entries) { Entry(value: $0, source: source, changedAt: now) }
+        var update = replaced(by: state.entries) { ConfigEntry(value: $0, source: source, changedAt: now) }
         (update.snapshot.cursor, update.snapshot.digest) = (state.cursor, state.digest)
         return update
     }
@@ -179,13 +159,13 @@ extension EntrySnapshot {
     ///
     /// - Returns: the new state, and the keys that changed, sorted; `nil` if the change does not apply to this state, or if the
     ///   result does not have the digest that the server announced: then the whole state must be fetched.
-    public func updated(
+    package func updated(
         with changes: Changeset,
         epoch: Epoch,
         from source: String,
         at now: Timestamp
     ) -> Update? {
-        guard cursor == Cursor(epoch: epoch, revision: changes.from), var digest else { return nil }
+        guard cursor == RevisionCursor(epoch: epoch, revision: changes.from), var digest else { return nil }
         var next = self
         let own = heldBySource
         var changedKeys: [String] = []
@@ -196,7 +176,7 @@ extension EntrySnapshot {
         }
         for (key, value) in changes.upserts {
             if own[key]?.value == value { continue }
-            let known = next.hold(Entry(value: value, source: source, changedAt: now), forKey: key)
+            let known = next.hold(ConfigEntry(value: value, source: source, changedAt: now), forKey: key)
             if let known { digest.remove(known.value, forKey: key) }
             digest.insert(value, forKey: key)
             changedKeys.append(key)
@@ -208,7 +188,7 @@ extension EntrySnapshot {
             next = EntrySnapshot(revision: revision, held: next.heldBySource, over: defaults)
             next.keepEvaluated(from: self, but: changedKeys)
         }
-        (next.cursor, next.digest) = (Cursor(epoch: epoch, revision: changes.to), digest)
+        (next.cursor, next.digest) = (RevisionCursor(epoch: epoch, revision: changes.to), digest)
         if !changedKeys.isEmpty { next.revision += 1 }
         return (next, changedKeys.sorted())
     }
@@ -216,7 +196,7 @@ extension EntrySnapshot {
     /// Replaces the source's value of a key.
     ///
     /// - Returns: the previous value.
-    private mutating func hold(_ entry: Entry?, forKey key: String) -> Entry? {
+    private mutating func hold(_ entry: ConfigEntry?, forKey key: String) -> ConfigEntry? {
         if ownEntries != nil {
             let known = ownEntries?[key]
             ownEntries?[key] = entry
@@ -245,10 +225,10 @@ extension EntrySnapshot {
         (entries, ruled, ruleProblems) = (held, nil, [])
     }
 
-    private func replaced<Read>(by read: KeyedValues<Read>, _ entry: (Read) -> Entry) -> Update {
+    private func replaced<Read>(by read: KeyedValues<Read>, _ entry: (Read) -> ConfigEntry) -> Update {
         let own = heldBySource
         var search = ConfigEntries.Search(own)
-        var (next, changedKeys, knownCount, movedCount): ([Entry], [String], Int, Int) = ([], [], 0, 0)
+        var (next, changedKeys, knownCount, movedCount): ([ConfigEntry], [String], Int, Int) = ([], [], 0, 0)
         next.reserveCapacity(read.count)
         for (index, key) in read.keys.enumerated() {
             var entry = entry(read.values[index])
@@ -304,7 +284,7 @@ extension EntrySnapshot {
     }
 
     /// A state that was kept from an earlier run of a program; it counts as the first of this process.
-    package init(kept entries: ConfigEntries, cursor: Cursor? = nil, digest: ConfigDigest? = nil) {
+    package init(kept entries: ConfigEntries, cursor: RevisionCursor? = nil, digest: ConfigDigest? = nil) {
         self.init(revision: entries.isEmpty ? 0 : 1, held: entries, cursor: cursor, digest: digest)
     }
 }

@@ -22,7 +22,7 @@ public struct ConfigError: Error, Sendable {
     /// The key with the error.
     public var key: String?
     /// The line of the source with the place, of a text that could not be read.
-    public var excerpt: Excerpt?
+    package var excerpt: Excerpt?
     /// The underlying error of another library.
     public var underlying: (any Error)?
     /// The server's interval before the next request.
@@ -86,7 +86,7 @@ extension ConfigError {
 extension ErrorCode {
     /// A duplicate key.
     public static let duplicateKey = ErrorCode("duplicate_key")
-    /// A key breaks the rule of ``KeyRule``.
+    /// A name that is no key: 1 to 128 letters, digits, `.`, `-` and `_`, with no empty part between dots.
     public static let invalidKey = ErrorCode("invalid_key")
     /// JSON, but no configuration value: `null`, or a number that a double does not keep.
     public static let unsupportedValue = ErrorCode("unsupported_value")
@@ -135,14 +135,14 @@ extension ConfigError {
 
 extension ConfigError {
     /// A line of a text, and a place in it.
-    public struct Excerpt: Hashable, Sendable {
+    package struct Excerpt: Hashable, Sendable {
         /// The line without its line break, or the surroundings of the position in a long one.
-        public let text: String
+        package let text: String
         /// The number of Unicode scalars of ``text`` before the position.
-        public let offset: Int
+        package let offset: Int
 
         /// Creates an excerpt.
-        public init(_ text: String, offset: Int) { (self.text, self.offset) = (text, offset) }
+        package init(_ text: String, offset: Int) { (self.text, self.offset) = (text, offset) }
 
         /// Finds the line of a position in UTF-8; of a long one at most 60 scalars on each side of the position.
         init(of bytes: [UInt8], at place: TextLocation) {

@@ -7,7 +7,7 @@
 public enum EntryKind: String, Hashable, Sendable, CaseIterable {
     /// The value of a configuration key.
     case value
-    /// A schema for values, by its name as in ``SchemaName``.
+    /// A schema for values, by the key, or by the pattern of the keys: `app.colors.*`, or `*`.
     case schema
     /// A rule, by the key whose value it selects, or the shared evaluators, as ``sharedRules``.
     case rule

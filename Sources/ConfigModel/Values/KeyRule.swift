@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The rule for configuration keys.
-public enum KeyRule {
+package enum KeyRule {
     /// The maximum length of a key: 128 characters.
-    public static let maximumLength = 128
+    package static let maximumLength = 128
 
     /// The error in a whole dotted key, as a phrase that completes "the key …"; `nil` if it is valid.
     ///
     /// A key has 1–128 characters of ASCII letters, digits, `.`, `-` and `_`, and no empty segment between dots.
     /// Keys are case-sensitive.
-    public static func problem(in key: String) -> String? {
+    package static func problem(in key: String) -> String? {
         problem(in: key.utf8Span.span)
     }
 
@@ -40,17 +40,17 @@ public enum KeyRule {
 }
 
 /// The rule for the names of namespaces.
-public enum NamespaceRule {
+package enum NamespaceRule {
     /// The default namespace: `default`.
-    public static let standard = "default"
+    package static let standard = "default"
 
     /// The maximum length of a name: 64 characters.
-    public static let maximumLength = 64
+    package static let maximumLength = 64
 
     /// The error in a name, as a phrase that completes "the namespace …"; `nil` if it is valid.
     ///
     /// A name has 1–64 characters of `a`–`z`, `0`–`9` and `-`.
-    public static func problem(in name: String) -> String? {
+    package static func problem(in name: String) -> String? {
         if name.isEmpty { return "is empty" }
         if name.utf8.count > maximumLength { return "is longer than \(maximumLength) characters" }
         let isAllowed = name.utf8.allSatisfy { $0.isSmallLetter || $0.isDigit || $0 == UInt8(ascii: "-") }

@@ -4,30 +4,30 @@
 ///
 /// The keys, the values and the hash table are three arrays: they are written sequentially, shared unchanged by derived
 /// collections, and freed at once.
-public struct KeyedValues<Value> {
+package struct KeyedValues<Value> {
     /// The keys, in order.
-    public private(set) var keys: [String] = []
+    package private(set) var keys: [String] = []
     /// The values, in the order of their keys.
-    public private(set) var values: [Value] = []
+    package private(set) var values: [Value] = []
     /// Open addressing: the upper half of a slot is the mark of a key, the lower its position plus one; 0 is free.
     ///
     /// The mark decides where a key is looked for, so that the table grows without a look at any key.
     private var slots: [UInt64] = []
 
     /// Creates no values.
-    public init() {}
+    package init() {}
 
     /// The number of values.
-    public var count: Int { keys.count }
+    package var count: Int { keys.count }
 
     /// Whether there are none.
-    public var isEmpty: Bool { keys.isEmpty }
+    package var isEmpty: Bool { keys.isEmpty }
 
     /// The value of a key; `nil` if there is none.
-    public subscript(key: String) -> Value? { index(of: key).map { values[$0] } }
+    package subscript(key: String) -> Value? { index(of: key).map { values[$0] } }
 
     /// The keys with transformed values.
-    public func mapValues<NewValue>(_ transform: (Value) throws -> NewValue) rethrows -> [String: NewValue] {
+    package func mapValues<NewValue>(_ transform: (Value) throws -> NewValue) rethrows -> [String: NewValue] {
         var values: [String: NewValue] = Dictionary(minimumCapacity: count)
         for (key, value) in self { values[key] = try transform(value) }
         return values
@@ -102,22 +102,22 @@ extension KeyedValues: Sendable where Value: Sendable {}
 
 extension KeyedValues: Sequence {
     /// Iterates over the values in order.
-    public func makeIterator() -> some IteratorProtocol<(key: String, value: Value)> {
+    package func makeIterator() -> some IteratorProtocol<(key: String, value: Value)> {
         keys.indices.lazy.map { (key: keys[$0], value: values[$0]) }.makeIterator()
     }
 
     /// The number of values.
-    public var underestimatedCount: Int { count }
+    package var underestimatedCount: Int { count }
 }
 
 extension KeyedValues: ExpressibleByDictionaryLiteral {
     /// Creates values; the last of duplicate keys wins.
-    public init(dictionaryLiteral elements: (String, Value)...) {
+    package init(dictionaryLiteral elements: (String, Value)...) {
         for (key, value) in elements { update(value, forKey: key) }
     }
 
     /// Creates values in no order.
-    public init(_ values: [String: Value]) {
+    package init(_ values: [String: Value]) {
         for (key, value) in values { update(value, forKey: key) }
     }
 
@@ -129,14 +129,14 @@ extension KeyedValues: ExpressibleByDictionaryLiteral {
 
 extension Dictionary where Key == String {
     /// The same values, without their order.
-    public init(_ values: KeyedValues<Value>) {
+    package init(_ values: KeyedValues<Value>) {
         self = values.mapValues(\.self)
     }
 }
 
 extension KeyedValues: Equatable where Value: Equatable {
     /// Equal if they have the same values for the same keys, in any order.
-    public static func == (left: KeyedValues, right: KeyedValues) -> Bool {
+    package static func == (left: KeyedValues, right: KeyedValues) -> Bool {
         if left.keys.elementsEqual(right.keys, by: { $0.hasSameScalars(as: $1) }) { return left.values == right.values }
         return left.count == right.count && left.allSatisfy { right[$0.key] == $0.value }
     }
@@ -144,7 +144,7 @@ extension KeyedValues: Equatable where Value: Equatable {
 
 extension KeyedValues: Hashable where Value: Hashable {
     /// Hashes what equality compares.
-    public func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
         hasher.combine(Dictionary(lazy.map { (ExactString($0.key), $0.value) }) { $1 })
     }
 }

@@ -4,7 +4,7 @@
 public struct ViolationMessage: Hashable, Sendable {
     /// The key of the value; `nil` for an error in a schema or in a rule.
     public var key: String?
-    /// The name of the schema, as in ``SchemaName``; `nil` for an error in a rule.
+    /// The name of the schema, such as `app.limit`, `app.colors.*` or `*`; `nil` for an error in a rule.
     public var schema: String?
     /// The key whose rule has the error, or whose variant violates the schema; ``EntryKind/sharedRules`` for an error in shared
     /// evaluators.

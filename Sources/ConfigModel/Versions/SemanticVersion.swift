@@ -6,18 +6,23 @@
 /// order, nor for equality: `1.0.0+a` and `1.0.0+b` are one version.
 public struct SemanticVersion: Sendable {
     /// The major version: breaking changes raise it.
-    public var major: VersionNumber
+    package var major: VersionNumber
     /// The minor version: additions raise it.
-    public var minor: VersionNumber
+    package var minor: VersionNumber
     /// The patch version: corrections raise it.
-    public var patch: VersionNumber
+    package var patch: VersionNumber
     /// The identifiers of a pre-release, such as `["rc", "1"]`; empty for a release.
     public private(set) var prerelease: [String] = []
     /// The identifiers of the build, such as `["build", "7"]`.
     public private(set) var build: [String] = []
 
     /// Creates a release.
-    public init(_ major: VersionNumber, _ minor: VersionNumber, _ patch: VersionNumber) {
+    public init(_ major: UInt, _ minor: UInt, _ patch: UInt) {
+        self.init(major: VersionNumber(major), minor: VersionNumber(minor), patch: VersionNumber(patch))
+    }
+
+    /// Creates a release of numbers of any length.
+    package init(major: VersionNumber, minor: VersionNumber, patch: VersionNumber) {
         (self.major, self.minor, self.patch) = (major, minor, patch)
     }
 
@@ -43,7 +48,7 @@ extension SemanticVersion: LosslessStringConvertible {
             let prerelease = Self.identifiers(core.dropFirst().first, allowsLeadingZero: false),
             let build = Self.identifiers(halves.dropFirst().first, allowsLeadingZero: true)
         else { return nil }
-        self.init(major, minor, patch)
+        self.init(major: major, minor: minor, patch: patch)
         (self.prerelease, self.build) = (prerelease, build)
     }
 
@@ -113,7 +118,7 @@ extension SemanticVersion {
 /// One of the three numbers of a ``SemanticVersion``, from 0 on, of any length.
 ///
 /// The standard sets no limit, and some projects use the date and time as a number.
-public struct VersionNumber: Hashable, Sendable {
+package struct VersionNumber: Hashable, Sendable {
     /// Without needless zeros.
     private let digits: String
 
@@ -122,12 +127,12 @@ public struct VersionNumber: Hashable, Sendable {
     }
 
     /// Creates a number.
-    public init(_ number: UInt) {
+    package init(_ number: UInt) {
         digits = String(number)
     }
 
     /// The number after this one.
-    public var next: VersionNumber {
+    package var next: VersionNumber {
         let nines = digits.utf8.reversed().prefix { $0 == UInt8(ascii: "9") }.count
         var head = Array(digits.utf8.dropLast(nines))
         if let last = head.popLast() { head.append(last + 1) } else { head = [UInt8(ascii: "1")] }
@@ -137,12 +142,12 @@ public struct VersionNumber: Hashable, Sendable {
 
 extension VersionNumber: ExpressibleByIntegerLiteral {
     /// Creates a number.
-    public init(integerLiteral number: UInt) { self.init(number) }
+    package init(integerLiteral number: UInt) { self.init(number) }
 }
 
 extension VersionNumber: Comparable {
     /// Orders by size.
-    public static func < (left: VersionNumber, right: VersionNumber) -> Bool {
+    package static func < (left: VersionNumber, right: VersionNumber) -> Bool {
         let (leftCount, rightCount) = (left.digits.utf8.count, right.digits.utf8.count)
         if leftCount != rightCount { return leftCount < rightCount }
         return left.digits.utf8.lexicographicallyPrecedes(right.digits.utf8)
@@ -151,10 +156,10 @@ extension VersionNumber: Comparable {
 
 extension VersionNumber: LosslessStringConvertible {
     /// The digits.
-    public var description: String { digits }
+    package var description: String { digits }
 
     /// Reads ASCII digits without a sign and without needless zeros; anything else is `nil`.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         guard text.isNumeric, !text.hasNeedlessZero else { return nil }
         digits = text
     }

@@ -159,7 +159,7 @@ private struct Partial {
 
     /// The lowest release that the partial version matches.
     private var lowest: SemanticVersion {
-        version ?? SemanticVersion(number(0), number(1), number(2))
+        version ?? SemanticVersion(major: number(0), minor: number(1), patch: number(2))
     }
 
     private func number(_ index: Int) -> VersionNumber {
@@ -171,9 +171,9 @@ private struct Partial {
         guard count > 0 else { return nil }
         let raised = number(count - 1).next
         switch count {
-        case 1: return SemanticVersion(raised, 0, 0)
-        case 2: return SemanticVersion(number(0), raised, 0)
-        default: return SemanticVersion(number(0), number(1), raised)
+        case 1: return SemanticVersion(major: raised, minor: 0, patch: 0)
+        case 2: return SemanticVersion(major: number(0), minor: raised, patch: 0)
+        default: return SemanticVersion(major: number(0), minor: number(1), patch: raised)
         }
     }
 

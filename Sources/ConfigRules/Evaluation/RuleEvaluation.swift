@@ -11,10 +11,13 @@ public struct RuleEvaluation: Hashable, Sendable {
     /// The reason for the result.
     public var reason: EvaluationReason
     /// The error; `nil` unless the reason is ``EvaluationReason/error``.
-    public var error: EvaluationError?
+    package var error: EvaluationError?
+
+    /// The error, as one sentence without a full stop; `nil` unless the reason is ``EvaluationReason/error``.
+    public var problem: String? { error?.message }
 
     /// Creates an evaluation.
-    public init(
+    package init(
         variant: String? = nil,
         value: EntryValue? = nil,
         reason: EvaluationReason,
@@ -25,25 +28,43 @@ public struct RuleEvaluation: Hashable, Sendable {
 }
 
 /// The reason for a result, in OpenFeature's terms.
-public enum EvaluationReason: String, Hashable, Sendable, CaseIterable {
+public struct EvaluationReason: Hashable, Sendable {
+    private enum Term: String {
+        case `static` = "STATIC"
+        case targetingMatch = "TARGETING_MATCH"
+        case split = "SPLIT"
+        case `default` = "DEFAULT"
+        case disabled = "DISABLED"
+        case error = "ERROR"
+    }
+
+    private let term: Term
+
+    private init(_ term: Term) { self.term = term }
+
     /// A value without a rule or targeting.
-    case `static` = "STATIC"
+    public static let `static` = EvaluationReason(.static)
     /// The targeting chose the variant, be it by a condition or by a split.
-    case targetingMatch = "TARGETING_MATCH"
+    public static let targetingMatch = EvaluationReason(.targetingMatch)
     /// A variant selected by a split, as reported by other servers; flagd reports ``targetingMatch``.
-    case split = "SPLIT"
+    public static let split = EvaluationReason(.split)
     /// The targeting chose none, or there is no default variant.
-    case `default` = "DEFAULT"
+    public static let `default` = EvaluationReason(.default)
     /// The rule is switched off.
-    case disabled = "DISABLED"
+    public static let disabled = EvaluationReason(.disabled)
     /// Something went wrong.
-    case error = "ERROR"
+    public static let error = EvaluationReason(.error)
+}
+
+extension EvaluationReason: CustomStringConvertible {
+    /// The term, such as `TARGETING_MATCH`.
+    public var description: String { term.rawValue }
 }
 
 /// The error of a rule that could not be evaluated.
-public struct EvaluationError: Error, Hashable, Sendable {
+package struct EvaluationError: Error, Hashable, Sendable {
     /// OpenFeature's codes.
-    public enum Code: String, Hashable, Sendable, CaseIterable {
+    package enum Code: String, Hashable, Sendable, CaseIterable {
         /// The rule cannot be read.
         case parseError = "PARSE_ERROR"
         /// The context has no targeting key, and needs one.
@@ -59,12 +80,12 @@ public struct EvaluationError: Error, Hashable, Sendable {
     }
 
     /// The kind of error.
-    public let code: Code
+    package let code: Code
     /// The error, as one sentence without a full stop.
-    public let message: String
+    package let message: String
 
     /// Creates an error.
-    public init(_ code: Code, _ message: String) {
+    package init(_ code: Code, _ message: String) {
         (self.code, self.message) = (code, message)
     }
 }

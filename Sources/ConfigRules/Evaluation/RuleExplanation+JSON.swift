@@ -8,7 +8,7 @@ extension RuleEvaluation {
     package func writeMembers(to json: inout JSONWriter) {
         json.member("variant") { $0.optional(variant) { $0.string($1) } }
         json.member("value") { $0.optional(value) { $0.value($1) } }
-        json.member("reason") { $0.string(reason.rawValue) }
+        json.member("reason") { $0.string(reason.description) }
         error?.writeMembers(to: &json)
     }
 }

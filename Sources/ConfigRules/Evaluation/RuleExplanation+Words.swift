@@ -3,8 +3,8 @@
 extension RuleEvaluation {
     /// `blue, TARGETING_MATCH`, or what went wrong.
     package var words: String {
-        if let error { return "\(reason.rawValue) \(error.code.rawValue): \(error.message)" }
-        return [variant ?? "default value", reason.rawValue].joined(separator: ", ")
+        if let error { return "\(reason.description) \(error.code.rawValue): \(error.message)" }
+        return [variant ?? "default value", reason.description].joined(separator: ", ")
     }
 }
 

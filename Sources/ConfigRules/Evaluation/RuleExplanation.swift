@@ -5,26 +5,35 @@ public struct RuleExplanation: Hashable, Sendable {
     /// The result of the rule.
     public let evaluation: RuleEvaluation
     /// The decisions on the way, in order: the first 1,000 decisions, and at most 64 KiB of them as JSON.
-    public let steps: [Step]
-    /// Whether there were more decisions than ``steps``.
+    package let steps: [Step]
+    /// Whether there were more decisions than ``path`` has.
     public let isTruncated: Bool
 
     /// A decision on the way.
-    public struct Step: Hashable, Sendable {
+    package struct Step: Hashable, Sendable {
         /// The place in the rule as a JSON Pointer: `/targeting/if/0`; in a shared evaluator it begins with
         /// `/$evaluators`.
-        public let pointer: String
+        package let pointer: String
         /// The decision at this branch.
-        public let decision: Decision
+        package let decision: Decision
     }
 
     /// The decision at a branch.
-    public enum Decision: Hashable, Sendable {
+    package enum Decision: Hashable, Sendable {
         /// The condition of an `if` was true, or false.
         case condition(Bool)
         /// A split of this many parts of weight put the context into one of them, from 0 on.
         case split(bucket: Int, total: Int)
     }
+}
+
+extension RuleExplanation: CustomStringConvertible {
+    /// The decisions on the way, in order, each with its place in the rule as a JSON Pointer: `/targeting/if/0: true`, or
+    /// `/targeting/if/1: bucket 12 of 100` of a split. In a shared evaluator the place begins with `/$evaluators`.
+    public var path: [String] { steps.map { "\($0.pointer): \($0.decision.words)" } }
+
+    /// One line for the result, and one for each decision.
+    public var description: String { ([evaluation.words] + path).joined(separator: "\n") }
 }
 
 extension RuleExplanation {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import ConfigModel
+package import ConfigModel
 
 /// The evaluators that rules share, by name: operations that a rule uses as `{"$ref": "name"}`.
 ///
@@ -13,20 +13,20 @@ public import ConfigModel
 ///     evaluators: evaluators
 /// )
 /// ```
-public struct RuleEvaluators: Sendable {
+package struct RuleEvaluators: Sendable {
     private var programs: [ExactString: RuleProgram.Shared] = [:]
     /// The names, for a message.
     let knownNames: String
 
     /// No evaluators.
-    public static let none = RuleEvaluators()
+    package static let none = RuleEvaluators()
 
     private init() { knownNames = "none are defined" }
 
     /// Reads evaluators: an object of operations by name.
     ///
     /// - Throws: ``RuleError`` with all the errors. Their pointers begin with an evaluator's name.
-    public init(_ value: EntryValue) throws(RuleError) {
+    package init(_ value: EntryValue) throws(RuleError) {
         guard case .object(let members) = value else {
             let message = "shared evaluators must be an object of named operations, not \(value.kindName.withArticle)"
             throw RuleError(faults: [RuleFault(pointer: "", message: message)])

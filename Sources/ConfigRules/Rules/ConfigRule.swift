@@ -29,7 +29,7 @@ public struct ConfigRule: Sendable {
     /// Whether the rule is switched on.
     public let isEnabled: Bool
     /// The algorithm that assigns users to the parts of a split.
-    public let bucketing: Bucketing
+    package let bucketing: Bucketing
     /// The metadata of the flag: strings, numbers and Booleans by name.
     public let metadata: EntryObject
     /// Whether the targeting may look at the time, so that the same context may get another variant later.
@@ -42,14 +42,14 @@ public struct ConfigRule: Sendable {
 
     /// The algorithm that assigns users to the parts of a split. It is stored with the rule, so that no later version moves a
     /// user.
-    public enum Bucketing: String, Hashable, Sendable, CaseIterable {
+    package enum Bucketing: String, Hashable, Sendable, CaseIterable {
         /// MurmurHash3 (x86, 32 bits, seed 0) of the deterministic CBOR of the bucketing value, scaled to the sum of the
         /// weights: flagd's third algorithm.
         case flagd3 = "flagd-3"
 
         /// The place of an id among all ids for a flag, 0 or more and less than 1: a split of two parts has the id in the first
         /// part if the place is below its share.
-        public func place(of id: String, for flag: String) -> Double {
+        package func place(of id: String, for flag: String) -> Double {
             Double(DeterministicCBOR.hash(ofPair: flag, id)) * 0x1p-32
         }
     }
@@ -58,9 +58,23 @@ public struct ConfigRule: Sendable {
     ///
     /// - Parameters:
     ///   - value: the rule, which was read within the limits of values.
-    ///   - evaluators: the evaluators that rules share.
+    ///   - evaluators: the operations that rules share, by name, as an object; a rule uses one as `{"$ref": "name"}`.
+    /// - Throws: `invalidRule` with one of the `violations` for each error, up to 100.
+    public init(_ value: EntryValue, evaluators: EntryValue? = nil) throws(ConfigError) {
+        do throws(RuleError) {
+            try self.init(value, evaluators: try evaluators.map(RuleEvaluators.init) ?? .none)
+        } catch {
+            throw ConfigError(error)
+        }
+    }
+
+    /// Reads a rule without shared evaluators.
+    package init(_ value: EntryValue) throws(RuleError) { try self.init(value, evaluators: RuleEvaluators.none) }
+
+    /// Reads a rule.
+    ///
     /// - Throws: ``RuleError`` with all errors.
-    public init(_ value: EntryValue, evaluators: RuleEvaluators = .none) throws(RuleError) {
+    package init(_ value: EntryValue, evaluators: RuleEvaluators) throws(RuleError) {
         var reader = RuleReader(evaluators: evaluators)
         reader.read(value)
         guard reader.compiler.faults.isEmpty else { throw RuleError(faults: reader.compiler.faults) }

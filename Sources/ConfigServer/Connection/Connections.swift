@@ -28,7 +28,7 @@ final class Connections: Sendable {
 
     private let loops: [ObjectIdentifier: Loop]
     private let turns: Mutex<FlushTurns<Loop>>
-    private let observation = Mutex<Subscription?>(nil)
+    private let observation = Mutex<ObservationToken?>(nil)
 
     init(services: ServerServices, certificate: ServerCertificate?, group: any EventLoopGroup) {
         (self.services, self.certificate) = (services, certificate)

@@ -127,7 +127,7 @@ extension ConnectionHandler {
     }
 
     /// Answers once memory has a revision that the client has seen elsewhere.
-    func answerLater(_ head: HTTPRequestHead, _ target: ImmediateTarget, _ seen: Cursor) {
+    func answerLater(_ head: HTTPRequestHead, _ target: ImmediateTarget, _ seen: RevisionCursor) {
         machine.wait()
         let (hub, eventLoop) = (services.hub, loop.eventLoop)
         let handler = NIOLoopBound(self, eventLoop: eventLoop)

@@ -63,7 +63,7 @@ struct StreamEncoder {
         guard let lastEventID, !lastEventID.isEmpty else {
             return (Self.hello(state.cursor, state.digest), state.revision)
         }
-        guard let cursor = Cursor(lastEventID), cursor.epoch == state.cursor.epoch,
+        guard let cursor = RevisionCursor(lastEventID), cursor.epoch == state.cursor.epoch,
             let digest = state.digest(at: cursor.revision)
         else {
             var bytes = Self.hello(state.cursor, state.digest)
@@ -73,7 +73,7 @@ struct StreamEncoder {
         return (Self.hello(cursor, digest), cursor.revision)
     }
 
-    private static func hello(_ cursor: Cursor, _ digest: ConfigDigest) -> ByteBuffer {
+    private static func hello(_ cursor: RevisionCursor, _ digest: ConfigDigest) -> ByteBuffer {
         first(StreamEvent.hello(cursor, digest).encoded)
     }
 

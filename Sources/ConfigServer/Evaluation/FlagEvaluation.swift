@@ -57,7 +57,7 @@ extension FlagEvaluation {
             key: key,
             value: evaluation.value,
             isFloat: isFloat,
-            reason: evaluation.reason.rawValue,
+            reason: evaluation.reason.description,
             variant: evaluation.variant,
             metadata: metadata
         )

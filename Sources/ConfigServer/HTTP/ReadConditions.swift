@@ -9,7 +9,7 @@ struct ReadConditions {
     var ifNoneMatch: String?
     var hasUnmodifiedSince = false
     var acceptEncoding: String?
-    /// The field ``Cursor/fieldName``.
+    /// The field ``RevisionCursor/fieldName``.
     var liveryRevision: String?
 }
 

@@ -46,7 +46,9 @@ struct WriteConditions {
 
     /// The revisions of this epoch in a list of tags.
     private static func revisions(_ tags: EntityTags, in state: NamespaceState) -> [UInt64] {
-        tags.strongValues.compactMap { Cursor(entityTag: $0) }.filter { $0.epoch == state.cursor.epoch }.map(\.revision)
+        tags.strongValues.compactMap { RevisionCursor(entityTag: $0) }.filter { $0.epoch == state.cursor.epoch }.map(
+            \.revision
+        )
     }
 
     /// These conditions, and the expected revision of the namespace in the body.
@@ -81,34 +83,34 @@ struct WriteConditions {
 
 extension ReadConditions {
     /// The newest revision of an epoch that the sender of a read has seen, from whichever server; `nil` if there is none.
-    func latestSeen(of epoch: Epoch, _ target: RequestTarget) -> Cursor? {
-        var cursors: [Cursor] = []
+    func latestSeen(of epoch: Epoch, _ target: RequestTarget) -> RevisionCursor? {
+        var cursors: [RevisionCursor] = []
         // Every entity tag begins with the cursor of its state.
         if case .tags(let tags)? = ifNoneMatch.flatMap({ EntityTags($0) }) {
-            cursors = tags.compactMap { Cursor(entityTag: $0.value) }
+            cursors = tags.compactMap { RevisionCursor(entityTag: $0.value) }
         }
         // The route reports malformed parameters.
         if let after = try? target.revision(.after), let text = try? target.parameter(.epoch),
             let epoch = Epoch(text)
         {
-            cursors.append(Cursor(epoch: epoch, revision: after))
+            cursors.append(RevisionCursor(epoch: epoch, revision: after))
         }
         return latest(of: epoch, cursors)
     }
 
     /// The newest revision of an epoch that the sender of a request for a stream has seen; `nil` if there is none.
-    func latestSeen(of epoch: Epoch, lastEventID: String?) -> Cursor? {
-        latest(of: epoch, lastEventID.flatMap { Cursor($0) }.map { [$0] } ?? [])
+    func latestSeen(of epoch: Epoch, lastEventID: String?) -> RevisionCursor? {
+        latest(of: epoch, lastEventID.flatMap { RevisionCursor($0) }.map { [$0] } ?? [])
     }
 
-    private func latest(of epoch: Epoch, _ cursors: [Cursor]) -> Cursor? {
+    private func latest(of epoch: Epoch, _ cursors: [RevisionCursor]) -> RevisionCursor? {
         // A field that is malformed is ignored, as the fields for caches are.
-        let seen = liveryRevision.flatMap { Cursor($0) }.map { cursors + [$0] } ?? cursors
+        let seen = liveryRevision.flatMap { RevisionCursor($0) }.map { cursors + [$0] } ?? cursors
         return seen.filter { $0.epoch == epoch }.max { $0.revision < $1.revision }
     }
 }
 
-extension Cursor {
+extension RevisionCursor {
     /// The cursor of an entity tag's state, compressed or not.
     init?(entityTag tag: String) {
         self.init(String(tag.prefix { $0 != "-" }))

@@ -25,7 +25,7 @@ struct ConfigRequest {
     enum Decision {
         case answer(ConfigForm)
         /// Wait until memory has this revision, which the client has seen.
-        case wait(for: Cursor)
+        case wait(for: RevisionCursor)
     }
 
     let target: RequestTarget
@@ -39,7 +39,7 @@ struct ConfigRequest {
     func decide(
         _ state: NamespaceState,
         after catchUp: CatchUp?,
-        at head: Cursor,
+        at head: RevisionCursor,
         _ compress: (ByteBuffer) -> ByteBuffer?
     ) throws(Problem) -> Decision {
         let form =
@@ -159,9 +159,9 @@ extension Reply {
     }
 
     /// The answer to a write, with the revision that it made.
-    func naming(_ cursor: Cursor) -> Reply {
+    func naming(_ cursor: RevisionCursor) -> Reply {
         var reply = self
-        reply.headers.replaceOrAdd(name: Cursor.fieldName.lowercased(), value: cursor.description)
+        reply.headers.replaceOrAdd(name: RevisionCursor.fieldName.lowercased(), value: cursor.description)
         return reply
     }
 }
@@ -252,7 +252,7 @@ extension RequestTarget {
     }
 
     /// The cursor for requests of changes; `nil` for requests of the state.
-    func cursor() throws(Problem) -> Cursor? {
+    func cursor() throws(Problem) -> RevisionCursor? {
         let after = try revision(.after)
         let epoch = try parameter(.epoch)
         guard after != nil || epoch != nil else { return nil }
@@ -261,7 +261,7 @@ extension RequestTarget {
             let detail = "'after' requires 'epoch', the 16 hexadecimal digits returned with the revision"
             throw .invalidParameter("epoch", detail)
         }
-        return Cursor(epoch: epoch, revision: after)
+        return RevisionCursor(epoch: epoch, revision: after)
     }
 }
 

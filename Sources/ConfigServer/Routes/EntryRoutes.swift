@@ -139,7 +139,7 @@ extension NamespaceState {
 
     /// The entity tag of an entry, without quotes.
     func tag(of entry: StoredEntry) -> String {
-        Cursor(epoch: cursor.epoch, revision: entry.revision).description
+        RevisionCursor(epoch: cursor.epoch, revision: entry.revision).description
     }
 }
 
@@ -158,8 +158,8 @@ extension EntryMessage {
 
 extension PublishOutcome {
     /// The revision that was made, or that at which there was nothing to change.
-    func cursor(after state: NamespaceState) -> Cursor {
-        Cursor(epoch: state.cursor.epoch, revision: revision ?? state.revision)
+    func cursor(after state: NamespaceState) -> RevisionCursor {
+        RevisionCursor(epoch: state.cursor.epoch, revision: revision ?? state.revision)
     }
 }
 

@@ -16,9 +16,9 @@ struct CursorMembers {
         }
     }
 
-    var cursor: Cursor {
+    var cursor: RevisionCursor {
         get throws(ConfigError) {
-            Cursor(epoch: try epoch.required("epoch"), revision: try revision.required("revision"))
+            RevisionCursor(epoch: try epoch.required("epoch"), revision: try revision.required("revision"))
         }
     }
 
@@ -118,7 +118,7 @@ extension EntryKind {
 }
 
 extension JSONWriter {
-    mutating func members(of cursor: Cursor) {
+    mutating func members(of cursor: RevisionCursor) {
         member("epoch") { $0.string(cursor.epoch.description) }
         member("revision") { $0.number(cursor.revision) }
     }

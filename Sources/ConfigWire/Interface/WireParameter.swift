@@ -109,7 +109,7 @@ extension WireParameter {
     package static let lastEventID = WireParameter("Last-Event-ID", .header, .text, as: "lastEventID")
     /// A field of all routes that need a token.
     static let seen = WireParameter(
-        Cursor.fieldName,
+        RevisionCursor.fieldName,
         .header,
         .text,
         """

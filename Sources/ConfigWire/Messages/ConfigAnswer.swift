@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import ConfigModel
+package import ConfigModel
 
 /// The response of a Livery server to `GET /v1/{namespace}/config`.
-public enum ConfigAnswer: Hashable, Sendable {
+package enum ConfigAnswer: Hashable, Sendable {
     /// The whole state, marked as a reset if the client requested changes that the server no longer has.
     case snapshot(ServerSnapshot, isReset: Bool)
     /// The changes since the revision of the request.
@@ -12,7 +12,7 @@ public enum ConfigAnswer: Hashable, Sendable {
 
 extension ConfigAnswer {
     /// Reads an answer. Unknown members are ignored, missing ones are errors.
-    public init(json: [UInt8]) throws(ConfigError) {
+    package init(json: [UInt8]) throws(ConfigError) {
         let fields = try ConfigMembers(json)
         if var entries = fields.entries {
             for case (let name, let rule?) in fields.rules {
@@ -32,7 +32,7 @@ extension ConfigAnswer {
     }
 
     /// The answer as a body.
-    public var json: [UInt8] {
+    package var json: [UInt8] {
         switch self {
         case .snapshot(let state, let isReset):
             let (values, rules) = EntryKind.divided(state.entries)
@@ -56,7 +56,7 @@ extension ConfigAnswer {
     package static func json(
         of values: [(key: String, value: EntryValue)],
         rules: [String: EntryValue] = [:],
-        at cursor: Cursor,
+        at cursor: RevisionCursor,
         _ digest: ConfigDigest,
         schemas: [String: EntryValue]? = nil,
         isReset: Bool

@@ -18,7 +18,7 @@ public struct EntryMessage: Hashable, Sendable {
     public var updatedAt: Timestamp
 
     /// Creates an entry from its parts.
-    public init(
+    package init(
         _ kind: EntryKind = .value,
         key: String,
         value: EntryValue,
@@ -33,7 +33,7 @@ public struct EntryMessage: Hashable, Sendable {
 
 extension EntryMessage {
     /// Reads one entry, the answer to `GET /v1/{namespace}/entries/{key}`. Missing members are errors.
-    public init(json: [UInt8], _ kind: EntryKind = .value) throws(ConfigError) {
+    package init(json: [UInt8], _ kind: EntryKind = .value) throws(ConfigError) {
         var members = Members()
         try JSONScanner.object(json, atMost: .max) { (name, scanner) throws(ConfigError) in
             try members.read(name, of: kind, from: &scanner)
@@ -44,10 +44,10 @@ extension EntryMessage {
     /// Reads a list of entries, the answer to `GET /v1/{namespace}/entries`. Missing members are errors.
     ///
     /// - Returns: the entries, and the position in the store's history where they are true.
-    public static func list(
+    package static func list(
         json: [UInt8],
         _ kind: EntryKind = .value
-    ) throws(ConfigError) -> (entries: [EntryMessage], cursor: Cursor) {
+    ) throws(ConfigError) -> (entries: [EntryMessage], cursor: RevisionCursor) {
         var entries: [EntryMessage] = []
         var position = CursorMembers()
         try JSONScanner.object(json, atMost: .max) { (name, scanner) throws(ConfigError) in
@@ -93,14 +93,14 @@ extension EntryMessage {
     }
 
     /// The entry as a body.
-    public var json: [UInt8] { JSONWriter.object(writeMembers) }
+    package var json: [UInt8] { JSONWriter.object(writeMembers) }
 
     /// A list of entries of one kind as a body, with the position in the store's history where it is true; of schemas with
     /// their digest, since that of the namespace does not count them.
-    public static func json(
+    package static func json(
         of entries: some Collection<EntryMessage>,
         _ kind: EntryKind = .value,
-        at cursor: Cursor
+        at cursor: RevisionCursor
     ) -> [UInt8] {
         JSONWriter.object { object in
             object.members(of: cursor)

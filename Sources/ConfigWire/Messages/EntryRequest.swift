@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import ConfigModel
+package import ConfigModel
 
 /// The body of `PUT /v1/{namespace}/entries/{key}`, and of the same for schemas and rules.
-public struct EntryRequest: Hashable, Sendable {
+package struct EntryRequest: Hashable, Sendable {
     /// The kind of the entry.
-    public var kind: EntryKind
+    package var kind: EntryKind
     /// The new value, schema or rule.
-    public var value: EntryValue
+    package var value: EntryValue
     /// The message for the history.
-    public var message: String?
+    package var message: String?
 
     /// Creates a request.
-    public init(_ kind: EntryKind = .value, value: EntryValue, message: String? = nil) {
+    package init(_ kind: EntryKind = .value, value: EntryValue, message: String? = nil) {
         (self.kind, self.value, self.message) = (kind, value, message)
     }
 
     /// Reads a request strictly: members that are unknown here are errors, with their place.
-    public init(json: [UInt8], _ kind: EntryKind = .value) throws(ConfigError) {
+    package init(json: [UInt8], _ kind: EntryKind = .value) throws(ConfigError) {
         var value: EntryValue?
         var message: String?
         try JSONScanner.object(json) { (name, scanner) throws(ConfigError) in
@@ -32,7 +32,7 @@ public struct EntryRequest: Hashable, Sendable {
     }
 
     /// The request as a body.
-    public var json: [UInt8] {
+    package var json: [UInt8] {
         JSONWriter.object { object in
             object.member(kind.rawValue) { $0.value(value) }
             if let message { object.member("message") { $0.string(message) } }

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import ConfigModel
+package import ConfigModel
 
 /// The answer to `GET /v1/{namespace}/history`: what happened, newest first.
-public struct HistoryMessage: Hashable, Sendable {
+package struct HistoryMessage: Hashable, Sendable {
     /// The records.
-    public var records: [HistoryRecord]
+    package var records: [HistoryRecord]
     /// The value of `before` for the next page; `nil` at the end.
-    public var next: UInt64?
+    package var next: UInt64?
 
     /// Creates an answer from its parts.
-    public init(records: [HistoryRecord], next: UInt64?) {
+    package init(records: [HistoryRecord], next: UInt64?) {
         (self.records, self.next) = (records, next)
     }
 }
 
 extension HistoryMessage {
     /// Reads an answer. Unknown members are ignored, missing ones are errors.
-    public init(json: [UInt8]) throws(ConfigError) {
+    package init(json: [UInt8]) throws(ConfigError) {
         self.init(records: [], next: nil)
         try JSONScanner.object(json, atMost: .max) { (name, scanner) throws(ConfigError) in
             switch name {
@@ -32,7 +32,7 @@ extension HistoryMessage {
     }
 
     /// The answer as a body.
-    public var json: [UInt8] {
+    package var json: [UInt8] {
         JSONWriter.object(reservingBytes: 64 + records.count * 160, writeMembers)
     }
 

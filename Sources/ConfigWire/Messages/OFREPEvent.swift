@@ -4,14 +4,14 @@ package import ConfigModel
 
 /// The event of OpenFeature's protocol (OFREP) upon which a client requests the flags again: `refetchEvaluation`.
 package struct OFREPEvent {
-    private let cursor: Cursor
+    private let cursor: RevisionCursor
     private let tag: String
     private let time: Timestamp
 
     /// - Parameters:
     ///   - tag: the entity tag of the rules alone: which context the client sends, its stream does not know.
     ///   - time: when the flags changed.
-    package init(_ cursor: Cursor, tag: String, time: Timestamp) {
+    package init(_ cursor: RevisionCursor, tag: String, time: Timestamp) {
         (self.cursor, self.tag, self.time) = (cursor, tag, time)
     }
 

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import ConfigModel
+package import ConfigModel
 
 /// An error of a server, by RFC 9457: `application/problem+json`.
-public struct ProblemDetails: Error, Hashable, Sendable {
+package struct ProblemDetails: Error, Hashable, Sendable {
     /// The kind of problem, a URI such as `urn:livery:problem:stale-revision`.
-    public var type: String
+    package var type: String
     /// The kind in words, the same for every occurrence.
-    public var title: String
+    package var title: String
     /// The HTTP status.
-    public var status: Int
+    package var status: Int
     /// The cause in this case, and the next step.
-    public var detail: String
+    package var detail: String
     /// The configuration key with the error.
-    public var key: String?
+    package var key: String?
     /// The part of the request with the error: a header, a parameter, a member of the body.
-    public var field: String?
+    package var field: String?
     /// The place in the request's body, as `line:column`.
-    public var location: String?
+    package var location: String?
     /// The revision that the namespace is at, where a client can go on from it.
-    public var revision: UInt64?
+    package var revision: UInt64?
     /// Schema violations, or errors in the schemas themselves.
-    public var violations: [ViolationMessage]
+    package var violations: [ViolationMessage]
 
     /// Creates a problem.
-    public init(
+    package init(
         type: String,
         title: String,
         status: Int,
@@ -45,7 +45,7 @@ extension ProblemDetails {
     /// Reads a problem. Unknown and missing members are ignored, as the RFC requires.
     ///
     /// - Throws: `ConfigError` if this is not a JSON object.
-    public init(json: [UInt8]) throws(ConfigError) {
+    package init(json: [UInt8]) throws(ConfigError) {
         self.init(type: "about:blank", title: "", status: 0, detail: "")
         try JSONScanner.object(json) { (name, scanner) throws(ConfigError) in
             switch name {
@@ -67,7 +67,7 @@ extension ProblemDetails {
     }
 
     /// The problem as a body.
-    public var json: [UInt8] {
+    package var json: [UInt8] {
         JSONWriter.object { object in
             object.member("type") { $0.string(type) }
             object.member("title") { $0.string(title) }

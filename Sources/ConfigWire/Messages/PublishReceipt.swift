@@ -5,7 +5,7 @@ public import ConfigModel
 /// The answer to a write of several keys and to a rollback.
 public struct PublishReceipt: Hashable, Sendable {
     /// The namespace's position now.
-    public var cursor: Cursor
+    public var cursor: RevisionCursor
     /// The time of the revision; `nil` if nothing changed.
     public var updatedAt: Timestamp?
     /// The keys that changed, sorted.
@@ -16,8 +16,8 @@ public struct PublishReceipt: Hashable, Sendable {
     public var changedRules: [String]
 
     /// Creates a receipt from its parts.
-    public init(
-        cursor: Cursor,
+    package init(
+        cursor: RevisionCursor,
         updatedAt: Timestamp?,
         changed: [String],
         changedSchemas: [String] = [],
@@ -28,7 +28,7 @@ public struct PublishReceipt: Hashable, Sendable {
     }
 
     /// Reads a receipt. Unknown members are ignored, missing ones are errors.
-    public init(json: [UInt8]) throws(ConfigError) {
+    package init(json: [UInt8]) throws(ConfigError) {
         var position = CursorMembers()
         var (time, keys) = (Timestamp?.none, [String]?.none)
         var (schemas, rules) = ([String](), [String]())
@@ -46,7 +46,7 @@ public struct PublishReceipt: Hashable, Sendable {
     }
 
     /// The receipt as a body.
-    public var json: [UInt8] {
+    package var json: [UInt8] {
         JSONWriter.object { object in
             object.members(of: cursor)
             object.member("updated_at") { $0.optional(updatedAt) { $0.string($1.description) } }

@@ -33,7 +33,7 @@ public struct PublishRequest: Hashable, Sendable {
 
 extension PublishRequest {
     /// Reads a request strictly: members that are unknown here are errors, with their place.
-    public init(json: [UInt8]) throws(ConfigError) {
+    package init(json: [UInt8]) throws(ConfigError) {
         self.init()
         try JSONScanner.object(json) { (name, scanner) throws(ConfigError) in
             switch name {
@@ -53,7 +53,7 @@ extension PublishRequest {
     }
 
     /// The request as a body.
-    public var json: [UInt8] {
+    package var json: [UInt8] {
         JSONWriter.object { object in
             object.member("set") { $0.values(set.lazy.map { ($0.key, $0.value) }) }
             object.member("unset") { $0.strings(unset.sorted()) }

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import ConfigModel
+package import ConfigModel
 
 /// The body of `POST /v1/{namespace}/rollback`.
-public struct RollbackRequest: Hashable, Sendable {
+package struct RollbackRequest: Hashable, Sendable {
     /// The revision to restore.
-    public var to: UInt64
+    package var to: UInt64
     /// The revision that the namespace must be at, if given.
-    public var expect: UInt64?
+    package var expect: UInt64?
     /// The message for the history.
-    public var message: String?
+    package var message: String?
 
     /// Creates a request.
-    public init(to: UInt64, expect: UInt64? = nil, message: String? = nil) {
+    package init(to: UInt64, expect: UInt64? = nil, message: String? = nil) {
         (self.to, self.expect, self.message) = (to, expect, message)
     }
 
     /// Reads a request strictly: members that are unknown here are errors, with their place.
-    public init(json: [UInt8]) throws(ConfigError) {
+    package init(json: [UInt8]) throws(ConfigError) {
         var to, expect: UInt64?
         var message: String?
         try JSONScanner.object(json) { (name, scanner) throws(ConfigError) in
@@ -33,7 +33,7 @@ public struct RollbackRequest: Hashable, Sendable {
     }
 
     /// The request as a body.
-    public var json: [UInt8] {
+    package var json: [UInt8] {
         JSONWriter.object { object in
             object.member("to") { $0.number(to) }
             if let expect { object.member("expect") { $0.number(expect) } }

@@ -5,16 +5,16 @@ public import ConfigModel
 /// The answer to `GET /v1`: the version of a server and its namespaces.
 public struct ServerInfo: Hashable, Sendable {
     /// A namespace of the server.
-    public struct Namespace: Hashable, Sendable {
+    package struct Namespace: Hashable, Sendable {
         /// Its name.
-        public var name: String
+        package var name: String
         /// The last revision that changed it.
-        public var revision: UInt64
+        package var revision: UInt64
         /// The number of entries.
-        public var count: Int
+        package var count: Int
 
         /// Creates a namespace from its parts.
-        public init(name: String, revision: UInt64, count: Int) {
+        package init(name: String, revision: UInt64, count: Int) {
             (self.name, self.revision, self.count) = (name, revision, count)
         }
     }
@@ -22,19 +22,22 @@ public struct ServerInfo: Hashable, Sendable {
     /// The server's version.
     public var version: String
     /// The epoch and the highest revision of the store.
-    public var head: Cursor
+    public var head: RevisionCursor
     /// The namespaces that the client may read, by name.
-    public var namespaces: [Namespace]
+    package var namespaces: [Namespace]
+
+    /// The names of the namespaces that the client may read.
+    public var names: [String] { namespaces.map(\.name) }
 
     /// Creates an answer from its parts.
-    public init(version: String, head: Cursor, namespaces: [Namespace]) {
+    package init(version: String, head: RevisionCursor, namespaces: [Namespace]) {
         (self.version, self.head, self.namespaces) = (version, head, namespaces)
     }
 }
 
 extension ServerInfo {
     /// Reads an answer. Unknown members are ignored, missing ones are errors.
-    public init(json: [UInt8]) throws(ConfigError) {
+    package init(json: [UInt8]) throws(ConfigError) {
         var position = CursorMembers()
         var version: String?
         var namespaces: [Namespace] = []
@@ -52,7 +55,7 @@ extension ServerInfo {
     }
 
     /// The answer as a body.
-    public var json: [UInt8] {
+    package var json: [UInt8] {
         JSONWriter.object { object in
             object.member("version") { $0.string(version) }
             object.members(of: head)

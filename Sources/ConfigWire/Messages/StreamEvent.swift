@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import ConfigModel
+package import ConfigModel
 
 /// An event of the stream `GET /v1/{namespace}/events`.
-public enum StreamEvent: Hashable, Sendable {
+package enum StreamEvent: Hashable, Sendable {
     /// The first event: where the stream starts. The changes from there on follow.
-    case hello(Cursor, ConfigDigest)
+    case hello(RevisionCursor, ConfigDigest)
     /// Something has changed.
     case change(Changeset, epoch: Epoch)
     /// A heartbeat: where the server is.
-    case head(Cursor, ConfigDigest)
+    case head(RevisionCursor, ConfigDigest)
     /// The client must read the whole state; what follows applies to the state at this cursor.
-    case reset(Cursor, ConfigDigest)
+    case reset(RevisionCursor, ConfigDigest)
 
     private static let names = ["hello", "change", "head", "reset"]
 
     /// The event's name on the wire.
-    public var name: String {
+    package var name: String {
         switch self {
         case .hello: "hello"
         case .change: "change"
@@ -26,10 +26,10 @@ public enum StreamEvent: Hashable, Sendable {
     }
 
     /// The cursor of a client that has processed the event: its `id` on the wire.
-    public var cursor: Cursor {
+    package var cursor: RevisionCursor {
         switch self {
         case .hello(let cursor, _), .head(let cursor, _), .reset(let cursor, _): cursor
-        case .change(let changes, let epoch): Cursor(epoch: epoch, revision: changes.to)
+        case .change(let changes, let epoch): RevisionCursor(epoch: epoch, revision: changes.to)
         }
     }
 }
@@ -39,7 +39,7 @@ extension StreamEvent {
     ///
     /// - Returns: `nil` if the event is one that only newer programs know.
     /// - Throws: `ConfigError` if the data does not match the name.
-    public init?(name: String, data: [UInt8]) throws(ConfigError) {
+    package init?(name: String, data: [UInt8]) throws(ConfigError) {
         guard Self.names.contains(name) else { return nil }
         let fields = try ConfigMembers(data)
         if name == "change" {
@@ -55,7 +55,7 @@ extension StreamEvent {
     }
 
     /// The event's data: JSON in one line.
-    public var json: [UInt8] {
+    package var json: [UInt8] {
         JSONWriter.object { object in
             switch self {
             case .change(let changes, let epoch):
@@ -68,7 +68,7 @@ extension StreamEvent {
     }
 
     /// The event's bytes in the stream, its empty line included.
-    public var encoded: [UInt8] {
+    package var encoded: [UInt8] {
         Array("event: \(name)\nid: \(cursor)\ndata: ".utf8) + json + Array("\n\n".utf8)
     }
 

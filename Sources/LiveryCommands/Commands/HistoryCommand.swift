@@ -85,7 +85,7 @@ struct HistoryCommand: OperatorCommand {
         repeat {
             let count = min(limit - history.records.count, 100)
             let key = entry.map { $0.kind.key(of: $0.name) }
-            let page = try await session.client.history(of: key, before: history.next, limit: count)
+            let page = try await session.client.historyPage(of: key, before: history.next, limit: count)
             history.records += page.records
             history.next = page.records.isEmpty ? nil : page.next
         } while history.next != nil && history.records.count < limit

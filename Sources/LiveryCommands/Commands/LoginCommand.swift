@@ -50,7 +50,7 @@ struct LoginCommand: LiveryCommand {
     /// Whether the server wants a token at all.
     private func isAsked(for address: ServerAddress) async throws(ConfigError) -> Bool {
         do throws(ConfigError) {
-            _ = try await connection.client(of: address, tokens: .fixed(nil)).info()
+            _ = try await connection.client(of: address, tokens: .anonymous).info()
             return false
         } catch {
             if error.code == .unauthorized { return true }

@@ -84,7 +84,7 @@ struct RollbackCommand: OperatorCommand {
     /// The changes that the rollback would make, and the current revision.
     ///
     /// - Throws: `rejected` if it would remove all keys, which was not allowed, without a question.
-    private func plan(on client: ServerClient) async throws(ConfigError) -> (plan: ConfigDiff, cursor: Cursor) {
+    private func plan(on client: ServerClient) async throws(ConfigError) -> (plan: ConfigDiff, cursor: RevisionCursor) {
         let now = try await client.snapshot(withSchemas: true)
         let then = try await client.snapshot(at: revision, withSchemas: true)
         let present = NamespaceContents(of: now)

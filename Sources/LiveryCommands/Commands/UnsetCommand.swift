@@ -92,7 +92,7 @@ struct UnsetCommand: OperatorCommand {
             } else {
                 try await client.delete(key, if: condition)
                 // The answer to a DELETE is empty; the history has the revision.
-                revision = try await client.history(of: key, limit: 1).records.first?.revision ?? revision
+                revision = try await client.historyPage(of: key, limit: 1).records.first?.revision ?? revision
             }
         }
         try session.report(diff, revision: revision, dryRun: writing.publishing.dryRun)

@@ -116,7 +116,7 @@ struct WatchCommand: OperatorCommand {
         var search = HistorySearch(for: keys, after: news.since, through: news.revision)
         while let before = search.nextBefore {
             // Without the history, the changes are printed without their authors.
-            guard let page = try? await client.history(before: before, limit: 500) else { break }
+            guard let page = try? await client.historyPage(before: before, limit: 500) else { break }
             search.add(page)
         }
         return search.found

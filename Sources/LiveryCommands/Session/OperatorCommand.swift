@@ -70,7 +70,7 @@ extension ServerClient {
     /// yet.
     fileprivate func expect(_ revision: UInt64) async throws(ConfigError) {
         let first = try await info().head
-        remember(Cursor(epoch: first.epoch, revision: revision))
+        remember(RevisionCursor(epoch: first.epoch, revision: revision))
         if first.revision >= revision { return }
         // Another server on the store may have made it: this one gets time to catch up.
         let head = try await info().head

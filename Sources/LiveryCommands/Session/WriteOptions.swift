@@ -24,7 +24,7 @@ extension WriteOptions {
     /// The condition on the key. A revision is one of the server's current epoch.
     func condition(on client: ServerClient) async throws(ConfigError) -> ServerClient.Condition? {
         guard let ifMatch else { return nil }
-        return .isAt(Cursor(epoch: try await client.info().head.epoch, revision: ifMatch))
+        return .isAt(RevisionCursor(epoch: try await client.info().head.epoch, revision: ifMatch))
     }
 }
 

@@ -58,7 +58,7 @@ struct HistoryReplay {
         var records: [HistoryRecord] = []
         var before: UInt64? = last.revision + 1
         while let next = before {
-            let page = try await client.history(before: next, limit: 1000)
+            let page = try await client.historyPage(before: next, limit: 1000)
             records += page.records.prefix { $0.revision > revision }
             before = page.records.last.map { $0.revision > revision } == true ? page.next : nil
         }

@@ -16,7 +16,7 @@ struct HistorySearch {
     /// - Parameters:
     ///   - since: the position up to which the history is known.
     ///   - newest: the last revision that counts.
-    init(for keys: Set<String>, after since: Cursor?, through newest: UInt64) {
+    init(for keys: Set<String>, after since: RevisionCursor?, through newest: UInt64) {
         missing = keys
         self.newest = newest
         // A server that was restored has another history, whose revisions may be lower.

@@ -9,7 +9,7 @@ struct WatchedState {
     struct News: Hashable {
         var diff: ConfigDiff
         /// The position of the state before in the server's history.
-        var since: Cursor?
+        var since: RevisionCursor?
         var revision: UInt64
         var receivedAt: Timestamp
         /// Whether it arrived as it happened; otherwise it may be hours old.

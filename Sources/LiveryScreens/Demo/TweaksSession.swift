@@ -12,7 +12,7 @@ final class TweaksSession {
     let file: TweaksFile
     /// Sent after rows, or the problems with them, may have changed.
     let changes = ChangeSignal()
-    private var subscriptions: [Subscription] = []
+    private var subscriptions: [ObservationToken] = []
     private var fileProblem: String?
 
     init(_ repository: TweakRepository, in file: TweaksFile) {

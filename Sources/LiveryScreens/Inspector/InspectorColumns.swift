@@ -89,7 +89,7 @@ struct InspectorColumns: Hashable, Sendable {
     }
 }
 
-extension EntrySnapshot.Entry {
+extension ConfigEntry {
     /// The last part of the source's name and the line, such as `config.json:2`.
     var shortPlace: String { shortSource + lineSuffix }
 

@@ -7,7 +7,7 @@ import TerminalUI
 /// A row of the inspector: a key, its value, and the columns that fit.
 struct InspectorRow {
     var key: String
-    var entry: EntrySnapshot.Entry?
+    var entry: ConfigEntry?
     var note: KeyNote?
     /// Whether a rule decides the value.
     var isRuled = false

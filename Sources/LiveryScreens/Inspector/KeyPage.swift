@@ -97,7 +97,7 @@ struct KeyPage: ListContent {
 
 /// The facts that the pages of a key are made from.
 struct KeyFacts: Equatable {
-    var entry: EntrySnapshot.Entry?
+    var entry: ConfigEntry?
     var note: KeyNote?
     /// The former values since the start.
     var moments: [ChangeHistory.Moment]

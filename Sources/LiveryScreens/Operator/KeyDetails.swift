@@ -26,9 +26,9 @@ package struct KeyDetails: Equatable, Sendable {
 package struct SourceContents: Sendable {
     package var contents: NamespaceContents
     /// `nil` for a source without revisions.
-    package var cursor: Cursor?
+    package var cursor: RevisionCursor?
 
-    package init(_ contents: NamespaceContents, at cursor: Cursor? = nil) {
+    package init(_ contents: NamespaceContents, at cursor: RevisionCursor? = nil) {
         (self.contents, self.cursor) = (contents, cursor)
     }
 }

@@ -37,7 +37,7 @@ package struct ServerOperator: SourceOperator {
             (details.value, details.revision) = (entry.value, entry.revision)
             (details.createdAt, details.updatedAt) = (entry.createdAt, entry.updatedAt)
         }
-        let record = try await client.history(of: key, limit: 1).records.first
+        let record = try await client.historyPage(of: key, limit: 1).records.first
         if details.revision == nil || record?.revision == details.revision { details.record = record }
         if let (name, schema) = try await schemas().namedSchema(forKey: key) {
             (details.schemaName, details.schema) = (name, schema)
@@ -47,7 +47,7 @@ package struct ServerOperator: SourceOperator {
     }
 
     package func history(of key: String?, before: UInt64?, limit: Int) async throws(ConfigError) -> HistoryMessage {
-        try await client.history(of: key, before: before, limit: limit)
+        try await client.historyPage(of: key, before: before, limit: limit)
     }
 
     package func contents(at revision: UInt64?) async throws(ConfigError) -> SourceContents {
@@ -136,7 +136,8 @@ extension ServerOperator {
     private func explained(_ conflicts: [EntryConflict]) async throws(ConfigError) -> [EntryConflict] {
         var explained = conflicts
         for index in conflicts.indices.prefix(Self.mostSingleReads) {
-            explained[index].record = try await client.history(of: conflicts[index].change.heldKey, limit: 1).records
+            explained[index].record = try await client.historyPage(of: conflicts[index].change.heldKey, limit: 1)
+                .records
                 .first
         }
         return explained

@@ -34,7 +34,7 @@ struct PaletteScreen: DemoPanel {
     /// - Parameter actions: the actions of the screens below, those of the top one first.
     init(_ actions: [ScreenHelp], _ state: PanelState, size: Size) {
         (self.state, self.size) = (state, size)
-        list = PaletteList(actions, keys: state.configuration.sortedKeys)
+        list = PaletteList(actions, keys: state.configuration.keys)
     }
 
     private var place: PanelPlace { .centered(columns: Self.columns, rows: Self.rows, in: size) }
@@ -55,7 +55,7 @@ extension PaletteScreen {
         state = next
         guard next.snapshot.revision != before else { return }
         let changed = next.configuration.changedKeys(since: before)
-        list.update(next.configuration.sortedKeys, changed: changed, in: entries)
+        list.update(next.configuration.keys, changed: changed, in: entries)
         cursor.index = max(min(cursor.index, list.count - 1), 0)
     }
 

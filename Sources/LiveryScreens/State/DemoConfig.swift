@@ -33,7 +33,7 @@ package struct DemoConfig: Sendable {
 
     init(reader: ConfigReader, tweaks: TweakRepository? = nil) {
         let remote = Self.remote(reader)
-        repository = ConfigRepository(sources: ConfigSources(remote: remote, tweaks: tweaks))
+        repository = ConfigRepository(inputs: LinkInputs(remote: remote, tweaks: tweaks))
         repository.add(background, buttonText, buttonURL)
     }
 
@@ -43,7 +43,7 @@ package struct DemoConfig: Sendable {
     /// Adds the rows that only the tweaks screen shows, if they are missing. This is done when the screen is first opened: the
     /// runtime takes longer than a frame to instantiate so many types.
     func addShowcase() {
-        guard let tweaks = repository.sources.tweaks, tweaks.tweak(id: Showcase.toggle.id) == nil else { return }
+        guard let tweaks = repository.inputs.tweaks, tweaks.tweak(id: Showcase.toggle.id) == nil else { return }
         Showcase.add(to: repository)
         let paints = [
             ("demo.sky", "Sky background", "#87CEFA"), ("demo.blossom", "Blossom background", "#FFB6C1"),
@@ -76,7 +76,7 @@ package struct DemoConfig: Sendable {
 
     /// - Parameter remote: what the definitions read.
     func state(of current: ConfigState.Snapshot, from remote: ObservedReader?, problem: String? = nil) -> DemoState {
-        var sources = repository.sources
+        var sources = repository.inputs
         sources.remote = remote ?? sources.remote
         sources = sources.snapshot()
         let tweaks = TweakState(self, in: sources, problem: problem)
@@ -86,9 +86,9 @@ package struct DemoConfig: Sendable {
     /// - Parameters:
     ///   - snapshot: the remote configuration, with the positions of unusable values.
     ///   - sources: the snapshot that the definitions are evaluated from, the sources as they are now if it is `nil`.
-    func values(in snapshot: EntrySnapshot, from sources: ConfigSources? = nil) -> DemoValues {
+    func values(in snapshot: EntrySnapshot, from sources: LinkInputs? = nil) -> DemoValues {
         // From the definitions: the repository refreshes its values only while it has listeners.
-        let sources = sources ?? repository.sources.snapshot()
+        let sources = sources ?? repository.inputs.snapshot()
         let tweaks = [background.id, buttonText.id, buttonURL.id].compactMap { id in
             sources.tweaks?.tweak(id: id).map { (id: id, reading: $0.reading(in: sources)) }
         }

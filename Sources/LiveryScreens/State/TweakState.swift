@@ -14,7 +14,7 @@ struct TweakItem: Sendable, Identifiable {
     let problem: String?
 
     /// - Parameter sources: the snapshot that the row is evaluated from.
-    init(_ row: TweakRow, in sources: ConfigSources) {
+    init(_ row: TweakRow, in sources: LinkInputs) {
         self.row = row
         initial = row.tweak?.initialValue(in: sources) ?? .null
         let stored = row.tweak?.reading(in: sources)
@@ -33,14 +33,14 @@ struct TweakItem: Sendable, Identifiable {
 /// The rows of the screen of tweaks, evaluated from one snapshot when they are needed: the main screen shows none.
 struct TweakState: Sendable {
     private var config: DemoConfig?
-    private var sources = ConfigSources()
+    private var sources = LinkInputs()
     /// The problem with the file of tweaks.
     var problem: String?
 
     /// No rows.
     init() {}
 
-    init(_ config: DemoConfig, in sources: ConfigSources, problem: String? = nil) {
+    init(_ config: DemoConfig, in sources: LinkInputs, problem: String? = nil) {
         (self.config, self.sources, self.problem) = (config, sources, problem)
     }
 

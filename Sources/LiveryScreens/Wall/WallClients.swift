@@ -16,7 +16,7 @@ final class WallClient {
     let sync: RemoteConfigService
     private let config: DemoConfig
     private let stop = AsyncStream.makeStream(of: Never.self)
-    private var subscription: Subscription?
+    private var subscription: ObservationToken?
 
     /// - Parameter context: who the clients are; each has its name as targeting key, so that a rollout is seen to spread.
     init(_ identity: WallIdentity, source: some ConfigSource, context: EvaluationContext) {

@@ -154,7 +154,7 @@ extension EntryValue: CacheCoded {
     }
 }
 
-extension EntrySnapshot.Entry: CacheCoded {
+extension ConfigEntry: CacheCoded {
     // The position of a value in a text is not stored, since the text may have changed.
     func write(to bytes: inout [UInt8]) { bytes.put(value, changedAt) }
 
@@ -181,7 +181,7 @@ extension Timestamp: CacheCoded {
     init(from reader: inout CacheReader) throws(CacheDamage) { self.init(milliseconds: try reader.read()) }
 }
 
-extension Cursor: CacheCoded {
+extension RevisionCursor: CacheCoded {
     func write(to bytes: inout [UInt8]) { bytes.put(epoch.rawValue, revision) }
 
     init(from reader: inout CacheReader) throws(CacheDamage) {

@@ -21,7 +21,7 @@ struct CachedState: Hashable {
 /// The relation of cached values to their source.
 struct CacheMark: Hashable {
     /// The position in a server's history.
-    var cursor: Cursor?
+    var cursor: RevisionCursor?
     /// Their digest, where they came from a server.
     var digest: ConfigDigest?
     var validators: SourceValidators?

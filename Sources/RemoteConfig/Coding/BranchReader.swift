@@ -4,13 +4,13 @@ internal import ConfigModel
 
 extension ConfigState.Snapshot {
     /// The keys below a key, sorted; all keys below the empty one. It costs a sort when it is first asked for, as
-    /// ``sortedKeys`` does.
-    func keys(below key: String) -> ArraySlice<String> { sortedKeys.sortedKeys(below: key) }
+    /// ``keys`` does.
+    func keys(below key: String) -> ArraySlice<String> { keys.sortedKeys(below: key) }
 
     /// An entry of the object that a key, the keys below it and the objects above it make up; `nil` if there is none.
     ///
     /// - Throws: `typeMismatch` if one of the keys is a value and a branch at once.
-    func objectEntry(ofBranch key: String) throws(ConfigError) -> EntrySnapshot.Entry? {
+    func objectEntry(ofBranch key: String) throws(ConfigError) -> ConfigEntry? {
         let reader = BranchReader(key, of: self)
         guard let value = try reader.object(), var entry = reader.firstEntry else { return nil }
         entry.value = value
@@ -85,7 +85,7 @@ private struct BranchReader {
         }
     }
 
-    var firstEntry: EntrySnapshot.Entry? { items.first.flatMap { entries[$0.key] } }
+    var firstEntry: ConfigEntry? { items.first.flatMap { entries[$0.key] } }
 
     /// - Returns: `nil` if there are no keys, or they make up something else.
     func object() throws(ConfigError) -> EntryValue? {

@@ -5,7 +5,7 @@ internal import Observing
 
 /// A timer for the next deadline.
 struct Alarm {
-    private var timer: Subscription?
+    private var timer: ObservationToken?
     private var due: Duration?
 
     /// Rings at a time; `nil` for never. A time that has moved further away is noticed when it comes.

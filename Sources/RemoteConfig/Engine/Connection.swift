@@ -161,7 +161,8 @@ extension Connection {
 
     /// The way in which changes of a watched source arrive.
     private func watchedPhase(of source: any ConfigSource) -> SourceStatus.Phase {
-        isFollowed == true && watchProblem == nil && source.reportsEveryChange() ? .streaming : .polling
+        isFollowed == true && watchProblem == nil && source.active?.reportsEveryChange() != false
+            ? .streaming : .polling
     }
 
     /// Shows that the source was read.

@@ -6,7 +6,7 @@ internal import Essentials
 internal import Observing
 
 /// The layers of a source, each followed by an engine that runs while the engine of the whole does.
-struct Layers: ConfigSource {
+struct Layers: ActiveSource {
     let name: String
     let identity: String
     let dependsOnContext: Bool

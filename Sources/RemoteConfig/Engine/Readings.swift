@@ -68,7 +68,9 @@ struct Readings {
     /// outdated answers, not from an attacker who can answer in place of the server and claim a reset.
     ///
     /// - Throws: `damaged`.
-    private mutating func refuseOlder(_ cursor: Cursor, than own: Cursor?, of source: String) throws(ConfigError) {
+    private mutating func refuseOlder(_ cursor: RevisionCursor, than own: RevisionCursor?, of source: String)
+        throws(ConfigError)
+    {
         guard let own, own.epoch != cursor.epoch || cursor.revision < own.revision else { return }
         // If the epoch is new indeed, the server confirms it with a reset: the next request names the cursor.
         if own.epoch != cursor.epoch { needsWhole = false }

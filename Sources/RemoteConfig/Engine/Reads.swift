@@ -102,5 +102,5 @@ struct ReadAnswer {
     /// The time of the next read, if the source specifies it.
     let nextReadAfter: Duration?
     /// The position of the fetched state in a server's history.
-    let cursor: Cursor?
+    let cursor: RevisionCursor?
 }

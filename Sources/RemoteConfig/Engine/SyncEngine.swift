@@ -173,7 +173,7 @@ extension SyncEngine {
     private func refreshParts() {
         if connection.isOffline { return }
         EvaluationContext.withoutCurrent {
-            _ = Task(executorPreference: settings.executor) { [source] in _ = await source.refresh() }
+            _ = Task(executorPreference: settings.executor) { [source] in _ = await source.active?.refresh() }
         }
     }
 
@@ -244,7 +244,7 @@ extension SyncEngine {
         var passed: Bool?
         while passed != connection.isOffline {
             passed = connection.isOffline
-            await source.setOffline(connection.isOffline)
+            await source.active?.setOffline(connection.isOffline)
         }
         runs.offlinePassing = nil
     }
@@ -328,7 +328,7 @@ extension SyncEngine {
         let revision = state.current.snapshot.revision
         // Layers that are still offline would not be read.
         await runs.offlinePassing?.value
-        if await source.refresh() {
+        if await source.active?.refresh() == true {
             reads.askedAt = elapsed
             // A read that began before may have missed the latest state; one that follows it has not.
             if let read = reads.inFlight { _ = await read.value }
@@ -393,7 +393,7 @@ extension SyncEngine {
         if !connection.isWatched {
             reads.askedAt = elapsed
             handle(input)
-        } else if case .readFailed(let error) = input, reads.showsFailure, source.isSettled() {
+        } else if case .readFailed(let error) = input, reads.showsFailure, source.active?.isSettled() != false {
             show(problem: error)
         }
         showConnection()
@@ -460,7 +460,7 @@ extension SyncEngine {
     }
 
     /// Shows that the read in flight is slow, once it has taken half a second.
-    private func noticeSlowness() -> Subscription {
+    private func noticeSlowness() -> ObservationToken {
         let (start, count) = (settings.now(), synced.telemetry.statistics.fetches)
         return settings.clock.call(at: elapsed + .milliseconds(500), on: settings.executor.queue) { [weak self] in
             self?.assumeIsolated { engine in
@@ -524,7 +524,7 @@ extension SyncEngine {
     private func receive(_ event: SourceEvent, from number: Int) async {
         // Events of a source after its end may belong to another context.
         guard runs.listeners[number]?.isCancelled == false else { return }
-        switch event {
+        switch event.kind {
         case .hint(let hint): _ = await read(after: hint)
         case .alive: showedLife(number)
         case .received(let bytes):

@@ -11,15 +11,15 @@ internal import Synchronization
 /// let source = LayeredSource([
 ///     FileSource(path: "/etc/app/override.json"),
 ///     try ServerSource(url: url),
-///     BundledSource(try ConfigDocument(contentsOf: Bundle.main.url(forResource: "defaults", withExtension: "json"))),
 /// ])
-/// let service = RemoteConfigService(source: source, cache: cache)
+/// let defaults = try ConfigDocument(contentsOf: Bundle.main.url(forResource: "defaults", withExtension: "json"))
+/// let service = RemoteConfigService(source: source, cache: cache, bundledDefault: defaults)
 /// ```
 ///
 /// The first layer is the topmost, as the first provider of a `ConfigReader` is. A key is there if any layer has it, so
 /// that a layer can replace a value of those below but not take it away. A value that is an object replaces the keys of its
 /// members below it as well, as it does over bundled defaults. Each entry keeps the name of its layer
-/// (`EntrySnapshot.Entry.source`) and its place there.
+/// (`ConfigEntry.source`) and its place there.
 ///
 /// Each layer is followed independently: a file is watched, a document is polled, a server streams. Changes of several layers
 /// at once form one change. A slow layer delays nothing: the values of the others are used in the meantime. A layer that fails
@@ -30,7 +30,7 @@ internal import Synchronization
 /// separate file and starts with them; its policy, logger, metrics and tracer are theirs. The service's own statistics
 /// count how often the layers were put together, and the metrics tell each layer by its `source`. Each service follows
 /// the layers separately.
-public struct LayeredSource: ConfigSource {
+public struct LayeredSource: ActiveSource {
     /// The names of the layers, with `over` in between, unless it was given another one.
     public let name: String
     /// The identities of the layers, in their order.
@@ -139,7 +139,7 @@ extension LayeredSource {
     }
 
     /// Refreshes the layers that are followed, all at the same time, and returns when the last one has answered.
-    public func refresh() async -> Bool {
+    package func refresh() async -> Bool {
         followed.forgetIdle()
         await withTaskGroup { group in
             for layers in followed.running { group.addTask { _ = await layers.refresh() } }
@@ -148,10 +148,10 @@ extension LayeredSource {
     }
 
     /// Sets each layer offline or online.
-    public func setOffline(_ isOffline: Bool) async { await followed.setOffline(isOffline) }
+    package func setOffline(_ isOffline: Bool) async { await followed.setOffline(isOffline) }
 
     /// Whether every layer that is followed streams.
-    public func reportsEveryChange() -> Bool {
+    package func reportsEveryChange() -> Bool {
         let running = followed.running
         return !running.isEmpty && running.allSatisfy { $0.reportsEveryChange() }
     }

@@ -41,7 +41,7 @@ public final class ObservableConfig: Observable, Sendable {
 
 extension ObservableConfig: ValueReading {
     /// The entry of a key now.
-    public func entry(forKey key: String) -> EntrySnapshot.Entry? {
+    public func entry(forKey key: String) -> ConfigEntry? {
         // Before the value, so that no change after that is missed.
         state.trackedKeys[key].access()
         return state.entry(forKey: key)

@@ -35,18 +35,20 @@ public struct RemoteConfigProvider: Sendable {
     ///
     /// - Parameters:
     ///   - service: what follows the source.
-    ///   - secrets: the keys whose values must not be logged.
-    public init(service: RemoteConfigService, secrets: SecretKeys = .none) {
-        self.init(service.state, service, secrets)
+    ///   - secrets: the keys whose values must not be logged, by patterns such as `*.password`, in which `*` matches any
+    ///     characters, dots included, or none. All keys below a secret one are secret, and so is an object that has a secret
+    ///     member.
+    public init(service: RemoteConfigService, secrets: [String] = []) {
+        self.init(service.state, service, SecretKeys(secrets))
     }
 
     /// Creates a provider for a state; `fetch…` returns the current values.
     ///
     /// - Parameters:
     ///   - state: the state that is provided.
-    ///   - secrets: the keys whose values must not be logged.
-    public init(state: ConfigState, secrets: SecretKeys = .none) {
-        self.init(state, nil, secrets)
+    ///   - secrets: the keys whose values must not be logged, by patterns as of a service.
+    public init(state: ConfigState, secrets: [String] = []) {
+        self.init(state, nil, SecretKeys(secrets))
     }
 
     private init(_ state: ConfigState, _ service: RemoteConfigService?, _ secrets: SecretKeys) {
@@ -212,7 +214,7 @@ extension SecretKeys {
     ///
     /// An error names the kind of a value and never the value itself, which may be a secret.
     fileprivate func result(
-        _ entry: EntrySnapshot.Entry,
+        _ entry: ConfigEntry,
         forKey key: String,
         type: ConfigType
     ) throws(ConfigError) -> LookupResult {
@@ -292,7 +294,7 @@ extension ConfigType {
     fileprivate var readsBranches: Bool { self == .bytes || self == .string && JSONRequest.current != nil }
 
     /// Whether an entry is an object, of which keys below its key, or an object above, may have members too.
-    fileprivate func mayBeBranch(_ entry: EntrySnapshot.Entry) -> Bool { entry.value.isObject && readsBranches }
+    fileprivate func mayBeBranch(_ entry: ConfigEntry) -> Bool { entry.value.isObject && readsBranches }
 
     /// The name of the type in messages.
     fileprivate var spokenName: String {

@@ -12,16 +12,16 @@ internal import ConfigModel
 /// secrets.contains("db.main.password")  // true
 /// secrets.contains("password")          // false: the pattern has a dot
 /// ```
-public struct SecretKeys: Hashable, Sendable {
+package struct SecretKeys: Hashable, Sendable {
     /// The patterns as they were given.
-    public let patterns: [String]
+    package let patterns: [String]
     private let globs: [[UInt8]]
 
     /// No key at all.
-    public static let none = SecretKeys([])
+    package static let none = SecretKeys([])
 
     /// Creates the set of keys that match any of the patterns.
-    public init(_ patterns: [String]) {
+    package init(_ patterns: [String]) {
         self.patterns = patterns
         globs = patterns.flatMap { $0.last == "*" ? [$0] : [$0, $0 + ".*"] }.map { Array($0.utf8) }
     }
@@ -42,7 +42,7 @@ public struct SecretKeys: Hashable, Sendable {
     }
 
     /// Whether the value of a key is secret.
-    public func contains(_ key: String) -> Bool {
+    package func contains(_ key: String) -> Bool {
         if globs.isEmpty { return false }
         var key = key
         return key.withUTF8 { key in globs.contains { Self.glob($0, fits: key) } }
@@ -72,7 +72,7 @@ public struct SecretKeys: Hashable, Sendable {
 
 extension SecretKeys: ExpressibleByArrayLiteral {
     /// Creates a choice from patterns.
-    public init(arrayLiteral elements: String...) {
+    package init(arrayLiteral elements: String...) {
         self.init(elements)
     }
 }

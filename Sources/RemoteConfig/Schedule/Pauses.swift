@@ -28,7 +28,7 @@ struct Pauses: Sendable {
     ///   - error: The failure; pauses after a refusal are longer.
     func backoff(_ failures: Int, after error: ConfigError? = nil) -> Duration {
         let backoff = error?.isRefusal == true ? policy.backoffAfterRefusal : policy.backoff
-        return chance(upTo: backoff.first.doubled(failures, upTo: backoff.longest))
+        return chance(upTo: backoff.lowerBound.doubled(failures, upTo: backoff.upperBound))
     }
 }
 

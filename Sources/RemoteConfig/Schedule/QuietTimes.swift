@@ -34,7 +34,7 @@ struct QuietTimes {
         guard let stated = error.retryAfter else { return nil }
         let pause = min(stated, error.isRefusal ? Self.longestAfterRefusal : Pauses.longest)
         let backoff = pauses.policy.backoff
-        return now + pause + pauses.chance(upTo: min(max(pause / 2, backoff.first), backoff.longest))
+        return now + pause + pauses.chance(upTo: min(max(pause / 2, backoff.lowerBound), backoff.upperBound))
     }
 
     /// The error with which the source has asked not to be read; `nil` if that time is over.

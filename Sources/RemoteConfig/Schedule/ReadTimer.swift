@@ -139,7 +139,7 @@ extension ReadTimer {
         let backoff = pauses.backoff(failures, after: error)
         if !isOnly { return backoff }
         let healthy = [error.freshFor, statedInterval].compactMap(\.self).max().map(lengthened) ?? interval
-        let isEarly = pauses.policy.backoff.first * (1 << min(failures, 20)) < healthy
+        let isEarly = pauses.policy.backoff.lowerBound * (1 << min(failures, 20)) < healthy
         return error.code == .unreachable && isEarly ? min(backoff, healthy) : max(backoff, pauses.later(healthy))
     }
 

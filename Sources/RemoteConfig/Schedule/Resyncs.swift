@@ -27,7 +27,7 @@ struct Resyncs {
     ///
     /// - Returns: The pause before it.
     mutating func begin() -> Duration {
-        let longest = pauses.policy.backoff.first.doubled(max(count - 1, 0), upTo: Self.longestPause)
+        let longest = pauses.policy.backoff.lowerBound.doubled(max(count - 1, 0), upTo: Self.longestPause)
         let pause = count == 0 ? .zero : pauses.chance(upTo: longest)
         count += 1
         total += 1

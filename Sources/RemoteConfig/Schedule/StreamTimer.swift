@@ -88,7 +88,7 @@ extension StreamTimer {
     /// A source may ask for a longer pause than the policy has, within reason, and for no shorter one.
     mutating func requested(_ pause: Duration, by number: Int) {
         guard self.number == number else { return }
-        requestedPause = min(max(pause, .zero), max(pauses.policy.backoff.longest, .seconds(30)))
+        requestedPause = min(max(pause, .zero), max(pauses.policy.backoff.upperBound, .seconds(30)))
     }
 
     /// Notes the end of the stream that is up, which is held then.

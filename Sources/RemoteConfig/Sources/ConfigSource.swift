@@ -2,7 +2,7 @@
 
 public import ConfigModel
 public import ConfigRules
-public import ConfigWire
+package import ConfigWire
 package import Dispatch
 public import Essentials
 
@@ -39,8 +39,15 @@ public protocol ConfigSource: Sendable {
     ///
     /// A service follows and caches each of them as if it were alone, and shows for each key the value of the first one
     /// that has it. Of this source it uses the ``name``, the ``identity`` and ``dependsOnContext``, and reads the
-    /// layers instead. A source that wraps a ``LayeredSource`` and leaves its values alone returns `base.layers`.
+    /// layers instead. A source that wraps a ``LayeredSource`` and leaves its values alone returns the layers of the
+    /// ``wrapped`` one.
     var layers: [any ConfigSource] { get }
+
+    /// The source that this one wraps, to read its values and return others; the default is `nil`.
+    ///
+    /// A service that refreshes the wrapper (``RemoteConfigService/refresh(timeout:)``) or sets it offline
+    /// (``RemoteConfigService/setOffline(_:)``) does the same with the wrapped source.
+    var wrapped: (any ConfigSource)? { get }
 
     /// The content of the source, if the program itself carries it: it is shown from the start and not cached. The default
     /// is `nil`.
@@ -52,8 +59,8 @@ public protocol ConfigSource: Sendable {
 
     /// Reads the current contents of the source. A long read ends early when its task is cancelled.
     ///
-    /// - Parameter known: the known position. A source may answer ``SourceReading/Content/unchanged`` or with changes alone, or
-    ///   ignore it and answer with everything.
+    /// - Parameter known: the known position. A source may answer ``SourceReading/unchanged``, or ignore it and answer with
+    ///   everything.
     /// - Throws: `ConfigError`. Its code decides what follows: `unreachable`, `unavailable` and `notFound` are waited
     ///   for, `unauthorized` and `forbidden` are tried again with longer pauses, all others are errors in the contents
     ///   of the source. Its `retryAfter` is respected.
@@ -68,25 +75,6 @@ public protocol ConfigSource: Sendable {
     ///   - receive: called with one event after another. It returns when the event has taken effect, so a source
     ///     that reports too much is slowed down.
     func follow(after known: SourcePosition, _ receive: SourceReceiver) async throws(ConfigError)
-
-    /// Refreshes the sources that this one reads, on a call of ``RemoteConfigService/refresh(timeout:)``. The next reading has
-    /// their current contents.
-    ///
-    /// - Returns: whether this source reads others. The default does nothing and returns `false`.
-    func refresh() async -> Bool
-
-    /// Notifies a source with its own services that the program was set offline or online
-    /// (``RemoteConfigService/setOffline(_:)``). The default does nothing.
-    func setOffline(_ isOffline: Bool) async
-
-    /// Whether nothing has moved since the last hint that the source has settled. Otherwise such a hint follows.
-    ///
-    /// Called after a failed reading, which may have met a writer half-way. The default is always `true`.
-    func isSettled() -> Bool
-
-    /// Whether every change leads to a hint at once. Otherwise, if the source itself has to poll, the status of a
-    /// ``SourceDelivery/watched`` source is `polling`. The default is always `true`.
-    func reportsEveryChange() -> Bool
 }
 
 /// Receives the events of a source.
@@ -102,6 +90,9 @@ extension ConfigSource {
     /// None: for a source that reads its values itself.
     public var layers: [any ConfigSource] { [] }
 
+    /// `nil`: for a source that wraps no other.
+    public var wrapped: (any ConfigSource)? { nil }
+
     /// `nil`: for a source outside the program.
     public var bundled: ConfigDocument? { nil }
 
@@ -110,18 +101,6 @@ extension ConfigSource {
 
     /// Returns at once, for a source that is polled.
     public func follow(after known: SourcePosition, _ receive: SourceReceiver) async throws(ConfigError) {}
-
-    /// Does nothing: for a source that keeps nothing of others.
-    public func refresh() async -> Bool { false }
-
-    /// Does nothing, which is right for a source without its own services.
-    public func setOffline(_ isOffline: Bool) async {}
-
-    /// `true`: for a source whose readings are never half-way.
-    public func isSettled() -> Bool { true }
-
-    /// `true`, for a source that either reports changes or is polled.
-    public func reportsEveryChange() -> Bool { true }
 
     /// Reads everything, without a known position.
     public func read() async throws(ConfigError) -> SourceReading {
@@ -142,12 +121,12 @@ public enum SourceDelivery: Hashable, Sendable {
 /// The known position in a source.
 public struct SourcePosition: Hashable, Sendable {
     /// The position of the current state in a server's history.
-    public var cursor: Cursor?
+    package var cursor: RevisionCursor?
     /// The validators of the last reading.
-    public var validators: SourceValidators?
+    package var validators: SourceValidators?
     /// The position in a server's history that is shown, where the whole state must be read again. An older answer is
     /// refused.
-    public var seen: Cursor?
+    package var seen: RevisionCursor?
     /// The context to read in, which everything above belongs to as well; `nil` for no context, and for a source whose
     /// values do not depend on it (``ConfigSource/dependsOnContext``).
     public var context: EvaluationContext?
@@ -159,26 +138,34 @@ public struct SourcePosition: Hashable, Sendable {
     }
     private var uncomparedQueue = Uncompared<DispatchQueue?>(nil)
 
-    /// Creates a position; the default knows nothing.
-    public init(
-        cursor: Cursor? = nil,
+    /// Creates a position that knows nothing.
+    public init() {}
+
+    package init(
+        cursor: RevisionCursor? = nil,
         validators: SourceValidators? = nil,
-        seen: Cursor? = nil,
+        seen: RevisionCursor? = nil,
         context: EvaluationContext? = nil
     ) {
         (self.cursor, self.validators, self.seen, self.context) = (cursor, validators, seen, context)
     }
+
+    /// The entity tag of the last reading; `nil` if it had none.
+    public var entityTag: String? { validators?.entityTag }
+
+    /// The modification date of the last reading as HTTP's header `Last-Modified` has it; `nil` if it had none.
+    public var lastModified: String? { validators?.lastModified }
 }
 
 /// The marks of a representation, as HTTP's headers spell them (RFC 9110, section 8.8).
-public struct SourceValidators: Hashable, Sendable {
+package struct SourceValidators: Hashable, Sendable {
     /// `ETag`, with its quotes.
-    public var entityTag: String?
+    package var entityTag: String?
     /// `Last-Modified`.
-    public var lastModified: String?
+    package var lastModified: String?
 
     /// Creates validators.
-    public init(entityTag: String? = nil, lastModified: String? = nil) {
+    package init(entityTag: String? = nil, lastModified: String? = nil) {
         (self.entityTag, self.lastModified) = (entityTag, lastModified)
     }
 }
@@ -186,7 +173,7 @@ public struct SourceValidators: Hashable, Sendable {
 /// The result of one read of a source.
 public struct SourceReading: Sendable {
     /// The contents of a reading.
-    public enum Content: Hashable, Sendable {
+    package enum Content: Hashable, Sendable {
         /// The known state is still current.
         case unchanged
         /// The whole state, as a document.
@@ -201,17 +188,17 @@ public struct SourceReading: Sendable {
     }
 
     /// The contents of the source. Errors in a document are in the reading's ``problem``.
-    public var content: Content {
+    package var content: Content {
         didSet { problem = document?.problem ?? problem }
     }
     /// The time of the last modification, if the source reports it.
     public var modifiedAt: Timestamp?
     /// The validators for the next request, if the source has them.
-    public var validators: SourceValidators?
+    package var validators: SourceValidators?
     /// The error in a part of the source while the rest is usable: an unreachable layer, or a file or key that was left out.
     /// The status has it until the next reading.
     ///
-    /// The ``validators`` of such a reading are ignored: the whole source is read again, so that the error is not lost.
+    /// The entity tag of such a reading is ignored: the whole source is read again, so that the error is not lost.
     public var problem: ConfigError?
     /// The origin of the values while a part of the source, such as a layer, has not answered yet; `nil` once all have.
     var preliminaryOrigin: ValueOrigin?
@@ -223,8 +210,37 @@ public struct SourceReading: Sendable {
     /// The time until the next read, if the source specifies it; otherwise ``ConfigSource/delivery`` applies.
     public var nextReadAfter: Duration?
 
-    /// Creates a reading.
+    /// Creates a reading of the whole state, as a document.
+    ///
+    /// - Parameters:
+    ///   - document: the state.
+    ///   - modifiedAt: the time of the last modification, if the source reports it.
+    ///   - entityTag: the mark of this state: the next read finds it in ``SourcePosition/entityTag``.
+    ///   - lastModified: the modification date for the next read, as HTTP's header `Last-Modified` has it.
+    ///   - problem: the error in a part of the source while the rest is usable; by default the document's own.
+    ///   - nextReadAfter: the time until the next read, if the source specifies it.
     public init(
+        _ document: ConfigDocument,
+        modifiedAt: Timestamp? = nil,
+        entityTag: String? = nil,
+        lastModified: String? = nil,
+        problem: ConfigError? = nil,
+        nextReadAfter: Duration? = nil
+    ) {
+        let hasMarks = entityTag != nil || lastModified != nil
+        self.init(
+            .document(document),
+            modifiedAt: modifiedAt,
+            validators: hasMarks ? SourceValidators(entityTag: entityTag, lastModified: lastModified) : nil,
+            problem: problem,
+            nextReadAfter: nextReadAfter
+        )
+    }
+
+    /// The known state is still current.
+    public static let unchanged = SourceReading(.unchanged)
+
+    package init(
         _ content: Content,
         modifiedAt: Timestamp? = nil,
         validators: SourceValidators? = nil,
@@ -255,23 +271,47 @@ public enum ValueOrigin: String, Hashable, Sendable {
 }
 
 /// An event reported by a source.
-public enum SourceEvent: Hashable, Sendable {
-    /// A reason to read.
-    case hint(SourceHint)
+public struct SourceEvent: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
+        /// A reason to read.
+        case hint(SourceHint)
+        /// The connection is alive.
+        case alive
+        /// Received bytes: the connection is alive.
+        case received(bytes: Int)
+        /// The source's minimum pause before it is followed again.
+        case retry(after: Duration)
+        /// An event of a server's stream.
+        case server(StreamEvent)
+    }
+
+    package let kind: Kind
+
+    /// A reason to read: something moved. A valid reading applies at once; an invalid one may be a writer's half-way state
+    /// and does not.
+    public static let changed = hint(.changed)
+
+    /// A reason to read: no changes for a while, so the contents of a reading are final.
+    public static let settled = hint(.settled)
+
     /// The connection is alive.
-    case alive
-    /// Received bytes: the connection is alive.
-    case received(bytes: Int)
+    public static let alive = SourceEvent(kind: .alive)
+
+    /// Received bytes, for statistics: the connection is alive.
+    public static func received(bytes: Int) -> SourceEvent { SourceEvent(kind: .received(bytes: bytes)) }
+
     /// The source's minimum pause before it is followed again.
-    case retry(after: Duration)
-    /// An event of a server's stream.
-    case server(StreamEvent)
+    public static func retry(after pause: Duration) -> SourceEvent { SourceEvent(kind: .retry(after: pause)) }
+
+    package static func hint(_ hint: SourceHint) -> SourceEvent { SourceEvent(kind: .hint(hint)) }
+
+    package static func server(_ event: StreamEvent) -> SourceEvent { SourceEvent(kind: .server(event)) }
 }
 
 /// A reason to read a source.
-public enum SourceHint: Hashable, Sendable {
-    /// Something moved. A good reading counts at once; a bad one may be a writer's half-way state and does not.
+package enum SourceHint: Hashable, Sendable {
+    /// Something moved.
     case changed
-    /// No changes for a while: the contents of a reading are final.
+    /// No changes for a while.
     case settled
 }

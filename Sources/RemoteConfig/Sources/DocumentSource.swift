@@ -32,7 +32,7 @@ public struct DocumentSource: ConfigSource {
     ///   - options: how to connect.
     public init(
         url: URL,
-        tokens: TokenProvider = .fixed(nil),
+        tokens: TokenProvider = .anonymous,
         allowInsecureHosts: Set<String> = [],
         options: TransportOptions = .standard
     ) {
@@ -42,7 +42,7 @@ public struct DocumentSource: ConfigSource {
     }
 
     package init(url: URL, transport: HTTPClient, timeouts: HTTPTimeouts = .document) {
-        let transport = AuthorizedTransport(transport: transport, tokens: .fixed(nil))
+        let transport = AuthorizedTransport(transport: transport, tokens: .anonymous)
         requests = DocumentRequests(url: url, transport, timeouts: timeouts)
         identity = requests.identity
     }

@@ -14,7 +14,7 @@ internal import Files
 /// The file is also checked every second if the system does not report every change: on NFS, SMB, FUSE, 9p and similar file
 /// systems, and on an overlay, whose lower folder may be written to (``reportsEveryChange()``). Writes through a shared mapping
 /// (`mmap`) are noticed once the mapping ends, or by such a check: no system reports them earlier.
-public struct FileSource: ConfigSource {
+public struct FileSource: ActiveSource {
     /// The path as the user gave it.
     public let name: String
     /// Hints come as the file changes.
@@ -84,8 +84,8 @@ public struct FileSource: ConfigSource {
     }
 
     /// Whether the path has led to the same file with the same content since the last hint that it has settled.
-    public func isSettled() -> Bool { followed.isSettled() }
+    package func isSettled() -> Bool { followed.isSettled() }
 
     /// Whether the system reports every change; otherwise it is noticed within a second.
-    public func reportsEveryChange() -> Bool { followed.reportsEveryChange() }
+    package func reportsEveryChange() -> Bool { followed.reportsEveryChange() }
 }

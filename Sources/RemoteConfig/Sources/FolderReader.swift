@@ -8,7 +8,7 @@ internal import Files
 struct FolderReader {
     private let name: String
     private let values: FolderSource.Values
-    private var entries = KeyedValues<EntrySnapshot.Entry>()
+    private var entries = KeyedValues<ConfigEntry>()
     private var problems: [ConfigError] = []
     private var modifiedAt: Timestamp?
     /// The number of visited names and of bytes read: folders may be links to each other.
@@ -74,7 +74,7 @@ struct FolderReader {
             guard place.index == nil else {
                 throw ConfigError(.duplicateKey, "duplicate key in another file; remove one", key: key)
             }
-            let entry = EntrySnapshot.Entry(value: value, source: source, changedAt: changedAt)
+            let entry = ConfigEntry(value: value, source: source, changedAt: changedAt)
             entries.append(entry, forKey: key, at: place)
             modifiedAt = max(modifiedAt ?? changedAt, changedAt)
         } catch {

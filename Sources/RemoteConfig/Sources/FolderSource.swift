@@ -20,9 +20,9 @@ internal import Files
 /// A file that is not a value (an invalid key as its name, no UTF-8, more than 65,535 bytes) is left out and reported, and the
 /// others are used. Changes in subfolders, or behind links that lead elsewhere, are noticed together with the next change of
 /// the folder itself; so are, on macOS, files that are written in place.
-public struct FolderSource: ConfigSource {
+public struct FolderSource: ActiveSource {
     /// The interpretation of a file's text.
-    public enum Values: Hashable, Sendable {
+    package enum Values: Hashable, Sendable {
         /// As it is, without one final line break: every value is a string.
         case text
         /// As JSON: any value but `null`.
@@ -43,8 +43,10 @@ public struct FolderSource: ConfigSource {
     ///
     /// - Parameters:
     ///   - path: absolute, or relative to the current folder, which is resolved now.
-    ///   - values: how the files are read.
-    public init(path: String, values: Values = .text) {
+    ///   - hasJSON: whether a file is JSON: any value but `null`. Otherwise the value is its text.
+    public init(path: String, hasJSON: Bool = false) { self.init(path: path, values: hasJSON ? .json : .text) }
+
+    package init(path: String, values: Values) {
         (name, self.values) = (path, values)
         followed = FollowedPath(path, isFolder: true)
     }
@@ -95,8 +97,8 @@ public struct FolderSource: ConfigSource {
     }
 
     /// Whether nothing has moved since the last hint that the folder has settled.
-    public func isSettled() -> Bool { followed.isSettled() }
+    package func isSettled() -> Bool { followed.isSettled() }
 
     /// Whether the system reports every change; otherwise new and replaced files are noticed within a second.
-    public func reportsEveryChange() -> Bool { followed.reportsEveryChange() }
+    package func reportsEveryChange() -> Bool { followed.reportsEveryChange() }
 }

@@ -10,7 +10,7 @@ extension OFREPFlags {
     func entries(from source: String, at now: Timestamp) -> ConfigEntries {
         var entries = ConfigEntries()
         for (key, value) in values {
-            entries[key] = EntrySnapshot.Entry(value: value, source: source, changedAt: now)
+            entries[key] = ConfigEntry(value: value, source: source, changedAt: now)
         }
         return entries
     }

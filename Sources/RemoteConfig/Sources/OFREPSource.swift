@@ -46,7 +46,7 @@ public struct OFREPSource: ConfigSource {
     /// - Throws: `invalidSource` for an address with a user, a password, a query or a fragment.
     public init(
         url: URL,
-        tokens: TokenProvider = .fixed(nil),
+        tokens: TokenProvider = .anonymous,
         allowInsecureHosts: Set<String> = [],
         options: TransportOptions = .standard
     ) throws(ConfigError) {

@@ -34,8 +34,8 @@ public struct ServerSource: ConfigSource {
     /// - Throws: `invalidSource` if the namespace has no such name.
     public init(
         url: URL,
-        namespace: String = NamespaceRule.standard,
-        tokens: TokenProvider = .fixed(nil),
+        namespace: String = "default",
+        tokens: TokenProvider = .anonymous,
         allowInsecureHosts: Set<String> = [],
         options: TransportOptions = .standard,
         pollingInterval: Duration = Self.pollingInterval
@@ -86,7 +86,7 @@ public struct ServerSource: ConfigSource {
         }
     }
 
-    private func lastSeen(_ known: SourcePosition) -> Cursor? {
+    private func lastSeen(_ known: SourcePosition) -> RevisionCursor? {
         known.seen ?? (known.cursor == nil ? client.latestSeen : nil)
     }
 }

@@ -117,7 +117,7 @@ extension SourceLocator {
     ///   - allowInsecureHosts: additional hosts that may receive the token without encryption, besides this machine.
     ///   - options: how to connect; a file needs none.
     public func source(
-        tokens: TokenProvider = .fixed(nil),
+        tokens: TokenProvider = .anonymous,
         allowInsecureHosts: Set<String> = [],
         options: TransportOptions = .standard
     ) throws(ConfigError) -> any ConfigSource {

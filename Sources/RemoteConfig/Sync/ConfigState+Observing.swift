@@ -11,7 +11,7 @@ extension ConfigState {
     ///
     /// ```swift
     /// for await current in state.updates() {
-    ///     print(current.status.phase, current.snapshot.revision)
+    ///     print(current.status.phase, current.revision)
     /// }
     /// ```
     public func updates() -> some AsyncSequence<Snapshot, Never> & Sendable {
@@ -79,7 +79,7 @@ extension ConfigState {
         around key: String,
         in context: EvaluationContext?,
         _ hint: @escaping @Sendable () -> Void
-    ) -> Subscription {
+    ) -> ObservationToken {
         observed.observe { previous, next in
             // A value may be another in a context although the program's own value is the same.
             let dependsOnContext = context != nil && (previous.dependsOnContext || next.dependsOnContext)
@@ -112,7 +112,7 @@ extension RemoteConfigService {
 /// The properties by which consecutive states differ: the revision represents all values.
 private struct StateMark: Equatable {
     let revision: UInt64
-    let cursor: Cursor?
+    let cursor: RevisionCursor?
     let status: SourceStatus
     let context: EvaluationContext?
 

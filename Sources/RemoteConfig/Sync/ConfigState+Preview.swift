@@ -34,7 +34,7 @@ extension ConfigState {
         for (key, rule) in rules { entries[EntryKind.rule.key(of: key)] = rule }
         var snapshot = EntrySnapshot.empty
         do throws(ConfigError) {
-            let cursor = Cursor(epoch: Epoch(rawValue: 1), revision: 1)
+            let cursor = RevisionCursor(epoch: Epoch(rawValue: 1), revision: 1)
             let whole = try ServerSnapshot(values: entries, isExact: isExact, at: cursor, from: source)
             snapshot = try snapshot.updated(with: whole, from: source, at: Timestamp(milliseconds: 0)).snapshot
             var evaluator = RuleEvaluator(in: context)
@@ -55,7 +55,7 @@ extension ServerSnapshot {
     package init(
         values: [String: EntryValue],
         isExact: Bool,
-        at cursor: Cursor,
+        at cursor: RevisionCursor,
         from source: String
     ) throws(ConfigError) {
         for key in values.keys.sorted() {

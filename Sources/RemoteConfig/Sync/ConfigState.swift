@@ -17,7 +17,7 @@ public final class ConfigState: Sendable {
     ///
     /// ```swift
     /// let config = ConfigReader(provider: RemoteConfigProvider(service: service))
-    /// let remote = ObservedReader(config, watching: .signals(service.state.changes))
+    /// let remote = ObservedReader(config, changes: service.state.changes)
     /// ```
     public let changes: KeyedSignals
     /// The keys that Swift's Observation tracks; with a dot at the end the keys below one, and ``statusKey`` for the status.
@@ -30,7 +30,7 @@ public final class ConfigState: Sendable {
     /// A configuration and its relation to its source.
     public struct Snapshot: Hashable, Sendable {
         /// The configuration.
-        public var snapshot: EntrySnapshot {
+        package var snapshot: EntrySnapshot {
             didSet {
                 order = Uncompared(KeyOrder())
                 rules = Uncompared(CompiledRules())
@@ -56,7 +56,7 @@ public final class ConfigState: Sendable {
         var exposureLog: ExposureLog { recorded.value }
 
         /// Creates a state from its parts.
-        public init(snapshot: EntrySnapshot, status: SourceStatus) {
+        package init(snapshot: EntrySnapshot, status: SourceStatus) {
             (self.snapshot, self.status) = (snapshot, status)
             changes = Uncompared(RecentChanges(from: snapshot.revision))
         }
@@ -65,7 +65,7 @@ public final class ConfigState: Sendable {
         ///
         /// - Parameter entries: The entries of keys whose rules were evaluated in the context; `nil` for a key without a value.
         func replacing(
-            _ entries: [(key: String, entry: EntrySnapshot.Entry?)],
+            _ entries: [(key: String, entry: ConfigEntry?)],
             for context: EvaluationContext
         ) -> Snapshot {
             var next = self
@@ -137,7 +137,13 @@ public final class ConfigState: Sendable {
 
 extension ConfigState.Snapshot {
     /// The keys of the configuration, sorted. The first use, and the first after added or removed keys, costs a sort.
-    package var sortedKeys: [String] { keyOrder.keys(of: snapshot.entries) }
+    public var keys: [String] { keyOrder.keys(of: snapshot.entries) }
+
+    /// The number of different states before this one in this process; 0 is the empty initial state.
+    public var revision: UInt64 { snapshot.revision }
+
+    /// The position in the history of a server; `nil` without a server.
+    public var cursor: RevisionCursor? { snapshot.cursor }
 
     /// Whether a key, one of the keys below it or of the objects above it has another value than in a former state.
     func hasOtherValues(than former: ConfigState.Snapshot, around key: String) -> Bool {

@@ -14,20 +14,6 @@
 /// lengthen ``pollingInterval``. Without one that is set, it counts alone. Every pause is lengthened by some chance, so
 /// that clients do not return all at once.
 public struct ConnectionPolicy: Hashable, Sendable {
-    /// Pauses that grow, from one failure in a row to the next, to twice the one before.
-    public struct Backoff: Hashable, Sendable {
-        /// The longest pause before the first new attempt: from 50 ms to 1 min. The pause itself is any up to this.
-        public let first: Duration
-        /// The longest pause before any: from `first` to 1 h.
-        public let longest: Duration
-
-        /// Creates pauses within the limits.
-        public init(first: Duration, longest: Duration) {
-            self.first = first.clamped(to: .milliseconds(50)...(.seconds(60)))
-            self.longest = longest.clamped(to: self.first...(.seconds(3600)))
-        }
-    }
-
     /// The interval between reads while no stream reports changes: from 1 s to 1 day. `nil` is the interval that the source
     /// suggests: every 30 s for a server without events, and for a document without a suggestion.
     public let pollingInterval: Duration?
@@ -40,10 +26,11 @@ public struct ConnectionPolicy: Hashable, Sendable {
     /// A stream without a byte for this long counts as dead and is reopened: from 15 s to 1 h. The default is 25 s, since a
     /// Livery server sends a heartbeat every 10 s.
     public let heartbeatTimeout: Duration
-    /// The pauses after a failure. The default is 200 ms to 30 s.
-    public let backoff: Backoff
+    /// The pauses after a failure, each at most twice the one before: from the longest pause before the first new attempt (50 ms
+    /// to 1 min; the pause itself is any up to this) to the longest before any (at most 1 h). The default is 200 ms to 30 s.
+    public let backoff: ClosedRange<Duration>
     /// The pauses after a refusal (401, 403), which time alone seldom cures. The default is 2 s to 300 s.
-    public let backoffAfterRefusal: Backoff
+    public let backoffAfterRefusal: ClosedRange<Duration>
 
     /// The minimum time between two requested reads, whether they succeed or not.
     static let askSpacing = Duration.seconds(1)
@@ -53,14 +40,19 @@ public struct ConnectionPolicy: Hashable, Sendable {
         pollingInterval: Duration? = nil,
         minimumFetchInterval: Duration = .seconds(1),
         heartbeatTimeout: Duration = .seconds(25),
-        backoff: Backoff = Backoff(first: .milliseconds(200), longest: .seconds(30)),
-        backoffAfterRefusal: Backoff = Backoff(first: .seconds(2), longest: .seconds(300))
+        backoff: ClosedRange<Duration> = .milliseconds(200)...(.seconds(30)),
+        backoffAfterRefusal: ClosedRange<Duration> = .seconds(2)...(.seconds(300))
     ) {
         let day = Duration.seconds(86_400)
         self.pollingInterval = pollingInterval?.clamped(to: .seconds(1)...day)
         self.minimumFetchInterval = minimumFetchInterval.clamped(to: Self.askSpacing...(day * 30))
         self.heartbeatTimeout = heartbeatTimeout.clamped(to: .seconds(15)...(.seconds(3600)))
-        (self.backoff, self.backoffAfterRefusal) = (backoff, backoffAfterRefusal)
+        (self.backoff, self.backoffAfterRefusal) = (Self.clamped(backoff), Self.clamped(backoffAfterRefusal))
+    }
+
+    private static func clamped(_ pauses: ClosedRange<Duration>) -> ClosedRange<Duration> {
+        let first = pauses.lowerBound.clamped(to: .milliseconds(50)...(.seconds(60)))
+        return first...pauses.upperBound.clamped(to: first...(.seconds(3600)))
     }
 }
 

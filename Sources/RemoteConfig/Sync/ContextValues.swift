@@ -26,7 +26,7 @@ public struct ContextValues: ValueReading {
     }
 
     /// The entry of a key, with the value that its rule gives in the context, else its default value.
-    public func entry(forKey key: String) -> EntrySnapshot.Entry? {
+    public func entry(forKey key: String) -> ConfigEntry? {
         evaluated(key) { rule, evaluation in
             if current.exposureLog.isOn { current.expose(key, of: rule, in: context) { evaluation } }
         }
@@ -36,7 +36,7 @@ public struct ContextValues: ValueReading {
     private func evaluated(
         _ key: String,
         note: (_ rule: ConfigRule, _ evaluation: RuleEvaluation) -> Void = { _, _ in }
-    ) -> EntrySnapshot.Entry? {
+    ) -> ConfigEntry? {
         let (snapshot, held) = (current.snapshot, current.snapshot.held)
         guard snapshot.hasRules, let rule = current.compiledRules.rule(forKey: key, in: held) else {
             return snapshot.entries[key]

@@ -57,7 +57,7 @@ public struct SourceStatus: Hashable, Sendable {
     public var hasStagedChanges = false
 
     /// The counters, which are not compared between states.
-    public var statistics: SourceStatistics {
+    package var statistics: SourceStatistics {
         get { counted.value }
         set { counted.value = newValue }
     }

@@ -12,7 +12,7 @@ package protocol SyncClock: Sendable {
     var elapsed: Duration { get }
 
     /// Calls back on the queue once the time has come, unless the subscription has ended.
-    func call(at time: Duration, on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void) -> Subscription
+    func call(at time: Duration, on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void) -> ObservationToken
 }
 
 /// The machine's clock, which continues while the machine sleeps.
@@ -46,13 +46,13 @@ package final class SystemSyncClock: SyncClock {
         at time: Duration,
         on queue: DispatchQueue,
         _ body: @escaping @Sendable () -> Void
-    ) -> Subscription {
+    ) -> ObservationToken {
         let (seconds, attoseconds) = max(time - elapsed, .zero).components
         let interval = DispatchTimeInterval.nanoseconds(
             Int(min(seconds, 86_400)) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
         )
         let timer = Timer(after: interval, on: queue, body)
-        return Subscription { timer.cancel() }
+        return ObservationToken { timer.cancel() }
     }
 
     /// Two timers, since only one by the calendar comes due at the end of a sleep, and only the other is steady.

@@ -20,7 +20,7 @@ internal import Observing
 /// `font` of two members. The empty key is the whole configuration.
 public protocol ValueReading: Sendable {
     /// The entry of a key, with its value, its origin and its place; `nil` if the key is not there.
-    func entry(forKey key: String) -> EntrySnapshot.Entry?
+    func entry(forKey key: String) -> ConfigEntry?
 
     /// A snapshot of what is read, for an object that is spread over a key and the keys below it.
     func snapshot(below key: String) -> ConfigState.Snapshot
@@ -65,7 +65,7 @@ extension ValueReading {
 
 extension ConfigState.Snapshot: ValueReading {
     /// The entry of a key.
-    public func entry(forKey key: String) -> EntrySnapshot.Entry? {
+    public func entry(forKey key: String) -> ConfigEntry? {
         expose(key)
         return snapshot.entries[key]
     }
@@ -76,7 +76,7 @@ extension ConfigState.Snapshot: ValueReading {
 
 extension ConfigState: ValueReading {
     /// The entry of a key now, in the context of the task if it has one (`EvaluationContext.current`).
-    public func entry(forKey key: String) -> EntrySnapshot.Entry? {
+    public func entry(forKey key: String) -> ConfigEntry? {
         let (entry, dependsOnContext) = observed.read { ($0.snapshot.entries[key], $0.dependsOnContext) }
         guard dependsOnContext else { return entry }
         if let context = EvaluationContext.current { return ContextValues(current, for: context).entry(forKey: key) }
@@ -91,7 +91,7 @@ extension ConfigState: ValueReading {
 
 extension RemoteConfigService: ValueReading {
     /// The entry of a key now.
-    public func entry(forKey key: String) -> EntrySnapshot.Entry? { state.entry(forKey: key) }
+    public func entry(forKey key: String) -> ConfigEntry? { state.entry(forKey: key) }
 
     /// The state now, in the context of the task if it has one.
     public func snapshot(below key: String) -> ConfigState.Snapshot { state.snapshot(below: key) }

@@ -30,15 +30,15 @@ struct RuleEvaluator {
         let key: String
         let rule: Result<ConfigRule, EvaluationError>
         /// The entry of the rule.
-        let place: EntrySnapshot.Entry
+        let place: ConfigEntry
         /// The default value.
-        let value: EntrySnapshot.Entry?
+        let value: ConfigEntry?
 
         init(
             key: String,
             rule: Result<ConfigRule, EvaluationError>,
-            place: EntrySnapshot.Entry,
-            value: EntrySnapshot.Entry?
+            place: ConfigEntry,
+            value: ConfigEntry?
         ) {
             (self.key, self.rule, self.place, self.value) = (key, rule, place, value)
         }
@@ -66,7 +66,7 @@ struct RuleEvaluator {
         guard snapshot.hasRules else { return (snapshot, []) }
         let (rules, former) = rules(of: snapshot)
         let (given, problems) = values(of: rules, at: now)
-        var changes: [(key: String, entry: EntrySnapshot.Entry?)] = []
+        var changes: [(key: String, entry: ConfigEntry?)] = []
         for (index, rule) in rules.enumerated() {
             if let former, former[index] == given[index] { continue }
             let defaultValue = rule.value?.value
@@ -154,7 +154,7 @@ struct RuleEvaluator {
     static func problem(
         _ error: EvaluationError,
         ofKey key: String,
-        at place: EntrySnapshot.Entry
+        at place: ConfigEntry
     ) -> ConfigError {
         ConfigError(
             .invalidRule,
@@ -209,7 +209,7 @@ struct RuleEvaluator {
         at now: Timestamp,
         within budget: inout StepBudget,
         _ problems: inout [ConfigError]
-    ) -> EntrySnapshot.Entry? {
+    ) -> ConfigEntry? {
         let value = held[key]
         guard let place = held[EntryKind.rule.key(of: key)] else {
             rules[key] = nil

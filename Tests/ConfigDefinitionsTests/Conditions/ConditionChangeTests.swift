@@ -12,14 +12,13 @@ struct ConditionChangeTests {
     private let surroundings = Surroundings(facts: ProgramFacts())
 
     private func repository() -> ConfigRepository {
-        ConfigRepository(sources: ConfigSources(surroundings: surroundings))
+        ConfigRepository(inputs: LinkInputs(surroundings: surroundings))
     }
 
     @Test func aConditionTellsWhenTheFactsChange() throws {
         let range = try #require(VersionRange(">=2.0.0"))
         let cases: [(ConfigCondition, (inout ProgramFacts) -> Void)] = [
             (.platform(.windows), { $0.platform = .windows }),
-            (.architecture(.other), { $0.architecture = .other }),
             (.colors(atLeast: 8), { $0.colors = 256 }),
             (.version(range), { $0.version = SemanticVersion("2.0.0") }),
             (.language("de"), { $0.language = "de-AT" }),
@@ -74,7 +73,7 @@ struct ConditionChangeTests {
         let clock = ManualClock(Date("2026-01-01T00:00:00Z"))
         let surroundings = Surroundings(facts: ProgramFacts(), clock: clock)
         let window = DateWindow(from: Date("2026-02-01T00:00:00Z"), until: Date("2026-03-01T00:00:00Z"))
-        let repository = ConfigRepository(sources: ConfigSources(surroundings: surroundings))
+        let repository = ConfigRepository(inputs: LinkInputs(surroundings: surroundings))
         let definition = ConfigDefinition("open", default: false).when(.date(in: window), return: true)
         var values = repository.values(of: definition).makeAsyncIterator()
         #expect(try await values.next() == false)
@@ -88,7 +87,7 @@ struct ConditionChangeTests {
     func nobodySleepsForAWindowThatNobodyListensTo() async throws {
         let clock = ManualClock(Date("2026-01-01T00:00:00Z"))
         let surroundings = Surroundings(facts: ProgramFacts(), clock: clock)
-        let repository = ConfigRepository(sources: ConfigSources(surroundings: surroundings))
+        let repository = ConfigRepository(inputs: LinkInputs(surroundings: surroundings))
         let condition = ConfigCondition.date(from: Date("2026-02-01T00:00:00Z"))
         repository.add(ConfigDefinition("n", default: 0).when(condition, return: 1))
         try await until("a sleeper") { clock.sleeperCount == 1 }
@@ -133,9 +132,9 @@ extension ConfigRepository {
     func listenKeepingAlive<Value>(
         to definition: ConfigDefinition<Value>,
         _ listener: @escaping @Sendable (Value) -> Void
-    ) -> Subscription {
+    ) -> ObservationToken {
         let subscription = listen(to: definition, listener)
-        return Subscription {
+        return ObservationToken {
             withExtendedLifetime(self) { subscription.end() }
         }
     }

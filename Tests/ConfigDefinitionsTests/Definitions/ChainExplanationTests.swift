@@ -9,14 +9,14 @@ import Testing
 
 struct ChainExplanationTests {
     private func explanation() -> ChainExplanation {
-        var sources = ConfigSources.remote(InMemoryProvider(values: ["app.color": "pink"]))
-        sources.store = MemoryStore(["color": .string("#FFB6C1")])
+        var inputs = LinkInputs.remote(InMemoryProvider(values: ["app.color": "pink"]))
+        inputs.store = MemoryStore(["color": .string("#FFB6C1")])
         return ConfigDefinition("color", default: RGBColor(0))
             .static(RGBColor(0x112233))
             .stored(key: "color")
             .remote("app.color")
             .when("it is night", return: RGBColor(1)) { false }
-            .explain(from: sources)
+            .explain(from: inputs)
     }
 
     @Test func itShowsValuesProblemsAndSilence() {
@@ -47,17 +47,17 @@ struct ChainExplanationTests {
         (7.5, "7.5 is not an integer"),
     ])
     func aRemoteValueOfAnotherKindIsAProblemAndNoOverride(_ value: ConfigValue, _ message: String) {
-        let sources = ConfigSources.remote(InMemoryProvider(values: ["n": value]))
+        let inputs = LinkInputs.remote(InMemoryProvider(values: ["n": value]))
         let definition = ConfigDefinition("n", default: 3).remote("n")
-        #expect(definition.value(from: sources) == 3)
-        let step = definition.explain(from: sources).steps.first
+        #expect(definition.value(from: inputs) == 3)
+        let step = definition.explain(from: inputs).steps.first
         #expect(step?.finding == .problem(ConfigError(.typeMismatch, message, key: "n")))
     }
 
     @Test func secretsStaySecret() {
-        let sources = ConfigSources.empty(store: MemoryStore(["a": .string("tell no one"), "b": .integer(1)]))
+        let inputs = LinkInputs.empty(store: MemoryStore(["a": .string("tell no one"), "b": .integer(1)]))
         let definition = ConfigDefinition("key", default: "hunter2", isSecret: true).stored(key: "a").stored(key: "b")
-        let text = definition.explain(from: sources).description
+        let text = definition.explain(from: inputs).description
         #expect(!text.contains("hunter2") && !text.contains("tell no one") && !text.contains("1 is not"))
         #expect(text.contains("→ stored a: secret"))
     }
@@ -74,22 +74,33 @@ struct ChainExplanationTests {
 
     @Test func anExplanationNamesWhereAValueComesFrom() throws {
         let defaults = try ConfigDocument(values: ["app.size": 3])
-        let source = BundledSource(try ConfigDocument(values: ["app.title": "Hi"]), name: "override.json")
+        let source = CarriedSource(try ConfigDocument(values: ["app.title": "Hi"]))
         let service = RemoteConfigService(source: LayeredSource([source]), bundledDefault: defaults)
         let remote = ObservedReader(ConfigReader(provider: RemoteConfigProvider(service: service)), watching: .never)
-        let sources = ConfigSources(remote: remote)
+        let inputs = LinkInputs(remote: remote)
         let title = ConfigDefinition("app.title", default: "none")
         #expect(
-            title.explain(from: sources).description == """
+            title.explain(from: inputs).description == """
                 app.title = Hi
                 → remote app.title from override.json: Hi
                   default: none
                 """
         )
         let size = ConfigDefinition("app.size", default: 1)
-        #expect(size.explain(from: sources).steps.map(\.origin) == ["bundled default"])
-        #expect(size.explain(from: sources.snapshot()).steps.map(\.origin) == ["bundled default"])
+        #expect(size.explain(from: inputs).steps.map(\.origin) == ["bundled default"])
+        #expect(size.explain(from: inputs.snapshot()).steps.map(\.origin) == ["bundled default"])
         let missing = ConfigDefinition("app.other", default: 3)
-        #expect(missing.explain(from: sources).steps.map(\.origin) == [nil])
+        #expect(missing.explain(from: inputs).steps.map(\.origin) == [nil])
     }
+}
+
+/// A source whose values the program itself carries.
+private struct CarriedSource: ConfigSource {
+    let name = "override.json"
+    let delivery = SourceDelivery.watched
+    let bundled: ConfigDocument?
+
+    init(_ document: ConfigDocument) { bundled = document }
+
+    func read(after known: SourcePosition) async throws(ConfigModel.ConfigError) -> SourceReading { .unchanged }
 }

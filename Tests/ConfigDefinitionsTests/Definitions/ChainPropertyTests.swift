@@ -57,14 +57,14 @@ struct ChainPropertyTests {
     @Test(arguments: [1, 2, 3, 4] as [UInt64])
     func theResolutionOfRandomChainsIsThatOfTheReference(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
-        let sources = ConfigSources.empty()
+        let inputs = LinkInputs.empty()
         for _ in 0..<5000 {
             let chain = (0..<Int.random(in: 0...9, using: &random)).map { _ in Self.link(using: &random) }
             let value = Int.random(in: 100..<200, using: &random)
             let definition = Self.definition(of: chain, default: value)
             let expected = Self.reference(chain, default: value)
-            #expect(definition.value(from: sources) == expected, "seed \(seed), chain \(chain)")
-            #expect(definition.explain(from: sources).value == (expected.map { "\($0)" } ?? "none"))
+            #expect(definition.value(from: inputs) == expected, "seed \(seed), chain \(chain)")
+            #expect(definition.explain(from: inputs).value == (expected.map { "\($0)" } ?? "none"))
         }
     }
 }

@@ -15,16 +15,16 @@ struct ConfigDefinitionTests {
     }
 
     @Test func idIsTheRemoteKeyUnlessAnotherIsNamed() {
-        let sources = ConfigSources.remote(InMemoryProvider(values: ["n": 1, "other": 2]))
+        let inputs = LinkInputs.remote(InMemoryProvider(values: ["n": 1, "other": 2]))
         let definition = ConfigDefinition("n", default: 0)
-        #expect(definition.value(from: sources) == 1)
-        #expect(definition.remote("other").value(from: sources) == 2)
-        #expect(definition.remote("none").value(from: sources) == 0, "the id is no key any more")
+        #expect(definition.value(from: inputs) == 1)
+        #expect(definition.remote("other").value(from: inputs) == 2)
+        #expect(definition.remote("none").value(from: inputs) == 0, "the id is no key any more")
         #expect(definition.when(.platform(.linux), return: 5).remote("none").links.count == 2)
-        #expect(ConfigDefinition("m", default: 0, remote: "other").value(from: sources) == 2)
-        #expect(ConfigDefinition("n", default: 0, remote: nil).value(from: sources) == 0)
+        #expect(ConfigDefinition("m", default: 0, remote: "other").value(from: inputs) == 2)
+        #expect(ConfigDefinition("n", default: 0, remote: nil).value(from: inputs) == 0)
         #expect(ConfigDefinition("not a key!", default: 0).links.isEmpty)
-        #expect(ConfigDefinition("n", default: 0).lastGood().remote("none").value(from: sources) == 1)
+        #expect(ConfigDefinition("n", default: 0).lastGood().remote("none").value(from: inputs) == 1)
     }
 
     @Test func whenOverridesWhileItsConditionHolds() {
@@ -35,17 +35,17 @@ struct ConfigDefinitionTests {
 
     @Test func storedAsksThePluggableStore() throws {
         let (common, own) = (MemoryStore(["n": .integer(1)]), MemoryStore(["n": .integer(2)]))
-        let sources = ConfigSources.empty(store: common)
-        #expect(ConfigDefinition("n", default: 0).stored(key: "n").value(from: sources) == 1)
-        #expect(ConfigDefinition("n", default: 0).stored(key: "n", in: own).value(from: sources) == 2)
+        let inputs = LinkInputs.empty(store: common)
+        #expect(ConfigDefinition("n", default: 0).stored(key: "n").value(from: inputs) == 1)
+        #expect(ConfigDefinition("n", default: 0).stored(key: "n", in: own).value(from: inputs) == 2)
     }
 
     @Test func remoteAndEnvironmentAskAnyReader() {
-        var sources = ConfigSources.remote(InMemoryProvider(values: ["app.count": 7]))
-        sources.environment = .environment(["APP_COUNT": "8"])
+        var inputs = LinkInputs.remote(InMemoryProvider(values: ["app.count": 7]))
+        inputs.environment = .environment(["APP_COUNT": "8"])
         let definition = ConfigDefinition("n", default: 0).remote("app.count")
-        #expect(definition.value(from: sources) == 7)
-        #expect(definition.environment("app.count").value(from: sources) == 8)
+        #expect(definition.value(from: inputs) == 7)
+        #expect(definition.environment("app.count").value(from: inputs) == 8)
     }
 
     @Test func aMissingSourceOverridesNothing() {
@@ -58,7 +58,7 @@ struct ConfigDefinitionTests {
         struct Doubled: ConfigLink {
             let number: Int
             var name: String { "doubled" }
-            func answer(from sources: ConfigSources) -> Override<Int> { number > 0 ? .value(number * 2) : .noOverride }
+            func answer(from inputs: LinkInputs) -> Override<Int> { number > 0 ? .value(number * 2) : .noOverride }
         }
         let definition = ConfigDefinition("n", default: 1)
         #expect(definition.link(Doubled(number: 4)).value(from: .empty()) == 8)
@@ -69,20 +69,20 @@ struct ConfigDefinitionTests {
 
     /// C's flaw: an absent optional overrides the links below it.
     @Test func anAbsentOptionalDoesNotOverrideTheLinksBelow() {
-        var sources = ConfigSources.remote(InMemoryProvider(values: [:]))
-        sources.store = MemoryStore()
-        sources.tweaks = TweakRepository()
-        sources.environment = .environment([:])
+        var inputs = LinkInputs.remote(InMemoryProvider(values: [:]))
+        inputs.store = MemoryStore()
+        inputs.tweaks = TweakRepository()
+        inputs.environment = .environment([:])
         let definition = ConfigDefinition<Int?>("n", default: 1).static(2)
-        #expect(definition.stored(key: "n").value(from: sources) == 2)
-        #expect(definition.remote("n").value(from: sources) == 2)
-        #expect(definition.environment("n").value(from: sources) == 2)
-        #expect(definition.tweak(category: "A", section: "B", name: "C").value(from: sources) == 2)
+        #expect(definition.stored(key: "n").value(from: inputs) == 2)
+        #expect(definition.remote("n").value(from: inputs) == 2)
+        #expect(definition.environment("n").value(from: inputs) == 2)
+        #expect(definition.tweak(category: "A", section: "B", name: "C").value(from: inputs) == 2)
     }
 }
 
-extension ConfigSources {
-    static func on(_ platform: Platform) -> ConfigSources {
-        ConfigSources(surroundings: Surroundings(facts: ProgramFacts(platform: platform)))
+extension LinkInputs {
+    static func on(_ platform: ProgramFacts.Platform) -> LinkInputs {
+        LinkInputs(surroundings: Surroundings(facts: ProgramFacts(platform: platform)))
     }
 }

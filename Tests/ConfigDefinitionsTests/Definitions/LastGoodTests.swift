@@ -16,7 +16,7 @@ struct LastGoodTests {
     private let color = ConfigDefinition("color", default: RGBColor(0)).remote("color").lastGood()
 
     @Test func aValueThatCannotBeUsedLeavesTheLastGoodOne() {
-        let config = ConfigRepository(sources: .remote(provider))
+        let config = ConfigRepository(inputs: .remote(provider))
         #expect(config[color] == RGBColor(0xFFB6C1))
         for bad: ConfigValue in ["pink", 7, true] {
             provider.setValue(bad, forKey: "color")
@@ -35,14 +35,14 @@ struct LastGoodTests {
             interruption.change { $0.take() }?()
             return .value(value)
         }
-        let (definition, sources) = (ConfigDefinition("level", default: 0).link(link).lastGood(), ConfigSources.empty())
+        let (definition, inputs) = (ConfigDefinition("level", default: 0).link(link).lastGood(), LinkInputs.empty())
         interruption.value = {
             level.value = 2
-            _ = definition.value(from: sources)
+            _ = definition.value(from: inputs)
         }
-        #expect(definition.value(from: sources) == 1)
+        #expect(definition.value(from: inputs) == 1)
         isBad.value = true
-        #expect(definition.value(from: sources) == 2)
+        #expect(definition.value(from: inputs) == 2)
     }
 
     @Test(arguments: [ObservedReader.Watching.keys, .snapshots, .signals(KeyedSignals()), .never], [false, true])
@@ -54,7 +54,7 @@ struct LastGoodTests {
         for service in [service, other] { _ = await service.refreshOutcome() }
         let services = isFirst ? [service, other] : [other, service]
         let reader = ConfigReader(providers: services.map { RemoteConfigProvider(service: $0) })
-        let config = ConfigRepository(sources: ConfigSources(remote: ObservedReader(reader, watching: watching)))
+        let config = ConfigRepository(inputs: LinkInputs(remote: ObservedReader(reader, watching: watching)))
         config.add(color)
         #expect(config[color] == RGBColor(0xFFB6C1))
         await source.publish(["color": "pink"])
@@ -70,7 +70,7 @@ struct LastGoodTests {
     }
 
     @Test func callsLeaveTheProgramsLastGoodValue() {
-        let config = ConfigRepository(sources: .remote(provider))
+        let config = ConfigRepository(inputs: .remote(provider))
         let user = EvaluationContext(targetingKey: "user-2")
         #expect(config[color] == RGBColor(0xFFB6C1))
         EvaluationContext.$current.withValue(user) { #expect(config[color] == RGBColor(0xFFB6C1)) }
@@ -83,7 +83,7 @@ struct LastGoodTests {
 
     /// Users whose names differ by their bytes only are different users.
     @Test func eachUserHasALastGoodValue() {
-        let config = ConfigRepository(sources: .remote(provider))
+        let config = ConfigRepository(inputs: .remote(provider))
         let users = NormalForm.names.map { EvaluationContext(targetingKey: $0) }
         func value(for user: EvaluationContext) -> RGBColor {
             EvaluationContext.$current.withValue(user) { config[color] }
@@ -106,7 +106,7 @@ struct LastGoodTests {
     }
 
     @Test func aKeyThatIsRemovedHasNoLastGoodValue() {
-        let config = ConfigRepository(sources: .remote(provider))
+        let config = ConfigRepository(inputs: .remote(provider))
         #expect(config[color] == RGBColor(0xFFB6C1))
         provider.setValue(nil, forKey: "color")
         #expect(config[color] == RGBColor(0))
@@ -115,9 +115,9 @@ struct LastGoodTests {
     }
 
     @Test func anExplanationSaysWhatIsWrongAndWhatCounts() {
-        let sources = ConfigSources.remote(provider)
+        let inputs = LinkInputs.remote(provider)
         #expect(
-            color.explain(from: sources).description == """
+            color.explain(from: inputs).description == """
                 color = #FFB6C1
                 → remote color: #FFB6C1
                   default: #000000
@@ -125,7 +125,7 @@ struct LastGoodTests {
         )
         provider.setValue("pink", forKey: "color")
         #expect(
-            color.explain(from: sources).description == """
+            color.explain(from: inputs).description == """
                 color = #FFB6C1
                 → remote color: #FFB6C1, last good value (color: "pink" is not a colour such as #FFB6C1)
                   default: #000000
@@ -135,17 +135,17 @@ struct LastGoodTests {
 
     @Test func itIsTheLinkBelowThatCountsAndNotThoseFurtherDown() {
         let store = MemoryStore(["color": .string("#112233")])
-        var sources = ConfigSources.remote(provider)
-        sources.store = store
+        var inputs = LinkInputs.remote(provider)
+        inputs.store = store
         let color = ConfigDefinition("color", default: RGBColor(0))
             .stored(key: "color")
             .remote("color")
             .lastGood()
-        #expect(color.value(from: sources) == RGBColor(0xFFB6C1))
+        #expect(color.value(from: inputs) == RGBColor(0xFFB6C1))
         provider.setValue(nil, forKey: "color")
-        #expect(color.value(from: sources) == RGBColor(0x112233))
+        #expect(color.value(from: inputs) == RGBColor(0x112233))
         provider.setValue("pink", forKey: "color")
-        #expect(color.value(from: sources) == RGBColor(0x112233))
+        #expect(color.value(from: inputs) == RGBColor(0x112233))
     }
 
     @Test func aLinkIsReadOnceForAValue() {
@@ -157,12 +157,12 @@ struct LastGoodTests {
                 return reads.values.count == 1 ? .value(7) : .noOverride
             }
             .lastGood()
-        #expect(color.value(from: ConfigSources()) == 7)
+        #expect(color.value(from: LinkInputs()) == 7)
         #expect(reads.values.count == 1)
     }
 
     @Test func aRepositoryRemembersWhatNobodyHasReadInBetween() async throws {
-        let config = ConfigRepository(sources: .remote(provider))
+        let config = ConfigRepository(inputs: .remote(provider))
         let recorder = Recorder<RGBColor>()
         let subscription = config.listen(to: color, recorder.record)
         provider.setValue("#87CEFA", forKey: "color")
@@ -182,5 +182,5 @@ private struct InterruptedLink: ConfigLink {
     let name = "interrupted"
     let find: @Sendable () throws(ConfigModel.ConfigError) -> Override<Int>
 
-    func answer(from sources: ConfigSources) throws(ConfigModel.ConfigError) -> Override<Int> { try find() }
+    func answer(from inputs: LinkInputs) throws(ConfigModel.ConfigError) -> Override<Int> { try find() }
 }

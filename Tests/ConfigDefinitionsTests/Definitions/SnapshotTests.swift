@@ -12,8 +12,8 @@ struct SnapshotTests {
     /// `a` has a value, then `b` has one, and at any moment one of them does.
     @Test func linksOfOneSourceAreOfOneMoment() {
         let (store, provider) = (MemoryStore(["a": .integer(1)]), MutableInMemoryProvider(initialValues: ["a": 1]))
-        var sources = ConfigSources.remote(provider)
-        sources.store = store
+        var inputs = LinkInputs.remote(provider)
+        inputs.store = store
         let changing = { (change: @escaping @Sendable () -> Void) in
             let interruption = Box<(@Sendable () -> Void)?>(change)
             return InterruptingLink { interruption.change { $0.take() }?() }
@@ -21,7 +21,7 @@ struct SnapshotTests {
         let stored = ConfigDefinition("n", default: 0).stored(key: "a")
             .link(changing { store.apply(["a": nil, "b": .integer(2)]) })
             .stored(key: "b")
-        #expect(stored.value(from: sources) == 1)
+        #expect(stored.value(from: inputs) == 1)
         let remote = ConfigDefinition("n", default: 0).remote("a")
             .link(
                 changing {
@@ -30,18 +30,18 @@ struct SnapshotTests {
                 }
             )
             .remote("b")
-        #expect(remote.value(from: sources) == 1)
-        #expect((stored.value(from: sources), remote.value(from: sources)) == (2, 2))
+        #expect(remote.value(from: inputs) == 1)
+        #expect((stored.value(from: inputs), remote.value(from: inputs)) == (2, 2))
     }
 
     /// An integer that becomes a decimal between the readings of the two kinds.
     @Test func aReadingOfSeveralKindsIsOfOneMoment() {
         let provider = InterruptedProvider(["n": 7])
-        let sources = ConfigSources.remote(provider)
+        let inputs = LinkInputs.remote(provider)
         let number = ConfigDefinition("n", default: 0.0).remote("n")
         provider.interruption.value = { provider.base.setValue(8.5, forKey: "n") }
-        #expect(number.value(from: sources) == 7)
-        #expect(number.value(from: sources) == 8.5)
+        #expect(number.value(from: inputs) == 7)
+        #expect(number.value(from: inputs) == 8.5)
     }
 
     @Test func conditionsOfOneDefinitionAreOfOneMoment() {
@@ -63,23 +63,23 @@ struct SnapshotTests {
     @Test func severalDefinitionsAreReadFromOneSnapshot() throws {
         let (store, provider) = (MemoryStore(["a": .integer(1)]), MutableInMemoryProvider(initialValues: ["b": 1]))
         let tweaks = TweakRepository(store: MemoryStore(["default/c": .integer(1)]))
-        var sources = ConfigSources.remote(provider)
-        (sources.store, sources.tweaks) = (store, tweaks)
+        var inputs = LinkInputs.remote(provider)
+        (inputs.store, inputs.tweaks) = (store, tweaks)
         let definitions = [
             ConfigDefinition("a", default: 0).stored(key: "a"), ConfigDefinition("b", default: 0).remote("b"),
             ConfigDefinition("c", default: 0).tweak(category: "A", section: "B", name: "C"),
             ConfigDefinition("d", default: 0).when(.colors(atLeast: 8), return: 1),
         ]
-        ConfigRepository(sources: sources).add(definitions)
-        sources.surroundings.update { $0.colors = 8 }
-        let snapshot = sources.snapshot()
+        ConfigRepository(inputs: inputs).add(definitions)
+        inputs.surroundings.update { $0.colors = 8 }
+        let snapshot = inputs.snapshot()
         store.apply(["a": .integer(2)])
         provider.setValue(2, forKey: "b")
         try tweaks.tweak(id: "c")?.set(.integer(2))
-        sources.surroundings.update { $0.colors = nil }
+        inputs.surroundings.update { $0.colors = nil }
         #expect(definitions.map { $0.value(from: snapshot) } == [1, 1, 1, 1])
         #expect(definitions.map { $0.explain(from: snapshot).value } == ["1", "1", "1", "1"])
-        #expect(definitions.map { $0.value(from: sources) } == [2, 2, 2, 0])
+        #expect(definitions.map { $0.value(from: inputs) } == [2, 2, 2, 0])
     }
 
     /// A custom store without a snapshot has the values read first; one in the background has the unwritten ones.
@@ -99,7 +99,7 @@ struct SnapshotTests {
     @Test func aReaderThatCannotBeWatchedIsReported() async throws {
         let failure = ConfigModel.ConfigError(.unreachable, "no watching today")
         let provider = InterruptedProvider(["n": 7], watchFailure: failure)
-        let config = ConfigRepository(sources: .remote(provider))
+        let config = ConfigRepository(inputs: .remote(provider))
         let number = ConfigDefinition("n", default: 0).remote("n")
         #expect(config[number] == 7 && config.problems == [])
         let subscription = config.listen(to: number) { _ in }
@@ -109,12 +109,12 @@ struct SnapshotTests {
 
     @Test func unreadableOverridesAreReported() {
         let store = MemoryStore(["default/app.count": .string("many"), "app.title": .integer(7)])
-        var sources = ConfigSources.remote(InMemoryProvider(values: ["app.on": "maybe"]))
-        (sources.store, sources.tweaks) = (store, TweakRepository(store: store))
+        var inputs = LinkInputs.remote(InMemoryProvider(values: ["app.on": "maybe"]))
+        (inputs.store, inputs.tweaks) = (store, TweakRepository(store: store))
         let count = ConfigDefinition("app.count", default: 3).tweak(category: "A", section: "B", name: "C")
         let title = ConfigDefinition("app.title", default: "Hi").stored(key: "app.title")
         let isOn = ConfigDefinition("app.on", default: false).remote("app.on")
-        let config = ConfigRepository(sources: sources)
+        let config = ConfigRepository(inputs: inputs)
         config.add(count, title, isOn)
         #expect((config[count], config[title], config[isOn]) == (3, "Hi", false))
         let texts = config.problems.map(\.description)
@@ -144,7 +144,7 @@ private struct InterruptingLink: ConfigLink {
     let name = "interrupting"
     let interrupt: @Sendable () -> Void
 
-    func answer(from sources: ConfigSources) -> Override<Int> {
+    func answer(from inputs: LinkInputs) -> Override<Int> {
         interrupt()
         return .noOverride
     }

@@ -12,15 +12,15 @@ import Testing
 
 /// A schema accepts what a definition takes from a remote configuration, and nothing else: random values of every kind.
 struct SchemaAgreementTests {
-    /// A value of the remote key `k`, and sources that have it.
+    /// A value of the remote key `k`, and inputs that have it.
     private struct Sample: Sendable {
         let value: EntryValue
-        let sources: ConfigSources
+        let inputs: LinkInputs
 
         init(_ value: EntryValue) {
             self.value = value
             let reader = ConfigReader(provider: RemoteConfigProvider(state: ConfigState(preview: ["k": value])))
-            sources = ConfigSources(remote: ObservedReader(reader, watching: .never, value: { _ in value }))
+            inputs = LinkInputs(remote: ObservedReader(reader, watching: .never, value: { _ in value }))
         }
     }
 
@@ -52,7 +52,7 @@ struct SchemaAgreementTests {
         for sample in samples {
             // For arrays and objects, a reader takes a text of JSON as well, as environment variables have it.
             if case .string(let text) = sample.value, "[{".contains(text.first ?? " ") { continue }
-            let isTaken = definition.explain(from: sample.sources).answeredBy == 0
+            let isTaken = definition.explain(from: sample.inputs).answeredBy == 0
             let isAccepted = schemas.violations(of: [(key: "k", value: sample.value)]).isEmpty
             if isTaken { taken += 1 }
             #expect(

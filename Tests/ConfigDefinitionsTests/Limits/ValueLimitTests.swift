@@ -15,10 +15,10 @@ struct ValueLimitTests {
     @Test(arguments: [true, false])
     func limitsIgnoreOverridesInAnyOrder(limitComesFirst: Bool) {
         let definition = limitComesFirst ? number.limited(to: 0...5).remote("n") : number.remote("n").limited(to: 0...5)
-        let sources = ConfigSources.remote(provider)
-        #expect(definition.value(from: sources) == 3)
+        let inputs = LinkInputs.remote(provider)
+        #expect(definition.value(from: inputs) == 3)
         #expect(
-            definition.explain(from: sources).description == """
+            definition.explain(from: inputs).description == """
                 n = 3
                   remote n: n: 7 is not between 0 and 5
                 → stored n: 3
@@ -26,32 +26,32 @@ struct ValueLimitTests {
                 """
         )
         provider.setValue(5, forKey: "n")
-        #expect(definition.value(from: sources) == 5)
+        #expect(definition.value(from: inputs) == 5)
     }
 
     @Test func aLimitHoldsForLinksOfEveryKind() {
-        let sources = ConfigSources.empty()
-        #expect(number.static(9).limited(to: 0...5).value(from: sources) == 3)
-        #expect(number.limited(to: 0...5).dynamic { 9 }.value(from: sources) == 3)
-        #expect(number.limited(to: 4...5).when(return: 9) { true }.value(from: sources) == 1, "the store has 3")
+        let inputs = LinkInputs.empty()
+        #expect(number.static(9).limited(to: 0...5).value(from: inputs) == 3)
+        #expect(number.limited(to: 0...5).dynamic { 9 }.value(from: inputs) == 3)
+        #expect(number.limited(to: 4...5).when(return: 9) { true }.value(from: inputs) == 1, "the store has 3")
     }
 
     @Test(.ownContexts, arguments: [true, false])
     func theLastGoodValueIsWithinTheLimit(limitComesFirst: Bool) {
         let remote = ConfigDefinition("n", default: 1).remote("n")
         let definition = limitComesFirst ? remote.limited(to: 0...9).lastGood() : remote.lastGood().limited(to: 0...9)
-        let sources = ConfigSources.remote(provider)
-        #expect(definition.value(from: sources) == 7)
+        let inputs = LinkInputs.remote(provider)
+        #expect(definition.value(from: inputs) == 7)
         provider.setValue(10, forKey: "n")
-        #expect(definition.value(from: sources) == 7)
+        #expect(definition.value(from: inputs) == 7)
         let line = "→ remote n: 7, last good value (n: 10 is not between 0 and 9)"
-        #expect(definition.explain(from: sources).description.contains(line))
+        #expect(definition.explain(from: inputs).description.contains(line))
         provider.setValue(nil, forKey: "n")
-        #expect(definition.value(from: sources) == 1)
+        #expect(definition.value(from: inputs) == 1)
     }
 
     @Test func listenersHearOfAValueThatComesWithinTheLimit() async throws {
-        let config = ConfigRepository(sources: .remote(provider))
+        let config = ConfigRepository(inputs: .remote(provider))
         let recorder = Recorder<Int>()
         let definition = ConfigDefinition("n", default: 1).remote("n").limited(to: ...5)
         let subscription = config.listen(to: definition, recorder.record)
@@ -110,7 +110,7 @@ struct ValueLimitTests {
     @Test func limitsRejectTweaksOnScreenAndInStore() throws {
         let store = MemoryStore()
         let tweaks = TweakRepository(store: store)
-        let config = ConfigRepository(sources: .empty(tweaks: tweaks))
+        let config = ConfigRepository(inputs: .empty(tweaks: tweaks))
         let name = ConfigDefinition("name", default: "Ann").limited(toLength: 1...5)
             .tweak(category: "A", section: "B", name: "C", editor: .text)
         config.add(name)
@@ -128,7 +128,7 @@ struct ValueLimitTests {
     @Test func aTweakWithoutAnEditorHasThatOfItsLimits() throws {
         func editor<Value: ConfigStorable>(_ definition: ConfigDefinition<Value>) throws -> TweakEditor {
             let tweaks = TweakRepository()
-            ConfigRepository(sources: .empty(tweaks: tweaks)).add(
+            ConfigRepository(inputs: .empty(tweaks: tweaks)).add(
                 definition.tweak(category: "A", section: "B", name: "C")
             )
             return try #require(tweaks.tweak(id: "d")).editor
@@ -153,7 +153,7 @@ struct ValueLimitTests {
 
     @Test func theLimitMayComeAfterTheTweakAndANamedEditorStays() throws {
         let tweaks = TweakRepository()
-        let config = ConfigRepository(sources: .empty(tweaks: tweaks))
+        let config = ConfigRepository(inputs: .empty(tweaks: tweaks))
         let plain = ConfigDefinition("plain", default: 1).tweak(category: "A", section: "B", name: "C")
         let named = ConfigDefinition("named", default: 1).tweak(category: "A", section: "B", name: "D", editor: .text)
         config.add(plain.limited(to: 0...9), named.limited(to: 0...9))

@@ -28,7 +28,7 @@ struct ContextDefinitionTests {
         let service = RemoteConfigService(source: source, context: EvaluationContext(["language": "de"]))
         try await service.running {
             let remote = ObservedReader(ConfigReader(provider: RemoteConfigProvider(service: service)))
-            try await body(ConfigRepository(sources: ConfigSources(remote: remote)))
+            try await body(ConfigRepository(inputs: LinkInputs(remote: remote)))
         }
     }
 

@@ -24,7 +24,7 @@ struct ObjectReadingTests {
         try await service.running {
             let remote = ObservedReader(ConfigReader(provider: RemoteConfigProvider(service: service)))
             let menu = ConfigDefinition("app.menu", default: Menu(title: "", prices: [:])).remote("app.menu")
-            let repository = ConfigRepository(sources: ConfigSources(remote: remote))
+            let repository = ConfigRepository(inputs: LinkInputs(remote: remote))
             repository.add(menu)
             let seen = Recorder<String>()
             let subscription = repository.listen(to: menu) { seen.record($0.title) }

@@ -67,14 +67,14 @@ struct ReaderKindTests {
 
     /// An environment variable has only texts, and the provider splits them at commas.
     @Test func anArrayInAnEnvironmentVariableMayBeJSON() {
-        var sources = ConfigSources.empty()
-        sources.environment = .environment(["APP_NAMES": #"["a,b","c\n"]"#, "APP_WORDS": "a,b", "APP_COUNTS": "[1, 2]"])
+        var inputs = LinkInputs.empty()
+        inputs.environment = .environment(["APP_NAMES": #"["a,b","c\n"]"#, "APP_WORDS": "a,b", "APP_COUNTS": "[1, 2]"])
         let names = ConfigDefinition("names", default: [String]()).environment("app.names")
-        #expect(names.value(from: sources) == ["a,b", "c\n"])
+        #expect(names.value(from: inputs) == ["a,b", "c\n"])
         let words = ConfigDefinition("words", default: [String]()).environment("app.words")
-        #expect(words.value(from: sources) == ["a", "b"])
+        #expect(words.value(from: inputs) == ["a", "b"])
         let counts = ConfigDefinition("counts", default: [Int]()).environment("app.counts")
-        #expect(counts.value(from: sources) == [1, 2])
+        #expect(counts.value(from: inputs) == [1, 2])
     }
 
     @Test func theKeyMayBeScoped() {

@@ -58,8 +58,8 @@ struct ReadingTableTests {
             let state = ConfigState(preview: Self.values)
             return outcome(try read(state), state.problems.first)
         }
-        let sources = { (state: ConfigState) in
-            ConfigSources(remote: ObservedReader(ConfigReader(provider: RemoteConfigProvider(state: state))))
+        let inputs = { (state: ConfigState) in
+            LinkInputs(remote: ObservedReader(ConfigReader(provider: RemoteConfigProvider(state: state))))
         }
         let definition = ConfigDefinition("d", default: other).remote(key)
         let (property, reader) = (
@@ -83,8 +83,8 @@ struct ReadingTableTests {
             "property": reporting { RemoteValue(wrappedValue: other, key, in: $0).wrappedValue },
             "problem of a property": outcome(property.wrappedValue, property.problem),
             "definition": outcome(
-                definition.value(from: sources(state)),
-                definition.explain(from: sources(state)).problems.first
+                definition.value(from: inputs(state)),
+                definition.explain(from: inputs(state)).problems.first
             ),
         ]
     }

@@ -17,7 +17,7 @@ struct ConfigRepositoryTests {
     private let number = ConfigDefinition("number", default: 0).stored(key: "number")
     private let flag = ConfigDefinition("flag", default: false).stored(key: "flag")
 
-    init() { repository = ConfigRepository(sources: .empty(store: store)) }
+    init() { repository = ConfigRepository(inputs: .empty(store: store)) }
 
     @Test func oneOrManyDefinitionsAreAdded() {
         repository.add(number)
@@ -55,9 +55,9 @@ struct ConfigRepositoryTests {
             "targeting": ["if": [["==": [["var": "language"], "es"]], "es"]],
         ]
         let state = ConfigState(preview: ["title": "Hi"], rules: ["title": rule], context: EvaluationContext())
-        var sources = ConfigSources.remote(RemoteConfigProvider(state: state))
-        sources.store = store
-        let config = ConfigRepository(sources: sources)
+        var inputs = LinkInputs.remote(RemoteConfigProvider(state: state))
+        inputs.store = store
+        let config = ConfigRepository(inputs: inputs)
         let title = ConfigDefinition("title", default: "").remote("title").stored(key: "title")
         let heard = Recorder<String>()
         try EvaluationContext.$current.withValue(EvaluationContext(["language": "es"])) {
@@ -75,7 +75,7 @@ struct ConfigRepositoryTests {
     @Test func aListenerHearsNothingOnceItsSubscriptionHasEnded() throws {
         let (ended, released, kept) = (Recorder<Int>(), Recorder<Int>(), Recorder<Int>())
         let first = repository.listen(to: number, ended.record)
-        var second: Subscription? = repository.listen(to: number, released.record)
+        var second: ObservationToken? = repository.listen(to: number, released.record)
         let third = repository.listen(to: number, kept.record)
         try store.set(1, forKey: "number")
         first.end()
@@ -159,7 +159,7 @@ struct ConfigRepositoryTests {
     @Test(.timeLimit(.minutes(5)))
     func remoteChangesArrive() async throws {
         let provider = MutableInMemoryProvider(initialValues: ["app.title": "Dogs", "app.count": 1])
-        let repository = ConfigRepository(sources: .remote(provider))
+        let repository = ConfigRepository(inputs: .remote(provider))
         let title = ConfigDefinition("title", default: "").remote("app.title")
         let count = ConfigDefinition("count", default: 0).remote("app.count")
         let recorder = Recorder<Int>()
@@ -179,9 +179,9 @@ struct ConfigRepositoryTests {
     func changesMayComeFromWhoeverKnowsTheKeys() throws {
         let provider = MutableInMemoryProvider(initialValues: ["a": 1, "b": 1])
         let signals = KeyedSignals()
-        var sources = ConfigSources.empty()
-        sources.remote = ObservedReader(ConfigReader(provider: provider), watching: .signals(signals))
-        let repository = ConfigRepository(sources: sources)
+        var inputs = LinkInputs.empty()
+        inputs.remote = ObservedReader(ConfigReader(provider: provider), watching: .signals(signals))
+        let repository = ConfigRepository(inputs: inputs)
         let recorder = Recorder<Int>()
         let subscription = repository.listen(to: ConfigDefinition("a", default: 0).remote("a"), recorder.record)
         provider.setValue(2, forKey: "a")
@@ -195,11 +195,11 @@ struct ConfigRepositoryTests {
     @Test(.timeLimit(.minutes(5)))
     func aReaderThatTellsOnlyOfSnapshotsIsWatchedByThem() async throws {
         let provider = MutableInMemoryProvider(initialValues: ["a": 1])
-        var sources = ConfigSources.empty()
-        sources.remote = ObservedReader(ConfigReader(provider: provider), watching: .snapshots)
+        var inputs = LinkInputs.empty()
+        inputs.remote = ObservedReader(ConfigReader(provider: provider), watching: .snapshots)
         let recorder = Recorder<Int>()
         let definition = ConfigDefinition("a", default: 0).remote("a")
-        let subscription = ConfigRepository(sources: sources).listenKeepingAlive(to: definition, recorder.record)
+        let subscription = ConfigRepository(inputs: inputs).listenKeepingAlive(to: definition, recorder.record)
         provider.setValue(2, forKey: "a")
         try await until("a new value") { recorder.values == [2] }
         subscription.end()
@@ -224,9 +224,9 @@ struct ConfigRepositoryTests {
 
     @Test(.timeLimit(.minutes(5)))
     func valueUnequalToItselfIsRead() {
-        var sources = ConfigSources.empty(store: store)
-        sources.environment = .environment(["RATIO": "nan"])
-        let repository = ConfigRepository(sources: sources)
+        var inputs = LinkInputs.empty(store: store)
+        inputs.environment = .environment(["RATIO": "nan"])
+        let repository = ConfigRepository(inputs: inputs)
         let ratio = ConfigDefinition("ratio", default: 0.5).environment("ratio")
         repository.add(ratio)
         #expect(repository[ratio].isNaN)
@@ -274,7 +274,7 @@ struct ConfigRepositoryTests {
     }
 
     @Test func aRepositoryThatIsNoLongerUsedLetsGoOfItsSources() throws {
-        var repository: ConfigRepository? = ConfigRepository(sources: .empty(store: store))
+        var repository: ConfigRepository? = ConfigRepository(inputs: .empty(store: store))
         weak let released = repository
         repository?.add(number)
         repository = nil

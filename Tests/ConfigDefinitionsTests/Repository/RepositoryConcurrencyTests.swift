@@ -14,11 +14,11 @@ struct RepositoryConcurrencyTests {
     private let repository: ConfigRepository
     private let number = ConfigDefinition("number", default: 0).stored(key: "number")
 
-    init() { repository = ConfigRepository(sources: .empty(store: store)) }
+    init() { repository = ConfigRepository(inputs: .empty(store: store)) }
 
     @Test func aListenerMayReadAddListenEndAndSet() throws {
         let (recorder, inner) = (Recorder<Int>(), Recorder<Int>())
-        let subscriptions = Box<[Subscription]>([])
+        let subscriptions = Box<[ObservationToken]>([])
         let other = ConfigDefinition("other", default: 0).stored(key: "other")
         let subscription = repository.listen(to: number) { [repository, store, number] value in
             recorder.record(repository[number])
@@ -38,7 +38,7 @@ struct RepositoryConcurrencyTests {
     }
 
     @Test func aListenerMayEndItself() throws {
-        let subscription = Box<Subscription?>(nil)
+        let subscription = Box<ObservationToken?>(nil)
         let recorder = Recorder<Int>()
         subscription.value = repository.listen(to: number) { value in
             recorder.record(value)
@@ -52,7 +52,7 @@ struct RepositoryConcurrencyTests {
         let definitions = (0..<8).map { ConfigDefinition("n\($0)", default: 0).stored(key: "n\($0)") }
         try await onDedicatedThread { [store, repository] in
             DispatchQueue.concurrentPerform(iterations: 8) { thread in
-                var subscriptions: [Subscription] = []
+                var subscriptions: [ObservationToken] = []
                 for step in 1...200 {
                     let definition = definitions[(thread + step) % definitions.count]
                     switch step % 5 {

@@ -131,18 +131,18 @@ struct TweakRepositoryTests {
     }
 
     @Test func memoryOverridesAndNamespacesAreSeparate() {
-        func definition(_ storage: TweakStorage) -> TweakDefinition<Int> {
-            TweakDefinition("n", category: "A", section: "B", name: "C", initial: 0, storage: storage)
+        func definition(_ namespace: String?) -> TweakDefinition<Int> {
+            TweakDefinition("n", category: "A", section: "B", name: "C", initial: 0, namespace: namespace)
         }
-        tweaks[definition(.memory)] = 1
+        tweaks[definition(nil)] = 1
         #expect(store.value(forKey: "default/n") == nil)
-        #expect(tweaks[definition(.memory)] == 1)
-        #expect(TweakRepository(store: store)[definition(.memory)] == 0)
+        #expect(tweaks[definition(nil)] == 1)
+        #expect(TweakRepository(store: store)[definition(nil)] == 0)
 
         let other = TweakRepository(store: store)
-        other[definition(.persistent(namespace: "a"))] = 2
-        #expect(TweakRepository(store: store)[definition(.persistent(namespace: "a"))] == 2)
-        #expect(TweakRepository(store: store)[definition(.persistent(namespace: "b"))] == 0)
+        other[definition("a")] = 2
+        #expect(TweakRepository(store: store)[definition("a")] == 2)
+        #expect(TweakRepository(store: store)[definition("b")] == 0)
     }
 
     @Test func overridesPersistAcrossLaunches() throws {

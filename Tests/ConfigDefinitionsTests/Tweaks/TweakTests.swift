@@ -136,7 +136,7 @@ struct TweakTests {
     // MARK: As a link of a definition
 
     @Test func aDefinitionsTweakAppearsOnceItIsAddedAndOverrides() throws {
-        let repository = ConfigRepository(sources: .empty(tweaks: tweaks))
+        let repository = ConfigRepository(inputs: .empty(tweaks: tweaks))
         let title = ConfigDefinition("title", default: "Dogs").tweak(category: "Look", section: "Text", name: "Title")
         let recorder = Recorder<String>()
         let subscription = repository.listen(to: title, recorder.record)
@@ -152,7 +152,7 @@ struct TweakTests {
     /// D's flaw: the initial value is frozen when the tweak is built.
     @Test func theInitialValueIsWhatTheLinksBelowSayNow() throws {
         let store = MemoryStore()
-        let repository = ConfigRepository(sources: .empty(store: store, tweaks: tweaks))
+        let repository = ConfigRepository(inputs: .empty(store: store, tweaks: tweaks))
         let title = ConfigDefinition("title", default: "Dogs").stored(key: "title")
             .tweak(category: "Look", section: "Text", name: "Title").dynamic { .noOverride }
         repository.add(title)
@@ -171,7 +171,7 @@ struct TweakTests {
     @Test func nothingKeepsRepositoriesAlive() {
         var tweaks: TweakRepository? = TweakRepository()
         weak let released = tweaks
-        var repository: ConfigRepository? = ConfigRepository(sources: .empty(tweaks: tweaks))
+        var repository: ConfigRepository? = ConfigRepository(inputs: .empty(tweaks: tweaks))
         repository?.add(ConfigDefinition("t", default: 1).tweak(category: "A", section: "B", name: "C"))
         let tweak = tweaks?.tweak(id: "t")
         repository = nil

@@ -38,9 +38,9 @@ struct CodableConverterTests {
 
     @Test func aTweakOfATypeIsStoredAndEdited() throws {
         let store = MemoryStore()
-        let repository = ConfigRepository(sources: .empty(tweaks: TweakRepository(store: store)))
+        let repository = ConfigRepository(inputs: .empty(tweaks: TweakRepository(store: store)))
         repository.add(menu)
-        let tweak = try #require(repository.sources.tweaks?.tweak(id: "app.menu"))
+        let tweak = try #require(repository.inputs.tweaks?.tweak(id: "app.menu"))
         #expect(tweak.editor == .array(.automatic), "an empty array has no fields yet")
         try tweak.set(text: #"[{"title": "Dogs"}]"#)
         #expect(repository[menu] == [Item(title: "Dogs")])

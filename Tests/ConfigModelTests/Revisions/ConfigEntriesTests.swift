@@ -6,15 +6,15 @@ import Testing
 
 /// Compares states with what the rules say, key by key, over many changes.
 struct ConfigEntriesTests {
-    private static func entry(_ number: Int) -> EntrySnapshot.Entry {
-        EntrySnapshot.Entry(value: .integer(number), source: "s", changedAt: Timestamp(milliseconds: 0))
+    private static func entry(_ number: Int) -> ConfigEntry {
+        ConfigEntry(value: .integer(number), source: "s", changedAt: Timestamp(milliseconds: 0))
     }
 
     @Test func entriesAreADictionaryWhoseCopiesStay() {
         var random = SeededGenerator(seed: 31)
         for keys in [3, 40, 500] {
-            var (entries, model): (ConfigEntries, [String: EntrySnapshot.Entry]) = ([:], [:])
-            var copies: [(ConfigEntries, [String: EntrySnapshot.Entry])] = []
+            var (entries, model): (ConfigEntries, [String: ConfigEntry]) = ([:], [:])
+            var copies: [(ConfigEntries, [String: ConfigEntry])] = []
             for number in 0..<4000 {
                 let key = "key\(Int.random(in: 0..<keys, using: &random))"
                 let known = model[key]
@@ -33,7 +33,7 @@ struct ConfigEntriesTests {
         }
     }
 
-    private func expect(_ entries: ConfigEntries, toBe model: [String: EntrySnapshot.Entry]) {
+    private func expect(_ entries: ConfigEntries, toBe model: [String: ConfigEntry]) {
         #expect(entries.count == model.count && entries.isEmpty == model.isEmpty)
         #expect(entries.mapValues(\.self) == model)
         #expect(entries.keys.sorted() == model.keys.sorted())
@@ -68,7 +68,7 @@ struct ConfigEntriesTests {
     /// Documents with other keys in other orders, and a server's changes, lead from one state to the next.
     @Test func eachStateFollowsFromTheOneBefore() throws {
         var random = SeededGenerator(seed: 32)
-        var (state, model): (EntrySnapshot, [String: EntrySnapshot.Entry]) = (.empty, [:])
+        var (state, model): (EntrySnapshot, [String: ConfigEntry]) = (.empty, [:])
         for round in 0..<600 {
             let now = Timestamp(milliseconds: Int64(round))
             var members = model.mapValues(\.value)
@@ -103,7 +103,7 @@ struct ConfigEntriesTests {
         func whole(_ revision: Int) -> ServerSnapshot {
             let digest = ConfigDigest(values.lazy.map { ($0.key, $0.value) })
             return ServerSnapshot(
-                cursor: Cursor(epoch: epoch, revision: UInt64(revision)),
+                cursor: RevisionCursor(epoch: epoch, revision: UInt64(revision)),
                 digest: digest,
                 entries: values
             )

@@ -10,7 +10,7 @@ struct EntrySnapshotTests {
         #expect(start.entries.mapValues(\.value) == ["title": "Hi", "limit": 1, "theme.dark": true, "app.size": 2])
         #expect(start.heldBySource.isEmpty && start.revision == 1)
         func state(_ values: [String: EntryValue], _ revision: UInt64) -> ServerSnapshot {
-            let cursor = Cursor(epoch: Epoch(rawValue: 1), revision: revision)
+            let cursor = RevisionCursor(epoch: Epoch(rawValue: 1), revision: revision)
             return ServerSnapshot(
                 cursor: cursor,
                 digest: ConfigDigest(values.lazy.map { ($0.key, $0.value) }),

@@ -58,7 +58,7 @@ struct FlagdAgreementTests {
         mutating func compare(_ evaluation: RuleEvaluation, with answer: String, _ pair: String) {
             // Livery's, and the other one where they differ.
             let answers = answer.split(separator: "\t")
-            let found = [evaluation.error?.code.rawValue ?? evaluation.reason.rawValue, evaluation.variant]
+            let found = [evaluation.error?.code.rawValue ?? evaluation.reason.description, evaluation.variant]
                 .compactMap(\.self).joined(separator: " ")
             pairs += 1
             matches += evaluation.reason == .targetingMatch ? 1 : 0

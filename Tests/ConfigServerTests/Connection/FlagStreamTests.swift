@@ -126,7 +126,7 @@ struct FlagStreamTests {
     @Test func aTagIsOfTheTimeOfItsTicket() throws {
         func tag(at seconds: Int) throws -> String? {
             let epoch = try #require(Epoch("0123456789abcdef"))
-            let state = NamespaceState("default", at: Cursor(epoch: epoch, revision: 1))
+            let state = NamespaceState("default", at: RevisionCursor(epoch: epoch, revision: 1))
             let ticket = StreamTicket(for: reader.token, "default", at: seconds)
             var work = AllFlagsWork(
                 state: state,

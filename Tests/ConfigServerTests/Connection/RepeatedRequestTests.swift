@@ -26,7 +26,7 @@ struct RepeatedRequestTests {
     private static let (text, token) = AccessToken.random(name: "reader", role: .read, namespaces: nil)
     private static let (_, other) = AccessToken.random(name: "other", role: .read, namespaces: nil)
 
-    private static func requests(tag: String, cursor: Cursor) -> [String] {
+    private static func requests(tag: String, cursor: RevisionCursor) -> [String] {
         let config = "/v1/default/config"
         let delta = "\(config)?epoch=\(cursor.epoch)&after=\(cursor.revision)"
         func get(_ target: String, _ fields: String..., method: String = "GET", version: String = "1.1") -> String {

@@ -67,7 +67,7 @@ struct StreamTests {
             let epoch = try #require(server.hub.head?.epoch)
             try await server.script { client in
                 for value in 1...3 { try Self.put(client, value) }
-                let first = try Self.open(client, ["Last-Event-ID: \(Cursor(epoch: epoch, revision: 1))"])
+                let first = try Self.open(client, ["Last-Event-ID: \(RevisionCursor(epoch: epoch, revision: 1))"])
                 let events = try Self.events(first, 3)
                 #expect(events.map(\.name) == ["hello", "change", "change"])
                 #expect(events.first?.cursor.revision == 1 && events.last?.cursor.revision == 3)

@@ -26,7 +26,7 @@ struct SeenRevisionTests {
 
         var testDescription: String { "\(target) \(field ?? "")" }
 
-        func filled(_ cursor: Cursor) -> (target: String, fields: [String]) {
+        func filled(_ cursor: RevisionCursor) -> (target: String, fields: [String]) {
             func fill(_ text: String) -> String {
                 text.replacing("{seen}", with: "\(cursor)").replacing("{epoch}", with: "\(cursor.epoch)")
                     .replacing("{revision}", with: "\(cursor.revision)")
@@ -45,7 +45,7 @@ struct SeenRevisionTests {
             let request = ConfigRequest(target: target, conditions: ReadConditions([]))
             let decision = try request.decide(state, after: nil, at: head) { _ in nil }
             guard case .wait(let cursor) = decision else { return #expect(Bool(false), "\(decision)") }
-            #expect(cursor == Cursor(epoch: head.epoch, revision: seen))
+            #expect(cursor == RevisionCursor(epoch: head.epoch, revision: seen))
         }
     }
 
@@ -72,18 +72,19 @@ struct SeenRevisionTests {
     /// Runs a server that has not received a commit that another server has made on the store.
     private static func behind(
         patience: Duration = .seconds(100),
-        _ body: (TestServer, FaultyStore, _ untold: Commit, _ seen: Cursor) async throws -> Void
+        _ body: (TestServer, FaultyStore, _ untold: Commit, _ seen: RevisionCursor) async throws -> Void
     ) async throws {
         let store = FaultyStore()
         store.state.withLock { $0.isShared = true }
         try await TestServer.run(store: store, patience: patience) { server in
             let commit = try #require(try await store.makeElsewhere(["a": .integer(1)]))
             let epoch = try #require(server.hub.head?.epoch)
-            try await body(server, store, commit, Cursor(epoch: epoch, revision: commit.revision))
+            try await body(server, store, commit, RevisionCursor(epoch: epoch, revision: commit.revision))
         }
     }
 
-    private static func ask(_ server: TestServer, _ asking: Asking, _ seen: Cursor) async throws -> WireResponse {
+    private static func ask(_ server: TestServer, _ asking: Asking, _ seen: RevisionCursor) async throws -> WireResponse
+    {
         let (target, fields) = asking.filled(seen)
         return try await server.script { client in
             let connection = try client.connection()
@@ -126,7 +127,7 @@ struct SeenRevisionTests {
         store.state.withLock { $0.isShared = isShared }
         try await TestServer.run(store: store) { server in
             try await server.hub.edit(["a": .integer(1)])
-            let seen = Cursor(epoch: try #require(server.hub.head?.epoch), revision: 99)
+            let seen = RevisionCursor(epoch: try #require(server.hub.head?.epoch), revision: 99)
             for asking in Self.askings {
                 let answer = try await Self.ask(server, asking, seen)
                 #expect(
@@ -142,7 +143,7 @@ struct SeenRevisionTests {
         try await Self.behind { server, store, commit, seen in
             store.tell(commit)
             try await until { server.hub.head?.revision == 1 }
-            for cursor in [seen, Cursor(epoch: Epoch(rawValue: 5), revision: 99)] {
+            for cursor in [seen, RevisionCursor(epoch: Epoch(rawValue: 5), revision: 99)] {
                 for asking in Self.askings {
                     let answer = try await Self.ask(server, asking, cursor)
                     #expect(answer.status == 200 || answer.status == 304, "\(asking)")

@@ -67,7 +67,7 @@ struct OperatorCommandTests {
     }
 
     @Test func unsetOfAKeyThatIsGoneWritesNothing() throws {
-        let cursor = Cursor(epoch: Epoch(rawValue: 7), revision: 7)
+        let cursor = RevisionCursor(epoch: Epoch(rawValue: 7), revision: 7)
         let digest = ConfigDigest([("a", .integer(1))])
         let snapshot = ServerSnapshot(cursor: cursor, digest: digest, entries: ["a": .integer(1)])
         let observed = try ScriptedServer { connection, _ in

@@ -112,7 +112,7 @@ struct SchemaWriteTests {
 
     @Test(arguments: [["a", "1"], ["a=1", "b=2"]])
     func aServerThatHasNoSchemasYetIsWrittenTo(assignments: [String]) throws {
-        let cursor = Cursor(epoch: Epoch(rawValue: 7), revision: 7)
+        let cursor = RevisionCursor(epoch: Epoch(rawValue: 7), revision: 7)
         let snapshot = ServerSnapshot(cursor: cursor, digest: ConfigDigest(), entries: [:])
         let receipt = PublishReceipt(cursor: cursor, updatedAt: nil, changed: ["a"])
         let older = try ScriptedServer { connection, request in
@@ -142,7 +142,7 @@ struct SchemaWriteTests {
             ViolationMessage(key: "b", schema: "b", pointer: "", limit: 1, found: 2, message: "2 is more than 1"),
         ]
         let details = ProblemDetails(type: "x", title: "t", status: 422, detail: "no", violations: violations)
-        let cursor = Cursor(epoch: Epoch(rawValue: 7), revision: 7)
+        let cursor = RevisionCursor(epoch: Epoch(rawValue: 7), revision: 7)
         let snapshot = ServerSnapshot(cursor: cursor, digest: ConfigDigest(), entries: [:])
         let strict = try ScriptedServer { connection, request in
             if request.method == "PATCH" {

@@ -9,14 +9,14 @@ import Testing
 /// `livery watch` before servers that do everything wrong.
 @Suite(.dedicatedThread, .timeLimit(.minutes(5)))
 struct WatchFaultTests {
-    private static let cursor = Cursor(epoch: Epoch(rawValue: 7), revision: 7)
+    private static let cursor = RevisionCursor(epoch: Epoch(rawValue: 7), revision: 7)
     private static let digest = ConfigDigest([("a", .integer(1))])
     private static let hello = StreamEvent.hello(cursor, digest).encoded
 
     private static let streamHead = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"
 
     private static func config(of epoch: UInt64 = 7) -> [UInt8] {
-        let cursor = Cursor(epoch: Epoch(rawValue: epoch), revision: 7)
+        let cursor = RevisionCursor(epoch: Epoch(rawValue: epoch), revision: 7)
         let snapshot = ServerSnapshot(cursor: cursor, digest: digest, entries: ["a": .integer(1)])
         return ConfigAnswer.snapshot(snapshot, isReset: false).json
     }
@@ -29,7 +29,7 @@ struct WatchFaultTests {
             switch self {
             case .endsAfterHello: try connection.send(Array(streamHead.utf8) + hello)
             case .ofAnotherEpoch:
-                let other = Cursor(epoch: Epoch(rawValue: .random(in: 100...(.max))), revision: 7)
+                let other = RevisionCursor(epoch: Epoch(rawValue: .random(in: 100...(.max))), revision: 7)
                 try connection.send(Array(streamHead.utf8) + StreamEvent.hello(other, digest).encoded)
             case .busy: try connection.respond("503 Busy", ["Retry-After": "3"], "")
             }

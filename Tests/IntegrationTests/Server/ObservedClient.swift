@@ -90,7 +90,7 @@ private struct HurriedSource: ConfigSource {
 
     func follow(after known: SourcePosition, _ receive: SourceReceiver) async throws(ConfigError) {
         try await base.follow(after: known) { event in
-            if case .retry = event { return }
+            if case .retry = event.kind { return }
             await receive(event)
         }
     }
@@ -102,14 +102,14 @@ private final class Life: Sendable {
     private struct Shown {
         /// Counts the states with different values in this life.
         let number: UInt64
-        let cursor: Cursor
+        let cursor: RevisionCursor
         let entries: ConfigEntries
     }
 
     let state: ConfigState
     private let run: Task<Void, Never>
     private let listening: Task<Void, Never>
-    private let observation: Subscription
+    private let observation: ObservationToken
     private let log: Log
 
     private final class Log: Sendable {

@@ -68,7 +68,7 @@ final class WriteLoad: Sendable {
             guard error.code == .notFound else { throw error }
         }
         // A write that got no answer may have been made after this one, and have removed the key.
-        return try await client.history(of: key, limit: 1).records.first?.revision
+        return try await client.historyPage(of: key, limit: 1).records.first?.revision
     }
 
     /// Makes everything as it was at a revision that has been acknowledged before.
@@ -80,7 +80,7 @@ final class WriteLoad: Sendable {
 
     /// The server's history, newest first.
     func page(of before: UInt64?) async throws -> HistoryMessage {
-        try await client.history(before: before, limit: 1000)
+        try await client.historyPage(before: before, limit: 1000)
     }
 
     private func note(_ receipt: PublishReceipt, _ body: (inout PublishedHistory, UInt64) -> Void) {

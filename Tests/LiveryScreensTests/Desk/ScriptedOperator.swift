@@ -68,7 +68,7 @@ final class ScriptedOperator: SourceOperator {
         let number = revision ?? state.revision
         return SourceContents(
             state.former[number] ?? state.contents,
-            at: Cursor(epoch: Epoch(rawValue: 1), revision: number)
+            at: RevisionCursor(epoch: Epoch(rawValue: 1), revision: number)
         )
     }
 

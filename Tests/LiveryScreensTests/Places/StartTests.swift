@@ -57,7 +57,7 @@ struct StartTests {
     @Test func aNamespaceThatWasNeverWrittenIsNamed() throws {
         var model = try Demo.model("{}")
         var next = model.state
-        let cursor = Cursor(epoch: try #require(Epoch("0123456789abcdef")), revision: 0)
+        let cursor = RevisionCursor(epoch: try #require(Epoch("0123456789abcdef")), revision: 0)
         next.configuration.snapshot = EntrySnapshot(kept: ConfigEntries(), cursor: cursor)
         _ = model.update(.changed(next))
         #expect(model.lines.joined().contains("Empty namespace"))
@@ -68,7 +68,7 @@ struct StartTests {
         var model = try Demo.model("{}")
         model.desk.abilities = .all
         var next = model.state
-        let cursor = Cursor(epoch: try #require(Epoch("0123456789abcdef")), revision: 0)
+        let cursor = RevisionCursor(epoch: try #require(Epoch("0123456789abcdef")), revision: 0)
         next.configuration.snapshot = EntrySnapshot(kept: ConfigEntries(), cursor: cursor)
         _ = model.update(.changed(next))
         #expect(model.lines.joined().contains("1 Import a file"))

@@ -75,7 +75,7 @@ struct CacheFileTests {
         try large.keep(0, in: &file)
         let length = try desk.bytes.count
         var values = large.states[0]
-        values["revision"] = EntrySnapshot.Entry(
+        values["revision"] = ConfigEntry(
             value: .integer(-1),
             source: "s",
             changedAt: Timestamp(milliseconds: 1)

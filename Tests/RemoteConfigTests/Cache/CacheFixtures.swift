@@ -16,7 +16,7 @@ extension ConfigEntries {
         self.init()
         for (key, value) in values {
             let changedAt = Timestamp(milliseconds: milliseconds)
-            self[key] = EntrySnapshot.Entry(value: value, source: source, changedAt: changedAt)
+            self[key] = ConfigEntry(value: value, source: source, changedAt: changedAt)
         }
     }
 }
@@ -39,7 +39,7 @@ struct CacheHistory {
 
     func mark(_ revision: Int) -> CacheMark {
         CacheMark(
-            cursor: Cursor(epoch: Self.epoch, revision: UInt64(revision)),
+            cursor: RevisionCursor(epoch: Self.epoch, revision: UInt64(revision)),
             digest: ConfigDigest(states[revision].map { ($0.key, $0.value.value) }),
             validators: SourceValidators(entityTag: "\"\(revision)\""),
             modifiedAt: Timestamp(milliseconds: Int64(revision))

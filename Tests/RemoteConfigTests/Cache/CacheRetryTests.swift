@@ -64,7 +64,7 @@ struct CacheRetryTests {
             #expect(service.state.current.status.cacheProblem?.code == .unreadable)
             var pauses: [Duration] = []
             for attempt in 1...4 {
-                let (due, count) = (try #require(clock.nextDeadline?.elapsed), fault.attempts)
+                let (due, count) = (try #require(clock.nextDeadline), fault.attempts)
                 pauses.append(due - clock.elapsed)
                 clock.advance(by: due - clock.elapsed)
                 try await until("attempt \(attempt)") { fault.attempts > count && clock.nextDeadline != nil }

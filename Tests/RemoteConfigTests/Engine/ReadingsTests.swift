@@ -8,7 +8,7 @@ import Testing
 /// The meaning of a reading for a client at revision 5 of epoch 1.
 struct ReadingsTests {
     private var readings = Readings()
-    private let own = Cursor(epoch: Epoch(rawValue: 1), revision: 5)
+    private let own = RevisionCursor(epoch: Epoch(rawValue: 1), revision: 5)
     private let time = Timestamp(milliseconds: 1000)
 
     private mutating func fetched(
@@ -21,7 +21,7 @@ struct ReadingsTests {
     }
 
     private static func snapshot(_ epoch: UInt64, _ revision: UInt64) -> ServerSnapshot {
-        let cursor = Cursor(epoch: Epoch(rawValue: epoch), revision: revision)
+        let cursor = RevisionCursor(epoch: Epoch(rawValue: epoch), revision: revision)
         return ServerSnapshot(cursor: cursor, digest: ConfigDigest(), entries: [String: EntryValue]())
     }
 

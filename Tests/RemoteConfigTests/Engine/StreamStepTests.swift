@@ -13,8 +13,8 @@ struct StreamStepTests {
     private static let digest = ConfigDigest([("a", .integer(1))])
     private static let otherDigest = ConfigDigest([("a", .integer(2))])
 
-    private static func cursor(_ revision: UInt64, _ epoch: Epoch = epoch) -> Cursor {
-        Cursor(epoch: epoch, revision: revision)
+    private static func cursor(_ revision: UInt64, _ epoch: Epoch = epoch) -> RevisionCursor {
+        RevisionCursor(epoch: epoch, revision: revision)
     }
 
     private static func changes(_ from: UInt64, _ to: UInt64, _ digest: ConfigDigest = digest) -> Changeset {

@@ -26,7 +26,7 @@ final class WatchedClient {
     let service: RemoteConfigService
     private let check: StateCheck
     private let clock: TestClock
-    private let subscription: Subscription
+    private let subscription: ObservationToken
     private let initial: ConfigState.Snapshot
     private let updates = Log<ConfigDidUpdate>()
     private let states = Log<ConfigState.Snapshot>()

@@ -374,7 +374,7 @@ private struct WrappedSource: ConfigSource {
         try await base.follow(after: known, receive)
     }
 
-    func refresh() async -> Bool { forwardsRefresh ? await base.refresh() : false }
+    var wrapped: (any ConfigSource)? { forwardsRefresh ? base : nil }
 }
 
 /// A source that answers at once with what the test gave last.

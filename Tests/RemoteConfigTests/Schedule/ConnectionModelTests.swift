@@ -28,8 +28,8 @@ struct ConnectionModelTests {
                 pollingInterval: .seconds(7),
                 minimumFetchInterval: .seconds(60),
                 heartbeatTimeout: .seconds(15),
-                backoff: ConnectionPolicy.Backoff(first: .seconds(1), longest: .seconds(4)),
-                backoffAfterRefusal: ConnectionPolicy.Backoff(first: .seconds(1), longest: .seconds(9))
+                backoff: .seconds(1)...(.seconds(4)),
+                backoffAfterRefusal: .seconds(1)...(.seconds(9))
             )
             let policy = seed % 3 == 0 ? hurried : ConnectionPolicy()
             connection = ConnectionSchedule(hasStream: seed % 4 != 0, Pauses(policy: policy) { jitter })

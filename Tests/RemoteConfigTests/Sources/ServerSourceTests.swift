@@ -16,7 +16,7 @@ struct ServerSourceTests {
     private static let epoch = Epoch(rawValue: 0xABC)
     private static let values: [String: EntryValue] = ["a": .integer(1)]
     private static let digest = ConfigDigest(values.map { ($0.key, $0.value) })
-    private static let cursor = Cursor(epoch: epoch, revision: 7)
+    private static let cursor = RevisionCursor(epoch: epoch, revision: 7)
     private static let snapshot = ServerSnapshot(cursor: cursor, digest: digest, entries: values)
 
     private static func answer(_ answer: ConfigAnswer) -> String {
@@ -37,7 +37,7 @@ struct ServerSourceTests {
         try ServerSource(
             url: server.url(),
             namespace: namespace,
-            tokens: .fixed(try token.map { try BearerToken($0) })
+            tokens: try token.map { .fixed(try BearerToken($0)) } ?? .anonymous
         )
     }
 
@@ -80,9 +80,9 @@ struct ServerSourceTests {
         )
         try await client.delete("a", if: .isAt(Self.cursor))
         _ = try? await client.entry("a")
-        client.remember(Cursor(epoch: Self.epoch, revision: 3))
+        client.remember(RevisionCursor(epoch: Self.epoch, revision: 3))
         _ = try? await client.entry("a")
-        client.remember(Cursor(epoch: Epoch(rawValue: 1), revision: 3))
+        client.remember(RevisionCursor(epoch: Epoch(rawValue: 1), revision: 3))
         _ = try? await client.entry("a")
         let seen = server.requests.map { $0["Livery-Revision"] }
         #expect(seen == [nil, "\(Self.cursor)", "\(Self.cursor)", "0000000000000001:3"])
@@ -219,6 +219,6 @@ struct ServerSourceTests {
 extension SourceEvent {
     /// Whether the event reports received bytes, and how many.
     fileprivate var isSignOfLife: Bool {
-        if case .received(let bytes) = self { bytes > 0 } else { false }
+        if case .received(let bytes) = kind { bytes > 0 } else { false }
     }
 }

@@ -16,7 +16,7 @@ import Testing
 struct TokenProviderTests {
     /// A client that uses a token.
     enum Asker: CaseIterable, Sendable {
-        case document, loader, serverRead, serverEvents, client, write
+        case document, serverRead, serverEvents, client, write
 
         func ask(_ url: URL, by tokens: TokenProvider) async throws {
             let client = ServerClient(
@@ -26,7 +26,6 @@ struct TokenProviderTests {
             )
             switch self {
             case .document: _ = try await DocumentSource(url: url, tokens: tokens).read()
-            case .loader: _ = try await HTTPDocumentLoader(url: url, tokens: tokens).fetch(after: nil)
             case .serverRead: _ = try await ServerSource(url: url, tokens: tokens).read()
             case .serverEvents:
                 try await ServerSource(url: url, tokens: tokens).follow(after: SourcePosition()) { _ in }
@@ -36,7 +35,7 @@ struct TokenProviderTests {
         }
     }
 
-    private static let cursor = Cursor(epoch: Epoch(rawValue: 1), revision: 1)
+    private static let cursor = RevisionCursor(epoch: Epoch(rawValue: 1), revision: 1)
 
     /// Accepts the given tokens, and rejects all others.
     private static func server(accepting accepted: String...) throws -> ScriptedServer {

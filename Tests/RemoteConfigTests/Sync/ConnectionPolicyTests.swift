@@ -9,32 +9,30 @@ import Testing
 struct SyncPaceTests {
     @Test(arguments: [Duration.seconds(Int64.min), .seconds(-1), .zero, .nanoseconds(1)])
     func whatIsTooShortCountsAsTheShortest(duration: Duration) {
-        let backoff = ConnectionPolicy.Backoff(first: duration, longest: duration)
         let policy = ConnectionPolicy(
             pollingInterval: duration,
             minimumFetchInterval: duration,
             heartbeatTimeout: duration,
-            backoff: backoff
+            backoff: duration...duration
         )
         #expect(policy.pollingInterval == .seconds(1))
         #expect(policy.minimumFetchInterval == .seconds(1))
         #expect(policy.heartbeatTimeout == .seconds(15))
-        #expect((backoff.first, backoff.longest) == (.milliseconds(50), .milliseconds(50)))
+        #expect(policy.backoff == .milliseconds(50)...(.milliseconds(50)))
     }
 
     @Test func whatIsTooLongCountsAsTheLongest() {
         let forever = Duration.seconds(Int64.max)
-        let backoff = ConnectionPolicy.Backoff(first: forever, longest: forever)
         let policy = ConnectionPolicy(
             pollingInterval: forever,
             minimumFetchInterval: forever,
-            heartbeatTimeout: forever
+            heartbeatTimeout: forever,
+            backoff: forever...forever
         )
         #expect(policy.pollingInterval == .seconds(86_400))
         #expect(policy.minimumFetchInterval == .seconds(30 * 86_400))
         #expect(policy.heartbeatTimeout == .seconds(3600))
-        #expect((backoff.first, backoff.longest) == (.seconds(60), .seconds(3600)))
-        #expect(ConnectionPolicy.Backoff(first: .seconds(9), longest: .seconds(3)).longest == .seconds(9))
+        #expect(policy.backoff == .seconds(60)...(.seconds(3600)))
     }
 
     /// A source may say "never", where a program says nothing.
@@ -65,8 +63,8 @@ struct SyncPaceTests {
 
     @Test func theBackoffThatIsSetCounts() throws {
         let policy = ConnectionPolicy(
-            backoff: ConnectionPolicy.Backoff(first: .seconds(1), longest: .seconds(4)),
-            backoffAfterRefusal: ConnectionPolicy.Backoff(first: .seconds(10), longest: .seconds(40))
+            backoff: .seconds(1)...(.seconds(4)),
+            backoffAfterRefusal: .seconds(10)...(.seconds(40))
         )
         for (code, longest) in [(ConfigError.Code.unreachable, [1.0, 2, 4, 4]), (.forbidden, [10, 20, 40, 40])] {
             var play = ConnectionPlay(policy: policy)

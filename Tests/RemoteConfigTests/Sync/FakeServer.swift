@@ -48,7 +48,7 @@ final class FakeServer: ConfigSource {
     var streamCount: Int { state.withLock(\.streams.count) }
     var revision: UInt64 { state.withLock { UInt64($0.states.count - 1) } }
     var values: [String: EntryValue] { state.withLock { $0.states.last ?? [:] } }
-    var cursor: Cursor { state.withLock(\.cursor) }
+    var cursor: RevisionCursor { state.withLock(\.cursor) }
 
     func fail(_ change: (inout Faults) -> Void) { state.withLock { change(&$0.faults) } }
 
@@ -123,7 +123,7 @@ final class FakeServer: ConfigSource {
 }
 
 extension FakeServer.State {
-    fileprivate var cursor: Cursor { Cursor(epoch: epoch, revision: UInt64(states.count - 1)) }
+    fileprivate var cursor: RevisionCursor { RevisionCursor(epoch: epoch, revision: UInt64(states.count - 1)) }
     fileprivate var digest: ConfigDigest { digest(at: states.count - 1) }
 
     fileprivate var snapshot: ServerSnapshot {

@@ -7,7 +7,7 @@ import Synchronization
 import TestSupport
 
 /// A source whose hints and readings the test gives.
-final class FakeSource: ConfigSource {
+final class FakeSource: ActiveSource {
     let name = "fake"
     private let hintStream = AsyncStream.makeStream(of: SourceHint.self)
     private let state = Mutex(State())
@@ -82,7 +82,7 @@ final class FakeSource: ConfigSource {
 }
 
 /// A source that notes what another one says.
-struct WitnessedSource<Base: ConfigSource>: ConfigSource {
+struct WitnessedSource<Base: ConfigSource>: ActiveSource {
     let base: Base
     let faults = Log<ConfigError>()
     let hinted = Log<SourceHint>()
@@ -94,7 +94,7 @@ struct WitnessedSource<Base: ConfigSource>: ConfigSource {
     var name: String { base.name }
     var delivery: SourceDelivery { base.delivery }
 
-    func isSettled() -> Bool { base.isSettled() }
+    func isSettled() -> Bool { base.active?.isSettled() != false }
 
     func read(after known: SourcePosition) async throws(ConfigError) -> SourceReading {
         do throws(ConfigError) {
@@ -107,15 +107,15 @@ struct WitnessedSource<Base: ConfigSource>: ConfigSource {
 
     func follow(after known: SourcePosition, _ receive: SourceReceiver) async throws(ConfigError) {
         try await base.follow(after: known) { event in
-            if case .hint(let hint) = event { hinted.append(hint) }
-            if case .server(let event) = event { told.append(event) }
+            if case .hint(let hint) = event.kind { hinted.append(hint) }
+            if case .server(let event) = event.kind { told.append(event) }
             await receive(event)
         }
     }
 }
 
 /// A source whose parts are closures of the test. Unless it gives others, nothing changes and nothing is reported.
-struct ScriptedSource: ConfigSource {
+struct ScriptedSource: ActiveSource {
     var name = "scripted"
     var delivery = SourceDelivery.watched
     var dependsOnContext = false

@@ -169,7 +169,7 @@ struct RemoteConfigServiceRunTests {
             #expect(status.nextAttemptAt != nil)
             repaired.append(true)
             let due = try #require(clock.nextDeadline)
-            clock.advance(by: due.elapsed - clock.elapsed)
+            clock.advance(by: due - clock.elapsed)
             try await until("it is live") { service.state.current.status.phase == .streaming }
             #expect(service.state.current.status.problem == nil)
             #expect(service.state.current.status.nextAttemptAt == nil)
@@ -226,7 +226,7 @@ struct RemoteConfigServiceRunTests {
                 if attempt == 5 { clock.advance(by: .seconds(60)) }
                 ends.continuation.yield()
                 try await until("the watch has ended") { clock.nextDeadline != nil }
-                let pause = try #require(clock.nextDeadline).elapsed - clock.elapsed
+                let pause = try #require(clock.nextDeadline) - clock.elapsed
                 pauses.append(pause)
                 clock.advance(by: pause)
             }

@@ -64,7 +64,7 @@ extension RemoteConfigServiceServerTests {
             #expect(shown(by: service) == server.values)
             #expect(service.state.current.snapshot.cursor == server.cursor)
             #expect(service.state.current.changedKeys(since: 1) == ["a", "b", "c"])
-            #expect(service.state.current.sortedKeys == ["a", "c"])
+            #expect(service.state.current.keys == ["a", "c"])
         }
     }
 

@@ -102,7 +102,7 @@ struct RemoteConfigServiceServerTests {
     @Test func aSnapshotThatContradictsItselfIsRefused() async throws {
         server.publish { $0["a"] = .integer(1) }
         let snapshot = ServerSnapshot(
-            cursor: Cursor(epoch: Epoch(rawValue: 1), revision: 5),
+            cursor: RevisionCursor(epoch: Epoch(rawValue: 1), revision: 5),
             digest: ConfigDigest(),
             entries: ["a": .integer(9)]
         )

@@ -10,18 +10,15 @@ import Testing
 
 /// Every client of a server that takes options.
 enum OptionUser: CaseIterable, Sendable {
-    case document, loader, serverRead, serverEvents
+    case document, serverRead, serverEvents
 
     /// - Parameter url: of the server; there is a document at `/c.json`, and a namespace.
-    func ask(_ url: URL, _ options: TransportOptions, tokens: TokenProvider = .fixed(nil)) async throws {
+    func ask(_ url: URL, _ options: TransportOptions, tokens: TokenProvider = .anonymous) async throws {
         let document = url.appending(path: "c.json")
         switch self {
         case .document:
             let source = DocumentSource(url: document, tokens: tokens, options: options)
             #expect(try await source.read().document?.entries.count == 1)
-        case .loader:
-            let loader = HTTPDocumentLoader(url: document, tokens: tokens, options: options)
-            guard case .document = try await loader.fetch(after: nil) else { throw WireError("there is no document") }
         case .serverRead:
             let reading = try await ServerSource(url: url, tokens: tokens, options: options).read()
             #expect(reading.content == .snapshot(ServedFiles.snapshot))
@@ -40,7 +37,11 @@ enum ServedFiles {
     static let snapshot = {
         let entries: [String: EntryValue] = ["k": .string("v")]
         let digest = ConfigDigest(entries.map { ($0.key, $0.value) })
-        return ServerSnapshot(cursor: Cursor(epoch: Epoch(rawValue: 1), revision: 1), digest: digest, entries: entries)
+        return ServerSnapshot(
+            cursor: RevisionCursor(epoch: Epoch(rawValue: 1), revision: 1),
+            digest: digest,
+            entries: entries
+        )
     }()
 
     static let hello = StreamEvent.hello(snapshot.cursor, snapshot.digest)

@@ -7,7 +7,7 @@ package struct Observation: Hashable, Sendable {
     /// The number of the client's run, which increases with each start of the program.
     package var session: Int
     /// The client's position in the store's history.
-    package var cursor: Cursor
+    package var cursor: RevisionCursor
     /// A fingerprint of the values that could be read.
     package var fingerprint: StateFingerprint
     /// The keys that were announced as changed; `nil` for the first state of a session, which is not announced.
@@ -15,7 +15,7 @@ package struct Observation: Hashable, Sendable {
 
     package init(
         session: Int,
-        cursor: Cursor,
+        cursor: RevisionCursor,
         entries: some Sequence<(key: String, value: EntryValue)>,
         changedKeys: Set<String>?
     ) {

@@ -36,7 +36,7 @@ struct LosslessOracleTests {
             let then = entries(at: before)
             return Set(now.keys).union(then.keys).filter { now[$0] != then[$0] }
         }
-        let cursor = Cursor(epoch: epoch, revision: UInt64(revision))
+        let cursor = RevisionCursor(epoch: epoch, revision: UInt64(revision))
         return Observation(session: session, cursor: cursor, entries: now, changedKeys: changedKeys)
     }
 
@@ -57,7 +57,7 @@ struct LosslessOracleTests {
         history.note(revision: 41, rollbackTo: 5)
         let back = Observation(
             session: 1,
-            cursor: Cursor(epoch: epoch, revision: 41),
+            cursor: RevisionCursor(epoch: epoch, revision: 41),
             entries: entries(at: 5),
             changedKeys: observation(40, after: 5).changedKeys
         )

@@ -21,7 +21,7 @@ struct CommandSource: ConfigSource {
             DispatchQueue.global().async { continuation.resume(returning: Result { try run() }) }
         }
         do {
-            return SourceReading(.document(try format.document(output.get(), source: name)))
+            return SourceReading(try format.document(output.get(), source: name))
         } catch {
             throw error as? ConfigError ?? ConfigError(.unavailable, "cannot run the command: \(error)", source: name)
         }

@@ -38,7 +38,7 @@ struct CommandSourceTests {
                     break
                 }
             }
-            #expect(service.state.current.snapshot.entries["title"]?.source == source.name)
+            #expect(service.entry(forKey: "title")?.source == source.name)
         }
     }
 
@@ -56,12 +56,11 @@ struct CommandSourceTests {
     }
 
     @Test func commandIsALayerAmongOthers() async throws {
-        let defaults = BundledSource(try ConfigDocument(values: ["title": "Untitled", "color": "#87CEFA"]))
-        let service = RemoteConfigService(source: LayeredSource([source, defaults]), clock: clock)
-        #expect(service["title"] == "Untitled")
-        #expect(try await service.refresh() == ["limit", "title"])
-        #expect(service.state.current.snapshot.entries["title"]?.source == source.name)
-        #expect(service.state.current.snapshot.entries["color"]?.source == defaults.name)
+        let lower = TestSource(["title": "Untitled", "color": "#87CEFA"])
+        let service = RemoteConfigService(source: LayeredSource([source, lower]), clock: clock)
+        #expect(try await service.refresh() == ["color", "limit", "title"])
+        #expect(service.entry(forKey: "title")?.source == source.name)
+        #expect(service.entry(forKey: "color")?.source == lower.name)
     }
 
     @Test func rulesOfTheOutputSelectTheValue() async throws {

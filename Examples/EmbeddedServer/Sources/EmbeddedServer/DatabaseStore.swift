@@ -57,7 +57,7 @@ private actor Database {
 /// A transaction: six reads for `PublishCommitter`, and a write. With a real driver each of them is a query.
 private struct DatabaseTransaction: AsyncStoreTransaction {
     var contents = StoreContents(
-        head: Cursor(epoch: .random(), revision: 0),
+        head: RevisionCursor.ofNewHistory(),
         updatedAt: Timestamp(milliseconds: 0),
         namespaces: [:]
     )

@@ -14,7 +14,7 @@ struct ValueScreen: Screen {
 
     /// Creates the screen of a document, such as a fixture in a file.
     init(_ document: ConfigDocument) {
-        lines = document.entries.map { "\($0.key) = \($0.value.value.canonicalJSON)" }.sorted()
+        lines = document.keys.sorted().map { "\($0) = \(document[$0]?.canonicalJSON ?? "")" }
     }
 
     var commands: [ScreenCommand<Command>] {

@@ -117,7 +117,7 @@ extension KeyList {
 
     private mutating func load(_ configuration: ConfigState.Snapshot) {
         valueless = configuration.snapshot.keysOfRulesAlone
-        keys = configuration.sortedKeys.merged(with: valueless)
+        keys = configuration.keys.merged(with: valueless)
         folds.apply(to: keys)
         wantedColumns = InspectorColumns.Wanted(keys, in: configuration.snapshot.entries)
     }
@@ -126,7 +126,7 @@ extension KeyList {
         let (revision, entries) = (before.snapshot.revision, next.snapshot.entries)
         let ruled = next.snapshot.keysOfRulesAlone
         let isRuledAsBefore = ruled == valueless
-        let isSame = next.snapshot.revision == revision && next.sortedKeys.count + ruled.count == keys.count
+        let isSame = next.snapshot.revision == revision && next.keys.count + ruled.count == keys.count
         if isSame, isRuledAsBefore { return }
         load(next)
         let changed = isRuledAsBefore ? next.changedKeys(since: revision) : nil

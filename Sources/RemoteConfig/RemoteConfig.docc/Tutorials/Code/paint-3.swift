@@ -7,7 +7,7 @@ let following = Task { await service.run() }
 try await service.waitUntilReady(timeout: .seconds(2))
 
 for await current in service.state.updates() {
-    for (key, entry) in current.snapshot.entries {
-        print(key, entry.value)
+    for key in current.keys {
+        if let value = current[key] { print(key, value) }
     }
 }

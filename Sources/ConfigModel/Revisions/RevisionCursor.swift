@@ -2,22 +2,28 @@
 
 /// A position in the history of a store: how far a client has read.
 ///
-/// Two cursors can be compared only if they are of one epoch.
-public struct Cursor: Hashable, Sendable {
+/// Revisions can be compared only within one history: ``isOfSameHistory(as:)``.
+public struct RevisionCursor: Hashable, Sendable {
     /// Whose history.
-    public var epoch: Epoch
+    package var epoch: Epoch
     /// The last included revision; 0 is before the first.
     public var revision: UInt64
 
     /// Creates a cursor from its parts.
-    public init(epoch: Epoch, revision: UInt64) {
+    package init(epoch: Epoch, revision: UInt64) {
         self.epoch = epoch
         self.revision = revision
     }
+
+    /// The position before the first revision of a new history, for a store that was created or restored from a backup.
+    public static func ofNewHistory() -> RevisionCursor { RevisionCursor(epoch: .random(), revision: 0) }
+
+    /// Whether both are positions in the history of one store, so that their revisions can be compared.
+    public func isOfSameHistory(as other: RevisionCursor) -> Bool { epoch == other.epoch }
 }
 
-extension Cursor: LosslessStringConvertible {
-    /// The epoch and the revision as in an event's id: `9f86d081884c7d65:42`.
+extension RevisionCursor: LosslessStringConvertible {
+    /// The epoch (the identity of the history) and the revision as in an event's id: `9f86d081884c7d65:42`.
     public var description: String { "\(epoch):\(revision)" }
 
     /// Reads what ``description`` writes; anything else is `nil`.
@@ -38,7 +44,7 @@ extension UInt64 {
     }
 }
 
-extension Cursor {
+extension RevisionCursor {
     /// The header field for the revision that a client has seen, and for that of a write, `Livery-Revision: epoch:revision`:
     /// none of several servers on one store answers with anything older.
     package static let fieldName = "Livery-Revision"
@@ -47,27 +53,27 @@ extension Cursor {
 /// The identity of a store's history, drawn at random when the store is created or restored from a backup.
 ///
 /// A revision means something only within its epoch.
-public struct Epoch: Hashable, Sendable {
+package struct Epoch: Hashable, Sendable {
     /// The 64 bits.
-    public let rawValue: UInt64
+    package let rawValue: UInt64
 
     /// Creates an epoch from its 64 bits.
-    public init(rawValue: UInt64) {
+    package init(rawValue: UInt64) {
         self.rawValue = rawValue
     }
 
     /// Draws an epoch.
-    public static func random() -> Epoch {
+    package static func random() -> Epoch {
         Epoch(rawValue: .random(in: .min ... .max))
     }
 }
 
 extension Epoch: LosslessStringConvertible {
     /// Sixteen lowercase hexadecimal digits, such as `9f86d081884c7d65`.
-    public var description: String { rawValue.hexDigits }
+    package var description: String { rawValue.hexDigits }
 
     /// Reads what ``description`` writes; anything else is `nil`.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         guard let rawValue = UInt64(hexDigits: text) else { return nil }
         self.rawValue = rawValue
     }

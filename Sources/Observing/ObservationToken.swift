@@ -5,7 +5,7 @@ internal import Synchronization
 /// An observer's place among the others; it is called until this ends.
 ///
 /// Keep it for as long as the observer should be called: it ends with ``end()``, or when it is released.
-public final class Subscription: Sendable {
+public final class ObservationToken: Sendable {
     private let onEnd: Mutex<(@Sendable () -> Void)?>
 
     /// Creates a subscription that runs a closure once when it ends.
@@ -46,14 +46,14 @@ final class ObserverList<Event>: Sendable {
     var ids: [Int] { storage.withLock(\.ids) }
 
     /// Adds an observer, which is removed when the subscription ends.
-    func add(_ observer: @escaping @Sendable (Event) -> Void) -> Subscription {
+    func add(_ observer: @escaping @Sendable (Event) -> Void) -> ObservationToken {
         let id = storage.withLock { storage in
             storage.lastID += 1
             storage.ids.append(storage.lastID)
             storage.byID[storage.lastID] = observer
             return storage.lastID
         }
-        return Subscription { [self] in remove(id) }
+        return ObservationToken { [self] in remove(id) }
     }
 
     private func remove(_ id: Int) {

@@ -3,11 +3,11 @@
 import ConfigModel
 import Testing
 
-struct CursorTests {
+struct RevisionCursorTests {
     @Test func isReadAsItIsWritten() {
-        let cursor = Cursor(epoch: Epoch(rawValue: 0xAB), revision: 42)
+        let cursor = RevisionCursor(epoch: Epoch(rawValue: 0xAB), revision: 42)
         #expect(cursor.description == "00000000000000ab:42")
-        #expect(Cursor("00000000000000ab:42") == cursor)
+        #expect(RevisionCursor("00000000000000ab:42") == cursor)
     }
 
     @Test(arguments: [
@@ -15,6 +15,6 @@ struct CursorTests {
         "00000000000000ab:01", "00000000000000ab:1:2", "00000000000000AB:1", "00000000000000ab:18446744073709551616",
     ])
     func refusesWhatIsNoCursor(text: String) {
-        #expect(Cursor(text) == nil)
+        #expect(RevisionCursor(text) == nil)
     }
 }

@@ -3,8 +3,8 @@
 public import ConfigModel
 public import Configuration
 
-/// The sources in which the links of definitions find their values, the same for all definitions of a program.
-public struct ConfigSources: Sendable {
+/// The inputs in which the links of definitions find their values, the same for all definitions of a program.
+public struct LinkInputs: Sendable {
     /// The source for ``ConfigDefinition/remote(_:in:)``.
     public var remote: ObservedReader?
     /// The source for ``ConfigDefinition/environment(_:in:)``.
@@ -18,7 +18,7 @@ public struct ConfigSources: Sendable {
     /// The readings so far, in a snapshot; `nil` elsewhere.
     private var readings: SourceReadings?
 
-    /// Creates sources; a link whose source is missing has no override.
+    /// Creates inputs; a link whose source is missing has no override.
     public init(
         remote: ObservedReader? = nil,
         environment: ObservedReader? = nil,
@@ -34,20 +34,20 @@ public struct ConfigSources: Sendable {
     }
 }
 
-extension ConfigSources {
-    /// The same sources as of now: all that is evaluated from them finds the values of this moment.
+extension LinkInputs {
+    /// The same inputs as of now: all that is evaluated from them finds the values of this moment.
     ///
     /// ```swift
     /// import ConfigDefinitions
     ///
     /// let title = ConfigDefinition("title", default: "Hi").environment("TITLE")
     /// let color = ConfigDefinition("color", default: "pink").environment("COLOR")
-    /// let snapshot = ConfigSources().snapshot()
+    /// let snapshot = LinkInputs().snapshot()
     /// print(title.value(from: snapshot), color.value(from: snapshot))
     /// ```
     ///
     /// A source that only a link names (`.stored(key:in:)`) has the values of the moment when it is first read.
-    public func snapshot() -> ConfigSources {
+    public func snapshot() -> LinkInputs {
         let snapshot = asOfOneMoment()
         for source in [remote, environment] { if let source { _ = snapshot.reader(of: source) } }
         for store in [store, tweaks?.persistentStore, tweaks?.memoryStore] {
@@ -56,13 +56,13 @@ extension ConfigSources {
         return snapshot
     }
 
-    /// The same sources, each of which is read at one moment, when it is first needed.
-    func asOfOneMoment() -> ConfigSources {
+    /// The same inputs, each of which is read at one moment, when it is first needed.
+    func asOfOneMoment() -> LinkInputs {
         if readings != nil { return self }
-        var sources = self
-        sources.surroundings = surroundings.snapshot()
-        sources.readings = SourceReadings()
-        return sources
+        var inputs = self
+        inputs.surroundings = surroundings.snapshot()
+        inputs.readings = SourceReadings()
+        return inputs
     }
 
     /// The values of a reader, in a snapshot those of its moment: for links of an app's own.
@@ -94,7 +94,7 @@ enum LinkPlace: Hashable {
     case nothing
     case remote
     case environment
-    /// The store of the sources, or that of the tweaks, which may be the same.
+    /// The store of the inputs, or that of the tweaks, which may be the same.
     case values
     case surroundings
     /// A reader or a store that the link names.
@@ -114,7 +114,7 @@ enum LinkPlace: Hashable {
     }
 }
 
-/// The values of the sources at one moment.
+/// The values of the inputs at one moment.
 private final class SourceReadings: Sendable {
     private let readers = ReadOnce<Identity, ConfigSnapshotReader>()
     private let stores = ReadOnce<Identity, @Sendable (String) -> EntryValue?>()
