@@ -170,24 +170,18 @@ extension InspectorScreen {
         list.sort(by: KeySortOrder(sorting: sorting), in: entries)
     }
 
-    mutating func handle(_ event: InputEvent) -> ScreenResponse<DemoIntent> {
-        switch event {
-        case .key(let key):
-            feedback = ""
-            let response = perform(key)
-            if response != .ignored { return response }
-            let types = list.isTyping && ![.up, .down, .pageUp, .pageDown].contains(key.code)
-            let isHandled = types ? list.type(key, in: entries) : list.move(key)
-            return isHandled ? .handled : .ignored
-        case .mouse(let mouse): return use(mouse)
-        case .paste(let text):
-            if list.isTyping { list.type(text, in: entries) }
-            return .handled
-        case .focus, .reply: return .ignored
-        }
+    mutating func handle(_ key: Key) -> ScreenResponse<DemoIntent> {
+        let types = list.isTyping && ![.up, .down, .pageUp, .pageDown].contains(key.code)
+        let isHandled = types ? list.type(key, in: entries) : list.move(key)
+        return isHandled ? .handled : .ignored
     }
 
-    private mutating func use(_ mouse: MouseEvent) -> ScreenResponse<DemoIntent> {
+    mutating func handle(pasted text: String) -> ScreenResponse<DemoIntent> {
+        if list.isTyping { list.type(text, in: entries) }
+        return .handled
+    }
+
+    mutating func handle(_ mouse: MouseEvent) -> ScreenResponse<DemoIntent> {
         let panel = panel
         if let top = grip.top(after: mouse, on: panel) {
             list.scroll(toTop: top)

@@ -70,23 +70,20 @@ extension SourcesScreen {
         return rows[index].isCurrent ? .close : .done([.follow(rows[index].source)])
     }
 
-    mutating func handle(_ event: InputEvent) -> ScreenResponse<DemoIntent> {
-        switch event {
-        case .key(let key):
-            feedback = ""
-            let response = perform(key)
-            if response != .ignored { return response }
-            let moves = [.up, .down, .pageUp, .pageDown].contains(key.code)
-            let isHandled = moves ? cursor.handle(key, count: rows.count, page: page) : type(key)
-            return isHandled ? .handled : .ignored
-        case .paste(let text):
-            field.insert(text.split(whereSeparator: \.isNewline).first.map(String.init) ?? "")
-            cursor.index = 0
-            return .handled
-        case .mouse(let mouse):
-            return pressOrClose(mouse, on: panel)
-        case .focus, .reply: return .ignored
-        }
+    mutating func handle(_ key: Key) -> ScreenResponse<DemoIntent> {
+        let moves = [.up, .down, .pageUp, .pageDown].contains(key.code)
+        let isHandled = moves ? cursor.handle(key, count: rows.count, page: page) : type(key)
+        return isHandled ? .handled : .ignored
+    }
+
+    mutating func handle(_ mouse: MouseEvent) -> ScreenResponse<DemoIntent> {
+        pressOrClose(mouse, on: panel)
+    }
+
+    mutating func handle(pasted text: String) -> ScreenResponse<DemoIntent> {
+        field.insert(text.firstLine)
+        cursor.index = 0
+        return .handled
     }
 
     private mutating func type(_ key: Key) -> Bool {

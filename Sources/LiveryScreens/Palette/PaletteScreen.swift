@@ -82,19 +82,14 @@ extension PaletteScreen {
         }
     }
 
-    mutating func handle(_ event: InputEvent) -> ScreenResponse<DemoIntent> {
-        switch event {
-        case .key(let key):
-            let response = perform(key)
-            if response != .ignored { return response }
-            return type(key) || move(key) ? .handled : .ignored
-        case .mouse(let mouse): return use(mouse)
-        case .paste(let text):
-            field.insert(text.split(whereSeparator: \.isNewline).first.map(String.init) ?? "")
-            filter()
-            return .handled
-        case .focus, .reply: return .ignored
-        }
+    mutating func handle(_ key: Key) -> ScreenResponse<DemoIntent> {
+        type(key) || move(key) ? .handled : .ignored
+    }
+
+    mutating func handle(pasted text: String) -> ScreenResponse<DemoIntent> {
+        field.insert(text.firstLine)
+        filter()
+        return .handled
     }
 
     private mutating func type(_ key: Key) -> Bool {
@@ -115,7 +110,7 @@ extension PaletteScreen {
         return true
     }
 
-    private mutating func use(_ mouse: MouseEvent) -> ScreenResponse<DemoIntent> {
+    mutating func handle(_ mouse: MouseEvent) -> ScreenResponse<DemoIntent> {
         let panel = panel
         if let row = grip.top(after: mouse, on: panel) {
             let bar = Scrollbar(count: list.count, page: page, top: row)

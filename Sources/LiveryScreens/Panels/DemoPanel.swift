@@ -13,6 +13,15 @@ protocol DemoPanel: Screen where Intent == DemoIntent {
     /// The latest message, until the next key.
     var feedback: String { get set }
 
+    /// Handles a key that is not bound to a command. Ignores it, by default.
+    mutating func handle(_ key: Key) -> ScreenResponse<DemoIntent>
+
+    /// Handles the mouse. Ignores it, by default.
+    mutating func handle(_ mouse: MouseEvent) -> ScreenResponse<DemoIntent>
+
+    /// Handles pasted text. Does nothing, by default.
+    mutating func handle(pasted text: String) -> ScreenResponse<DemoIntent>
+
     /// Applies changes.
     mutating func update(_ state: PanelState)
 
@@ -58,6 +67,22 @@ extension DemoPanel {
     var needs: Set<OperatorRequest> { [] }
     var unsaved: String? { nil }
     var previewedBackground: RGBColor? { nil }
+
+    mutating func handle(_ event: InputEvent) -> ScreenResponse<DemoIntent> {
+        switch event {
+        case .key(let key):
+            feedback = ""
+            let response = perform(key)
+            return response == .ignored ? handle(key) : response
+        case .mouse(let mouse): return handle(mouse)
+        case .paste(let text): return handle(pasted: text)
+        case .focus, .reply: return .ignored
+        }
+    }
+
+    mutating func handle(_ key: Key) -> ScreenResponse<DemoIntent> { .ignored }
+    mutating func handle(_ mouse: MouseEvent) -> ScreenResponse<DemoIntent> { .ignored }
+    mutating func handle(pasted text: String) -> ScreenResponse<DemoIntent> { .handled }
 
     mutating func endDrag() {}
     mutating func goTo(_ key: String) {}

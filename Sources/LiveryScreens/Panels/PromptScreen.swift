@@ -62,24 +62,20 @@ struct PromptScreen: DemoPanel {
         (chosen, field) = (index, TextField(prompt.choices[index]))
     }
 
-    mutating func handle(_ event: InputEvent) -> ScreenResponse<DemoIntent> {
-        switch event {
-        case .key(let key):
-            feedback = ""
-            let response = perform(key)
-            if response != .ignored { return response }
-            if field.handle(key) { chosen = nil }
-            // Nothing else is possible before the answer, but for what keys with Ctrl do everywhere.
-            return key.isChord ? .ignored : .handled
-        case .paste(let text):
-            field.insert(text.split(whereSeparator: \.isNewline).first.map(String.init) ?? "")
-            return .handled
-        case .mouse(let mouse):
-            guard mouse.action == .press(button: 0) else { return .handled }
-            guard case .target(let command, _) = panel.part(at: mouse.point) else { return .handled }
-            return perform(command)
-        case .focus, .reply: return .ignored
-        }
+    mutating func handle(_ key: Key) -> ScreenResponse<DemoIntent> {
+        if field.handle(key) { chosen = nil }
+        // Nothing else is possible before the answer, but for what keys with Ctrl do everywhere.
+        return key.isChord ? .ignored : .handled
+    }
+
+    mutating func handle(_ mouse: MouseEvent) -> ScreenResponse<DemoIntent> {
+        let response = press(mouse, on: panel)
+        return response == .ignored ? .handled : response
+    }
+
+    mutating func handle(pasted text: String) -> ScreenResponse<DemoIntent> {
+        field.insert(text.firstLine)
+        return .handled
     }
 
     private var panel: Panel<Command> {

@@ -51,19 +51,14 @@ struct QuestionScreen: DemoPanel {
         command == .no ? .close : .done([.toggle(kind)] + question.intents)
     }
 
-    mutating func handle(_ event: InputEvent) -> ScreenResponse<DemoIntent> {
-        switch event {
-        case .key(let key):
-            let response = perform(key)
-            // Nothing else is possible before the answer, but for what keys with Ctrl do everywhere.
-            return response == .ignored && !key.isChord ? .handled : response
-        case .mouse(let mouse):
-            guard mouse.action == .press(button: 0) else { return .handled }
-            guard case .target(let command, _) = panel.part(at: mouse.point) else { return .handled }
-            return perform(command)
-        case .paste: return .handled
-        case .focus, .reply: return .ignored
-        }
+    // Nothing else is possible before the answer, but for what keys with Ctrl do everywhere.
+    mutating func handle(_ key: Key) -> ScreenResponse<DemoIntent> {
+        key.isChord ? .ignored : .handled
+    }
+
+    mutating func handle(_ mouse: MouseEvent) -> ScreenResponse<DemoIntent> {
+        let response = press(mouse, on: panel)
+        return response == .ignored ? .handled : response
     }
 
     private var panel: Panel<Command> {

@@ -59,20 +59,15 @@ extension StartScreen {
         return .done([card.choices[index].intent])
     }
 
-    mutating func handle(_ event: InputEvent) -> ScreenResponse<DemoIntent> {
-        switch event {
-        case .key(let key):
-            feedback = ""
-            let response = perform(key)
-            if response != .ignored { return response }
-            return cursor.handle(key, count: card.choices.count, page: 1) ? .handled : .ignored
-        case .mouse(let mouse):
-            switch (mouse.action, panel.part(at: mouse.point)) {
-            case (.press(button: 0), .target(let command, _)): return perform(command)
-            case (.press, nil): return .ignored
-            default: return .handled
-            }
-        case .paste, .focus, .reply: return .ignored
+    mutating func handle(_ key: Key) -> ScreenResponse<DemoIntent> {
+        cursor.handle(key, count: card.choices.count, page: 1) ? .handled : .ignored
+    }
+
+    mutating func handle(_ mouse: MouseEvent) -> ScreenResponse<DemoIntent> {
+        switch (mouse.action, panel.part(at: mouse.point)) {
+        case (.press(button: 0), .target(let command, _)): perform(command)
+        case (.press, nil): .ignored
+        default: .handled
         }
     }
 

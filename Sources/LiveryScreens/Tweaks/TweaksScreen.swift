@@ -169,19 +169,14 @@ extension TweaksScreen {
         return .handled
     }
 
-    mutating func handle(_ event: InputEvent) -> ScreenResponse<DemoIntent> {
-        switch event {
-        case .key(let key):
-            let response = perform(key)
-            if response != .ignored { return response }
-            let types = list.isTyping && ![.up, .down, .pageUp, .pageDown].contains(key.code)
-            return (types ? list.type(key) : move(key)) ? .handled : .ignored
-        case .mouse(let mouse): return use(mouse)
-        case .paste(let text):
-            if list.isTyping { list.type(text.withoutLineBreakAtEnd) }
-            return .handled
-        case .focus, .reply: return .ignored
-        }
+    mutating func handle(_ key: Key) -> ScreenResponse<DemoIntent> {
+        let types = list.isTyping && ![.up, .down, .pageUp, .pageDown].contains(key.code)
+        return (types ? list.type(key) : move(key)) ? .handled : .ignored
+    }
+
+    mutating func handle(pasted text: String) -> ScreenResponse<DemoIntent> {
+        if list.isTyping { list.type(text.withoutLineBreakAtEnd) }
+        return .handled
     }
 
     private mutating func move(_ key: Key) -> Bool {
@@ -189,7 +184,7 @@ extension TweaksScreen {
         return list.cursor.handle(key, count: list.entries.count, page: page)
     }
 
-    private mutating func use(_ mouse: MouseEvent) -> ScreenResponse<DemoIntent> {
+    mutating func handle(_ mouse: MouseEvent) -> ScreenResponse<DemoIntent> {
         let panel = panel
         if case .scroll(let steps) = mouse.action, panel.part(at: mouse.point) != nil {
             _ = move(Key(steps < 0 ? .up : .down))
@@ -211,6 +206,9 @@ extension TweaksScreen {
 }
 
 extension String {
+    /// The text up to the first line break.
+    var firstLine: String { split(whereSeparator: \.isNewline).first.map(String.init) ?? "" }
+
     /// A text that was pasted: terminals send a return for each end of a line, and what is copied as a whole line ends with
     /// one.
     var withoutLineBreakAtEnd: String {

@@ -121,28 +121,22 @@ struct NameScreen: DemoPanel {
         return ConfigDiff(changes)
     }
 
-    mutating func handle(_ event: InputEvent) -> ScreenResponse<DemoIntent> {
-        switch event {
-        case .key(let key):
-            let response = perform(key)
-            if response != .ignored { return response }
-            if takesText, field.handle(key) {
-                feedback = ""
-                return .handled
-            }
-            return key.isChord ? .ignored : .handled
-        case .mouse(let mouse):
-            guard mouse.action == .press(button: 0) else { return .handled }
-            guard case .target(let target, let offset) = panel.part(at: mouse.point) else { return .handled }
-            if case .field(let columns) = target { field.click(column: offset, columns: columns) }
-            return perform(target)
-        case .paste(let text):
-            let isPath = purpose == .importFile
-            let line = text.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
-            if takesText { field.insert(isPath ? line : text.filter { !$0.isWhitespace }) }
-            return .handled
-        case .focus, .reply: return .ignored
-        }
+    mutating func handle(_ key: Key) -> ScreenResponse<DemoIntent> {
+        if takesText, field.handle(key) { return .handled }
+        return key.isChord ? .ignored : .handled
+    }
+
+    mutating func handle(_ mouse: MouseEvent) -> ScreenResponse<DemoIntent> {
+        guard mouse.action == .press(button: 0) else { return .handled }
+        guard case .target(let target, let offset) = panel.part(at: mouse.point) else { return .handled }
+        if case .field(let columns) = target { field.click(column: offset, columns: columns) }
+        return perform(target)
+    }
+
+    mutating func handle(pasted text: String) -> ScreenResponse<DemoIntent> {
+        let isPath = purpose == .importFile
+        if takesText { field.insert(isPath ? text.firstLine : text.filter { !$0.isWhitespace }) }
+        return .handled
     }
 
     func draw(on grid: inout Grid, _ theme: Theme) { grid.draw(panel, theme) }

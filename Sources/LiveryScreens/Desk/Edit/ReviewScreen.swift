@@ -163,24 +163,18 @@ extension ReviewScreen {
         return .done([.request(check)])
     }
 
-    mutating func handle(_ event: InputEvent) -> ScreenResponse<DemoIntent> {
-        switch event {
-        case .key(let key):
-            feedback = ""
-            let response = perform(key)
-            if response != .ignored { return response }
-            if mayPublish, message.handle(key) { return .handled }
-            // Nothing else is possible here, but for what keys with Ctrl do everywhere.
-            return key.isChord ? .ignored : .handled
-        case .mouse(let mouse): return use(mouse)
-        case .paste(let text):
-            if mayPublish { message.insert(text.split(whereSeparator: \.isNewline).first.map(String.init) ?? "") }
-            return .handled
-        case .focus, .reply: return .ignored
-        }
+    mutating func handle(_ key: Key) -> ScreenResponse<DemoIntent> {
+        if mayPublish, message.handle(key) { return .handled }
+        // Nothing else is possible here, but for what keys with Ctrl do everywhere.
+        return key.isChord ? .ignored : .handled
     }
 
-    private mutating func use(_ mouse: MouseEvent) -> ScreenResponse<DemoIntent> {
+    mutating func handle(pasted text: String) -> ScreenResponse<DemoIntent> {
+        if mayPublish { message.insert(text.firstLine) }
+        return .handled
+    }
+
+    mutating func handle(_ mouse: MouseEvent) -> ScreenResponse<DemoIntent> {
         let panel = panel
         if let top = grip.top(after: mouse, on: panel) {
             self.top = Scrollbar(count: lines.count, page: page, top: top).top

@@ -190,21 +190,12 @@ extension DiffScreen {
         return .done([.toggle(.review(.restoring([restored], to: former)))])
     }
 
-    mutating func handle(_ event: InputEvent) -> ScreenResponse<DemoIntent> {
-        switch event {
-        case .key(let key):
-            feedback = ""
-            let response = perform(key)
-            if response != .ignored { return response }
-            if scroll(by: key) { return .handled }
-            var list = cursor
-            guard list.handle(key, count: changes.count, page: 1) else { return .ignored }
-            select(list.index)
-            return .handled
-        case .mouse(let mouse): return use(mouse)
-        case .paste: return .handled
-        case .focus, .reply: return .ignored
-        }
+    mutating func handle(_ key: Key) -> ScreenResponse<DemoIntent> {
+        if scroll(by: key) { return .handled }
+        var list = cursor
+        guard list.handle(key, count: changes.count, page: 1) else { return .ignored }
+        select(list.index)
+        return .handled
     }
 
     /// Scrolls by pages; the cursor goes to the first change that begins in sight.
@@ -244,7 +235,7 @@ extension DiffScreen {
         return starts
     }
 
-    private mutating func use(_ mouse: MouseEvent) -> ScreenResponse<DemoIntent> {
+    mutating func handle(_ mouse: MouseEvent) -> ScreenResponse<DemoIntent> {
         let panel = panel
         if let top = grip.top(after: mouse, on: panel) {
             scroll(to: top)

@@ -198,25 +198,16 @@ extension HistoryScreen {
         top = min(max(top, row - page + 1), row)
     }
 
-    mutating func handle(_ event: InputEvent) -> ScreenResponse<DemoIntent> {
-        switch event {
-        case .key(let key):
-            feedback = ""
-            let response = perform(key)
-            if response != .ignored { return response }
-            var list = ListCursor()
-            list.index = cursor
-            let key = key == .character(" ") ? Key(.pageDown) : key
-            guard list.handle(key, count: revisions.count, page: page) else { return .ignored }
-            select(list.index)
-            return .handled
-        case .mouse(let mouse): return use(mouse)
-        case .paste: return .handled
-        case .focus, .reply: return .ignored
-        }
+    mutating func handle(_ key: Key) -> ScreenResponse<DemoIntent> {
+        var list = ListCursor()
+        list.index = cursor
+        let key = key == .character(" ") ? Key(.pageDown) : key
+        guard list.handle(key, count: revisions.count, page: page) else { return .ignored }
+        select(list.index)
+        return .handled
     }
 
-    private mutating func use(_ mouse: MouseEvent) -> ScreenResponse<DemoIntent> {
+    mutating func handle(_ mouse: MouseEvent) -> ScreenResponse<DemoIntent> {
         let panel = panel
         if let top = grip.top(after: mouse, on: panel) {
             let bar = Scrollbar(count: revisions.count, page: page, top: top)

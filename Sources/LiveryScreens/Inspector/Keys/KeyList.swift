@@ -165,7 +165,7 @@ extension KeyList {
 
     /// Types the first line of a text.
     mutating func type(_ text: String, in entries: ConfigEntries) {
-        field.insert(text.split(whereSeparator: \.isNewline).first.map(String.init) ?? "")
+        field.insert(text.firstLine)
         filterByField(entries)
     }
 
