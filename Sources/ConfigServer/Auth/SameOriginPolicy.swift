@@ -166,11 +166,11 @@ struct RequestOrigin: Hashable, Sendable {
 extension RequestOrigin {
     /// - Parameter target: the request's target as it was sent. A host in it takes precedence over `Host` (RFC 9112,
     ///   section 3.2.2).
-    init(target: String, _ framing: RequestFraming) {
-        var host = framing.host
+    init(target: String, _ fields: RequestFields) {
+        var host = fields.host
         if target.utf8.first != UInt8(ascii: "/"), let start = RequestTarget.endOfScheme(target) {
             host = String(target[start...].prefix { $0 != "/" && $0 != "?" })
         }
-        self.init(host: host, origin: framing.origin, site: framing.fetchSite)
+        self.init(host: host, origin: fields.origin, site: fields.fetchSite)
     }
 }

@@ -213,8 +213,9 @@ extension ConnectionHandler {
     private func route(_ part: HTTPServerRequestPart) {
         switch part {
         case .head(let head):
-            var call = RouteCall(head, from: peer.client, on: ObjectIdentifier(self))
-            loop.routes.check(&call)
+            let fields = RequestFields(head)
+            var call = RouteCall(head, fields, from: peer.client, on: ObjectIdentifier(self))
+            loop.routes.check(&call, fields)
             self.call = call
         case .body(let bytes): call?.append(bytes, services.bodies)
         case .end:

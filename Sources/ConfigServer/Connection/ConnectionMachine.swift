@@ -165,19 +165,19 @@ extension ConnectionMachine {
         hasTokens: @autoclosure () -> Bool,
         at now: NIODeadline
     ) -> Action {
-        let framing = RequestFraming(head)
+        let fields = RequestFields(head)
         // A client of HTTP/1.0 takes the end of the connection for the end of an answer by default.
-        ends.decoding = framing.endsDecoding
+        ends.decoding = fields.endsDecoding
         keepsAlive = head.isKeepAlive && head.version.minor > 0 && !ends.decoding && !ends.isDraining
         isHead = head.method == .HEAD
-        if let problem = rules.problem(in: head, framing, &knownGood, hasTokens: hasTokens()) {
+        if let problem = rules.problem(in: head, fields, &knownGood, hasTokens: hasTokens()) {
             return .refuse(head, problem)
         }
         body = BodyProgress(from: now, limits)
         deadline = body.deadline
         let target = ImmediateTarget(head, rules.origins)
         phase = target.map { .answering(head, $0) } ?? .routed(requestEnded: false)
-        return .begin(head, isRouted: target == nil, awaitsContinue: framing.awaitsContinue(head.version))
+        return .begin(head, isRouted: target == nil, awaitsContinue: fields.awaitsContinue(head.version))
     }
 
     private mutating func count(_ bytes: ByteBuffer, at now: NIODeadline) -> Action? {

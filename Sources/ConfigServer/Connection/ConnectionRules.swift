@@ -19,17 +19,17 @@ final class ConnectionRules: Sendable {
     /// The error in a request's head; `nil` if it is valid.
     func problem(
         in head: HTTPRequestHead,
-        _ framing: RequestFraming,
+        _ fields: RequestFields,
         _ known: inout KnownGood,
         hasTokens: @autoclosure () -> Bool
     ) -> Problem? {
         let isModern = head.version.minor > 0
-        if let problem = problem(with: head, framing, isModern: isModern, knownHost: known.host)
-            ?? problem(withBodyOf: framing, isModern: isModern)
+        if let problem = problem(with: head, fields, isModern: isModern, knownHost: known.host)
+            ?? problem(withBodyOf: fields, isModern: isModern)
         {
             return problem
         }
-        let origin = RequestOrigin(target: head.uri, framing)
+        let origin = RequestOrigin(target: head.uri, fields)
         let changes =
             switch head.method {
             case .GET, .HEAD, .OPTIONS: false
@@ -39,13 +39,13 @@ final class ConnectionRules: Sendable {
             if let problem = origins.problem(with: origin, changes: changes, hasTokens: hasTokens()) { return problem }
             known.origin = origin
         }
-        known.host = framing.host
+        known.host = fields.host
         return nil
     }
 
     private func problem(
         with head: HTTPRequestHead,
-        _ framing: RequestFraming,
+        _ fields: RequestFields,
         isModern: Bool,
         knownHost: String?
     ) -> Problem? {
@@ -56,32 +56,32 @@ final class ConnectionRules: Sendable {
         if head.uri.utf8.contains(UInt8(ascii: "#")) {
             return .malformed("the request target must not contain '#'; encode it as %23")
         }
-        if framing.largestField > limits.headerFieldBytes { return .headerOverflow }
-        if framing.hasSeveralHosts || isModern && framing.host == nil {
+        if fields.largestField > limits.headerFieldBytes { return .headerOverflow }
+        if fields.hasSeveralHosts || isModern && fields.host == nil {
             return .malformed("the request must have exactly one 'Host' field", field: "Host")
         }
-        guard let host = framing.host, host != knownHost, HostField(host) == nil else { return nil }
+        guard let host = fields.host, host != knownHost, HostField(host) == nil else { return nil }
         return .malformed("invalid 'Host' field; expected a host name or address with an optional port", field: "Host")
     }
 
-    private func problem(withBodyOf framing: RequestFraming, isModern: Bool) -> Problem? {
-        if let last = framing.transferCodings.last {
+    private func problem(withBodyOf fields: RequestFields, isModern: Bool) -> Problem? {
+        if let last = fields.transferCodings.last {
             guard isModern else {
                 return .malformed("HTTP/1.0 does not support 'Transfer-Encoding'", field: "Transfer-Encoding")
             }
             guard last == "chunked" else {
                 return .malformed("the last transfer coding of a request must be 'chunked'", field: "Transfer-Encoding")
             }
-            guard framing.transferCodings.count == 1 else {
+            guard fields.transferCodings.count == 1 else {
                 let detail = "unsupported transfer coding; use 'chunked'"
                 return Problem(.notImplemented, "unknown-transfer-coding", detail, field: "Transfer-Encoding")
             }
         }
-        if isModern, let expectation = framing.expectation, expectation != "100-continue" {
+        if isModern, let expectation = fields.expectation, expectation != "100-continue" {
             let detail = "unsupported 'Expect' field; use 100-continue"
             return Problem(.expectationFailed, "unknown-expectation", detail, field: "Expect")
         }
-        guard let length = framing.contentLength else { return nil }
+        guard let length = fields.contentLength else { return nil }
         return Int(length).map { $0 <= limits.bodyBytes } ?? false ? nil : .tooLarge(limits)
     }
 }

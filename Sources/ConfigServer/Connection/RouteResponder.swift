@@ -5,7 +5,7 @@ internal import NIOCore
 /// The responder for requests that are not answered from memory.
 protocol RouteResponder {
     /// The head of a request has come.
-    func check(_ call: inout RouteCall)
+    func check(_ call: inout RouteCall, _ fields: RequestFields)
 
     /// A request is complete, and has not been refused.
     ///
@@ -28,7 +28,7 @@ struct ServerRoutes: RouteResponder {
         executor = LoopExecutor(eventLoop: eventLoop)
     }
 
-    func check(_ call: inout RouteCall) { call.check(services) }
+    func check(_ call: inout RouteCall, _ fields: RequestFields) { call.check(fields, services) }
 
     func answer(_ call: RouteCall, for connection: ConnectionHandler) -> Task<Void, Never>? {
         let (services, eventLoop) = (services, executor.eventLoop)

@@ -14,18 +14,20 @@ struct ReadConditions {
 }
 
 extension ReadConditions {
-    /// Reads the fields in one pass. Lists may be spread over several lines.
+    /// Reads the fields in one pass.
     init(_ fields: some Sequence<(name: String, value: String)>) {
-        func join(_ value: String, to list: inout String?) { list = list.map { "\($0),\(value)" } ?? value }
-        for (name, value) in fields {
-            switch name.utf8.count {
-            case 8 where name.isField("if-match"): join(value, to: &ifMatch)
-            case 13 where name.isField("if-none-match"): join(value, to: &ifNoneMatch)
-            case 15 where name.isField("accept-encoding"): join(value, to: &acceptEncoding)
-            case 15 where name.isField("livery-revision"): join(value, to: &liveryRevision)
-            case 19 where name.isField("if-unmodified-since"): hasUnmodifiedSince = true
-            default: break
-            }
+        for (name, value) in fields { read(name, value) }
+    }
+
+    /// Reads a field, if it is one of these. Lists may be spread over several lines.
+    mutating func read(_ name: String, _ value: String) {
+        switch name.utf8.count {
+        case 8 where name.isField("if-match"): ifMatch.join(value)
+        case 13 where name.isField("if-none-match"): ifNoneMatch.join(value)
+        case 15 where name.isField("accept-encoding"): acceptEncoding.join(value)
+        case 15 where name.isField("livery-revision"): liveryRevision.join(value)
+        case 19 where name.isField("if-unmodified-since"): hasUnmodifiedSince = true
+        default: break
         }
     }
 }

@@ -10,9 +10,12 @@ struct Route: Sendable {
 
     let declaration: WireRoute
     let handler: Handler
+    /// The media types that a body may have; none without a body.
+    let bodyTypes: [MediaTypeName]
 
     init(_ declaration: WireRoute, _ handler: @escaping Handler) {
         (self.declaration, self.handler) = (declaration, handler)
+        bodyTypes = (declaration.hasBody ? [.json] : []) + (declaration.acceptsForm ? [.form] : [])
     }
 }
 
@@ -62,9 +65,4 @@ extension Route {
     static let declarations: [WireRoute] = all.map(\.declaration)
 
     private static let interface: [UInt8] = OpenAPIDocument(of: declarations).json
-
-    /// The media types that a body may have; none without a body.
-    var bodyTypes: [MediaTypeName] {
-        (declaration.hasBody ? [.json] : []) + (declaration.acceptsForm ? [.form] : [])
-    }
 }

@@ -17,8 +17,13 @@ struct RouteCall: Sendable {
     private(set) var refusal: Reply?
 
     /// - Parameter connection: identifies the connection.
-    init(_ head: HTTPRequestHead, from client: ClientAddress, on connection: ObjectIdentifier) {
-        request = Request(head)
+    init(
+        _ head: HTTPRequestHead,
+        _ fields: RequestFields,
+        from client: ClientAddress,
+        on connection: ObjectIdentifier
+    ) {
+        request = Request(head, fields.conditions)
         let match = RoutePattern.find(head.method, request.target)
         pattern = match?.pattern
         context = RouteContext(
@@ -29,11 +34,11 @@ struct RouteCall: Sendable {
     }
 
     /// Checks everything that does not depend on the body, so that a client need not send the body of a rejected request.
-    mutating func check(_ services: ServerServices) {
+    mutating func check(_ fields: RequestFields, _ services: ServerServices) {
         do throws(Problem) {
             guard let route = pattern?.route else { return refusal = try Self.answer(toUnknown: request) }
-            try context.enter(request, route.declaration, services)
-            try route.check(request, services)
+            try context.enter(fields, route.declaration, services)
+            try route.check(request, fields, services)
         } catch {
             refusal = error.reply
         }
@@ -84,13 +89,17 @@ struct RouteCall: Sendable {
 
 extension Route {
     /// Checks the coding and the type of the body, and the conditions.
-    fileprivate func check(_ request: Request, _ services: ServerServices) throws(Problem) {
-        if !bodyTypes.isEmpty { try request.requireWholeBody() }
-        if !bodyTypes.isEmpty, !(declaration.mayOmitBody && request.hasNoBody),
+    fileprivate func check(
+        _ request: Request,
+        _ fields: RequestFields,
+        _ services: ServerServices
+    ) throws(Problem) {
+        if !bodyTypes.isEmpty { try fields.requireWholeBody() }
+        if !bodyTypes.isEmpty, !(declaration.mayOmitBody && fields.hasNoBody),
             let problem = services.origins.problem(
-                with: request.head.headers.joined("content-type"),
+                with: fields.contentType,
                 accepted: bodyTypes,
-                from: RequestOrigin(target: request.head.uri, RequestFraming(request.head))
+                from: RequestOrigin(target: request.head.uri, fields)
             )
         {
             throw problem
@@ -123,20 +132,14 @@ extension Route {
     }
 }
 
-extension Request {
-    /// Whether the head announces no body.
-    fileprivate var hasNoBody: Bool {
-        guard !head.headers.contains(name: "transfer-encoding") else { return false }
-        return head.headers.joined("content-length").map { $0 == "0" } ?? true
-    }
-
+extension RequestFields {
     /// Refuses a body that is a part of something (RFC 9110, 14.5), or encoded (8.4): its bytes are not the value.
     fileprivate func requireWholeBody() throws(Problem) {
-        if head.headers.contains(name: "content-range") {
+        if hasContentRange {
             let detail = "partial bodies are not supported; remove 'Content-Range'"
             throw Problem(.badRequest, "partial-body", detail, field: "Content-Range")
         }
-        guard let codings = head.headers.joined("content-encoding"), codings.lowercased() != "identity" else { return }
+        guard let codings = contentEncoding, codings.lowercased() != "identity" else { return }
         throw Problem(
             .unsupportedMediaType,
             "unsupported-content-coding",

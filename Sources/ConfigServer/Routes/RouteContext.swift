@@ -14,10 +14,9 @@ struct Request: Sendable {
     /// `nil` until a part of it has come, and for a route that has none.
     var body: RequestBody?
 
-    init(_ head: HTTPRequestHead) {
-        self.head = head
+    init(_ head: HTTPRequestHead, _ conditions: ReadConditions) {
+        (self.head, self.conditions) = (head, conditions)
         target = RequestTarget(head.uri)
-        conditions = ReadConditions(head.headers)
     }
 }
 
@@ -46,14 +45,13 @@ struct RouteContext: Sendable {
     }
 
     /// Reads the namespace from the path, and checks whether the sender may use the route.
-    mutating func enter(_ request: Request, _ route: WireRoute, _ services: ServerServices) throws(Problem) {
+    mutating func enter(_ fields: RequestFields, _ route: WireRoute, _ services: ServerServices) throws(Problem) {
         if parameters.get("ns") != nil { namespace = parameter("ns") }
         access = route.access
-        let headers = request.head.headers
-        authorization = route.isEvaluation ? headers.authorizationOrKey : headers.joined("authorization")
-        // Fields of OpenFeature's clients, whose paths contain no namespace.
-        if route.isEvaluation, parameters.get("ns") == nil, let name = headers.joined("x-livery-namespace") {
-            namespace = name
+        authorization = fields.authorization
+        if route.isEvaluation {
+            if authorization == nil { authorization = fields.apiKey.map { "Bearer \($0)" } }
+            if parameters.get("ns") == nil, let name = fields.namespace { namespace = name }
         }
         principal = try authorize(services)
         if let problem = NamespaceRule.problem(in: namespace) {

@@ -104,7 +104,7 @@ struct EmbeddedConnection {
 private final class HeldRoutes: RouteResponder {
     private var held: [ObjectIdentifier: (call: RouteCall, connection: ConnectionHandler)] = [:]
 
-    func check(_ call: inout RouteCall) {}
+    func check(_ call: inout RouteCall, _ fields: RequestFields) {}
 
     func answer(_ call: RouteCall, for connection: ConnectionHandler) -> Task<Void, Never>? {
         held[ObjectIdentifier(connection)] = (call, connection)

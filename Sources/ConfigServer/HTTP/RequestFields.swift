@@ -2,8 +2,8 @@
 
 internal import NIOHTTP1
 
-/// The fields of a request's head about its host, its origin and its framing, read in one pass.
-struct RequestFraming {
+/// The fields of a request's head that the server reads, in one pass: a search for a missing field takes as long as one for all.
+final class RequestFields {
     /// The value of `Host`; the first if there are several.
     private(set) var host: String?
     private(set) var hasSeveralHosts = false
@@ -14,6 +14,15 @@ struct RequestFraming {
     private(set) var origin: String?
     private(set) var fetchSite: String?
     private(set) var expectation: String?
+    private(set) var contentType: String?
+    private(set) var contentEncoding: String?
+    private(set) var hasContentRange = false
+    private(set) var authorization: String?
+    /// The value of `X-API-Key`, which OpenFeature's clients send in the place of `Authorization`.
+    private(set) var apiKey: String?
+    /// The value of `X-Livery-Namespace`, for OpenFeature's clients, whose paths contain no namespace.
+    private(set) var namespace: String?
+    private(set) var conditions = ReadConditions()
     private(set) var largestField = 0
     /// Whether the decoder reads nothing behind this request, because it expects another protocol there. The server never
     /// upgrades, so the connection has to end with the answer.
@@ -26,22 +35,36 @@ struct RequestFraming {
             switch name.utf8.count {
             case 4 where name.isField("host"): (host, hasSeveralHosts) = (host ?? value, host != nil)
             case 6 where name.isField("expect"): expectation = value.lowercased()
-            case 6 where name.isField("origin"): origin = origin.map { "\($0), \(value)" } ?? value
+            case 6 where name.isField("origin"): origin.join(value)
             case 7 where name.isField("upgrade"): endsDecoding = true
             case 14 where name.isField("content-length"): contentLength = value
             case 14 where name.isField("sec-fetch-site"): fetchSite = value
             case 17 where name.isField("transfer-encoding"):
                 let codings = value.lowercased().split(separator: ",", omittingEmptySubsequences: false)
                 transferCodings += codings.map(\.trimmed)
-            default: break
+            case 9 where name.isField("x-api-key"): apiKey.join(value)
+            case 12 where name.isField("content-type"): contentType.join(value)
+            case 13 where name.isField("authorization"): authorization.join(value)
+            case 13 where name.isField("content-range"): hasContentRange = true
+            case 16 where name.isField("content-encoding"): contentEncoding.join(value)
+            case 18 where name.isField("x-livery-namespace"): namespace.join(value)
+            default: conditions.read(name, value)
             }
         }
     }
+
+    /// Whether the head announces no body.
+    var hasNoBody: Bool { transferCodings.isEmpty && (contentLength ?? "0") == "0" }
 
     func awaitsContinue(_ version: HTTPVersion) -> Bool {
         guard version.minor > 0, expectation == "100-continue" else { return false }
         return !transferCodings.isEmpty || contentLength.map { $0 != "0" } ?? false
     }
+}
+
+extension String? {
+    /// Adds the value of another line of a field: the lines are one list.
+    mutating func join(_ value: String) { self = self.map { "\($0), \(value)" } ?? value }
 }
 
 extension String {
