@@ -33,20 +33,26 @@ extension Timestamp: LosslessStringConvertible {
         let days = milliseconds.flooredQuotient(by: 86_400_000)
         let clock = milliseconds - days * 86_400_000
         let (year, month, day) = Self.date(ofDay: days)
-        var text: [UInt8] = []
-        text.reserveCapacity(24)
-        for (number, width, separator) in [
-            (year, 4, "-"), (month, 2, "-"), (day, 2, "T"), (clock / 3_600_000, 2, ":"), (clock / 60_000 % 60, 2, ":"),
-            (clock / 1000 % 60, 2, "."), (clock % 1000, 3, "Z"),
-        ] as [(Int64, Int, Unicode.Scalar)] {
-            var divisor: Int64 = width == 4 ? 1000 : width == 3 ? 100 : 10
-            while divisor > 0 {
-                text.append(UInt8(ascii: "0") + UInt8(number / divisor % 10))
-                divisor /= 10
+        return String(unsafeUninitializedCapacity: 24) { text in
+            var end = 0
+            func write(_ number: Int64, width: Int, _ separator: Unicode.Scalar) {
+                var rest = number
+                for index in (end..<end + width).reversed() {
+                    text[index] = UInt8(ascii: "0") + UInt8(rest % 10)
+                    rest /= 10
+                }
+                text[end + width] = UInt8(ascii: separator)
+                end += width + 1
             }
-            text.append(UInt8(ascii: separator))
+            write(year, width: 4, "-")
+            write(month, width: 2, "-")
+            write(day, width: 2, "T")
+            write(clock / 3_600_000, width: 2, ":")
+            write(clock / 60_000 % 60, width: 2, ":")
+            write(clock / 1000 % 60, width: 2, ".")
+            write(clock % 1000, width: 3, "Z")
+            return end
         }
-        return String(decoding: text, as: UTF8.self)
     }
 
     /// Reads a moment of the years 0–9999 in UTC, with or without up to three fractional digits of the second.

@@ -6,12 +6,12 @@ package struct JSONWriter: Sendable {
     package private(set) var bytes: [UInt8] = []
     private var needsComma = false
 
-    package init(reservingBytes capacity: Int = 0) {
+    package init(reservingBytes capacity: Int = 256) {
         bytes.reserveCapacity(capacity)
     }
 
     package static func object(
-        reservingBytes capacity: Int = 0,
+        reservingBytes capacity: Int = 256,
         _ writeMembers: (inout JSONWriter) -> Void
     ) -> [UInt8] {
         var json = JSONWriter(reservingBytes: capacity)

@@ -35,6 +35,8 @@ package struct ConfigDigest: Hashable, Sendable {
     /// - Parameter message: the buffer for the hashed bytes, allocated once for many entries.
     private static func summand(_ key: String, _ value: EntryValue, in message: inout [UInt8]) -> UInt64 {
         message.removeAll(keepingCapacity: true)
+        // Two blocks of the hash: enough for most entries.
+        message.reserveCapacity(128)
         message.append(contentsOf: key.utf8)
         message.append(0)
         value.writeCanonicalJSON(to: &message)
