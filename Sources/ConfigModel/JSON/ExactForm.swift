@@ -66,14 +66,30 @@ extension ExactForm {
     /// neither, and this is a good part of the time that they take.
     private static func mayMention(_ bytes: RawSpan) -> Bool {
         let (name, escape) = (quotedVersion, escape)
+        func word(at start: Int) -> UInt64 {
+            UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: start, as: UInt64.self))
+        }
         var start = 0
         // A shorter rest has no room for the name and a value.
         while start + 8 <= bytes.byteCount {
-            let word = UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: start, as: UInt64.self))
-            if word == name || UInt32(truncatingIfNeeded: word) == escape { return true }
-            start += 1
+            let end = min(start + 8, bytes.byteCount - 7)
+            if start + 16 > bytes.byteCount || Self.mayBegin(in: word(at: start), word(at: start + 3)) {
+                for place in start..<end {
+                    let word = word(at: place)
+                    if word == name || UInt32(truncatingIfNeeded: word) == escape { return true }
+                }
+            }
+            start = end
         }
         return false
+    }
+
+    /// Whether the quoted name or the escape may begin in one of eight bytes: most have no backslash, and no quotation mark with the
+    /// letter v three bytes later.
+    ///
+    /// - Parameter later: the eight bytes that are three bytes further.
+    private static func mayBegin(in word: UInt64, _ later: UInt64) -> Bool {
+        word.bytesEqual(to: 0x5C) | word.bytesEqual(to: 0x22) & later.bytesEqual(to: 0x76) != 0
     }
 
     private static let quotedVersion = littleEndian("\"\(version)\"")

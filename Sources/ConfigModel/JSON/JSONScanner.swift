@@ -160,7 +160,7 @@ extension UInt64 {
 
     fileprivate var bytesBelow0x20: UInt64 { (self &- Self.each &* 0x20) & ~self & Self.highBits }
 
-    fileprivate func bytesEqual(to byte: UInt64) -> UInt64 {
+    func bytesEqual(to byte: UInt64) -> UInt64 {
         let difference = self ^ Self.each &* byte
         return (difference &- Self.each) & ~difference & Self.highBits
     }

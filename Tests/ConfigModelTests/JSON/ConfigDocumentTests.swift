@@ -95,6 +95,16 @@ struct ConfigDocumentTests {
         #expect(try values(of: json) == ["a": ["b": ["c": .null]], "a.b": [1], "livery": 2, "e": [:]])
     }
 
+    @Test func exactDocumentsAreRecognizedAtAnyOffset() throws {
+        for count in 0..<24 {
+            let space = String(repeating: " ", count: count)
+            for name in [#""livery""#, #""l\u0069very""#] {
+                let json = "\(space){\"entries\":{\"a\":{\"b\":1}},\(space)\(name):1}"
+                #expect(try values(of: json) == ["a": ["b": 1]], "\(json)")
+            }
+        }
+    }
+
     /// If one of the two members is missing or of another type, the document is a plain one.
     @Test(
         arguments: [
