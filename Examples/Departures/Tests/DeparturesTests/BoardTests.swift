@@ -1,41 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ConfigModel
-import Observation
 import RemoteConfig
 import RemoteConfigTesting
 import Testing
 
 @testable import Departures
 
+@MainActor
 @Suite(.timeLimit(.minutes(1)))
 struct BoardTests {
-    private let trains: EntryValue = [["time": "12:40", "destination": "Tarifa"]]
+    private let override = TestSource()
+    private let server = TestSource()
 
-    @Test func emptyConfigurationHasTheDefaults() {
-        withConfig([:]) { #expect(Screen().text == "Departures #FFB6C1") }
+    @Test func eachMemberComesFromTheFirstLayerThatHasIt() async {
+        await server.publish(["board.title": "Arrivals", "board.color": "#87CEFA"])
+        await override.publish(["board.title": "Night trains"])
+        #expect(await texts().contains("Night trains #87CEFA"))
     }
 
-    @Test func valueOfAnotherTypeIsReported() {
-        withConfig(["board": ["title": 1, "color": "#000000", "trains": trains]]) {
-            #expect(Screen().text.hasPrefix("Departures #FFB6C1\n! "))
-        }
+    @Test func valueOfAnotherTypeIsReported() async {
+        await server.publish(["board.title": 3])
+        #expect(await texts().contains("✖ test: board.title: expected a string, found a number"))
     }
 
-    @MainActor
-    @Test func eachMemberComesFromTheFirstLayerThatHasIt() async throws {
-        let (file, server) = (TestSource(), TestSource(["board": ["trains": trains]]))
-        let service = try Board.service(file, server)
-        let screen = Screen(of: service.state)
-        let texts = Observations { screen.text }
-        #expect(screen.text == "Departures #FFB6C1")
-        await service.running {
-            #expect(await texts.contains("Departures #FFB6C1\n12:40 Tarifa"))
-            await file.publish(["board": ["title": "Platform 1"]])
-            #expect(await texts.contains("Platform 1 #FFB6C1\n12:40 Tarifa"))
-            await server.goOffline()
-            await file.remove("board")
-            #expect(await texts.contains("Departures #FFB6C1\n12:40 Tarifa"))
+    @Test func changeIsDrawn() async {
+        let texts = texts()
+        #expect(await texts.contains("Departures #FFB6C1"))
+        await server.publish(["board.trains": [["time": "12:40", "destination": "Tarifa"]]])
+        #expect(await texts.contains("Departures #FFB6C1\n12:40  Tarifa"))
+    }
+
+    /// The texts that are drawn, until the sequence is released.
+    private func texts() -> AsyncStream<String> {
+        AsyncStream { texts in
+            let following = Task { try await follow([override, server]) { texts.yield($0) } }
+            texts.onTermination = { _ in following.cancel() }
         }
     }
 }
