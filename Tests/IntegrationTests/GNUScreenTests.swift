@@ -10,7 +10,7 @@ import Testing
     .timeLimit(.minutes(5))
 )
 struct GNUScreenTests {
-    @Test(arguments: [("screen", 7, 6), ("screen-256color", 217, 117)] as [(String, Int, Int)])
+    @Test(arguments: [("xterm", 7, 6), ("xterm-256color", 217, 117)] as [(String, Int, Int)])
     func showsTheColourInEachSize(terminal name: String, pink: Int, sky: Int) throws {
         let folder = try TemporaryDirectory()
         try folder.write(RunningDemo.pink, to: "config.json")
@@ -20,16 +20,16 @@ struct GNUScreenTests {
         let terminal = try PseudoTerminal(
             running: Command(
                 "screen",
-                ["-U", "-c", folder.path(to: "screenrc"), "-T", name, try builtProduct(named: "livery")],
+                ["-U", "-c", folder.path(to: "screenrc"), try builtProduct(named: "livery")],
                 environment: Command.environment(
-                    terminal: "xterm-256color",
+                    terminal: name,
                     adding: ["XDG_CONFIG_HOME": folder.path, "SCREENDIR": sockets.path]
                 ),
                 workingDirectory: folder.path
             ),
             columns: 80,
             rows: 24,
-            configuration: .terminal(named: "xterm-256color")
+            configuration: .terminal(named: name)
         )
         try terminal.readUntil("the colour") { $0.contains("live ") && $0.cell(row: 0, column: 0).hasBackground(pink) }
         #expect(terminal.screen.find("Meeeeoowwww! 😸") == VirtualScreen.Position(row: 11, column: 32))
