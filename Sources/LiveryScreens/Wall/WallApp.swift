@@ -44,7 +44,7 @@ package final class WallApp {
         }
         news = WallNews { loop.invalidate() }
         try populate(count)
-        try driver.start { loop.post(.terminal($0)) }
+        try driver.start { loop.post(.terminal($0), isInput: true) }
         driver.setTitle("livery: wall of \(source.name)")
         await withTaskGroup { group in
             group.addTask(executorPreference: background) { await self.runClients() }

@@ -51,7 +51,8 @@ public struct ScreenTimer: Hashable, Sendable {
 /// Runs a ``ScreenModel`` on a terminal: delivers messages, carries out effects, shows frames.
 ///
 /// Messages that arrive together make one frame, and frames follow each other by at least ``frameInterval``, so a
-/// burst of changes costs no more than a few frames and always ends on the last one. Without messages nothing runs.
+/// burst of changes costs no more than a few frames and always ends on the last one. Input keeps this distance only from the
+/// frames of other input, since a person waits for it. Without messages nothing runs.
 @MainActor
 public final class ScreenLoop<Model: ScreenModel> {
     /// The program's state now.
@@ -73,7 +74,12 @@ public final class ScreenLoop<Model: ScreenModel> {
     private struct Frames {
         /// Before this moment no frame is shown.
         var next = ContinuousClock.Instant.now
-        var isScheduled = false
+        /// The same for a frame that input causes.
+        var nextForInput = ContinuousClock.Instant.now
+        /// The moment of the next frame; `nil` if none is needed.
+        var scheduled: ContinuousClock.Instant?
+        /// Whether input has caused the scheduled frame.
+        var isForInput = false
         var haveBegun = false
     }
 
@@ -101,9 +107,11 @@ public final class ScreenLoop<Model: ScreenModel> {
 
     /// Posts a message. It is delivered soon, after those posted before it; what an effect posts while it is carried
     /// out, right after the message that led to the effect.
-    public func post(_ message: Model.Message) {
+    ///
+    /// - Parameter isInput: whether a person waits for the effect.
+    public func post(_ message: Model.Message, isInput: Bool = false) {
         mailbox.append(message)
-        scheduleFrame()
+        scheduleFrame(isInput: isInput)
     }
 
     /// Announces a change of the model's state. The state is read once before the next frame, however often this is called.
@@ -147,11 +155,13 @@ public final class ScreenLoop<Model: ScreenModel> {
         }
     }
 
-    private func scheduleFrame() {
-        guard !frames.isScheduled else { return }
-        frames.isScheduled = true
-        // The first frame, which waits for something else, may have shown it already.
-        wait(max(frames.next - .now, .zero)) { if $0.frames.isScheduled { $0.showFrame() } }
+    private func scheduleFrame(isInput: Bool = false) {
+        if isInput { frames.isForInput = true }
+        let moment = isInput ? frames.nextForInput : frames.next
+        if let scheduled = frames.scheduled, scheduled <= moment { return }
+        frames.scheduled = moment
+        // An earlier frame may have shown it already.
+        wait(max(moment - .now, .zero)) { if $0.frames.scheduled == moment { $0.showFrame() } }
     }
 
     // Plain timers of the main queue, not tasks: a task that goes to sleep on the main actor wakes up elsewhere first.
@@ -166,11 +176,13 @@ public final class ScreenLoop<Model: ScreenModel> {
 
     private func showFrame() {
         deliverMessages()
-        frames.isScheduled = false
+        let isForInput = frames.isForInput
+        (frames.scheduled, frames.isForInput) = (nil, false)
         guard !hasEnded else { return }
         alarm.set(model.timer)
         driver.present(model.view())
         frames.next = .now + Self.frameInterval
+        if isForInput { frames.nextForInput = frames.next }
         if !frames.haveBegun { wait(.milliseconds(100)) { $0.endStart() } }
         frames.haveBegun = true
     }

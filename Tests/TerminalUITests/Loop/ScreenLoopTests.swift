@@ -53,6 +53,26 @@ struct ScreenLoopTests {
         #expect(loop.model.numbers == Array(1...1000))
     }
 
+    @Test func inputDoesNotWaitForTheFramesOfChanges() async {
+        let loop = makeLoop()
+        var isBefore = false
+        driver.onFrame = { [driver] _ in
+            guard driver.texts.count == 1 else { return }
+            Task {
+                loop.post(.number(1))
+                loop.post(.number(2), isInput: true)
+                DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(4)) {
+                    MainActor.assumeIsolated {
+                        isBefore = driver.texts.last == "2"
+                        loop.end()
+                    }
+                }
+            }
+        }
+        await loop.run()
+        #expect(isBefore)
+    }
+
     @Test func framesKeepTheirDistance() async {
         let loop = makeLoop()
         var moments: [ContinuousClock.Instant] = []
