@@ -56,7 +56,7 @@ extension MainScreen.Command {
         case .sources: ("Sources", "Follow another namespace or source", [.character("S")])
         case .palette:
             ("Palette", "Find an action or a key by typing", [.character(":"), Key(.character("p"), .control)])
-        case .importFile: ("Import", "Import a JSON file into the source", [.character("I")])
+        case .importFile: ("Import", "Import a file into the source", [.character("I")])
         case .undo: ("Undo", "Undo the last write", [.character("u")])
         case .help: ("Help", "Show the keys of this screen", [.character("?"), Key(.function(1))])
         case .redraw: ("Redraw", "Redraw the screen", [Key(.character("l"), .control)])

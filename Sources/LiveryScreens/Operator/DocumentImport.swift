@@ -5,6 +5,7 @@ import ConfigModel
 import ConfigSchemas
 import Dispatch
 import Files
+import RemoteConfig
 
 /// The effect of importing a document: keys that it does not have are left unchanged, as by `livery import`.
 package struct DocumentImport: Sendable {
@@ -46,7 +47,7 @@ extension ConfigDocument {
         } catch {
             throw ConfigError(.unreadable, "cannot read the file: \(error.reason)", source: path, underlying: error)
         }
-        try self.init(json: bytes, source: path)
+        self = try DocumentFormat(ofFile: path).document(bytes, source: path)
         do throws(SchemaError) {
             _ = try SchemaSet(schemas)
         } catch {

@@ -46,7 +46,7 @@ struct NameScreen: DemoPanel {
     /// The error in the name; `nil` if it is valid.
     private var problem: String? {
         let text = field.text
-        if purpose == .importFile { return text.isEmpty ? "type the path of a JSON document" : nil }
+        if purpose == .importFile { return text.isEmpty ? "type the path of a document" : nil }
         if let problem = KeyRule.problem(in: text) { return "the key \(problem)" }
         if state.snapshot.entries[text] != nil { return "the key exists; choose another name, or edit it with e" }
         return nil
