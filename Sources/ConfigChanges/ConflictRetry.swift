@@ -8,7 +8,7 @@ extension ServerClient {
     /// For how long conflicts with other writers are retried: as long as a person waits for a command.
     private static let patience = Duration.seconds(30)
     /// The longest pauses before the second attempt and before any.
-    private static let (firstPause, longestPause) = (Duration.milliseconds(50), Duration.seconds(2))
+    private static let (firstPause, maximumPause) = (Duration.milliseconds(50), Duration.seconds(2))
 
     /// Reads and writes again after a conflict with another writer, until the write succeeds.
     ///
@@ -40,7 +40,7 @@ extension ServerClient {
             let pause = limit * Double.random(in: 0...1)
             // A pause that is cut short by a cancellation ends with the request after it.
             try? await clock.sleep(for: pause)
-            limit = min(limit * 2, longestPause)
+            limit = min(limit * 2, maximumPause)
         }
     }
 

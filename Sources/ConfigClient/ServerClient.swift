@@ -35,7 +35,7 @@ public struct ServerClient: Sendable {
     let transport: AuthorizedTransport
     private let timeouts: HTTPTimeouts
     /// The maximum size of an answer with many entries, in bytes, unless the server announces a larger one.
-    private let mostEntries: Int
+    private let maximumEntries: Int
     private let seen = SeenRevision()
 
     /// Creates a client; nothing is connected to yet.
@@ -83,7 +83,7 @@ public struct ServerClient: Sendable {
             transport: HTTPClient(allowInsecureHosts: insecureHosts, settings: options.settings),
             timeouts: patience.map { HTTPTimeouts(answer: $0, idle: $0, total: $0) } ?? .document,
             // Room for the entries of a large namespace with their times.
-            mostEntries: 256 * 1024 * 1024
+            maximumEntries: 256 * 1024 * 1024
         )
     }
 
@@ -92,9 +92,9 @@ public struct ServerClient: Sendable {
         tokens: TokenProvider = .anonymous,
         transport: HTTPClient,
         timeouts: HTTPTimeouts = .document,
-        mostEntries: Int = 0
+        maximumEntries: Int = 0
     ) {
-        (self.address, self.timeouts, self.mostEntries) = (address, timeouts, mostEntries)
+        (self.address, self.timeouts, self.maximumEntries) = (address, timeouts, maximumEntries)
         self.transport = AuthorizedTransport(transport: transport, tokens: tokens)
     }
 
@@ -345,7 +345,7 @@ extension ServerClient {
             timeouts: timeouts
         )
         request.headers[RevisionCursor.fieldName] = seen?.description
-        if hasMany { request.allowedSize = { [mostEntries] in max(AnnouncedSize.stated(in: $0) ?? 0, mostEntries) } }
+        if hasMany { request.allowedSize = { [maximumEntries] in max(AnnouncedSize.stated(in: $0) ?? 0, maximumEntries) } }
         return request
     }
 

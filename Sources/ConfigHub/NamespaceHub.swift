@@ -37,7 +37,7 @@ public final class NamespaceHub: Sendable {
         package var checkInterval = Duration.seconds(5)
 
         /// The minimum time for a commit, however long its writes have waited.
-        var leastCommitTime: Duration { answerTime / 4 }
+        var minimumCommitTime: Duration { answerTime / 4 }
 
         /// Creates the limits that suit most servers.
         public init() {}

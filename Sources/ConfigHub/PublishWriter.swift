@@ -30,7 +30,7 @@ final class PublishWriter: Sendable {
     ) {
         (self.store, self.memory, self.queue, self.follower) = (store, memory, queue, follower)
         (self.monitor, self.limits, self.metrics, self.logger) = (monitor, limits, metrics, logger)
-        watchdog = CommitWatchdog(leastTime: limits.leastCommitTime)
+        watchdog = CommitWatchdog(minimumTime: limits.minimumCommitTime)
     }
 
     /// Commits until the queue has been drained. Every writer waits for the commits: they do not queue up behind the next
@@ -140,7 +140,7 @@ final class PublishWriter: Sendable {
         // A large write needs more time than a small one: a second per 128 KiB, on the slowest machines.
         let work = Duration.seconds(batch.reduce(0) { $0 + $1.bytes } / Self.longBytes)
         let limit = limits.answerTime
-        watchdog.begin(until: max(oldest + limit, start + limits.leastCommitTime) + work) { [self] in
+        watchdog.begin(until: max(oldest + limit, start + limits.minimumCommitTime) + work) { [self] in
             answerInTime(batch, known.withLock { $0 })
         }
         let results = await commit(batch.map(\.publish))

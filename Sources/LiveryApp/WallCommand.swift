@@ -89,7 +89,7 @@ struct WallCommand: LiveryCommand {
 
     /// - Throws: `ProgramFailure` if the terminal is too small for the requested number.
     private func number(in size: Size) throws -> Int {
-        let most = WallLayout.mostScreens(in: size)
+        let most = WallLayout.maximumScreens(in: size)
         guard let number = count.flatMap({ Int($0) }) else { return min(Self.standardCount, most) }
         if number <= most { return number }
         throw ProgramFailure(.usage, "\(WallLayout.capacity(of: size)); enlarge the terminal or use a smaller font")

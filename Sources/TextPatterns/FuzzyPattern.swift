@@ -25,7 +25,7 @@ package struct FuzzyPattern: Sendable {
     private static let none = Int32.min / 2
 
     /// Longer names are searched up to here only.
-    private static let mostBytes = 1024
+    private static let maximumBytes = 1024
 
     package init(_ word: some StringProtocol) { letters = word.utf8.map(\.lowercased) }
 
@@ -45,7 +45,7 @@ package struct FuzzyPattern: Sendable {
     }
 
     private static func cut(_ bytes: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
-        UnsafeBufferPointer(rebasing: bytes.prefix(mostBytes))
+        UnsafeBufferPointer(rebasing: bytes.prefix(maximumBytes))
     }
 
     /// For each letter and each place of the name: the score of the best match up to this letter that ends here, and that of

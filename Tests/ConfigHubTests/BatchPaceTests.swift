@@ -40,7 +40,7 @@ struct BatchPaceTests {
 
     @Test func afterAQuickCommitNobodyIsWaitedFor() {
         #expect(pace(after: 16, waiting: 16, in: .microseconds(1900)).end(with: 16, at: now) == nil)
-        #expect(pace(after: 16, waiting: 16, in: BatchPace.leastDuration).end(with: 16, at: now) != nil)
+        #expect(pace(after: 16, waiting: 16, in: BatchPace.minimumDuration).end(with: 16, at: now) != nil)
     }
 
     @Test func nobodyIsWaitedForWhereNobodyWaits() {
@@ -49,7 +49,7 @@ struct BatchPaceTests {
 
     @Test func aSlowStoreDelaysNoBatchForLong() {
         let pace = pace(after: 2, waiting: 1, in: .seconds(5))
-        #expect(pace.end(with: 1, at: now) == now + BatchPace.longestDelay)
+        #expect(pace.end(with: 1, at: now) == now + BatchPace.maximumDelay)
     }
 
     @Test func thoseWhoDoNotComeAgainAreWaitedForOnce() {

@@ -7,7 +7,7 @@ import Testing
 @testable import ConfigHub
 
 struct CommitWatchdogTests {
-    private let watchdog = CommitWatchdog(leastTime: .milliseconds(20))
+    private let watchdog = CommitWatchdog(minimumTime: .milliseconds(20))
 
     /// Runs the watchdog beside something else.
     private func running(_ body: (CommitWatchdog) async throws -> Void) async rethrows {

@@ -17,8 +17,8 @@ package struct RuleSentences: Hashable, Sendable {
     package private(set) var lines: [String]
     private let defaultVariant: String?
 
-    private static let mostElements = 12
-    private static let mostScalars = 200
+    private static let maximumElements = 12
+    private static let maximumScalars = 200
 
     /// - Parameter rule: a rule as it is stored.
     package init(_ rule: EntryValue) {
@@ -136,8 +136,8 @@ extension RuleSentences {
 
     private static func containment(_ part: EntryValue, in whole: EntryValue) -> String {
         guard case .array(let elements) = whole else { return "\(expression(whole)) contains \(expression(part))" }
-        let names = elements.prefix(mostElements).map(expression).joined(separator: ", ")
-        let rest = elements.count > mostElements ? ", … (\(elements.count.grouped))" : ""
+        let names = elements.prefix(maximumElements).map(expression).joined(separator: ", ")
+        let rest = elements.count > maximumElements ? ", … (\(elements.count.grouped))" : ""
         return "\(expression(part)) is one of \(names)\(rest)"
     }
 
@@ -151,7 +151,7 @@ extension RuleSentences {
             if isCondition(name) { return condition(value) }
         default: break
         }
-        return value.canonicalJSON.excerpt(ofScalars: mostScalars)
+        return value.canonicalJSON.excerpt(ofScalars: maximumScalars)
     }
 
     private static func isCondition(_ name: String) -> Bool {
@@ -162,7 +162,7 @@ extension RuleSentences {
     /// A name or a text, in quotes where it could be read as more than one word.
     private static func word(_ text: String) -> String {
         let isPlain = !text.isEmpty && !text.utf8.contains { " \",:()".utf8.contains($0) }
-        return (isPlain ? text : EntryValue.string(text).canonicalJSON).excerpt(ofScalars: mostScalars)
+        return (isPlain ? text : EntryValue.string(text).canonicalJSON).excerpt(ofScalars: maximumScalars)
     }
 }
 

@@ -18,7 +18,7 @@ package struct ValueDiff: Hashable, Sendable {
 
     private static let context = 3
     /// More lines are not compared one by one, which takes time that grows with their square.
-    private static let mostComparedLines = 4000
+    private static let maximumComparedLines = 4000
 
     /// - Parameters:
     ///   - old: `nil` if there was no value.
@@ -40,7 +40,7 @@ package struct ValueDiff: Hashable, Sendable {
     }
 
     private static func compared(_ old: [String], _ new: [String]) -> [Line] {
-        guard !old.isEmpty, !new.isEmpty, old.count + new.count <= mostComparedLines else {
+        guard !old.isEmpty, !new.isEmpty, old.count + new.count <= maximumComparedLines else {
             return old.map(Line.removed) + new.map(Line.added)
         }
         let changes = new.map(ExactString.init(_:)).difference(from: old.map(ExactString.init(_:)))

@@ -84,7 +84,7 @@ public protocol WallClock: Sendable {
 /// The clock of the system.
 package struct SystemWallClock: WallClock {
     /// The longest wait before the clock is looked at again, for it may be set, and a laptop may sleep.
-    private static let longestWait = 60.0
+    private static let maximumWait = 60.0
 
     /// Creates the clock.
     package init() {}
@@ -97,7 +97,7 @@ package struct SystemWallClock: WallClock {
         while true {
             let rest = moment.timeIntervalSince(now)
             if rest <= 0 { return }
-            try await Task.sleep(for: .seconds(min(rest, Self.longestWait)))
+            try await Task.sleep(for: .seconds(min(rest, Self.maximumWait)))
         }
     }
 }

@@ -21,7 +21,7 @@ extension TweakEditor {
     package func fitting(_ samples: [EntryValue], form: ValueForm) -> TweakEditor {
         guard isAutomatic else { return self }
         // Hundreds of elements say no more than some do.
-        let samples = Array(samples.prefix(Self.mostSamples))
+        let samples = Array(samples.prefix(Self.maximumSamples))
         switch self {
         case .automatic: return .fitted(to: samples, form: form)
         case .optional(let inner):
@@ -41,7 +41,7 @@ extension TweakEditor {
         }
     }
 
-    private static let mostSamples = 100
+    private static let maximumSamples = 100
 
     private static func fitted(to samples: [EntryValue], form: ValueForm) -> TweakEditor {
         // The type of an empty array's elements is known once it has one.
@@ -50,7 +50,7 @@ extension TweakEditor {
         if !values.isEmpty, values.count < samples.count { return .optional(fitted(to: values, form: form)) }
         if let objects = values.all(\.members) { return .object(fields(of: objects, form: form)) }
         if let arrays = values.all(\.elementsIfArray) {
-            let elements = Array(arrays.joined().prefix(mostSamples))
+            let elements = Array(arrays.joined().prefix(maximumSamples))
             return .array(fitted(to: elements, form: form.element(editedBy: .automatic)))
         }
         if values.all(\.boolean) != nil { return .toggle }

@@ -4,12 +4,12 @@
 
 extension Double {
     /// The maximum number of digits after the point within the precision of numbers near 1.
-    private static let mostDigits = 15
+    private static let maximumDigits = 15
 
     /// The number after a number of steps of a size.
     func moved(by steps: Int, of size: Double) -> Double {
         let sum = self + Double(steps) * size
-        if size.fractionDigits > Self.mostDigits { return sum }
+        if size.fractionDigits > Self.maximumDigits { return sum }
         return sum.rounded(to: max(fractionDigits, size.fractionDigits))
     }
 
@@ -28,7 +28,7 @@ extension Double {
     }
 
     private func rounded(to digits: Int) -> Double {
-        let scale = (0..<min(digits, Self.mostDigits)).reduce(1.0) { scale, _ in scale * 10 }
+        let scale = (0..<min(digits, Self.maximumDigits)).reduce(1.0) { scale, _ in scale * 10 }
         let scaled = (self * scale).rounded()
         // Beyond 2^53 a Double has no fraction to round.
         return abs(scaled) < 0x1p53 ? scaled / scale : self

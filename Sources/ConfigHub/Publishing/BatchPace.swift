@@ -19,9 +19,9 @@ struct BatchPace: Hashable, Sendable {
     private var deadline: ContinuousClock.Instant?
 
     /// After a shorter commit, the batch does not wait for more publishes.
-    static let leastDuration = Duration.milliseconds(2)
+    static let minimumDuration = Duration.milliseconds(2)
     /// The longest delay: of a store whose commits take long.
-    static let longestDelay = Duration.milliseconds(4)
+    static let maximumDelay = Duration.milliseconds(4)
 
     init(_ limit: BatchSize) { self.limit = limit }
 
@@ -50,7 +50,7 @@ struct BatchPace: Hashable, Sendable {
         // As many of their mean size as the limit has room for.
         let fitting = all.bytes > limit.bytes ? limit.bytes * all.count / all.bytes : all.count
         expected = min(fitting, limit.count)
-        deadline = isCut || duration < Self.leastDuration ? nil : end + min(duration / 2, Self.longestDelay)
+        deadline = isCut || duration < Self.minimumDuration ? nil : end + min(duration / 2, Self.maximumDelay)
     }
 }
 

@@ -19,12 +19,12 @@ final class CommitWatchdog: Sendable {
     }
 
     private let state = Mutex(State())
-    private let leastTime: Duration
+    private let minimumTime: Duration
     /// Wakes the task if it has no scheduled check.
     private let (hints, hint) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
-    /// - Parameter leastTime: the minimum time for a commit, and the maximum time between two checks.
-    init(leastTime: Duration) { self.leastTime = leastTime }
+    /// - Parameter minimumTime: the minimum time for a commit, and the maximum time between two checks.
+    init(minimumTime: Duration) { self.minimumTime = minimumTime }
 
     /// Whether the task has scheduled a check, as it does once more after the last commit.
     var isLooking: Bool { state.withLock(\.isLooking) }
@@ -32,7 +32,7 @@ final class CommitWatchdog: Sendable {
     /// Watches one commit, in place of the last one.
     ///
     /// - Parameters:
-    ///   - deadline: at least ``leastTime`` from now.
+    ///   - deadline: at least ``minimumTime`` from now.
     ///   - onTimeout: what to do if ``end()`` has not been called by then. It runs under the lock of the watchdog, and so must
     ///     not call it.
     func begin(until deadline: ContinuousClock.Instant, onTimeout: @escaping @Sendable () -> Void) {
@@ -61,7 +61,7 @@ final class CommitWatchdog: Sendable {
     private func look() -> Duration? {
         state.withLock { state in
             let rest = state.watch.map { $0.deadline - .now }
-            if let rest, rest > .zero { return min(rest, leastTime) }
+            if let rest, rest > .zero { return min(rest, minimumTime) }
             state.watch?.onTimeout()
             state = State()
             return nil

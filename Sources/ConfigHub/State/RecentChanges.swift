@@ -38,7 +38,7 @@ struct RecentChanges: Sendable {
     private let maximumCount: Int
     private let maximumBytes: Int
     /// The bytes that are kept even if the snapshot is smaller.
-    private static let leastBytes = 1024 * 1024
+    private static let minimumBytes = 1024 * 1024
 
     /// - Parameter maximumBytes: a larger change is not kept; clients then fetch a snapshot.
     init(maximumCount: Int = 4096, maximumBytes: Int = 8 * 1024 * 1024) {
@@ -66,7 +66,7 @@ struct RecentChanges: Sendable {
 
     /// Drops the oldest changes beyond twice the size of a snapshot, which is then the better answer.
     mutating func trim(besides snapshotBytes: Int) {
-        trim(to: max(2 * snapshotBytes, Self.leastBytes))
+        trim(to: max(2 * snapshotBytes, Self.minimumBytes))
     }
 
     /// Drops the oldest changes until the others have no more than a number of bytes.

@@ -12,7 +12,7 @@ internal import Synchronization
 /// same bytes behind it are then the same request.
 struct RepeatedRequest {
     /// Longer ones are not remembered: each connection keeps its own.
-    private static let mostBytes = 4096
+    private static let maximumBytes = 4096
 
     /// A read that was answered from memory, with the answer to it.
     final class Read {
@@ -49,7 +49,7 @@ struct RepeatedRequest {
 
     /// Bytes go to the decoder.
     mutating func decodes(_ bytes: ByteBuffer) {
-        mayBeWhole = isBetweenRequests && bytes.readableBytes <= Self.mostBytes
+        mayBeWhole = isBetweenRequests && bytes.readableBytes <= Self.maximumBytes
         (last, next, heads, isAtEnd, isBetweenRequests) = (nil, nil, 0, false, false)
     }
 

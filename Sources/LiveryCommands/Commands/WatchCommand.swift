@@ -46,7 +46,7 @@ struct WatchCommand: OperatorCommand {
     }
 
     /// The maximum number of states that wait while the output is blocked; beyond that, older ones are merged.
-    private static let mostWaiting = 1000
+    private static let maximumPendingStates = 1000
 
     func run(in session: OperatorSession) async throws {
         let service = RemoteConfigService(
@@ -68,7 +68,7 @@ struct WatchCommand: OperatorCommand {
         try write(past, session)
         let (states, news) = AsyncStream.makeStream(
             of: ConfigState.Snapshot.self,
-            bufferingPolicy: .bufferingNewest(Self.mostWaiting)
+            bufferingPolicy: .bufferingNewest(Self.maximumPendingStates)
         )
         let subscription = service.state.observed.observe { news.yield($1) }
         defer { subscription.end() }

@@ -14,7 +14,7 @@ struct TextTable {
 
     private static let gap = 2
     /// The columns that a text has at least, if it is as long, before a column is left out.
-    private static let leastOfText = 4
+    private static let minimumTextColumns = 4
     /// The columns that a text has at least, if it is as long, before the heading of another column is cut.
     private static let leastOfTextBesideHeadings = 12
 
@@ -67,7 +67,7 @@ struct TextTable {
         let others = needs.indices.filter { isWhole[$0] }
         var room = columns - gap * (needs.count - 1)
         var widths = needs
-        let least = texts.reduce(0) { $0 + min(needs[$1], leastOfText) }
+        let least = texts.reduce(0) { $0 + min(needs[$1], minimumTextColumns) }
         // The shortest first, so that a time is cut before a revision.
         for index in others.sorted(by: { needs[$0] < needs[$1] }) {
             widths[index] = min(needs[index], max(room - least, 0))

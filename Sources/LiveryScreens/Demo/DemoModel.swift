@@ -99,7 +99,7 @@ struct DemoModel: ScreenModel {
 
 extension DemoModel {
     /// More keys than fit on any screen.
-    private static let mostNamedKeys = 1000
+    private static let maximumNamedKeys = 1000
 
     mutating func update(_ message: Message) -> [Effect] {
         let wasWorking = isWorking
@@ -126,7 +126,7 @@ extension DemoModel {
         case .refreshed(.changed(let keys)):
             // The change was already announced, with its values.
             if main.activity.changedKeys.isEmpty {
-                show("Refreshed: " + keys.prefix(Self.mostNamedKeys).joined(separator: ", "))
+                show("Refreshed: " + keys.prefix(Self.maximumNamedKeys).joined(separator: ", "))
             }
         case .refreshed(.staged): show("Refreshed: new values staged for the next start")
         case .refreshed(.unchanged): show("Refreshed: no changes")

@@ -217,7 +217,7 @@ private struct FixtureMembers: Sendable {
         case ("changes", .array(let documents)): return changes = try documents.map(Self.document)
         case ("tweaks", .object(let overrides)): return tweaks = overrides.map { ($0.key, $0.value) }
         case ("clients", .integer(let count)):
-            guard (1...WallLayout.mostScreens).contains(count) else { break }
+            guard (1...WallLayout.maximumScreens).contains(count) else { break }
             return clients = count
         case ("sources", .object(let checks)):
             for (name, check) in checks { sources[name] = SourceCheck(fixture: check) }
@@ -236,7 +236,7 @@ private struct FixtureMembers: Sendable {
         "size": "the columns and rows, such as [80, 24]", "time": "a time, such as \"2026-11-20T12:03:44Z\"",
         "source": "a string", "problem": "a string", "values": "an object", "tweaks": "an object",
         "changes": "an array of objects", "sources": "an object",
-        "clients": "a number from 1 to \(WallLayout.mostScreens)",
+        "clients": "a number from 1 to \(WallLayout.maximumScreens)",
         "keys": "an array of keys and texts, such as [\"Down\", {\"type\": \"text\"}]",
     ]
 

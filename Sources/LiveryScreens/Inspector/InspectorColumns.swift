@@ -26,13 +26,13 @@ struct InspectorColumns: Hashable, Sendable {
     private static let timeColumns = "11-20 12:03".count
     private static let typeColumns = "boolean".count
     /// Room for `✖ using #FFB6C1`.
-    private static let leastValue = 15
+    private static let minimumValueWidth = 15
     /// With more room than this for the value, its type is shown as well.
     private static let roomyValue = 24
-    private static let mostKey = 32
-    private static let mostPlace = 16
-    private static let leastPlace = 8
-    private static let mostAuthor = 16
+    private static let maximumKeyWidth = 32
+    private static let maximumPlaceWidth = 16
+    private static let minimumPlaceWidth = 8
+    private static let maximumAuthorWidth = 16
 
     /// - Parameters:
     ///   - columns: the width of a row.
@@ -41,20 +41,20 @@ struct InspectorColumns: Hashable, Sendable {
     init(columns: Int, wanted: Wanted, author: Int = 0) {
         let room = max(columns - Self.margin, 0)
         // Half of a wide row, for long keys.
-        let mostKey = min(max(room - Self.gap - Self.leastValue, room / 2), max(Self.mostKey, room * 2 / 5))
-        key = min(max(wanted.key, "key".count), mostKey)
+        let maximumKeyWidth = min(max(room - Self.gap - Self.minimumValueWidth, room / 2), max(Self.maximumKeyWidth, room * 2 / 5))
+        key = min(max(wanted.key, "key".count), maximumKeyWidth)
         rest = max(room - key - Self.gap, 0)
         value = rest
-        let (whole, end) = (min(wanted.place, Self.mostPlace), min(wanted.place, Self.leastPlace))
-        let hasBoth = end == 0 || rest - (end + Self.timeColumns + 2 * Self.gap) >= Self.leastValue
+        let (whole, end) = (min(wanted.place, Self.maximumPlaceWidth), min(wanted.place, Self.minimumPlaceWidth))
+        let hasBoth = end == 0 || rest - (end + Self.timeColumns + 2 * Self.gap) >= Self.minimumValueWidth
         if whole > 0 {
             let kept = hasBoth ? Self.timeColumns + Self.gap : 0
-            if !take(.place, whole, leaving: Self.leastValue + kept) {
-                take(.place, end, leaving: Self.leastValue + kept)
+            if !take(.place, whole, leaving: Self.minimumValueWidth + kept) {
+                take(.place, end, leaving: Self.minimumValueWidth + kept)
             }
         }
-        if hasBoth { take(.time, Self.timeColumns, leaving: Self.leastValue) }
-        if author > 0 { take(.author, min(max(author, "who".count), Self.mostAuthor), leaving: Self.leastValue) }
+        if hasBoth { take(.time, Self.timeColumns, leaving: Self.minimumValueWidth) }
+        if author > 0 { take(.author, min(max(author, "who".count), Self.maximumAuthorWidth), leaving: Self.minimumValueWidth) }
         if take(.type, Self.typeColumns, leaving: Self.roomyValue) { facts.insert(facts.removeLast(), at: 0) }
     }
 

@@ -104,7 +104,7 @@ struct ListScreen<Content: ListContent>: DemoPanel {
     private mutating func layOut() {
         let isBeside = content.isBeside(in: size)
         place = isZoomed ? .whole(in: size) : .beside(in: size)
-        let columns = isBeside || isZoomed ? place.content.size.columns : PanelPlace.mostColumns(in: size)
+        let columns = isBeside || isZoomed ? place.content.size.columns : PanelPlace.maximumColumns(in: size)
         sections = content.sections(columns: max(columns, 1))
         if !isBeside, !isZoomed {
             // A search leaves the frame as it is.

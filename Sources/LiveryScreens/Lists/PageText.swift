@@ -12,11 +12,11 @@ struct PageText {
     let clock: ClockFormat
 
     /// More than the longest value of a server has, which is 65,535 bytes long; only files have longer ones.
-    private static let mostRows = 1 << 16
+    private static let maximumRows = 1 << 16
     private static let termColumns = 10
 
     func wrapped(_ text: String, _ tone: Tone = .plain) -> [ListLine] {
-        text.sanitized().wrapped(toColumns: max(columns, 1), maximumLines: Self.mostRows).map {
+        text.sanitized().wrapped(toColumns: max(columns, 1), maximumLines: Self.maximumRows).map {
             ListLine([.init($0, tone)])
         }
     }
@@ -25,7 +25,7 @@ struct PageText {
     func indented(_ text: String) -> [ListLine] {
         let indent = String(text.prefix { $0 == " " })
         let rest = text.dropFirst(indent.count).sanitized()
-            .wrapped(toColumns: max(columns - indent.count - 2, 1), maximumLines: Self.mostRows)
+            .wrapped(toColumns: max(columns - indent.count - 2, 1), maximumLines: Self.maximumRows)
         return rest.enumerated().map { index, part in ListLine([.init(indent + (index == 0 ? "" : "  ") + part)]) }
     }
 
@@ -51,20 +51,20 @@ struct PageText {
     func json(_ value: EntryValue) -> [ListLine] {
         let json = String(decoding: PrettyJSON.laidOut(Array(value.canonicalJSON.utf8)), as: UTF8.self)
         let texts = json.split(separator: "\n")
-        let rows = texts.prefix(Self.mostRows).flatMap { line in
+        let rows = texts.prefix(Self.maximumRows).flatMap { line in
             let indent = line.prefix { $0 == " " }
             let swatch: [ListLine.Span] = preview.swatch(of: line.trimmingJSON)
             let head = indent.count + swatch.reduce(0) { $0 + $1.text.columnWidth }
             let parts = line.dropFirst(indent.count).wrapped(
                 toColumns: max(columns - head, 1),
-                maximumLines: Self.mostRows
+                maximumLines: Self.maximumRows
             )
             return parts.enumerated().map { index, part in
                 let blank = ListLine.Span(String(repeating: " ", count: index == 0 ? indent.count : head))
                 return ListLine([blank] + (index == 0 ? swatch : []) + [.init(part)])
             }
         }
-        let more = texts.count - Self.mostRows
+        let more = texts.count - Self.maximumRows
         if more <= 0 { return rows }
         return rows + wrapped("… \(more.grouped) more lines; press s to save the whole value", .dimmed)
     }
@@ -105,7 +105,7 @@ struct PageText {
     }
 
     private func signed(_ sign: String, _ text: String, _ tone: Tone) -> [ListLine] {
-        let parts = text.sanitized().wrapped(toColumns: max(columns - 2, 1), maximumLines: Self.mostRows)
+        let parts = text.sanitized().wrapped(toColumns: max(columns - 2, 1), maximumLines: Self.maximumRows)
         return (parts.isEmpty ? [""] : parts).enumerated().map { index, part in
             ListLine([.init((index == 0 ? sign : " ") + " ", tone), .init(part, tone)])
         }

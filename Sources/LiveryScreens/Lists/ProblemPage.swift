@@ -10,7 +10,7 @@ struct ProblemPage: ListContent {
     let title = "Errors"
     private var state: DemoState
 
-    private static let mostRowsOfProblem = 20
+    private static let maximumProblemRows = 20
 
     init(_ state: DemoState) { self.state = state }
 
@@ -36,7 +36,7 @@ struct ProblemPage: ListContent {
     }
 
     private static func wrapped(_ text: String, columns: Int) -> [String] {
-        text.sanitized().wrapped(toColumns: max(columns, 1), maximumLines: mostRowsOfProblem)
+        text.sanitized().wrapped(toColumns: max(columns, 1), maximumLines: maximumProblemRows)
     }
 
     /// The line of the source, or the key as the source has it, and a mark under the place.

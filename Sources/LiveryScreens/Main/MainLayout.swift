@@ -18,8 +18,8 @@ struct MainLayout: Equatable {
     var colorsRow: Int?
     var statusRow: Int?
 
-    private static let mostLabelColumns = 60
-    private static let mostLabelRows = 3
+    private static let maximumLabelColumns = 60
+    private static let maximumLabelRows = 3
     /// Columns between the edges of the button and its text.
     private static let padding = 4
 
@@ -27,8 +27,8 @@ struct MainLayout: Equatable {
         isPadded = size.rows >= 5 && size.columns >= 12
         let padding = isPadded ? 2 * Self.padding : 0
         label = text.sanitized().wrapped(
-            toColumns: min(size.columns - padding, Self.mostLabelColumns),
-            maximumLines: isPadded ? min(Self.mostLabelRows, size.rows - 4) : 1
+            toColumns: min(size.columns - padding, Self.maximumLabelColumns),
+            maximumLines: isPadded ? min(Self.maximumLabelRows, size.rows - 4) : 1
         )
         let labelSize = Size(columns: label.map(\.columnWidth).max() ?? 0, rows: max(label.count, 1))
         let buttonSize = Size(columns: labelSize.columns + padding, rows: labelSize.rows + (isPadded ? 2 : 0))

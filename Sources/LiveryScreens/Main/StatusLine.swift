@@ -25,7 +25,7 @@ struct StatusLine {
         let news = layout.newsRow == nil ? screen.activity.news?.text ?? "" : ""
         // The keys for help are next to an error, which leaves room for them. They are left out for a fresh event.
         let keepsKeys = news.isEmpty && !messages.isEmpty
-        if keepsKeys { messages[0].leastColumns = Self.leastColumnsOfMessage }
+        if keepsKeys { messages[0].minimumColumns = Self.minimumMessageColumns }
         messages.append(StatusBar.Item(news, rank: 2, isTruncatable: true, target: Command.log.rawValue))
         let state = problems.isEmpty ? nil : Command.problems.rawValue
         return StatusBar(
@@ -69,7 +69,7 @@ extension StatusLine {
         return items
     }
 
-    private static let leastColumnsOfMessage = 32
+    private static let minimumMessageColumns = 32
 
     private func facts(isWell: Bool) -> [StatusBar.Item] {
         let (status, clock) = (status, screen.look.clock)

@@ -186,14 +186,14 @@ extension DocumentText {
         replace(last.upperBound..<last.upperBound, with: text)
     }
 
-    private static let longestLine = 80
+    private static let maximumLineLength = 80
 
     /// A value as JSON, a long one with a line for each part.
     ///
     /// - Parameter start: the start of the member, whose indentation the lines have; `nil` for one line.
     private func text(of value: EntryValue, indentedLike start: Int?) -> String {
         let json = value.canonicalJSON
-        guard let start, json.utf8.count > Self.longestLine else { return json }
+        guard let start, json.utf8.count > Self.maximumLineLength else { return json }
         var line = start
         while line > 0, bytes[line - 1] != UInt8(ascii: "\n") { line -= 1 }
         let indentation = bytes[line..<start].prefix { $0.isJSONSpace }

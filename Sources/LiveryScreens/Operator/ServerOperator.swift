@@ -10,7 +10,7 @@ package struct ServerOperator: SourceOperator {
     private let client: ServerClient
 
     /// Up to so many entries are read one by one, and more with the whole namespace.
-    private static let mostSingleReads = 8
+    private static let maximumSingleReads = 8
 
     /// - Parameter client: the client of the namespace, with the token of the operator.
     package init(_ client: ServerClient) { self.client = client }
@@ -111,7 +111,7 @@ extension ServerOperator {
     private func contents(for changes: ConfigDiff) async throws(ConfigError) -> NamespaceContents {
         // A schema may be violated by any value, and a rule may use shared evaluators.
         let isOfValues = changes.changes.count == changes.values.count
-        guard isOfValues, changes.changes.count <= Self.mostSingleReads else {
+        guard isOfValues, changes.changes.count <= Self.maximumSingleReads else {
             return try await contents(at: nil).contents
         }
         var present = try await schemas()
@@ -124,7 +124,7 @@ extension ServerOperator {
 
     /// The present entries that changes are of, by the keys by which they are held.
     private func entries(of changes: ConfigDiff) async throws(ConfigError) -> [String: EntryValue] {
-        guard changes.changes.count <= Self.mostSingleReads else { return try await contents(at: nil).contents.held }
+        guard changes.changes.count <= Self.maximumSingleReads else { return try await contents(at: nil).contents.held }
         var present: [String: EntryValue] = [:]
         for change in changes.changes {
             present[change.heldKey] = try await entry(change.key, change.kind)?.value
@@ -135,7 +135,7 @@ extension ServerOperator {
     /// The conflicts with the last change of each, for as many as a person reads.
     private func explained(_ conflicts: [EntryConflict]) async throws(ConfigError) -> [EntryConflict] {
         var explained = conflicts
-        for index in conflicts.indices.prefix(Self.mostSingleReads) {
+        for index in conflicts.indices.prefix(Self.maximumSingleReads) {
             explained[index].record = try await client.historyPage(of: conflicts[index].change.heldKey, limit: 1)
                 .records
                 .first

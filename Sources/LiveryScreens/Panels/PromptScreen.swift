@@ -16,7 +16,7 @@ struct PromptScreen: DemoPanel {
     /// The choice that is in the field; `nil` while it has something else.
     private var chosen: Int?
 
-    private static let mostChoices = 8
+    private static let maximumChoices = 8
 
     init(_ prompt: Prompt, size: Size) {
         (self.prompt, self.size) = (prompt, size)
@@ -57,7 +57,7 @@ struct PromptScreen: DemoPanel {
     }
 
     private mutating func choose(_ index: Int) {
-        let count = min(prompt.choices.count, Self.mostChoices)
+        let count = min(prompt.choices.count, Self.maximumChoices)
         let index = (index + count) % count
         (chosen, field) = (index, TextField(prompt.choices[index]))
     }
@@ -79,9 +79,9 @@ struct PromptScreen: DemoPanel {
     }
 
     private var panel: Panel<Command> {
-        let columns = PanelPlace.mostColumns(in: size)
+        let columns = PanelPlace.maximumColumns(in: size)
         let help = prompt.help.wrapped(toColumns: columns, maximumLines: 3)
-        let choices = prompt.choices.prefix(Self.mostChoices)
+        let choices = prompt.choices.prefix(Self.maximumChoices)
         let widest = max((help + choices).map(\.columnWidth).max() ?? 0, 48)
         let place = PanelPlace.centered(columns: widest, rows: 1 + help.count + choices.count, in: size)
         let window = field.window(columns: max(place.content.size.columns - 1, 1))

@@ -28,7 +28,7 @@ struct QuestionScreen: DemoPanel {
     /// Not shown: it would cover the question.
     var feedback = ""
 
-    private static let mostRows = 5
+    private static let maximumRows = 5
 
     init(_ question: Question, size: Size) { (self.question, self.size) = (question, size) }
 
@@ -62,8 +62,8 @@ struct QuestionScreen: DemoPanel {
     }
 
     private var panel: Panel<Command> {
-        let columns = PanelPlace.mostColumns(in: size)
-        let lines = question.text.sanitized().wrapped(toColumns: columns, maximumLines: Self.mostRows)
+        let columns = PanelPlace.maximumColumns(in: size)
+        let lines = question.text.sanitized().wrapped(toColumns: columns, maximumLines: Self.maximumRows)
         let place = PanelPlace.centered(columns: lines.map(\.columnWidth).max() ?? 0, rows: lines.count, in: size)
         return Panel(
             place,

@@ -20,7 +20,7 @@ struct StartScreen: DemoPanel {
     private var card: StartCard
     private var cursor = ListCursor()
 
-    private static let mostRowsOfText = 12
+    private static let maximumTextRows = 12
 
     init?(_ state: PanelState, size: Size) {
         guard let card = StartCard(state.demo, canEdit: state.canEdit) else { return nil }
@@ -74,8 +74,8 @@ extension StartScreen {
     func draw(on grid: inout Grid, _ theme: Theme) { grid.draw(panel, theme) }
 
     private var panel: Panel<Command> {
-        let room = PanelPlace.mostColumns(in: size)
-        let text = card.text.flatMap { $0.sanitized().wrapped(toColumns: room, maximumLines: Self.mostRowsOfText) }
+        let room = PanelPlace.maximumColumns(in: size)
+        let text = card.text.flatMap { $0.sanitized().wrapped(toColumns: room, maximumLines: Self.maximumTextRows) }
         let lines = text.map { Line([.init($0)]) } + [Line([])] + card.choices.indices.map(line)
         let place = PanelPlace.centered(
             columns: lines.map(\.columnWidth).max() ?? 0,

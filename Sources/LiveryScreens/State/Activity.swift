@@ -37,9 +37,9 @@ struct Activity: Sendable {
         var mayFade: Bool
     }
 
-    private static let mostColors = 20
-    private static let mostLogEntries = 200
-    private static let mostKeysOfEntry = 8
+    private static let maximumColors = 20
+    private static let maximumLogEntries = 200
+    private static let maximumKeysPerEntry = 8
     /// Changes that follow each other faster than this are shown at once, in milliseconds.
     private static let burst = 500
 }
@@ -58,9 +58,9 @@ extension Activity {
     private mutating func report(_ keys: [String], from old: DemoState, to new: DemoState, on screen: Screen) {
         // The values of the screen before all others.
         let shown = DemoValues.keys.filter(keys.contains)
-        let others = keys.lazy.filter { !shown.contains($0) }.prefix(Self.mostKeysOfEntry)
+        let others = keys.lazy.filter { !shown.contains($0) }.prefix(Self.maximumKeysPerEntry)
         let (before, after) = (old.configuration.snapshot, new.configuration.snapshot)
-        let changes = (shown + others).prefix(Self.mostKeysOfEntry).map { key in
+        let changes = (shown + others).prefix(Self.maximumKeysPerEntry).map { key in
             ShownChange(key, from: before, to: after, hasColors: screen.hasColors)
         }
         guard let first = changes.first else { return }
@@ -84,7 +84,7 @@ extension Activity {
     private mutating func append(_ text: String, at time: Timestamp) { append([TextLine([.init(text)])], at: time) }
 
     private mutating func append(_ lines: [TextLine], at time: Timestamp) {
-        if log.count == Self.mostLogEntries { log.removeFirst() }
+        if log.count == Self.maximumLogEntries { log.removeFirst() }
         log.append(LogEntry(time: time, lines: lines))
     }
 
@@ -133,7 +133,7 @@ extension Activity {
         guard let last else { return colors = [color] }
         if colors.isEmpty { colors = [last] }
         if colors.last != color { colors.append(color) }
-        if colors.count > Self.mostColors { colors.removeFirst() }
+        if colors.count > Self.maximumColors { colors.removeFirst() }
     }
 
     private static func isBurst(_ old: SourceStatus, _ new: SourceStatus) -> Bool {

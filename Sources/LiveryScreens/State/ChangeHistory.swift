@@ -17,10 +17,10 @@ struct ChangeHistory: Sendable {
     private var order: [String] = []
     private var bytes = 0
 
-    static let mostMoments = 2000
-    static let mostMomentsOfKey = 50
+    static let maximumMoments = 2000
+    static let maximumMomentsPerKey = 50
     /// Values may be long.
-    static let mostBytes = 1 << 20
+    static let maximumBytes = 1 << 20
 
     /// Records the changes between two states. A change of thousands of keys at once is left out, since it is not read key by
     /// key.
@@ -47,10 +47,10 @@ struct ChangeHistory: Sendable {
         moments[key, default: []].append(moment)
         order.append(key)
         bytes += moment.size
-        if moments[key, default: []].count > Self.mostMomentsOfKey, let place = order.firstIndex(of: key) {
+        if moments[key, default: []].count > Self.maximumMomentsPerKey, let place = order.firstIndex(of: key) {
             dropOldest(at: place)
         }
-        while order.count > Self.mostMoments || bytes > Self.mostBytes, !order.isEmpty { dropOldest(at: 0) }
+        while order.count > Self.maximumMoments || bytes > Self.maximumBytes, !order.isEmpty { dropOldest(at: 0) }
     }
 
     /// Removes the change at a position in the order, which is the oldest of its key.

@@ -41,7 +41,7 @@ struct ShownChange: Hashable, Sendable {
     /// The values, as far as a line has room for them; `nil` while the key was not there.
     let old, new: [TextLine.Span]?
 
-    private static let mostColumns = 60
+    private static let maximumColumns = 60
 
     init(_ key: String, from old: EntrySnapshot, to new: EntrySnapshot, hasColors: Bool) {
         let change = KeyChange(key: key, old: old.entries[key]?.value, new: new.entries[key]?.value)
@@ -51,8 +51,8 @@ struct ShownChange: Hashable, Sendable {
     init(_ change: KeyChange, hasColors: Bool) {
         let preview = ValuePreview(hasColors: hasColors)
         func spans(of value: EntryValue?) -> [TextLine.Span]? {
-            let spans: [TextLine.Span]? = value.map { preview.spans(of: $0, columns: Self.mostColumns) }
-            return spans?.map { .init($0.text.truncated(toColumns: Self.mostColumns), $0.tone) }
+            let spans: [TextLine.Span]? = value.map { preview.spans(of: $0, columns: Self.maximumColumns) }
+            return spans?.map { .init($0.text.truncated(toColumns: Self.maximumColumns), $0.tone) }
         }
         key = change.kind.label + change.key
         (old, new) = (spans(of: change.old), spans(of: change.new))

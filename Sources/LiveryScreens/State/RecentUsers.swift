@@ -13,7 +13,7 @@ struct RecentUsers: Hashable, Sendable {
     /// Whether one was typed, in place of the program's.
     private(set) var isTyped = false
 
-    private static let mostRecent = 8
+    private static let maximumUsers = 8
 
     /// Follows the program's context, unless another one was typed.
     mutating func follow(_ program: EvaluationContext?) {
@@ -28,7 +28,7 @@ struct RecentUsers: Hashable, Sendable {
         isTyped = true
         guard context != nil else { return }
         let line = self.line
-        recent = [line] + recent.filter { !$0.hasSameScalars(as: line) }.prefix(Self.mostRecent - 1)
+        recent = [line] + recent.filter { !$0.hasSameScalars(as: line) }.prefix(Self.maximumUsers - 1)
     }
 
     /// The context as it is typed; empty for none.

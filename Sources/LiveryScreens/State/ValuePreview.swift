@@ -9,14 +9,14 @@ struct ValuePreview {
     let hasColors: Bool
 
     /// No row shows more of a text.
-    private static let mostScalars = 200
-    private static let mostElements = 100
+    private static let maximumScalars = 200
+    private static let maximumElements = 100
 
     /// - Parameter columns: the room; more colours than fit become an ellipsis and their number.
     func spans<Target>(of value: EntryValue, columns: Int) -> [ActiveLine<Target>.Span] {
         if hasColors, case .array(let elements) = value, elements.count > 1 {
-            let colors = elements.prefix(Self.mostElements).compactMap { RGBColor(configValue: $0) }
-            if colors.count == min(elements.count, Self.mostElements) {
+            let colors = elements.prefix(Self.maximumElements).compactMap { RGBColor(configValue: $0) }
+            if colors.count == min(elements.count, Self.maximumElements) {
                 return Self.swatches(colors, count: elements.count, columns: columns)
             }
         }
@@ -26,7 +26,7 @@ struct ValuePreview {
 
     /// A text, with a swatch if it is a colour.
     func spans<Target>(of text: String) -> [ActiveLine<Target>.Span] {
-        swatch(of: text) + [.init(text.beginning(Self.mostScalars))]
+        swatch(of: text) + [.init(text.beginning(Self.maximumScalars))]
     }
 
     /// The swatch of a colour and a space; nothing for any other text.
@@ -50,12 +50,12 @@ struct ValuePreview {
     /// The beginning of a long value.
     private static func shortened(_ value: EntryValue) -> EntryValue {
         switch value {
-        case .string(let text): .string(text.beginning(mostScalars))
-        case .array(let elements): .array(elements.prefix(mostElements).map(shortened))
+        case .string(let text): .string(text.beginning(maximumScalars))
+        case .array(let elements): .array(elements.prefix(maximumElements).map(shortened))
         case .object(let members):
             .object(
                 EntryObject(
-                    members.prefix(mostElements).map { ($0.key.beginning(mostScalars), shortened($0.value)) }
+                    members.prefix(maximumElements).map { ($0.key.beginning(maximumScalars), shortened($0.value)) }
                 )
             )
         case .null, .integer, .double, .boolean: value

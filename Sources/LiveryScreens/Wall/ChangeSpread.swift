@@ -40,7 +40,7 @@ struct ChangeSpread: Hashable, Sendable {
     /// Oldest first; one that a client has yet to come to is not forgotten soon.
     private var changes: [Change] = []
 
-    private static let mostChanges = 64
+    private static let maximumChanges = 64
 
     /// The clients that there are from now on.
     mutating func watch(_ identities: some Sequence<WallIdentity>) {
@@ -73,7 +73,7 @@ struct ChangeSpread: Hashable, Sendable {
         // Before the first change no client shows anything, and later new clients do not.
         let audience = shown.filter { changes.isEmpty || $0.value != nil }
         changes.append(Change(number: number, content: content, audience: Set(audience.keys)))
-        if changes.count > Self.mostChanges { changes.removeFirst() }
+        if changes.count > Self.maximumChanges { changes.removeFirst() }
         return changes.count - 1
     }
 }

@@ -18,23 +18,23 @@ package struct WallLayout: Equatable {
     var tiles: [Rect] { rows.flatMap(\.tiles) }
 
     /// Room for a name and a colour in the first row, the button in the second, and the state in the third.
-    private static let leastTile = Size(columns: 16, rows: 3)
+    private static let minimumTile = Size(columns: 16, rows: 3)
     /// Each screen has its own connection.
-    static let mostScreens = 64
+    static let maximumScreens = 64
 
     /// The number of screens that fit into a terminal; the smallest terminal has one.
-    package static func mostScreens(in size: Size) -> Int {
-        let most = mostTiles(in: room(in: size))
-        return min(most.columns * most.rows, mostScreens)
+    package static func maximumScreens(in size: Size) -> Int {
+        let most = maximumTiles(in: room(in: size))
+        return min(most.columns * most.rows, maximumScreens)
     }
 
     private static func room(in size: Size) -> Size {
         Size(columns: size.columns, rows: size.rows >= 2 ? size.rows - 1 : size.rows)
     }
 
-    private static func mostTiles(in room: Size) -> (columns: Int, rows: Int) {
+    private static func maximumTiles(in room: Size) -> (columns: Int, rows: Int) {
         (
-            max((room.columns + 1) / (leastTile.columns + 1), 1), max((room.rows + 1) / (leastTile.rows + 1), 1)
+            max((room.columns + 1) / (minimumTile.columns + 1), 1), max((room.rows + 1) / (minimumTile.rows + 1), 1)
         )
     }
 
@@ -42,7 +42,7 @@ package struct WallLayout: Equatable {
     init(of count: Int, in size: Size) {
         let room = Self.room(in: size)
         statusRow = size.rows >= 2 ? size.rows - 1 : nil
-        let count = max(min(count, Self.mostScreens(in: size)), 1)
+        let count = max(min(count, Self.maximumScreens(in: size)), 1)
         let columns = Self.columns(for: count, in: room)
         let heights = Self.parts(of: room.rows, count: (count + columns - 1) / columns)
         rows = heights.enumerated().map { index, rows in
@@ -59,7 +59,7 @@ package struct WallLayout: Equatable {
 
     /// The number of screens per row for which they resemble a terminal of 80×24 most.
     private static func columns(for count: Int, in room: Size) -> Int {
-        let most = mostTiles(in: room)
+        let most = maximumTiles(in: room)
         func distance(_ columns: Int) -> Double {
             let rows = (count + columns - 1) / columns
             let width = Double(room.columns + 1) / Double(columns)

@@ -170,7 +170,7 @@ extension WallModel {
     }
 
     private mutating func populate(_ count: Int) -> ScreenResponse<Effect> {
-        let most = WallLayout.mostScreens(in: size)
+        let most = WallLayout.maximumScreens(in: size)
         feedback = ""
         if count < 1 {
             feedback = "Cannot remove the last screen"
@@ -238,7 +238,7 @@ extension WallModel {
             (.help, important), (.quit, important), (.more, 6), (.fewer, 7), (.refresh, 9),
         ]
         var message = StatusBar.Item(feedback.isEmpty ? problem : feedback, rank: 2, isTruncatable: true)
-        message.leastColumns = feedback.isEmpty ? 20 : 40
+        message.minimumColumns = feedback.isEmpty ? 20 : 40
         let file = source.fileNameOfPath
         return StatusBar(
             items: states.map { StatusBar.Item($0, rank: 0) }
@@ -279,7 +279,7 @@ extension WallModel {
 
     /// The number of visible screens, such as `6 of 9 fit`.
     private var hiddenText: String {
-        let most = WallLayout.mostScreens(in: size)
+        let most = WallLayout.maximumScreens(in: size)
         return most < screens.count ? "\(most) of \(screens.count) fit" : ""
     }
 
@@ -297,7 +297,7 @@ extension WallModel {
 extension WallLayout {
     /// The number of screens that fit, as a sentence without its end.
     package static func capacity(of size: Size) -> String {
-        let most = mostScreens(in: size)
+        let most = maximumScreens(in: size)
         let noun = most == 1 ? "screen fits" : "screens fit"
         return "Only \(most) \(noun) in \(size.columns)×\(size.rows)"
     }

@@ -66,7 +66,7 @@ public struct ConfigCache: Sendable {
     private static let ending = ".v\(CacheLog.format).cache"
 
     /// The maximum number of files of a source, one for each context.
-    static let mostContexts = 32
+    static let maximumContexts = 32
 
     /// Removes the oldest files of the contexts of a source, beyond the maximum number. A process that uses one of them
     /// writes it again with its next change; one that is being written stays.
@@ -80,7 +80,7 @@ public struct ConfigCache: Sendable {
             .filter { $0 != path }
             .compactMap { path in FileState(path: path).map { (path: path, modified: $0.modified) } }
             .sorted { $0.modified < $1.modified }
-        for file in files.dropLast(Self.mostContexts - 1) {
+        for file in files.dropLast(Self.maximumContexts - 1) {
             let lock = file.path + ".lock"
             do throws(FileError) {
                 try disk.locked(lock, patience: .zero) { () throws(FileError) in

@@ -11,7 +11,7 @@ struct ContextCaches {
     private var former: [CacheKeeper] = []
 
     /// The maximum number of former contexts whose values wait for the disk.
-    private static let mostFormer = 8
+    private static let maximumPendingContexts = 8
 
     /// `damaged`, or `unreadable` while a cache cannot be written.
     var problem: ConfigError? { current?.problem ?? former.first?.problem }
@@ -25,7 +25,7 @@ struct ContextCaches {
         if let current, current.isBehind { former.append(current) }
         current = keeper
         if let index = former.firstIndex(where: { $0.key == current?.key }) { current = former.remove(at: index) }
-        if former.count > Self.mostFormer { former.removeFirst() }
+        if former.count > Self.maximumPendingContexts { former.removeFirst() }
     }
 
     /// Writes everything that is due.

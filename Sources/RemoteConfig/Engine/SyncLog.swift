@@ -8,7 +8,7 @@ struct SyncLog: Sendable {
     let source: String
     let logger: Logger?
 
-    private static let mostLoggedKeys = 20
+    private static let maximumLoggedKeys = 20
 
     func show(_ problem: ConfigError?, after former: ConfigError?) {
         guard let logger, problem != former else { return }
@@ -21,7 +21,7 @@ struct SyncLog: Sendable {
 
     func show(_ ruleProblems: [ConfigError], after former: [ConfigError]) {
         guard let logger, ruleProblems != former else { return }
-        for problem in Set(ruleProblems).subtracting(former).prefix(Self.mostLoggedKeys) {
+        for problem in Set(ruleProblems).subtracting(former).prefix(Self.maximumLoggedKeys) {
             logger.warning("cannot evaluate a rule", metadata: problem.metadata(of: source))
         }
     }
@@ -52,7 +52,7 @@ struct SyncLog: Sendable {
     private func metadata(of keys: [String], in snapshot: EntrySnapshot) -> Logger.Metadata {
         var metadata: Logger.Metadata = [
             "source": "\(source)", "revision": "\(snapshot.revision)", "keys.count": "\(keys.count)",
-            "keys": .array(keys.prefix(Self.mostLoggedKeys).map { "\($0)" }),
+            "keys": .array(keys.prefix(Self.maximumLoggedKeys).map { "\($0)" }),
         ]
         if let cursor = snapshot.cursor {
             metadata["epoch"] = "\(cursor.epoch)"

@@ -23,7 +23,7 @@
             var tag: String?
         }
 
-        private static let mostDirectives = 64
+        private static let maximumDirectives = 64
         private let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
         private let text: UnsafeMutableBufferPointer<UInt8>
 
@@ -34,8 +34,8 @@
             for index in text.indices.dropFirst() where text[index] == UInt8(ascii: "%") && text[index - 1] == 0x0A {
                 directives += 1
             }
-            guard directives <= Self.mostDirectives else {
-                let message = "more than \(Self.mostDirectives) directives (lines that begin with '%')"
+            guard directives <= Self.maximumDirectives else {
+                let message = "more than \(Self.maximumDirectives) directives (lines that begin with '%')"
                 throw ConfigError(.tooLarge, message + "; remove them")
             }
             self.text = .allocate(capacity: text.count)

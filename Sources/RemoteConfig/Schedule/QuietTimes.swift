@@ -11,7 +11,7 @@ struct QuietTimes {
     private var streamEnd: Duration?
 
     /// The maximum after a refusal, which may be that of a network in between. A policy does not shorten it.
-    private static let longestAfterRefusal = Duration.seconds(300)
+    private static let maximumPauseAfterRefusal = Duration.seconds(300)
 
     init(_ pauses: Pauses) { self.pauses = pauses }
 
@@ -32,7 +32,7 @@ struct QuietTimes {
 
     private func end(after error: ConfigError, at now: Duration) -> Duration? {
         guard let stated = error.retryAfter else { return nil }
-        let pause = min(stated, error.isRefusal ? Self.longestAfterRefusal : Pauses.longest)
+        let pause = min(stated, error.isRefusal ? Self.maximumPauseAfterRefusal : Pauses.longest)
         let backoff = pauses.policy.backoff
         return now + pause + pauses.chance(upTo: min(max(pause / 2, backoff.lowerBound), backoff.upperBound))
     }

@@ -10,7 +10,7 @@ struct Resyncs {
 
     /// A stream that begins, or skips a change, now and then costs a read without anything being wrong.
     private static let tolerated = 3
-    private static let longestPause = Duration.seconds(60)
+    private static let maximumPause = Duration.seconds(60)
 
     init(_ pauses: Pauses) { self.pauses = pauses }
 
@@ -27,7 +27,7 @@ struct Resyncs {
     ///
     /// - Returns: The pause before it.
     mutating func begin() -> Duration {
-        let longest = pauses.policy.backoff.lowerBound.doubled(max(count - 1, 0), upTo: Self.longestPause)
+        let longest = pauses.policy.backoff.lowerBound.doubled(max(count - 1, 0), upTo: Self.maximumPause)
         let pause = count == 0 ? .zero : pauses.chance(upTo: longest)
         count += 1
         total += 1

@@ -36,7 +36,7 @@ private enum Keys {
     case earlier([String], changed: Set<String>)
 
     /// More changed keys than this are not merged.
-    private static let mostMerged = 1000
+    private static let maximumMergedKeys = 1000
 
     func changing(_ changed: [String]) -> Keys {
         let (known, former): ([String], Set<String>)
@@ -45,7 +45,7 @@ private enum Keys {
         case .sorted(let keys): (known, former) = (keys, [])
         case .earlier(let keys, let changed): (known, former) = (keys, changed)
         }
-        if former.count + changed.count > Self.mostMerged { return .unsorted }
+        if former.count + changed.count > Self.maximumMergedKeys { return .unsorted }
         return .earlier(known, changed: former.union(changed))
     }
 
@@ -77,11 +77,11 @@ private enum Keys {
 
 extension ConfigEntries {
     /// More changed keys than this are not merged: a sort takes as long.
-    private static let mostCompared = 1000
+    private static let maximumComparedKeys = 1000
 
     /// Whether the entries have the keys that other entries had before some keys were changed; `false` if that is not certain.
     func haveSameKeys(as other: ConfigEntries, except changedKeys: [String]) -> Bool {
-        count == other.count && changedKeys.count <= Self.mostCompared
+        count == other.count && changedKeys.count <= Self.maximumComparedKeys
             && changedKeys.allSatisfy { (self[$0] == nil) == (other[$0] == nil) }
     }
 }

@@ -10,8 +10,8 @@ struct RecentChanges: Sendable {
     /// The revision from which on everything is known.
     private var start: UInt64
 
-    private static let mostChanges = 64
-    private static let mostKeys = 4096
+    private static let maximumChanges = 64
+    private static let maximumKeys = 4096
 
     /// The changes before a revision are unknown.
     init(from revision: UInt64) { start = revision }
@@ -20,7 +20,7 @@ struct RecentChanges: Sendable {
         guard !keys.isEmpty else { return }
         changes.append((revision, keys))
         keyCount += keys.count
-        while changes.count > Self.mostChanges || keyCount > Self.mostKeys {
+        while changes.count > Self.maximumChanges || keyCount > Self.maximumKeys {
             let first = changes.removeFirst()
             start = first.revision
             keyCount -= first.keys.count

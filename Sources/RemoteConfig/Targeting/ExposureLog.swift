@@ -23,7 +23,7 @@ final class ExposureLog: Sendable {
 
         /// - Returns: Whether the read is new.
         mutating func note(_ read: Int) -> Bool {
-            if known.count >= ExposureLog.mostKnown, !known.contains(read) { known = [] }
+            if known.count >= ExposureLog.maximumKnownReads, !known.contains(read) { known = [] }
             return known.insert(read).inserted
         }
     }
@@ -57,7 +57,7 @@ final class ExposureLog: Sendable {
     private let state = Mutex(State())
     private let isRecording = Atomic(false)
 
-    private static let mostKnown = 100_000
+    private static let maximumKnownReads = 100_000
 
     deinit {
         for recorder in state.withLock(\.recorders) { recorder.exposures.finish() }

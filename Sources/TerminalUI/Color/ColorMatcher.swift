@@ -132,7 +132,7 @@ extension ColorMatcher {
             let candidate = match(mixture)
             let contrast = candidate.rgb.contrast(with: background.rgb)
             // A small palette may have nothing like the mixture: red is no dimmed black.
-            guard candidate.difference <= Self.mostDifference, contrast >= minimumContrast else { continue }
+            guard candidate.difference <= Self.maximumDifference, contrast >= minimumContrast else { continue }
             // Of the same entry for several mixtures, the one nearest to the text.
             if contrast < leastContrast || contrast == leastContrast && dimmed != text {
                 (dimmed, leastContrast) = (candidate, contrast)
@@ -144,11 +144,11 @@ extension ColorMatcher {
 
 extension ColorMatcher {
     /// The maximum difference of a text's colour from the requested one, as ΔE00.
-    static let mostDifference = 12.0
+    static let maximumDifference = 12.0
 
     /// The range of contrasts that dimmed text for a mixture can have on a background: most mixtures need no search.
     private static func contrasts(of mixture: RGBColor, on background: RGBColor) -> ClosedRange<Double> {
-        let luminances = LabColor(mixture).luminances(within: mostDifference)
+        let luminances = LabColor(mixture).luminances(within: maximumDifference)
         let ground = background.relativeLuminance
         let ends = [luminances.lowerBound, luminances.upperBound].map { luminance in
             (max(luminance, ground) + 0.05) / (min(luminance, ground) + 0.05)

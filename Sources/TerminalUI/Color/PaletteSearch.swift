@@ -16,12 +16,12 @@ struct PaletteSearch {
     private let isSmall: Bool
 
     /// The maximum size of a small palette: the ANSI colours. Those of 256 have a grey next to every grey.
-    static let mostOfSmall = 16
+    static let maximumSmallPaletteSize = 16
 
     /// - Returns: `nil` if the palette is empty.
     init?(_ palette: Palette) {
         guard !palette.entries.isEmpty else { return nil }
-        isSmall = palette.entries.count <= Self.mostOfSmall
+        isSmall = palette.entries.count <= Self.maximumSmallPaletteSize
         candidates = palette.entries.map { Candidate(entry: $0, lab: LabColor($0.color)) }
             .sorted { $0.lab.lightness < $1.lab.lightness }
     }

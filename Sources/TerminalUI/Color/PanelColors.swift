@@ -51,7 +51,7 @@ extension ColorMatcher {
 
     /// Whether the displayed colour is the background but for its lightness. A palette has other hues, or nothing between.
     private func isTone(_ ground: ShownColor, of background: ShownColor, _ own: OklabColor) -> Bool {
-        guard ground.rgb.difference(to: background.rgb) >= Self.leastPanelDifference else { return false }
+        guard ground.rgb.difference(to: background.rgb) >= Self.minimumPanelDifference else { return false }
         if depth == .direct { return true }
         let shown = OklabColor(ground.rgb)
         let (a, b) = (shown.a - own.a, shown.b - own.b)
@@ -60,11 +60,11 @@ extension ColorMatcher {
     }
 
     /// The minimum difference of a panel from its background, as ΔE00.
-    private static let leastPanelDifference = 3.0
+    private static let minimumPanelDifference = 3.0
 
     /// The most vivid text of a hue that can be read on a ground; `nil` for greys, and where the palette has none.
     private func accent(on ground: ShownColor, hue: OklabColor) -> ShownColor? {
-        guard hue.chroma >= Self.leastAccentChroma else { return nil }
+        guard hue.chroma >= Self.minimumAccentChroma else { return nil }
         let vivid = Self.accentChroma / hue.chroma
         let end = text(on: ground).rgb.relativeLuminance < 0.5 ? 0.0 : 1
         let start = OklabColor(ground.rgb).lightness
@@ -74,12 +74,12 @@ extension ColorMatcher {
                 return self.match(OklabColor(lightness: lightness, a: hue.a * vivid, b: hue.b * vivid).rgb)
             }
             .first { shown in
-                shown.rgb.contrast(with: ground.rgb) >= 4.5 && shown.difference <= Self.mostDifference
-                    && OklabColor(shown.rgb).chroma >= Self.leastAccentChroma
+                shown.rgb.contrast(with: ground.rgb) >= 4.5 && shown.difference <= Self.maximumDifference
+                    && OklabColor(shown.rgb).chroma >= Self.minimumAccentChroma
             }
     }
 
-    private static let leastAccentChroma = 0.02
+    private static let minimumAccentChroma = 0.02
     /// The chroma that sRGB has for most hues at a lightness where text is readable.
     private static let accentChroma = 0.16
     private static let accentSteps = 32

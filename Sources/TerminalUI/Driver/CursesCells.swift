@@ -117,9 +117,9 @@ struct ColorPairs {
 
     /// Whether the next frame might find no number free. A pair must not be given other colours while cells of it are
     /// on the screen, so the caller starts afresh.
-    var isFull: Bool { numbers.count + mostPerFrame >= lvy_color_pairs() && numbers.count > mostPerFrame }
+    var isFull: Bool { numbers.count + maximumPairsPerFrame >= lvy_color_pairs() && numbers.count > maximumPairsPerFrame }
     /// A colour picker has a pair for each cell, on terminals with enough colours.
-    private var mostPerFrame: Int { min(max(Int(lvy_color_pairs()) / 8, 24), 1024) }
+    private var maximumPairsPerFrame: Int { min(max(Int(lvy_color_pairs()) / 8, 24), 1024) }
 
     mutating func number(for style: Style) -> Int32 {
         if style.foreground == .standard, style.background == .standard { return 0 }

@@ -42,7 +42,7 @@ internal import Essentials
     /// The maximum time in the foreground before the program takes the terminal again.
     private static let foregroundInterval = DispatchTimeInterval.milliseconds(200)
     /// Maximum length of a title, in bytes: GNU screen prints the part beyond its limit for all strings.
-    private static let longestTitle = 256
+    private static let maximumTitleBytes = 256
 
     /// Opens the terminal and looks up its capabilities, without drawing or changing anything.
     ///
@@ -112,7 +112,7 @@ extension CursesDriver {
     public func setTitle(_ title: String) {
         guard profile.isXtermLike else { return }
         var text = title.sanitized()
-        while text.utf8.count > Self.longestTitle { text.removeLast() }
+        while text.utf8.count > Self.maximumTitleBytes { text.removeLast() }
         modes.title = Array("\u{1B}]2;\(text)\u{1B}\\".utf8)
         // Before the first frame, the present title is not saved yet.
         guard isFullScreen, !modes.mustBeEntered else { return }

@@ -21,7 +21,7 @@ final class InputReader {
     private let report: @MainActor (Report) -> Void
     private let source: any DispatchSourceRead
     private var decoder = InputDecoder()
-    private var patience = InputPatience()
+    private var timeouts = InputTimeouts()
     /// Counts reads, so that a wait for more bytes knows whether some came.
     private var reads = 0
     private var hangWatch: HangWatch?
@@ -59,7 +59,7 @@ final class InputReader {
     private func awaitRest() {
         reads += 1
         let (read, isAsked) = (reads, lvy_answers_are_due() != 0)
-        guard let deadline = patience.deadline(for: decoder.unfinished, at: .now, awaitsAnswer: isAsked) else { return }
+        guard let deadline = timeouts.deadline(for: decoder.unfinished, at: .now, awaitsAnswer: isAsked) else { return }
         let nanoseconds = max(Int((deadline - .now) / .nanoseconds(1)), 0)
         DispatchQueue.main.asyncAfter(deadline: .now() + .nanoseconds(nanoseconds)) { [weak self] in
             MainActor.assumeIsolated {

@@ -2,7 +2,7 @@
 
 extension ActiveLine {
     /// The minimum width of a text next to its term; otherwise it is below it.
-    private static var leastTextColumns: Int { 16 }
+    private static var minimumTextColumns: Int { 16 }
 
     /// A term and its text, wrapped: next to the term, or below it if there is too little room.
     ///
@@ -16,9 +16,9 @@ extension ActiveLine {
     ///   - indent: The columns of the longest term and the gap after it.
     ///   - columns: The room for all.
     package static func hanging(_ term: Span, indent: Int, _ text: Span, columns: Int) -> [ActiveLine] {
-        let isBeside = columns - indent >= leastTextColumns
+        let isBeside = columns - indent >= minimumTextColumns
         let room = columns - (isBeside ? indent : 2)
-        let parts = text.text.wrapped(toColumns: max(room, 1), maximumLines: mostLines)
+        let parts = text.text.wrapped(toColumns: max(room, 1), maximumLines: maximumLines)
         let lines = parts.enumerated().map { index, part in
             var (head, body) = (term, text)
             head.text = isBeside && index == 0 ? term.text.padded(toColumns: indent) : blanks(isBeside ? indent : 2)
@@ -27,13 +27,13 @@ extension ActiveLine {
         }
         if isBeside { return lines }
         var head = term
-        return head.text.wrapped(toColumns: max(columns, 1), maximumLines: mostLines).map { part in
+        return head.text.wrapped(toColumns: max(columns, 1), maximumLines: maximumLines).map { part in
             head.text = part
             return ActiveLine([head])
         } + lines
     }
 
-    private static var mostLines: Int { 100 }
+    private static var maximumLines: Int { 100 }
 
     private static func blanks(_ count: Int) -> String { String(repeating: " ", count: max(count, 0)) }
 }

@@ -23,7 +23,7 @@ package struct Panel<Target: Hashable & Sendable>: Hashable, Sendable {
     /// The latest message, over the last of the lines.
     private let feedback: [String]
 
-    private static var mostRowsOfFeedback: Int { 3 }
+    private static var maximumFeedbackRows: Int { 3 }
 
     /// - Parameters:
     ///   - hints: the commands whose hints are shown.
@@ -50,7 +50,7 @@ package struct Panel<Target: Hashable & Sendable>: Hashable, Sendable {
         scrollbar = bar
         lines = head + (bar.top..<min(bar.top + bar.page, bar.count)).map(line)
         self.feedback = feedback.sanitized()
-            .wrapped(toColumns: place.list.size.columns, maximumLines: Self.mostRowsOfFeedback)
+            .wrapped(toColumns: place.list.size.columns, maximumLines: Self.maximumFeedbackRows)
     }
 
     private static var hintMargin: Int { 2 }

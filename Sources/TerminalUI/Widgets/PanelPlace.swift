@@ -32,15 +32,15 @@ package struct PanelPlace: Hashable, Sendable {
 }
 
 extension PanelPlace {
-    private static let leastMain = 30
-    private static let leastPanel = 42
-    private static let mostPanel = 104
+    private static let minimumMainColumns = 30
+    private static let minimumPanelColumns = 42
+    private static let maximumPanelColumns = 104
 
     private static func columns(beside size: Size) -> Int {
-        min(max(size.columns / 2 + 4, leastPanel), mostPanel)
+        min(max(size.columns / 2 + 4, minimumPanelColumns), maximumPanelColumns)
     }
 
-    private static func isSplit(_ size: Size) -> Bool { size.columns - columns(beside: size) >= leastMain }
+    private static func isSplit(_ size: Size) -> Bool { size.columns - columns(beside: size) >= minimumMainColumns }
 
     /// The room of the main screen beside a panel: all of it where there is no room for both.
     package static func main(in size: Size) -> Size {
@@ -70,19 +70,19 @@ extension PanelPlace {
 
 extension PanelPlace {
     /// Room for the hints in the lower border.
-    private static let leastColumns = 28
+    private static let minimumColumns = 28
 
     private static func margin(in size: Size) -> Int { size.columns >= 60 ? 4 : 0 }
 
     /// The maximum columns of a line in the middle.
-    package static func mostColumns(in size: Size) -> Int { max(size.columns - 2 * margin(in: size) - 4, 1) }
+    package static func maximumColumns(in size: Size) -> Int { max(size.columns - 2 * margin(in: size) - 4, 1) }
 
     /// In the middle of the screen above the status line, as large as the lines.
     package static func centered(columns: Int, rows: Int, in size: Size) -> PanelPlace {
         let margin = margin(in: size)
         let room = Size(columns: size.columns - 2 * margin, rows: max(size.rows - 1, min(size.rows, 1)))
         let wanted = Size(
-            columns: min(max(columns, leastColumns) + 4, room.columns),
+            columns: min(max(columns, minimumColumns) + 4, room.columns),
             rows: min(rows + 2, room.rows)
         )
         var frame = Rect.centered(wanted, in: room)

@@ -14,7 +14,7 @@ public struct StatusBar: Hashable, Sendable {
         /// Whether it is cut with an ellipsis rather than left out.
         public var isTruncatable: Bool
         /// The minimum columns of a truncatable fact before less important facts, if it is that long.
-        public var leastColumns = 0
+        public var minimumColumns = 0
         /// The target of a click, as named by its owner.
         public var target: String?
         /// The text, cut to width, if there is no room for all of ``text``.
@@ -36,15 +36,15 @@ public struct StatusBar: Hashable, Sendable {
         }
 
         /// Creates a fact with a shorter form, which is cut with an ellipsis where that is too long as well.
-        public init(_ text: String, shorter: String, rank: Int, leastColumns: Int = 0, target: String? = nil) {
+        public init(_ text: String, shorter: String, rank: Int, minimumColumns: Int = 0, target: String? = nil) {
             self.init(text, rank: rank, isTruncatable: true, target: target)
             self.shorter = shorter.sanitized()
-            self.leastColumns = leastColumns
+            self.minimumColumns = minimumColumns
         }
 
         /// The columns that are kept free for the fact while more important ones are placed.
         fileprivate var reserve: Int {
-            leastColumns > 0 ? min(leastColumns, (shorter ?? text).columnWidth) + StatusBar.gap.count : 0
+            minimumColumns > 0 ? min(minimumColumns, (shorter ?? text).columnWidth) + StatusBar.gap.count : 0
         }
     }
 

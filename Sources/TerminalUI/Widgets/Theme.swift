@@ -83,10 +83,10 @@ extension Theme {
 extension Theme {
     /// Whether a swatch without an outline would be lost on its ground.
     fileprivate func needsOutline(_ color: RGBColor, on ground: ShownColor) -> Bool {
-        colors.match(color).rgb.difference(to: ground.rgb) < Self.leastSwatchDifference
+        colors.match(color).rgb.difference(to: ground.rgb) < Self.minimumSwatchDifference
     }
 
-    private static let leastSwatchDifference = 6.0
+    private static let minimumSwatchDifference = 6.0
 
     /// A line as it is shown on a ground.
     fileprivate func shown<Target>(_ line: ActiveLine<Target>, on ground: ShownColor) -> ActiveLine<Target> {

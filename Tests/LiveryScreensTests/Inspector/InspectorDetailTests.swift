@@ -110,14 +110,14 @@ struct ChangeHistoryTests {
             state = next
         }
         #expect(history["a"].map(\.value) == (151...200).reversed().map { .integer($0) })
-        #expect(history.count == ChangeHistory.mostMomentsOfKey)
+        #expect(history.count == ChangeHistory.maximumMomentsPerKey)
         for number in 0..<10 {
             let members = (0..<500).map { "\"k\($0)\": \"\(number)\($0)\"" }.joined(separator: ", ")
             let next = try Self.current("{\(members)}", after: state)
             history.record(from: state, to: next)
             state = next
         }
-        #expect(history.count == ChangeHistory.mostMoments)
+        #expect(history.count == ChangeHistory.maximumMoments)
         #expect(history["a"] == [], "the oldest go first")
         #expect(history["k7"].map(\.value) == (6..<10).reversed().map { .string("\($0)7") })
     }

@@ -35,7 +35,7 @@ struct WallLayoutTests {
 
     @Test(arguments: sizes)
     func asManyAsFitAreShownAndEachHasRoomForItsThreeRows(size: Size) {
-        let most = WallLayout.mostScreens(in: size)
+        let most = WallLayout.maximumScreens(in: size)
         for count in 1...64 {
             let tiles = WallLayout(of: count, in: size).tiles
             #expect(tiles.count == min(count, most))

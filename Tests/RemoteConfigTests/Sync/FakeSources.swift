@@ -15,7 +15,7 @@ final class FakeSource: ActiveSource {
     private struct State {
         var waiting: [CheckedContinuation<Result<SourceReading, ConfigError>, Never>] = []
         var readCount = 0
-        var mostAtOnce = 0
+        var maximumConcurrency = 0
         var isSettled = true
         var restQuestions = 0
         var refreshCount = 0
@@ -45,7 +45,7 @@ final class FakeSource: ActiveSource {
                 state.withLock { state in
                     state.waiting.append(continuation)
                     state.readCount += 1
-                    state.mostAtOnce = max(state.mostAtOnce, state.waiting.count)
+                    state.maximumConcurrency = max(state.maximumConcurrency, state.waiting.count)
                 }
                 if Task.isCancelled { answer(.failure(ConfigError(.unreadable, "cancelled"))) }
             }
@@ -56,7 +56,7 @@ final class FakeSource: ActiveSource {
     }
 
     var readCount: Int { state.withLock(\.readCount) }
-    var mostAtOnce: Int { state.withLock(\.mostAtOnce) }
+    var maximumConcurrency: Int { state.withLock(\.maximumConcurrency) }
     func isSettled() -> Bool {
         state.withLock { state in
             state.restQuestions += 1

@@ -147,7 +147,7 @@ struct RemoteConfigServiceTests {
             await hints.value
             answers.cancel()
             try await answers.value
-            #expect(source.mostAtOnce == 1)
+            #expect(source.maximumConcurrency == 1)
             #expect(source.readCount > 50)
         }
     }

@@ -220,7 +220,7 @@ struct SourceContextTests {
             #expect(await service.refreshOutcome() == .changed(keys: ["user", "version"]))
         }
         let kept = users.filter { self.user(of: self.service(source, $0, cache: cache, isOffline: true)) != nil }
-        #expect(kept.count == ConfigCache.mostContexts && kept.last == users.last)
+        #expect(kept.count == ConfigCache.maximumContexts && kept.last == users.last)
         let files = try FileManager.default.contentsOfDirectory(atPath: folder["cache"])
         #expect(files.filter { $0.hasSuffix(".lock") }.count == kept.count)
     }

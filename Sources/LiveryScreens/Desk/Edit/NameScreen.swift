@@ -141,10 +141,10 @@ struct NameScreen: DemoPanel {
 
     func draw(on grid: inout Grid, _ theme: Theme) { grid.draw(panel, theme) }
 
-    private static let mostColumns = 60
+    private static let maximumColumns = 60
 
     private var panel: Panel<Command> {
-        let columns = min(PanelPlace.mostColumns(in: size), Self.mostColumns)
+        let columns = min(PanelPlace.maximumColumns(in: size), Self.maximumColumns)
         let spans = field.spans(columns: columns, hasFocus: true, target: [columns]).map { span in
             Line.Span(span.text, span.tone, target: .field(columns: columns), offset: span.offset)
         }

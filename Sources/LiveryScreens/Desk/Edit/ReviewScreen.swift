@@ -214,7 +214,7 @@ extension ReviewScreen {
         if changes.changes.count > Self.mostSingleChanges { changed += sentence(changes.summary, .dimmed) }
         let conflicting = Set(conflicts.map(\.change.heldKey))
         let others = changes.changes.lazy.filter { !conflicting.contains($0.heldKey) }
-        let shown = conflicts.map(\.change) + others.prefix(Self.mostChanges)
+        let shown = conflicts.map(\.change) + others.prefix(Self.maximumChanges)
         changed += shown.flatMap { change in
             let conflict = conflicts.first { $0.change == change }
             return conflict.map(conflictLines) ?? changeLines(change)
@@ -230,7 +230,7 @@ extension ReviewScreen {
     /// With more changes, a summary comes first.
     private static let mostSingleChanges = 3
     /// The lines of so many changes are laid out for each frame.
-    private static let mostChanges = 200
+    private static let maximumChanges = 200
 
     private func changeLines(_ change: KeyChange) -> [Line] {
         if change.old?.hasParts == true, change.new?.hasParts == true {
@@ -266,15 +266,15 @@ extension ReviewScreen {
         let parts = json.split(separator: "\n").flatMap { line in
             let indent = line.prefix { $0 == " " }
             let columns = max(room - indent.count, 1)
-            return line.dropFirst(indent.count).wrapped(toColumns: columns, maximumLines: Self.mostLines)
+            return line.dropFirst(indent.count).wrapped(toColumns: columns, maximumLines: Self.maximumLines)
                 .map { String(indent) + $0 }
         }
         let blank = Line.Span(String(repeating: " ", count: Self.termColumns + 2))
-        let shown = parts.prefix(Self.mostLines).enumerated().map { Line([$0 == 0 ? head : blank, .init($1)]) }
-        return parts.count > Self.mostLines ? shown + [Line([blank, .init("…", .dimmed)])] : shown
+        let shown = parts.prefix(Self.maximumLines).enumerated().map { Line([$0 == 0 ? head : blank, .init($1)]) }
+        return parts.count > Self.maximumLines ? shown + [Line([blank, .init("…", .dimmed)])] : shown
     }
 
-    private static let mostLines = 200
+    private static let maximumLines = 200
 
     private func sentence(_ text: String, _ tone: Tone = .plain) -> [Line] {
         text.sanitized().wrapped(toColumns: columns, maximumLines: 8).map { Line([.init($0, tone)]) }

@@ -9,8 +9,8 @@ struct SchemaEditor {
     private let whole: EntryValue
 
     /// References may lead in circles.
-    private static let mostLevels = 8
-    private static let mostOptions = 200
+    private static let maximumDepth = 8
+    private static let maximumOptions = 200
 
     private init(_ whole: EntryValue) { self.whole = whole }
 
@@ -24,9 +24,9 @@ struct SchemaEditor {
     }
 
     private func editor(_ schema: EntryValue, level: Int) -> TweakEditor {
-        guard case .object(let members) = schema, level < Self.mostLevels else { return .automatic }
+        guard case .object(let members) = schema, level < Self.maximumDepth else { return .automatic }
         if let target = members["$ref"].flatMap(part) { return editor(target, level: level + 1) }
-        if case .array(let values)? = members["enum"], values.count <= Self.mostOptions { return picker(values) }
+        if case .array(let values)? = members["enum"], values.count <= Self.maximumOptions { return picker(values) }
         if let constant = members["const"] { return picker([constant]) }
         if let branches = members["anyOf"] ?? members["oneOf"] { return editor(ofBranches: branches, level: level) }
         var all: [EntryValue] = []

@@ -268,7 +268,7 @@ private struct RevisionRow {
 
     private static let columnsForSize = 72
     private static let columnsForAuthor = 34
-    private static let mostAuthor = 12
+    private static let maximumAuthorWidth = 12
 
     func line(columns: Int, _ state: PanelState) -> HistoryScreen.Line {
         typealias Span = HistoryScreen.Line.Span
@@ -279,7 +279,7 @@ private struct RevisionRow {
             .init("\(revision.number)".padded(toColumns: 5) + " "), .init("\(time)  ", .dimmed),
         ]
         if columns >= Self.columnsForAuthor, let author = revision.author {
-            let columns = columns >= Self.columnsForSize ? Self.mostAuthor : Self.mostAuthor / 2
+            let columns = columns >= Self.columnsForSize ? Self.maximumAuthorWidth : Self.maximumAuthorWidth / 2
             spans.append(.init(author.sanitized().truncated(toColumns: columns).padded(toColumns: columns) + "  "))
         }
         let used = spans.reduce(0) { $0 + $1.text.columnWidth }

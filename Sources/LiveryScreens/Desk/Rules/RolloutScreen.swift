@@ -308,15 +308,15 @@ extension RolloutScreen {
     }
 
     private static let shareColumns = 8
-    private static let leastTrack = 5
-    private static let mostTrack = 40
+    private static let minimumTrackWidth = 5
+    private static let maximumTrackWidth = 40
 
     private func variantLines(columns: Int) -> [Line] {
         guard let draft else { return [] }
         let widest = min(draft.parts.map(\.name.columnWidth).max() ?? 0, max(columns / 4, 8))
         let valueColumns = max(min(columns / 4, 16), 9)
         let rest = columns - 2 - widest - 1 - valueColumns - 1 - Self.shareColumns - 1
-        let track = rest < Self.leastTrack ? 0 : min(rest, Self.mostTrack)
+        let track = rest < Self.minimumTrackWidth ? 0 : min(rest, Self.maximumTrackWidth)
         return draft.parts.enumerated().map { index, part in
             let isSelected = index == selected
             let name = part.name.sanitized().truncated(toColumns: widest).padded(toColumns: widest)

@@ -17,9 +17,9 @@ struct KeyListing: Sendable {
     /// ones take a few, with time for a key press between two frames.
     static let slices = (first: 4096, next: 16_384)
     /// A step with a costly regular expression ends after so many of its visits.
-    private static let mostWork = 200_000
+    private static let maximumVisits = 200_000
     /// With more changed keys than this, starting again is faster.
-    private static let mostChanged = 64
+    private static let maximumChangedKeys = 64
 
     /// - Parameter former: the listing before, whose keys are the only ones to look at if the query has become narrower.
     init(_ ranking: KeyRanking, among keys: [String], after former: KeyListing? = nil) {
@@ -42,7 +42,7 @@ struct KeyListing: Sendable {
     mutating func goOn(in entries: ConfigEntries) {
         let end = min(next + (next == 0 ? Self.slices.first : Self.slices.next), count)
         var (items, work) = ([RankedKeys.Item](), 0)
-        while next < end, work < Self.mostWork {
+        while next < end, work < Self.maximumVisits {
             let place = candidates?[next] ?? Int32(next)
             if let rank = rank(of: found.name(at: place), in: entries, work: &work) {
                 items.append(RankedKeys.Item(rank: rank, place: place))
@@ -57,7 +57,7 @@ struct KeyListing: Sendable {
     ///
     /// - Returns: whether it did; if too many keys have changed, starting again is faster.
     mutating func update(_ keys: [String], in entries: ConfigEntries) -> Bool {
-        guard changed.count + keys.count <= Self.mostChanged else { return false }
+        guard changed.count + keys.count <= Self.maximumChangedKeys else { return false }
         changed.formUnion(keys)
         if isComplete { apply(in: entries) }
         return true

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Decides how long to wait for the end of an incomplete sequence.
-struct InputPatience {
+struct InputTimeouts {
     private var unfinished: InputDecoder.Unfinished?
     private var begin = ContinuousClock.Instant.now
 
@@ -11,8 +11,8 @@ struct InputPatience {
     /// The longest pause within an answer or a pasted text.
     static let sequence = Duration.seconds(1)
     /// The longest time in all: typed keys end a pause, but must not be swallowed forever.
-    static let longestSequence = Duration.seconds(5)
-    static let longestPaste = Duration.seconds(3)
+    static let sequenceTimeout = Duration.seconds(5)
+    static let pasteTimeout = Duration.seconds(3)
     /// Bytes that extend the time of a paste by a second: more than anyone types, fewer than arrive at 9,600 baud.
     static let pastedBytesPerSecond = 500.0
 
@@ -30,9 +30,9 @@ struct InputPatience {
         switch current {
         case nil: return nil
         case .key: return now + (awaitsAnswer ? Self.sequence : Self.key)
-        case .sequence: return min(now + Self.sequence, begin + Self.longestSequence)
+        case .sequence: return min(now + Self.sequence, begin + Self.sequenceTimeout)
         case .paste(let count):
-            let longest = Self.longestPaste + .seconds(Double(count) / Self.pastedBytesPerSecond)
+            let longest = Self.pasteTimeout + .seconds(Double(count) / Self.pastedBytesPerSecond)
             return min(now + Self.sequence, begin + longest)
         }
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TerminalUI
 
-struct InputPatienceTests {
+struct InputTimeoutsTests {
     private let start = ContinuousClock.now
 
     /// The time at which input is flushed if one sequence is incomplete after each of several reads, in seconds after the
@@ -14,12 +14,12 @@ struct InputPatienceTests {
         every interval: Double,
         awaitsAnswer: Bool = false
     ) -> Double? {
-        var patience = InputPatience()
+        var timeouts = InputTimeouts()
         var limit: ContinuousClock.Instant?
         for (number, unfinished) in unfinished.enumerated() {
             let now = start + .seconds(Double(number) * interval)
             if let limit, limit <= now { return (limit - start) / .seconds(1) }
-            limit = patience.deadline(for: unfinished, at: now, awaitsAnswer: awaitsAnswer)
+            limit = timeouts.deadline(for: unfinished, at: now, awaitsAnswer: awaitsAnswer)
         }
         return limit.map { ($0 - start) / .seconds(1) }
     }
