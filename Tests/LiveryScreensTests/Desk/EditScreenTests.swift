@@ -160,6 +160,18 @@ struct EditScreenTests {
         #expect(desk.screen.contains("Undone as revision 4"), "\(desk.screen)")
     }
 
+    @Test func undoRestoresTheRuleOfARemovedKey() async throws {
+        var contents = Self.contents
+        contents.rules["app.limit"] = ["variants": ["a": 1, "b": 2], "defaultVariant": "a"]
+        var desk = try await desk(on: "app.limit", contents)
+        try await desk.press("d")
+        #expect(desk.screen.contains("rule app.limit"), "\(desk.screen)")
+        try await desk.press("Enter")
+        #expect(desk.values["app.limit"] == nil && desk.source.current.contents.rules.isEmpty)
+        try await desk.press("u", "Enter")
+        #expect(desk.source.current.contents.rules == contents.rules && desk.values["app.limit"] == 20)
+    }
+
     @Test func undoOfAKeyThatOthersChangedIsAConflict() async throws {
         var desk = try await desk(on: "app.limit")
         try await desk.press("e", "Up", "Enter", "Enter")

@@ -34,8 +34,7 @@ enum KeyCommands {
         let desk = state.desk
         var writes: [(intent: DemoIntent, keys: [Key], hint: String, help: String)] = []
         if let key {
-            let value = state.configuration.defaultValue(forKey: key)
-            let removal = ConfigDiff([KeyChange(key: key, old: value, new: nil)])
+            let removal = removal(of: key, in: state)
             let remove = DemoIntent.toggle(.review(Proposal(title: "Remove", changes: removal)))
             writes = [
                 (.toggle(.edit(EditStart(key: key))), [.character("e")], "Edit", "Edit the value"),
@@ -63,5 +62,13 @@ enum KeyCommands {
         let undo = desk.last.map { "Undo \($0.receipt.name)" } ?? ""
         writes.append((.undo, [.character("u")], desk.last == nil ? "" : "Undo", undo))
         return writes
+    }
+
+    /// Removes the value of a key and, as a server does, its rule, so that an undo restores both.
+    private static func removal(of key: String, in state: PanelState) -> ConfigDiff {
+        guard let value = state.configuration.defaultValue(forKey: key) else { return ConfigDiff([]) }
+        let rule = state.snapshot.held[EntryKind.rule.key(of: key)]?.value
+        let entries: [(EntryKind, EntryValue?)] = [(.value, value), (.rule, rule)]
+        return ConfigDiff(entries.map { KeyChange(key: key, kind: $0, old: $1, new: nil) })
     }
 }
