@@ -345,7 +345,9 @@ extension ServerClient {
             timeouts: timeouts
         )
         request.headers[RevisionCursor.fieldName] = seen?.description
-        if hasMany { request.allowedSize = { [maximumEntries] in max(AnnouncedSize.stated(in: $0) ?? 0, maximumEntries) } }
+        if hasMany {
+            request.allowedSize = { [maximumEntries] in max(AnnouncedSize.stated(in: $0) ?? 0, maximumEntries) }
+        }
         return request
     }
 

@@ -40,17 +40,17 @@ struct EditTerminalTests {
         // All of it at once: what is typed before an answer has come is not lost.
         let change = ["i", "e", "\u{15}", "#87CEFA", "\r"]
         try demo.terminal.write(change.joined())
-        try demo.waitFor("Accepted")
+        try demo.waitFor("✔ Valid")
         #expect(try value(server).contains("#FFB6C1"))
         let confirmation = ["sky", "\r"]
         try demo.terminal.write(confirmation.joined())
-        try demo.waitFor("Wrote revision")
+        try demo.waitFor("Published as revision")
         try demo.terminal.readUntil("sky") { $0.cell(row: 0, column: 0).visibleBackground == .indexed(117) }
         #expect(try value(server).contains("#87CEFA"))
         #expect(try server.ask("GET", "/v1/default/history?limit=1").text.contains("sky"))
         #expect((change + confirmation).count { $0.count == 1 } <= 8, "presses beyond typed text")
         try demo.terminal.write("u")
-        try demo.waitFor("Accepted")
+        try demo.waitFor("✔ Valid")
         try demo.terminal.write("\r")
         try demo.waitFor("Undone as revision")
         try demo.terminal.readUntil("pink again") { $0.cell(row: 0, column: 0).visibleBackground == .indexed(217) }
@@ -78,7 +78,7 @@ struct EditTerminalTests {
         try demo.waitFor("Enter Review")
         server.send(signal: SIGCONT)
         try demo.terminal.write("\r")
-        try demo.waitFor("Accepted")
+        try demo.waitFor("✔ Valid")
         #expect(try value(server).contains("#FFB6C1"))
         try demo.terminal.write("\u{1B}")
         try demo.waitFor("Enter Review")
@@ -97,7 +97,7 @@ struct EditTerminalTests {
         try demo.terminal.write("i")
         try demo.terminal.readUntil("no edit") { $0.contains("Enter Open") && !$0.contains("e Edit") }
         try demo.terminal.write("e")
-        try demo.waitFor("the token may only read")
+        try demo.waitFor("requires the role write")
         #expect(try demo.quit() == .exited(0))
     }
 
@@ -116,12 +116,12 @@ struct EditTerminalTests {
         )
         let demo = try demo(server, environment: ["EDITOR": "sh \(folder.path(to: "editor"))"])
         try demo.terminal.write("iE")
-        try demo.waitFor("Cannot use the text")
+        try demo.waitFor("Not applied")
         #expect(demo.terminal.screen.isAlternate && !demo.terminal.screen.contains("broken"))
         try demo.terminal.write("\u{1B}e")
-        try demo.waitFor("Accepted")
+        try demo.waitFor("✔ Valid")
         try demo.terminal.write("\r")
-        try demo.waitFor("Wrote revision")
+        try demo.waitFor("Published as revision")
         #expect(try value(server).contains("#87CEFA"))
         #expect(try demo.quit() == .exited(0))
         #expect(!demo.terminal.screen.isAlternate && demo.terminal.screen.violations == [])

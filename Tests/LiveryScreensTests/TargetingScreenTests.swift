@@ -89,7 +89,7 @@ struct TargetingScreenTests {
         await service.setContext(nil)
         _ = model.update(.changed(config.state(of: service.state.current)))
         let text = model.inspectorLines.joined(separator: " ")
-        #expect(text.contains("pass a context (--context); using the default value"))
+        #expect(text.contains("rule not evaluated, using the default value: no user; press w, or pass --context"))
         #expect(text.contains("with an empty context: pink, DEFAULT"))
         #expect(text.contains(##"gets: "#000000""##))
         model.press("Esc")

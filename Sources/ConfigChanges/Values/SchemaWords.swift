@@ -26,9 +26,9 @@ package enum SchemaWords {
 
     /// The members that limit values, with their names in words.
     private static let limitNames: KeyValuePairs<String, String> = [
-        "const": "Only", "enum": "One of", "minimum": "At least", "exclusiveMinimum": "More than", "maximum": "At most",
-        "exclusiveMaximum": "Less than", "multipleOf": "Steps of", "minLength": "Shortest", "maxLength": "Longest",
-        "pattern": "Pattern", "minItems": "Fewest", "maxItems": "Most", "required": "Required", "default": "Default",
+        "const": "Constant", "enum": "One of", "minimum": "At least", "exclusiveMinimum": "More than", "maximum": "At most",
+        "exclusiveMaximum": "Less than", "multipleOf": "Multiple of", "minLength": "Min length", "maxLength": "Max length",
+        "pattern": "Pattern", "minItems": "Min items", "maxItems": "Max items", "required": "Required", "default": "Default",
     ]
 
     /// The limits of a schema at its top, in words.

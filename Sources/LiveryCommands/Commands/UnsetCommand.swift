@@ -16,7 +16,8 @@ struct UnsetCommand: OperatorCommand {
             The values remain in the history. If one of the keys does not exist, none is removed and the exit code is 1.
             --prefix removes all keys that begin with PREFIX; if none does, the exit code is 1 too. If these are all \
             keys of the namespace, nothing is removed unless --remove-all is given. After a conflict with another \
-            writer the command is retried, unless --expect is given. Rules and schemas are left unchanged.
+            writer the command is retried, unless --expect is given. The rules of removed keys are removed too; schemas \
+            are left unchanged.
 
             EXAMPLES
               livery unset app.notice

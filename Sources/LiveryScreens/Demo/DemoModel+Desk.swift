@@ -27,9 +27,9 @@ extension DemoModel {
             if case .publish(let changes, _) = answer.request { finish(changes, receipt, at: answer.time) }
         case .success(.restored(let receipt)):
             reads.invalidateSchemas()
-            note("Restored as \(receipt.name): \(receipt.count) changes", at: answer.time)
+            note("Rolled back as \(receipt.name): \(changeCount(receipt.count))", at: answer.time)
         case .failure(let error) where answer.request.isWrite:
-            note("Not written: \(error.description)", at: answer.time)
+            note("Nothing was written: \(error.description)", at: answer.time)
         default: break
         }
         updatePanels()
@@ -43,26 +43,23 @@ extension DemoModel {
         desk.last = DoneChanges(changes: changes, receipt: receipt)
         let written = Set(changes.changes.map(\.heldKey))
         desk.collected = ConfigDiff(desk.collected.changes.filter { !written.contains($0.heldKey) })
-        let place = receipt.revision.map { "\(isUndo ? "as " : "")revision \($0)" } ?? "\(isUndo ? "in " : "")the file"
-        let news = "\(isUndo ? "Undone" : "Wrote") \(place)"
+        let place = receipt.revision.map { "as revision \($0)" } ?? (isUndo ? "in the file" : "to the file")
+        let news = "\(isUndo ? "Undone" : "Published") \(place)"
         let lines = changes.changes.prefix(8).map { change in
             ShownChange(change, hasColors: main.look.hasColors).spans(main.look.repertoire)
         }
         main.activity.note([news], lines, at: time)
         closeEditors()
         let object = changes.changes.count == 1 ? "it" : "them"
-        show("\(news): \(changeCount(changes)); u \(isUndo ? "restores" : "undoes") \(object)")
+        show("\(news): \(changeCount(changes.changes.count)); u \(isUndo ? "restores" : "undoes") \(object)")
     }
 
-    private func changeCount(_ changes: ConfigDiff) -> String {
-        let count = changes.changes.count
-        return count == 1 ? "1 change" : "\(count.grouped) changes"
-    }
+    private func changeCount(_ count: Int) -> String { count == 1 ? "1 change" : "\(count.grouped) changes" }
 
     mutating func cancel(_ request: OperatorRequest) -> [Effect] {
         guard desk.end(request) else { return [] }
         if request.isWrite {
-            note("Cancelled during the write, which may have been made; the list shows the current values", at: .now)
+            note("Cancelled during the write; it may have succeeded: check the current values", at: .now)
         }
         return [.cancel(request)]
     }
@@ -86,13 +83,14 @@ extension DemoModel {
     mutating func collect(_ changes: ConfigDiff) {
         desk.collect(changes)
         closeEditors()
-        show("\(changeCount(desk.collected)) collected; P publishes them as one revision")
+        let count = desk.collected.changes.count
+        show("\(changeCount(count)) collected; P publishes \(count == 1 ? "it" : "them as one revision")")
     }
 
     /// Quits, unless collected changes would be lost and the user keeps them.
     mutating func leave() -> [Effect] {
         if desk.collected.isEmpty { return [.quit(signal: nil)] }
-        let text = "Quit without the \(changeCount(desk.collected)) that you have collected?"
+        let text = "Quit without the \(changeCount(desk.collected.changes.count)) that you have collected?"
         return toggle(.question(Question(text: text, intents: [.quit], isConfirmedByEnter: false)))
     }
 

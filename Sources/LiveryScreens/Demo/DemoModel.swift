@@ -279,7 +279,7 @@ extension DemoModel {
         case .cancelReads: return cancelReads()
         case .refresh:
             reads.retry()
-            show("Reading \(state.configuration.status.source) …")
+            show("Reading \(state.configuration.status.source)…")
             return [.refresh]
         case .redraw: return [.redraw]
         case .leave: return leave()

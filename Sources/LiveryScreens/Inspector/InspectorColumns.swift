@@ -41,8 +41,8 @@ struct InspectorColumns: Hashable, Sendable {
     init(columns: Int, wanted: Wanted, author: Int = 0) {
         let room = max(columns - Self.margin, 0)
         // Half of a wide row, for long keys.
-        let maximumKeyWidth = min(max(room - Self.gap - Self.minimumValueWidth, room / 2), max(Self.maximumKeyWidth, room * 2 / 5))
-        key = min(max(wanted.key, "key".count), maximumKeyWidth)
+        let roomForKey = max(room - Self.gap - Self.minimumValueWidth, room / 2)
+        key = min(max(wanted.key, "key".count), roomForKey, max(Self.maximumKeyWidth, room * 2 / 5))
         rest = max(room - key - Self.gap, 0)
         value = rest
         let (whole, end) = (min(wanted.place, Self.maximumPlaceWidth), min(wanted.place, Self.minimumPlaceWidth))
@@ -54,7 +54,10 @@ struct InspectorColumns: Hashable, Sendable {
             }
         }
         if hasBoth { take(.time, Self.timeColumns, leaving: Self.minimumValueWidth) }
-        if author > 0 { take(.author, min(max(author, "who".count), Self.maximumAuthorWidth), leaving: Self.minimumValueWidth) }
+        if author > 0 {
+            let width = min(max(author, "author".count), Self.maximumAuthorWidth)
+            take(.author, width, leaving: Self.minimumValueWidth)
+        }
         if take(.type, Self.typeColumns, leaving: Self.roomyValue) { facts.insert(facts.removeLast(), at: 0) }
     }
 

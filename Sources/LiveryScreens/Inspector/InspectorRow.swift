@@ -129,9 +129,9 @@ extension InspectorColumns.Fact {
     fileprivate var name: String {
         switch kind {
         case .type: "type"
-        case .place: "place"
-        case .time: "time"
-        case .author: "who"
+        case .place: "position"
+        case .time: "changed"
+        case .author: "author"
         }
     }
 

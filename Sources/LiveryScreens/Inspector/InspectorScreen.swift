@@ -89,7 +89,7 @@ extension InspectorScreen {
         }
         let last = list.query == nil ? "Close" : "Clear"
         return [
-            ScreenCommand(.open, [Key(.enter), Key(.right)], hint: "Open", help: "Show the whole value")
+            ScreenCommand(.open, [Key(.enter), Key(.right)], hint: "Open", help: "Show the key in full")
         ] + KeyCommands.all(of: list.selectedKey, in: state, Command.key) + [
             ScreenCommand(.filter, [.character("/")], hint: "Filter", help: "Filter by key and value"),
             ScreenCommand(.next, [.character("n")], help: "Go to the next match"),
@@ -110,7 +110,7 @@ extension InspectorScreen {
             ScreenHelp("j, k, g, G, arrows", "Move"), ScreenHelp("PageUp, PageDown, Space", "Move by a page"),
             ScreenHelp("Click", "Select; click again to open; on a column's name, sort by it"),
             ScreenHelp("Wheel, scrollbar", "Scroll"),
-            ScreenHelp("In the filter", "Letters in their order in the key, or a word of the value"),
+            ScreenHelp("In the filter", "Letters of the key in order, or a word of the value"),
             ScreenHelp("'word, !word, /regex", "A whole word; without the word; a regular expression"),
             ScreenHelp("✖ ◆ ◇ § •", "Invalid; tweaked; has a rule; has a schema; just changed"),
         ]
@@ -127,9 +127,9 @@ extension InspectorScreen {
         case .sort(let sorting): sort(by: sorting)
         case .fold:
             if !list.canFold {
-                feedback = "Only all keys by name have groups; clear the filter, or sort by name"
+                feedback = "Groups need all keys, sorted by name; clear the filter, or sort by name"
             } else if !list.toggleFold() {
-                feedback = "No other key has the same first part"
+                feedback = "No group: no other key begins with the same part"
             }
         case .foldAll: list.toggleAllFolds()
         case .key(let intent): return .done([intent])

@@ -35,7 +35,7 @@ struct KeyValuePage {
         guard let entry = facts.entry else { return [] }
         let details = facts.details
         return text.table([
-            "From": entry.fullPlace, "Changed": text.clock.dateAndClock(entry.changedAt),
+            "Source": entry.fullPlace, "Changed": text.clock.dateAndClock(entry.changedAt),
             "Revision": details?.revision.map { "\($0)" }, "Author": details?.record?.author,
             "Message": details?.record?.message,
         ])
@@ -53,7 +53,7 @@ struct KeySchemaPage {
         guard let schema = details.schema else { return text.wrapped("The key has no schema.", .dimmed) }
         return text.table(["Schema": details.schemaName ?? "", "Type": SchemaWords.kind(of: schema)])
             + text.table(["Title": SchemaWords.text("title", of: schema)])
-            + text.table(["About": SchemaWords.text("description", of: schema)])
+            + text.table(["Description": SchemaWords.text("description", of: schema)])
             + SchemaWords.limits(of: schema).flatMap { text.table([$0.name: $0.text]) }
             + text.section("Schema", text.json(schema))
     }

@@ -153,7 +153,7 @@ extension ListScreen {
                 .zoom,
                 [.character("z")],
                 hint: "Zoom",
-                help: "Show on the whole screen, or beside the main one"
+                help: "Show in full screen, or next to the main one"
             ),
             ScreenCommand(.save, [.character("s")], hint: "Save", help: "Save to a file"), last,
         ]

@@ -52,7 +52,7 @@ struct DocumentText {
         else {
             let message = """
                 nothing was written: the document cannot represent this change in place, such as an object as a value or \
-                a key inside another; change it in an editor, or convert it with `livery export`
+                a key inside another; change it in an editor, or use the exact form, {"livery": 1, "entries": {…}}
                 """
             throw ConfigError(.rejected, message, source: name)
         }
@@ -159,7 +159,8 @@ extension DocumentText {
         isExact: Bool
     ) throws(ConfigError) {
         guard isExact || change.kind == .value else {
-            let message = "a plain document has no schemas and rules; convert it with `livery export`"
+            let message =
+                "a plain document cannot contain schemas or rules; use the exact form, {\"livery\": 1, \"entries\": {…}}"
             throw ConfigError(.rejected, message)
         }
         // The root of an exact document has the lists as members.

@@ -25,7 +25,7 @@ package struct ServerOperator: SourceOperator {
             try await client.rehearse()
         } catch {
             guard error.code == .forbidden || error.code == .unauthorized else { throw error }
-            let reason = "the token may only read; use a token with the role 'write'"
+            let reason = "requires the role write; use another token"
             abilities.refuse(OperatorAction.writes, reason, isHidden: true)
         }
         return abilities

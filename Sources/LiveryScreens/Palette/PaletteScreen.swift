@@ -61,7 +61,7 @@ extension PaletteScreen {
 
     var commands: [ScreenCommand<Command>] {
         [
-            ScreenCommand(.run, [Key(.enter)], hint: "Run", help: "Do the action, or open the key"),
+            ScreenCommand(.run, [Key(.enter)], hint: "Run", help: "Run the action, or open the key"),
             ScreenCommand(.close, [Key(.escape)], hint: "Close", help: "Close the palette"),
         ]
     }

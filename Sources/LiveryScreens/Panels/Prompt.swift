@@ -20,7 +20,7 @@ extension Prompt {
         case .save: "Save"
         case .context: "User"
         case .variant: "Variant"
-        case .attribute: "Divide users by"
+        case .attribute: "Split users by"
         }
     }
 
@@ -54,7 +54,7 @@ extension Prompt {
         case .save(let saved): "The file to save \(saved.text.utf8.count.grouped) bytes to."
         case .context: "The user, such as user=42 language=es; empty for none."
         case .variant: "A name and a value, such as blue=#0000FF, or name:=JSON."
-        case .attribute: "An attribute such as email; empty for the user."
+        case .attribute: "An attribute such as email; empty for the targeting key."
         }
     }
 }

@@ -38,9 +38,9 @@ struct PromptScreen: DemoPanel {
                 .next,
                 [Key(.down), Key(.tab)],
                 hint: hasChoices ? "Choose" : "",
-                help: "Take the next choice"
+                help: "Select the next suggestion"
             ),
-            ScreenCommand(.previous, [Key(.up), Key(.tab, .shift)], help: "Take the previous choice"),
+            ScreenCommand(.previous, [Key(.up), Key(.tab, .shift)], help: "Select the previous suggestion"),
             ScreenCommand(.cancel, [Key(.escape)], hint: "Cancel", help: "Cancel"),
         ].filter { hasChoices || ![.next, .previous].contains($0.command) }
     }

@@ -42,7 +42,7 @@ struct QuestionScreen: DemoPanel {
         let enter = Key(.enter)
         let isConfirmedByEnter = question.isConfirmedByEnter
         return [
-            ScreenCommand(.yes, isConfirmedByEnter ? [yes, enter] : [yes], hint: "Yes", help: "Do it"),
+            ScreenCommand(.yes, isConfirmedByEnter ? [yes, enter] : [yes], hint: "Yes", help: "Confirm"),
             ScreenCommand(.no, isConfirmedByEnter ? no : [enter] + no, hint: "No", help: "Cancel"),
         ]
     }

@@ -31,7 +31,7 @@ extension SourceCheck {
     /// The state of a namespace by the list of its server.
     package init(of namespace: String, in namespaces: [ServerInfo.Namespace]) {
         let known = namespaces.first { $0.name == namespace }
-        self = known.map(SourceCheck.init) ?? SourceCheck(.unwritten, "never written; check its name")
+        self = known.map(SourceCheck.init) ?? SourceCheck(.unwritten, "no history; check its name")
         self.namespaces = namespaces
     }
 

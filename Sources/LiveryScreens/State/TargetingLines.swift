@@ -26,7 +26,7 @@ extension ConfigState.Snapshot {
             context != nil
             ? ["evaluated by a rule: \(given)"]
             : [
-                "has a rule, not evaluated: no user; press w, or pass a context (--context); using the default value",
+                "rule not evaluated, using the default value: no user; press w, or pass --context",
                 "with an empty context: \(given)",
             ]
         return head + steps + rest + values

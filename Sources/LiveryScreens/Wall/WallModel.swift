@@ -131,7 +131,7 @@ extension WallModel {
         case .more: return populate(wanted + 1)
         case .fewer: return populate(wanted - 1)
         case .refresh:
-            feedback = "Reading \(source) …"
+            feedback = "Reading \(source)…"
             return .done([.refresh])
         case .help:
             let help = help + ListScrolling.help(look.keys)

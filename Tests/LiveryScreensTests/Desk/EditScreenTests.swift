@@ -44,12 +44,12 @@ struct EditScreenTests {
         for key in keys { try await desk.press(key) }
         desk.type(text)
         if keys.last != "Ctrl-D" { try await desk.press("Enter") }
-        #expect(desk.screen.contains("Accepted") && desk.writes == 0, "\(desk.screen)")
+        #expect(desk.screen.contains("✔ Valid") && desk.writes == 0, "\(desk.screen)")
         desk.type("Monday")
         try await desk.press("Enter")
         #expect(desk.values[key] == expected)
         #expect(desk.source.current.messages == ["Monday"])
-        #expect(desk.top == .inspector && desk.screen.contains("Wrote revision 2"), "\(desk.screen)")
+        #expect(desk.top == .inspector && desk.screen.contains("Published as revision 2"), "\(desk.screen)")
     }
 
     @Test func keysBeforeTheFactsReachTheEditor() async throws {
@@ -64,7 +64,7 @@ struct EditScreenTests {
         for key in ["e", "Ctrl-U"] { desk.send(key) }
         desk.type("#87CEFA")
         try await desk.press("Enter")
-        #expect(desk.screen.contains("Accepted") && desk.screen.contains("#87CEFA"), "\(desk.screen)")
+        #expect(desk.screen.contains("✔ Valid") && desk.screen.contains("#87CEFA"), "\(desk.screen)")
     }
 
     @Test func escapeLeavesEachStepWithoutAWrite() async throws {
@@ -74,7 +74,7 @@ struct EditScreenTests {
         #expect(desk.top == .inspector && desk.requests.isEmpty)
         try await desk.press("e", "Up")
         desk.send("Enter")
-        #expect(desk.screen.contains("Checking …"))
+        #expect(desk.screen.contains("Checking…"))
         desk.send("Esc")
         #expect(desk.screen.contains("Edit app.limit") && desk.requests.isEmpty)
         try await desk.press("Enter", "Esc", "Esc")
@@ -125,7 +125,7 @@ struct EditScreenTests {
         var desk = try await desk(on: "app.limit")
         try await desk.press("e", "Up", "Enter")
         desk.send("Enter")
-        #expect(desk.screen.contains("Writing …"))
+        #expect(desk.screen.contains("Publishing…"))
         desk.send("Esc")
         #expect(desk.screen.contains("Cancelled during the write"), "\(desk.screen)")
         #expect(desk.requests.isEmpty && desk.writes == 0)
@@ -170,6 +170,17 @@ struct EditScreenTests {
         #expect(desk.values["app.limit"] == nil && desk.source.current.contents.rules.isEmpty)
         try await desk.press("u", "Enter")
         #expect(desk.source.current.contents.rules == contents.rules && desk.values["app.limit"] == 20)
+    }
+
+    @Test func reviewWithoutAHistoryHasNoMessage() async throws {
+        var desk = try EditDesk(Self.contents)
+        desk.source.change { $0.granted.refuse([.history], "a file has no history") }
+        try await desk.press("i", "/")
+        desk.type("app.limit")
+        try await desk.press("Enter", "e", "Up", "Enter")
+        #expect(desk.screen.contains("✔ Valid") && !desk.screen.contains("Message"), "\(desk.screen)")
+        try await desk.press("x", "Enter")
+        #expect(desk.values["app.limit"] == 21)
     }
 
     @Test func undoOfAKeyThatOthersChangedIsAConflict() async throws {
@@ -254,7 +265,7 @@ struct EditScreenTests {
         try await desk.press("Ctrl-U")
         desk.type(folder.path(to: "more.json"))
         try await desk.press("Enter")
-        for text in ["Import more.json", "Accepted", "app.new", "old     20", "new     30", "app.none:"] {
+        for text in ["Import more.json", "✔ Valid", "app.new", "old     20", "new     30", "app.none:"] {
             #expect(desk.screen.contains(text), "\(text) in \(desk.screen)")
         }
         #expect(desk.writes == 0)
@@ -283,7 +294,7 @@ struct EditScreenTests {
         try await desk.press("E")
         #expect(desk.external == ExternalEdit(key: "app.tags", text: "[\n  \"a\",\n  \"b\"\n]\n", isJSON: true))
         try await desk.endEditor(.success("[\"a\"\n"))
-        #expect(desk.screen.contains("Cannot use the text"), "\(desk.screen)")
+        #expect(desk.screen.contains("Not applied"), "\(desk.screen)")
         try await desk.press("Alt-e")
         #expect(desk.external?.text == "[\"a\"\n", "the text is not lost")
         try await desk.endEditor(.success("{\"a\": 1}\n"))
@@ -295,7 +306,7 @@ struct EditScreenTests {
         var desk = try await desk(on: "app.tags")
         try await desk.press("E")
         try await desk.endEditor(.failure(ConfigError(.unavailable, "the editor vi was killed by signal 11")))
-        #expect(desk.screen.contains("killed by signal 11") && desk.writes == 0, "\(desk.screen)")
+        #expect(desk.screen.contains("signal 11") && desk.writes == 0, "\(desk.screen)")
     }
 
     @Test func readOnlyTokenSeesNoEditKeys() async throws {
@@ -326,7 +337,7 @@ struct EditScreenTests {
         try await desk.press("e")
         #expect(desk.top == .inspector && desk.screen.contains("a document can only be read"), "\(desk.screen)")
         try await desk.press("?")
-        #expect(desk.screen.contains("Not possible: a document can only be read"), "\(desk.screen)")
+        #expect(desk.screen.contains("Cannot edit: a document can only be read"), "\(desk.screen)")
     }
 
     @Test func colourIsPreviewedBehindTheEditor() async throws {
@@ -342,6 +353,6 @@ struct EditScreenTests {
         var desk = try await desk(on: "app.limit")
         try await desk.press("e", "Up", "Enter", "Enter")
         let log = desk.model.activity.log.flatMap(\.lines).map { $0.spans.map(\.text).joined() }
-        #expect(log.contains("Wrote revision 2") && log.contains("app.limit  20 → 21"), "\(log)")
+        #expect(log.contains("Published as revision 2") && log.contains("app.limit  20 → 21"), "\(log)")
     }
 }

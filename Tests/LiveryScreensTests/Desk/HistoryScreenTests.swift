@@ -43,7 +43,7 @@ struct HistoryScreenTests {
         desk.send(.resized(Size(columns: 240, rows: 40)))
         try await desk.press("i", "o", "o")
         #expect(desk.model.inspector?.list.rows.texts == ["app.color", "app.limit", "app.name"])
-        #expect(["who", "bob", "zoe"].allSatisfy(desk.screen.contains), "\(desk.screen)")
+        #expect(["author", "bob", "zoe"].allSatisfy(desk.screen.contains), "\(desk.screen)")
         desk.source.change { $0.failure = ConfigError(.unavailable, "no answer") }
         try await desk.press("o", "o", "o")
         #expect(desk.model.inspector?.list.order.sorting == .name)
@@ -85,7 +85,7 @@ struct HistoryScreenTests {
     @Test func oneKeyIsRestoredAfterAReview() async throws {
         var desk = try desk()
         try await desk.press("i", "j", "h", "j", "b")
-        #expect(desk.screen.contains("Accepted") && desk.values["app.limit"] == 40, "\(desk.screen)")
+        #expect(desk.screen.contains("✔ Valid") && desk.values["app.limit"] == 40, "\(desk.screen)")
         try await desk.press("Enter")
         #expect(desk.values["app.limit"] == 30 && desk.values["app.color"] == "#0000FF")
         #expect(desk.source.current.messages.last == "Restore app.limit to revision 2")
@@ -94,11 +94,11 @@ struct HistoryScreenTests {
     @Test func aRevisionIsRestoredAsAWholeAfterItsDifference() async throws {
         var desk = try desk()
         try await desk.press("h", "j", "j", "b")
-        #expect(desk.screen.contains("Restore revision 2") && desk.screen.contains("40 → 30"), "\(desk.screen)")
+        #expect(desk.screen.contains("Roll back to revision 2") && desk.screen.contains("40 → 30"), "\(desk.screen)")
         #expect(desk.values["app.limit"] == 40)
         try await desk.press("Enter")
         #expect(desk.values["app.limit"] == 30 && desk.values["app.color"] == "#FFB6C1")
-        #expect(desk.screen.contains("Revision 2 restored as revision 5; u undoes it"), "\(desk.screen)")
+        #expect(desk.screen.contains("Rolled back to revision 2, as revision 5; u undoes it"), "\(desk.screen)")
     }
 
     @Test func aRestoredRevisionIsUndone() async throws {
@@ -107,7 +107,7 @@ struct HistoryScreenTests {
         try await desk.press("h", "j", "j", "b", "Enter")
         desk.source.write(ConfigDiff([KeyChange(key: "app.name", old: "cat", new: "dog")]), by: "eve")
         try await desk.press("u")
-        #expect(desk.screen.contains("Undo revision 5") && desk.screen.contains("Accepted"), "\(desk.screen)")
+        #expect(desk.screen.contains("Undo revision 5") && desk.screen.contains("✔ Valid"), "\(desk.screen)")
         try await desk.press("Enter")
         #expect(desk.values == before.merging(["app.name": "dog"]) { $1 }, "only that revision is undone")
         #expect(desk.top == .history(nil) && desk.screen.contains("Undone as revision 7"), "\(desk.screen)")
@@ -118,7 +118,7 @@ struct HistoryScreenTests {
         try await desk.press("h", "j", "j", "b")
         desk.source.write(ConfigDiff([KeyChange(key: "app.name", old: "cat", new: "dog")]), by: "eve")
         try await desk.press("Enter")
-        #expect(desk.screen.contains("Not written") && desk.values["app.name"] == "dog", "\(desk.screen)")
+        #expect(desk.screen.contains("Nothing was written") && desk.values["app.name"] == "dog", "\(desk.screen)")
     }
 
     @Test func escapeCancelsTheFirstRead() async throws {

@@ -16,7 +16,7 @@ struct InspectorDetailTests {
         let lines = try #require(model.page?.lines.map { $0.spans.map(\.text).joined() })
         #expect(lines.allSatisfy { $0.columnWidth <= 40 })
         #expect(lines.joined(separator: " ").contains("\"\(long)\""))
-        #expect(lines.contains("From      config.json:1:10"))
+        #expect(lines.contains("Source    config.json:1:10"))
         #expect(lines.contains("Changed   2026-11-20 12:03:44"))
         #expect(model.lines.joined().contains("█"), "a scrollbar")
         model.press("4")

@@ -58,7 +58,7 @@ struct SourcesTests {
         #expect(Self.lines(model).contains { $0.contains("old") && $0.contains("○ empty") })
         model.press("Ctrl-U")
         model.type("shpo")
-        #expect(Self.lines(model).contains { $0.contains("? unknown  never written; check its name") })
+        #expect(Self.lines(model).contains { $0.contains("? unknown  no history; check its name") })
         #expect(model.press("Enter") == [.follow("\(Self.server)/v1/shpo")], "it can be begun")
     }
 

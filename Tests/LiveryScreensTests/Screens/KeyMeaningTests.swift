@@ -12,8 +12,8 @@ struct KeyMeaningTests {
     /// The words that mean the same for a letter, and letters that have another meaning where the first one is impossible.
     private static let words: [String: Set<String>] = [
         "/": ["Filter", "Search"], "h": ["Back", "Back,", "Cancel", "Clear", "Close", "Return"], "l": ["List", "Open"],
-        "m": ["Mark", "Replace"], "n": ["Cancel", "Go"], "q": ["Quit", "Return"], "t": ["Close", "Override"],
-        "y": ["Copy", "Do"], "z": ["Reset", "Show"], "Space": ["Scroll", "Toggle"],
+        "b": ["Restore", "Roll"], "m": ["Mark", "Overwrite"], "n": ["Cancel", "Go"], "q": ["Quit", "Return"],
+        "t": ["Close", "Override"], "y": ["Confirm", "Copy"], "z": ["Reset", "Show"], "Space": ["Scroll", "Toggle"],
     ]
 
     private static let contents = NamespaceContents(

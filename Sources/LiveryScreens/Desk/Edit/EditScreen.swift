@@ -89,7 +89,7 @@ extension EditScreen {
             externalText = nil
             edit?.load(value)
         } catch {
-            feedback = "Cannot use the text: \(error.description); press Alt-e to correct it"
+            feedback = "Not applied: \(error.description); press Alt-e to edit again"
             return []
         }
         return review()
@@ -134,7 +134,7 @@ extension EditScreen {
             Command.back,
             [Key(.escape)],
             hint: isOpen ? "Back" : "Cancel",
-            help: "Return without a change"
+            help: "Discard the edit and go back"
         )
         guard isOpen else { return [back] }
         let scrolling = [(Key.Code.pageUp, -1, "Scroll up by a page"), (.pageDown, 1, "Scroll down by a page")]
@@ -143,7 +143,7 @@ extension EditScreen {
                 .review,
                 enter + [Key(.character("d"), .control)],
                 hint: "Review",
-                help: "Show the change before it is written"
+                help: "Review the change before it is published"
             ),
             ScreenCommand(
                 .external,
@@ -255,7 +255,7 @@ extension EditScreen {
 
     private func lines(columns: Int) -> [Line] {
         guard let edit else {
-            return feedback.isEmpty ? [Line([.init("Reading \(key) …", .dimmed)])] : []
+            return feedback.isEmpty ? [Line([.init("Reading \(key)…", .dimmed)])] : []
         }
         var lines = edit.editor.lines(columns: columns, hasFocus: true).map { $0.map(Command.part) }
         let problems = edit.problems.flatMap { $0.sanitized().wrapped(toColumns: columns, maximumLines: 4) }

@@ -22,7 +22,7 @@ enum KeyCommands {
         // The keys keep their meaning; one of them is listed.
         return writes.enumerated().map { index, write in
             let isListed = index == 0 && abilities.offers(.edit)
-            let (hint, help) = isListed ? (write.hint, "Not possible: \(reason)") : ("", "")
+            let (hint, help) = isListed ? (write.hint, "Cannot edit: \(reason)") : ("", "")
             return ScreenCommand(command(.explain(reason)), write.keys, hint: hint, help: help, isPossible: false)
         }
     }

@@ -43,7 +43,7 @@ struct KeyEditing: Sendable {
 
     /// The reasons why the value cannot be written, in sentences.
     var problems: [String] {
-        guard let value else { return [editor.problem ?? "the input is not a value"] }
+        guard let value else { return [editor.problem ?? "invalid value"] }
         if value == .null { return ["null is not a value; to remove the key, press d in the list"] }
         let violations = schema?.violations(of: value) ?? []
         return violations.prefix(4).map { violation in

@@ -54,8 +54,8 @@ struct NameScreen: DemoPanel {
 
     var commands: [ScreenCommand<Command>] {
         [
-            ScreenCommand(.accept, request == nil ? [Key(.enter)] : [], hint: hint, help: "Use this name"),
-            ScreenCommand(.back, [Key(.escape)], hint: "Cancel", help: "Return without a change"),
+            ScreenCommand(.accept, request == nil ? [Key(.enter)] : [], hint: hint, help: "Continue with this name"),
+            ScreenCommand(.back, [Key(.escape)], hint: "Cancel", help: "Cancel"),
         ]
     }
 
@@ -148,7 +148,7 @@ struct NameScreen: DemoPanel {
         let spans = field.spans(columns: columns, hasFocus: true, target: [columns]).map { span in
             Line.Span(span.text, span.tone, target: .field(columns: columns), offset: span.offset)
         }
-        let note = request != nil ? "Reading …" : feedback
+        let note = request != nil ? "Reading…" : feedback
         let notes = note.sanitized().wrapped(toColumns: columns, maximumLines: 3)
         let lines = [Line(spans, isFocused: true)] + notes.map { Line([.init($0, .accent)]) }
         let place = PanelPlace.centered(columns: columns, rows: max(lines.count, 2), in: size)

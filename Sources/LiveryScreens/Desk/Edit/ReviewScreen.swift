@@ -85,32 +85,33 @@ extension ReviewScreen {
     /// Whether the changes can be written: the check has accepted them.
     var mayPublish: Bool { if case .checked(let report) = step { report.isAccepted } else { false } }
 
-    var takesText: Bool { mayPublish }
+    /// A file has no history, which would have the message.
+    var takesText: Bool { mayPublish && state.desk.abilities.allows(.history) }
 
     var commands: [ScreenCommand<Command>] {
         var commands: [ScreenCommand<Command>] = []
         if mayPublish {
-            commands = [ScreenCommand(.publish, [Key(.enter)], hint: "Publish", help: "Write the changes")]
+            commands = [ScreenCommand(.publish, [Key(.enter)], hint: "Publish", help: "Publish the changes")]
             let isCollected = proposal.changes == state.desk.collected
             commands.append(
                 isCollected
                     ? ScreenCommand(
                         .drop,
                         [Key(.character("x"), .control)],
-                        hint: "Drop",
-                        help: "Drop the collected changes"
+                        hint: "Discard",
+                        help: "Discard the collected changes"
                     )
                     : ScreenCommand(
                         .collect,
                         [Key(.character("n"), .control)],
                         hint: "Collect",
-                        help: "Collect the change, to write it together with others"
+                        help: "Collect the change, to publish it with others"
                     )
             )
         }
         if !conflicts.isEmpty {
             commands.append(
-                ScreenCommand(.keepMine, [.character("m")], hint: "Keep mine", help: "Replace the values of others")
+                ScreenCommand(.keepMine, [.character("m")], hint: "Keep mine", help: "Overwrite their values with yours")
             )
         }
         if case .failed = step {
@@ -128,7 +129,7 @@ extension ReviewScreen {
         )
         let isWaiting = step == .checking || step == .publishing
         let back = isWaiting ? "Cancel" : conflicts.isEmpty ? "Back" : "Keep theirs"
-        return commands + [ScreenCommand(.back, [Key(.escape)], hint: back, help: "Return without a change")]
+        return commands + [ScreenCommand(.back, [Key(.escape)], hint: back, help: "Go back without publishing")]
     }
 
     mutating func perform(_ command: Command) -> ScreenResponse<DemoIntent> {
@@ -164,13 +165,13 @@ extension ReviewScreen {
     }
 
     mutating func handle(_ key: Key) -> ScreenResponse<DemoIntent> {
-        if mayPublish, message.handle(key) { return .handled }
+        if takesText, message.handle(key) { return .handled }
         // Nothing else is possible here, but for what keys with Ctrl do everywhere.
         return key.isChord ? .ignored : .handled
     }
 
     mutating func handle(pasted text: String) -> ScreenResponse<DemoIntent> {
-        if mayPublish { message.insert(text.firstLine) }
+        if takesText { message.insert(text.firstLine) }
         return .handled
     }
 
@@ -286,19 +287,19 @@ extension ReviewScreen {
 
     private var statusLines: [Line] {
         switch step {
-        case .checking: return sentence("Checking …", .dimmed)
-        case .publishing: return sentence("Writing …", .dimmed)
+        case .checking: return sentence("Checking…", .dimmed)
+        case .publishing: return sentence("Publishing…", .dimmed)
         case .failed(let error): return sentence("✖ \(error.description)", .accent)
         case .checked(let report):
             let ruled = report.ruledKeys.flatMap { key in
                 sentence("◇ \(key) has a rule: users that it selects get its variants, not the new value", .accent)
             }
             if !report.conflicts.isEmpty {
-                return sentence("Keep mine (m) replaces the values of others; Esc keeps theirs.") + ruled
+                return sentence("m overwrites their values with yours; Esc keeps theirs.") + ruled
             }
             let violations = report.violations.flatMap { sentence("✖ \($0.words)", .accent) }
             if !violations.isEmpty { return violations }
-            return sentence("✔ Accepted; not written yet") + ruled + gap + messageLine
+            return sentence("✔ Valid; press Enter to publish") + ruled + (takesText ? gap + messageLine : [])
         }
     }
 

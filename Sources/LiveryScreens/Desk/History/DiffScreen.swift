@@ -44,13 +44,13 @@ struct DiffScreen: DemoPanel {
         update(state)
     }
 
-    var name: String { start.isRestored ? "Restore" : "Compare" }
+    var name: String { start.isRestored ? "Roll back" : "Compare" }
     var kind: PanelKind { start.isRestored ? .restore(start.to) : .diff(start) }
     var changes: [KeyChange] { if case .changes(let diff) = found { diff.changes } else { [] } }
     private var place: PanelPlace { .beside(in: size) }
     private var page: Int { max(place.list.size.rows - 1, 1) }
     private var rollback: OperatorRequest {
-        .rollback(to: start.to, expecting: head, message: "Restore revision \(start.to)")
+        .rollback(to: start.to, expecting: head, message: "Roll back to revision \(start.to)")
     }
 }
 
@@ -86,9 +86,8 @@ extension DiffScreen {
         isRestoring = false
         guard case .success(.restored(let receipt)) = answer.result else { return [] }
         let done = DoneChanges(changes: ConfigDiff(changes), receipt: receipt)
-        return [
-            .toggle(kind), .remember(done), .explain("Revision \(start.to) restored as \(receipt.name); u undoes it"),
-        ]
+        let news = "Rolled back to revision \(start.to), as \(receipt.name); u undoes it"
+        return [.toggle(kind), .remember(done), .explain(news)]
     }
 
     private mutating func layOut() {
@@ -118,7 +117,8 @@ extension DiffScreen {
         }
         let back = ScreenCommand(Command.back, close, hint: start.isRestored ? "Cancel" : "Back", help: "Go back")
         if start.isRestored {
-            let confirm = ScreenCommand(Command.confirm, [Key(.enter)], hint: "Restore", help: "Restore the revision")
+            let help = "Roll back to the revision"
+            let confirm = ScreenCommand(Command.confirm, [Key(.enter)], hint: "Roll back", help: help)
             return changes.isEmpty ? [back] : [confirm, back]
         }
         let abilities = state.desk.abilities
@@ -134,8 +134,8 @@ extension DiffScreen {
             ScreenCommand(
                 .restoreAll,
                 [.character("B")],
-                hint: "Restore all",
-                help: "Restore revision \(former)",
+                hint: "Roll back",
+                help: "Roll back to revision \(former)",
                 isPossible: abilities.allows(.rollback)
             ),
             ScreenCommand(.help, state.look.keys.help, hint: "Help"), back,
@@ -178,13 +178,13 @@ extension DiffScreen {
             return .done([.explain(reason)])
         }
         guard change.kind != .schema else {
-            feedback = "A schema is restored with the whole revision: press B"
+            feedback = "A schema cannot be restored alone; press B to roll back to the revision"
             return .handled
         }
         let current = state.snapshot.held[change.heldKey]?.value
         let restored = KeyChange(key: change.key, kind: change.kind, old: current, new: change.old)
         guard restored.old != restored.new else {
-            feedback = "The key is as in revision \(former) already"
+            feedback = "The key is already identical to revision \(former)"
             return .handled
         }
         return .done([.toggle(.review(.restoring([restored], to: former)))])
@@ -263,7 +263,7 @@ extension DiffScreen {
     }
 
     private var title: String {
-        if start.isRestored { return "Restore revision \(start.to)" }
+        if start.isRestored { return "Roll back to revision \(start.to)" }
         return former + 1 == start.to ? "Revision \(start.to)" : "\(former) → \(start.to)"
     }
 
@@ -272,7 +272,7 @@ extension DiffScreen {
         case .nothing: "Loading…"
         case .problem: ""
         case .changes(let diff):
-            isRestoring ? "Restoring …" : (start.key.map { "\($0): " } ?? "") + diff.summary
+            isRestoring ? "Rolling back…" : (start.key.map { "\($0): " } ?? "") + diff.summary
         }
     }
 

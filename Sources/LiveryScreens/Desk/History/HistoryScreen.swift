@@ -108,7 +108,7 @@ extension HistoryScreen {
                 .mark,
                 [.character("m")],
                 hint: "Mark",
-                help: "Mark the revision, to compare another one with it"
+                help: "Mark the revision to compare others with it"
             ),
             ScreenCommand(
                 .compare,
@@ -119,8 +119,8 @@ extension HistoryScreen {
             ScreenCommand(
                 .restore,
                 [.character("b")],
-                hint: "Restore",
-                help: key == nil ? "Restore the revision" : "Restore the key to the revision",
+                hint: key == nil ? "Roll back" : "Restore",
+                help: key == nil ? "Roll back to the revision" : "Restore the value of the revision",
                 isPossible: isRestorable
             ),
             ScreenCommand(.help, state.look.keys.help, hint: "Help"),
@@ -157,7 +157,7 @@ extension HistoryScreen {
         guard let revision = selectedRevision?.number, let newest = revisions.first?.number else { return .handled }
         let other = marked ?? newest
         guard other != revision else {
-            feedback = "Select another revision; m marks the one to compare with"
+            feedback = "Nothing to compare; select another revision, or mark one with m"
             return .handled
         }
         let start = DiffStart(from: min(revision, other), to: max(revision, other), key: key)

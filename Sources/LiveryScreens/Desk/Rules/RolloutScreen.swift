@@ -50,7 +50,7 @@ struct RolloutScreen: DemoPanel {
 
     mutating func update(_ next: PanelState) {
         state = next
-        if edit.update(next) { feedback = "The rule was changed by another operator" }
+        if edit.update(next) { feedback = "Another operator has changed the rule; Esc discards your draft" }
         select(selected)
     }
 
@@ -71,7 +71,7 @@ extension RolloutScreen {
             ScreenCommand(
                 Command.publish,
                 [Key(.enter)],
-                hint: "Publish",
+                hint: "Review",
                 help: help("Review and publish the rule"),
                 isPossible: reason == nil
             )
@@ -82,20 +82,20 @@ extension RolloutScreen {
                     .step(Self.onePercent),
                     [Key(.right), .character("+")],
                     hint: "+1 %",
-                    help: "One percent more"
+                    help: "Increase the share by 1 %"
                 ),
                 ScreenCommand(
                     .step(-Self.onePercent),
                     [Key(.left), .character("-")],
                     hint: "-1 %",
-                    help: "One percent less"
+                    help: "Decrease the share by 1 %"
                 ),
-                ScreenCommand(.step(Self.tenPercent), [Key(.right, .shift)], help: "Ten percent more"),
-                ScreenCommand(.step(-Self.tenPercent), [Key(.left, .shift)], help: "Ten percent less"),
+                ScreenCommand(.step(Self.tenPercent), [Key(.right, .shift)], help: "Increase the share by 10 %"),
+                ScreenCommand(.step(-Self.tenPercent), [Key(.left, .shift)], help: "Decrease the share by 10 %"),
                 ScreenCommand(.add, [.character("a")], hint: "Add", help: "Add a variant"),
                 ScreenCommand(.change, [.character("e")], help: "Edit the value of the variant"),
                 ScreenCommand(.remove, [.character("x"), Key(.delete)], help: "Remove the variant"),
-                ScreenCommand(.attribute, [.character("A")], help: "Choose the attribute that divides users"),
+                ScreenCommand(.attribute, [.character("A")], help: "Set the attribute that splits users"),
             ]
         }
         commands += [
@@ -106,7 +106,7 @@ extension RolloutScreen {
             ScreenCommand(.scroll(page), [Key(.pageDown)], help: "Scroll down"),
             ScreenCommand(.scroll(-page), [Key(.pageUp)], help: "Scroll up"),
             ScreenCommand(.help, state.look.keys.help, hint: "Help"),
-            ScreenCommand(.back, state.look.keys.close, hint: "Back", help: "Go back; the draft is dropped"),
+            ScreenCommand(.back, state.look.keys.close, hint: "Back", help: "Discard the draft and go back"),
             ScreenCommand(.leave, state.look.keys.leave, help: "Return to the list"),
         ]
         return commands
@@ -172,7 +172,7 @@ extension RolloutScreen {
 
     private mutating func publish() -> ScreenResponse<DemoIntent> {
         guard let draft else {
-            feedback = "Edit this rule as JSON: press E"
+            feedback = "The rule cannot be edited as shares; press E to edit it as JSON"
             return .handled
         }
         return review(draft.rule, title: "Publish the rule", message: edit.message)

@@ -13,7 +13,9 @@ struct RuleEffectPage {
     let state: PanelState
 
     func lines(_ text: PageText) -> [ListLine] {
-        let attribute = edit.draft.map { ListLine([.init("by  ", .dimmed), .init($0.attribute ?? "user")]) }
+        let attribute = edit.draft.map { draft in
+            ListLine([.init("Split by  ", .dimmed), .init(draft.attribute ?? "targeting key")])
+        }
         let warning = edit.draft?.replaced == nil ? [] : text.wrapped("✖ Replaces the conditions of the rule", .accent)
         let problem = edit.problem.map { text.wrapped("✖ \($0)", .accent) } ?? []
         return [attribute].compactMap(\.self) + problem + warning + text.section("Users", affectedLines(text))
@@ -30,7 +32,7 @@ struct RuleEffectPage {
     private func affectedLines(_ text: PageText) -> [ListLine] {
         let tally = edit.tally
         let count = tally.counted.grouped + (tally.isComplete ? "" : " …")
-        let head = "\(tally.share(tally.moved)) get another value, of \(count) generated users"
+        let head = "\(tally.share(tally.moved)) of \(count) generated users get another value"
         let names = Set(tally.now.keys).union(tally.then.keys)
         let rows = names.map { ($0?.string ?? "no variant", tally.now[$0] ?? 0, tally.then[$0] ?? 0) }
         let widest = min(rows.map(\.0.columnWidth).max() ?? 0, max(text.columns / 3, 8))
@@ -44,7 +46,7 @@ struct RuleEffectPage {
     }
 
     private func userLines(_ text: PageText) -> [ListLine] {
-        guard let context = state.users.context else { return text.wrapped("Press w to name a user.", .dimmed) }
+        guard let context = state.users.context else { return text.wrapped("Press w to set a user.", .dimmed) }
         let seconds = state.demo.time.seconds
         let now = result(edit.rules.now, context, seconds)
         let then = result(edit.rules.then, context, seconds)
