@@ -146,8 +146,8 @@ extension Timestamp {
         let text = description
         let parts = text.prefix(10).split(separator: "-")
         // 1970 began on a Thursday.
-        let sinceThursday = milliseconds.flooredQuotient(by: 86_400_000) % 7
-        let day = Self.days[Int(sinceThursday < 0 ? sinceThursday + 7 : sinceThursday)]
+        let weekday = milliseconds.flooredQuotient(by: 86_400_000) % 7
+        let day = Self.days[Int(weekday < 0 ? weekday + 7 : weekday)]
         let month = Int(parts[1]).map { Self.months[$0 - 1] } ?? ""
         return "\(day), \(parts[2]) \(month) \(parts[0]) \(text.dropFirst(11).prefix(8)) GMT"
     }

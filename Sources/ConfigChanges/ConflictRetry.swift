@@ -55,7 +55,7 @@ extension ServerClient {
     ///
     /// - Returns: the revision that the namespace is at.
     @discardableResult
-    package func rehearse(expect: UInt64? = nil, message: String? = nil) async throws(ConfigError) -> UInt64 {
+    package func dryRun(expect: UInt64? = nil, message: String? = nil) async throws(ConfigError) -> UInt64 {
         try await publish(PublishRequest(expect: expect, message: message)).cursor.revision
     }
 }

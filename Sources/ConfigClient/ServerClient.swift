@@ -193,10 +193,10 @@ extension ServerClient {
     package var latestSeen: RevisionCursor? { seen.latest }
 
     /// Whether a response reported that the namespace has never been written to.
-    package var hasFoundNothing: Bool { seen.hasFoundNothing }
+    package var wasNotFound: Bool { seen.wasNotFound }
 
     private func note(revision: UInt64) {
-        if revision == 0 { seen.noteNothing() }
+        if revision == 0 { seen.recordNotFound() }
     }
 }
 
@@ -206,9 +206,9 @@ private final class SeenRevision: Sendable {
     private let nothing = Mutex(false)
 
     var latest: RevisionCursor? { cursor.withLock(\.self) }
-    var hasFoundNothing: Bool { nothing.withLock(\.self) }
+    var wasNotFound: Bool { nothing.withLock(\.self) }
 
-    func noteNothing() { nothing.withLock { $0 = true } }
+    func recordNotFound() { nothing.withLock { $0 = true } }
 
     func remember(_ cursor: RevisionCursor) {
         self.cursor.withLock { latest in

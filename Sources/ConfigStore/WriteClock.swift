@@ -51,7 +51,7 @@ public final class WriteClock: Sendable {
 
         mutating func date(wall: Timestamp, elapsed: Duration) -> Timestamp {
             let wall = min(wall, WriteClock.end)
-            guard let anchor else { return believe(wall, elapsed) }
+            guard let anchor else { return reanchor(wall, elapsed) }
             let passed = (elapsed - anchor.elapsed) / .milliseconds(1)
             let expected = anchor.wall.later(by: Int64(exactly: passed.rounded(.towardZero)) ?? .max)
             let ahead = Duration.milliseconds(wall.milliseconds) - .milliseconds(expected.milliseconds)
@@ -60,14 +60,14 @@ public final class WriteClock: Sendable {
                 leap = nil
                 return wall
             }
-            guard ahead > WriteClock.tolerance else { return believe(wall, elapsed) }
+            guard ahead > WriteClock.tolerance else { return reanchor(wall, elapsed) }
             let first = leap ?? elapsed
             leap = first
-            if elapsed - first >= WriteClock.patience { return believe(wall, elapsed) }
+            if elapsed - first >= WriteClock.patience { return reanchor(wall, elapsed) }
             return min(expected, WriteClock.end)
         }
 
-        private mutating func believe(_ wall: Timestamp, _ elapsed: Duration) -> Timestamp {
+        private mutating func reanchor(_ wall: Timestamp, _ elapsed: Duration) -> Timestamp {
             (anchor, leap) = ((wall, elapsed), nil)
             return wall
         }

@@ -100,8 +100,8 @@ extension CurlLoop {
                 exchange.end(.failure(OperationFailure(.unreachable, message)))
                 continue
             }
-            if let obstacle = transfer.obstacle {
-                transfer.finish(on: multi, .failure(obstacle))
+            if let unsupportedReason = transfer.unsupportedReason {
+                transfer.finish(on: multi, .failure(unsupportedReason))
                 continue
             }
             transfers[transfer.handle] = transfer

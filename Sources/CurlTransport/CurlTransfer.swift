@@ -15,7 +15,7 @@ final class CurlTransfer {
     let server: String
     let route: CurlRoute
     /// The error that prevents the start.
-    private(set) var obstacle: OperationFailure?
+    private(set) var unsupportedReason: OperationFailure?
     private var head: HTTPHeadReader
     private var body = BodyState()
     /// The buffer for libcurl's error message, terminated by a zero.
@@ -33,7 +33,7 @@ final class CurlTransfer {
         errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         fields = Self.lines(of: request, route.settings).reduce(nil) { livery_curl_slist_append($0, $1) }
         configure(for: request)
-        obstacle = apply(route.settings, to: Origin(request.url))
+        unsupportedReason = apply(route.settings, to: Origin(request.url))
     }
 
     private static func lines(of request: HTTPRequest, _ settings: TransportSettings) -> [String] {

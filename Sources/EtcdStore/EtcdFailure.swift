@@ -40,7 +40,7 @@
 
     extension EtcdFailure {
         /// The failure for an error response of the gateway.
-        init(_ complaint: EtcdComplaint, status: Int) {
+        init(_ complaint: EtcdErrorResponse, status: Int) {
             let reason = complaint.message
             let known = Self.meanings.first { reason.contains($0.text) }
             let kind = known?.kind ?? Kind(code: complaint.code, status: status)

@@ -153,7 +153,7 @@
     /// A line of a watch: `{"result": …}`, or `{"error": …}`, which ends the watch too.
     struct EtcdWatchMessage: EtcdRecord {
         private var result = Result()
-        private var error: EtcdComplaint?
+        private var error: EtcdErrorResponse?
 
         static let members: [EtcdMember<EtcdWatchMessage>] = [.member("result", \.result), .optional("error", \.error)]
 
@@ -181,19 +181,19 @@
     }
 
     /// The response to a request that etcd refuses.
-    struct EtcdComplaint: EtcdRecord {
+    struct EtcdErrorResponse: EtcdRecord {
         /// The gRPC code of the refusal.
         var code = 0
         var message = ""
 
-        static let members: [EtcdMember<EtcdComplaint>] = [
+        static let members: [EtcdMember<EtcdErrorResponse>] = [
             .member("code", \.code), .member("grpc_code", \.code), .member("message", \.message),
         ]
 
         /// Reads the body of a refusal; any other text is its own reason.
-        static func body(_ bytes: [UInt8]) -> EtcdComplaint {
-            (try? EtcdComplaint(json: bytes))
-                ?? EtcdComplaint(message: String(decoding: bytes.prefix(200), as: UTF8.self))
+        static func body(_ bytes: [UInt8]) -> EtcdErrorResponse {
+            (try? EtcdErrorResponse(json: bytes))
+                ?? EtcdErrorResponse(message: String(decoding: bytes.prefix(200), as: UTF8.self))
         }
     }
 

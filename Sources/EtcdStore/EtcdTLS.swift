@@ -50,7 +50,7 @@
         static func tlsReason(_ error: any Error) -> String? {
             switch error {
             case NIOSSLError.handshakeFailed(let error):
-                reason(error) ?? "TLS handshake failed (\(lastWord(of: error))); check the setting tls"
+                reason(error) ?? "TLS handshake failed (\(lastReason(of: error))); check the setting tls"
             // In TLS 1.3 a client certificate is refused after the handshake.
             case let error as BoringSSLError: reason(error)
             case is NIOSSLExtraError:
@@ -91,7 +91,7 @@
             }
         }
 
-        private static func lastWord(of error: BoringSSLError) -> String {
+        private static func lastReason(of error: BoringSSLError) -> String {
             let text = stack(of: error).prefix { $0 != "\n" }.split(separator: " at ").first
             return text?.split(separator: ":").last.map(String.init) ?? "no reason given"
         }

@@ -19,7 +19,7 @@ package enum ProcessThreads {
     }
 
     /// Leaves a signal to a dispatch source.
-    package static func leaveToSource(signal number: Int32) {
+    package static func deliverToDispatchSource(signal number: Int32) {
         #if !canImport(Glibc)
             // On Linux the source replaces the handler.
             signal(number, SIG_IGN)

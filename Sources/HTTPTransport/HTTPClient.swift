@@ -137,7 +137,7 @@ extension HTTPClient {
             throw OperationFailure(.insecure, "\(loss), but the URL is not encrypted; use https")
         }
         let isPrivate =
-            origin.isEncrypted || settings.keepsOnThisMachine(origin) || allowInsecureHosts.contains(origin.host)
+            origin.isEncrypted || settings.staysOnThisMachine(origin) || allowInsecureHosts.contains(origin.host)
         guard isPrivate || request.authorization == nil else {
             let message =
                 "refusing to send the token to \(origin.name) without encryption; use https, or allow this host"

@@ -64,7 +64,7 @@ package struct TransportSettings: Sendable {
     }
 
     /// Whether traffic to an origin stays on this machine, encrypted or not.
-    func keepsOnThisMachine(_ origin: Origin) -> Bool {
+    func staysOnThisMachine(_ origin: Origin) -> Bool {
         unixSocket != nil || origin.isLoopback && proxy?.origin.isLoopback != false
     }
 

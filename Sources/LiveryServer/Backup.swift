@@ -61,22 +61,22 @@ struct Restore: ParsableCommand {
 
     @Argument(help: "The backup file.", completion: .file()) var backup: String
     @OptionGroup var file: StoreFile
-    @OptionGroup var rehearsal: RehearsalOption
+    @OptionGroup var dryRunOption: DryRunOption
 
     func run() throws {
         let path = try file.path()
         try file.checkReplacing(path)
         let restored: SQLiteEntryStore.Restored
         do throws(StoreError) {
-            restored = try SQLiteEntryStore.restore(from: backup, to: path, dryRun: rehearsal.dryRun)
+            restored = try SQLiteEntryStore.restore(from: backup, to: path, dryRun: dryRunOption.dryRun)
         } catch {
             guard error.reason == .inUse else { throw error }
             let advice = "with the Debian package, run: sudo systemctl stop livery-server"
             throw ProgramFailure(.negative, "\(error); \(advice)")
         }
-        if rehearsal.dryRun {
+        if dryRunOption.dryRun {
             let change = restored.formerData == nil ? "would create \(path)" : "would replace the data in \(path)"
-            return rehearsal.tell("\(change) from \(backup) at revision \(restored.head.revision)")
+            return dryRunOption.report("\(change) from \(backup) at revision \(restored.head.revision)")
         }
         Output.error.writeLine("restored \(path) from \(backup) at \(restored.head)")
         if let former = restored.formerData {
@@ -124,10 +124,10 @@ struct StoreFile: ParsableArguments {
 }
 
 /// Whether a command only reports the change that it would make.
-struct RehearsalOption: ParsableArguments {
+struct DryRunOption: ParsableArguments {
     @Flag(help: "Show the changes without making them.")
     var dryRun = false
 
     /// Reports the change that a command would make.
-    func tell(_ change: String) { Output.error.writeLine("\(change); dry run, nothing was written") }
+    func report(_ change: String) { Output.error.writeLine("\(change); dry run, nothing was written") }
 }

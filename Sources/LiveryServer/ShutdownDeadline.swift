@@ -33,7 +33,7 @@ final class ShutdownDeadline: Service {
     func signals(_ shutDown: @escaping @Sendable () -> Void) -> [any DispatchSourceSignal] {
         let registration = DispatchGroup()
         let sources = [SIGTERM, SIGINT].map { number in
-            ProcessThreads.leaveToSource(signal: number)
+            ProcessThreads.deliverToDispatchSource(signal: number)
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler { [self] in
                 guard begin(exitCode: 0) else { StandardStreams.endProcess(bySignal: number) }

@@ -67,7 +67,7 @@ struct TokenCommand: ParsableCommand {
         )
         var tokenFile: Setting<String?>
 
-        @OptionGroup var rehearsal: RehearsalOption
+        @OptionGroup var dryRunOption: DryRunOption
 
         func validate() throws {
             guard !name.isEmpty, name.utf8.count <= 128 else {
@@ -95,21 +95,25 @@ struct TokenCommand: ParsableCommand {
             let end = expiresIn?.end(from: .ofClock())
             let (text, token) = AccessToken.random(name: name, role: role, namespaces: names, expiresAt: end)
             guard let path = try Settings().value(tokenFile) else {
-                if rehearsal.dryRun { return rehearsal.tell("would create the token '\(name)': \(token.words)") }
+                if dryRunOption.dryRun {
+                    return dryRunOption.report("would create the token '\(name)': \(token.words)")
+                }
                 try Output.error.write("token: \(text)\n")
                 return try Output.standard.write(token.json + [UInt8(ascii: "\n")])
             }
-            try TokenFile(path: path).edit(making: true, dryRun: rehearsal.dryRun) { lines in
+            try TokenFile(path: path).edit(making: true, dryRun: dryRunOption.dryRun) { lines in
                 guard lines.tokens(named: name).isEmpty else {
                     let advice = "choose another name, or use 'livery-server token rotate'"
                     throw ProgramFailure(.negative, "\(path): the token '\(name)' already exists; \(advice)")
                 }
                 lines.append(token)
-                if rehearsal.dryRun { return }
+                if dryRunOption.dryRun { return }
                 // Printed first: a token in the file must have been shown.
                 try Output.standard.write(text + "\n")
             }
-            if rehearsal.dryRun { return rehearsal.tell("would add the token '\(name)' to \(path): \(token.words)") }
+            if dryRunOption.dryRun {
+                return dryRunOption.report("would add the token '\(name)' to \(path): \(token.words)")
+            }
             Output.error.writeLine(
                 "added the token '\(name)' to \(path); store it now, it is not shown again; \(advice)"
             )
@@ -144,13 +148,13 @@ struct TokenCommand: ParsableCommand {
         var expiresIn: Lifetime?
 
         @OptionGroup var tokenFile: TokenFileOption
-        @OptionGroup var rehearsal: RehearsalOption
+        @OptionGroup var dryRunOption: DryRunOption
 
         func run() throws {
             let path = try tokenFile.path()
             let now = Timestamp.ofClock()
             var end = overlap.end(from: now)
-            try TokenFile(path: path).edit(dryRun: rehearsal.dryRun) { lines in
+            try TokenFile(path: path).edit(dryRun: dryRunOption.dryRun) { lines in
                 let former = try lines.end(named: name, at: end, now: now)
                 end = min(former.expiresAt ?? end, end)
                 let (text, token) = AccessToken.random(
@@ -161,12 +165,12 @@ struct TokenCommand: ParsableCommand {
                 )
                 lines.append(token)
                 // Printed first: a token in the file must have been shown.
-                if !rehearsal.dryRun { try Output.standard.write(text + "\n") }
+                if !dryRunOption.dryRun { try Output.standard.write(text + "\n") }
             }
             let time = ClockFormat.local.dateAndClock(end)
-            if rehearsal.dryRun {
+            if dryRunOption.dryRun {
                 let old = end <= now ? "remove the old one" : "let the old one expire at \(time)"
-                return rehearsal.tell("would replace the token '\(name)' in \(path) and \(old)")
+                return dryRunOption.report("would replace the token '\(name)' in \(path) and \(old)")
             }
             let old = end <= now ? "the old one was removed" : "the old one expires at \(time)"
             Output.error.writeLine(
@@ -192,12 +196,12 @@ struct TokenCommand: ParsableCommand {
         var name: String
 
         @OptionGroup var tokenFile: TokenFileOption
-        @OptionGroup var rehearsal: RehearsalOption
+        @OptionGroup var dryRunOption: DryRunOption
 
         func run() throws {
             let path = try tokenFile.path()
-            try TokenFile(path: path).edit(dryRun: rehearsal.dryRun) { lines in try lines.remove(named: name) }
-            if rehearsal.dryRun { return rehearsal.tell("would remove the token '\(name)' from \(path)") }
+            try TokenFile(path: path).edit(dryRun: dryRunOption.dryRun) { lines in try lines.remove(named: name) }
+            if dryRunOption.dryRun { return dryRunOption.report("would remove the token '\(name)' from \(path)") }
             Output.error.writeLine("removed the token '\(name)' from \(path); \(advice)")
         }
     }

@@ -160,7 +160,7 @@
 
         /// Runs the body in one transaction, which is rolled back if the body throws.
         ///
-        /// - Throws: the error of the body, or ``LostAnswer`` if COMMIT failed, so that the outcome is unknown.
+        /// - Throws: the error of the body, or ``LostCommitResponse`` if COMMIT failed, so that the outcome is unknown.
         func transaction<Value>(_ begin: SQL = "START TRANSACTION", _ body: () throws -> Value) throws -> Value {
             try execute(begin)
             let value: Value
@@ -174,7 +174,7 @@
             do {
                 try execute("COMMIT")
             } catch {
-                throw LostAnswer(underlying: error)
+                throw LostCommitResponse(underlying: error)
             }
             return value
         }
@@ -183,14 +183,14 @@
         func snapshot<Value>(_ body: () throws -> Value) throws -> Value {
             do {
                 return try transaction("START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY", body)
-            } catch let lost as LostAnswer {
+            } catch let lost as LostCommitResponse {
                 throw lost.underlying
             }
         }
     }
 
     /// COMMIT was sent, and its answer has not come.
-    struct LostAnswer: Error {
+    struct LostCommitResponse: Error {
         let underlying: any Error
     }
 
@@ -214,7 +214,7 @@
                 return try body(MariaDBTables(connection: try connected()))
             } catch {
                 let isUseless = (error as? MariaDBError).map { $0.isLostConnection || $0.isDenied } ?? false
-                if error is LostAnswer || isUseless { connection = nil }
+                if error is LostCommitResponse || isUseless { connection = nil }
                 throw error
             }
         }

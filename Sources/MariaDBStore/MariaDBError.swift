@@ -57,7 +57,7 @@
         init(_ error: any Error, at address: MariaDBAddress) {
             switch error {
             case let error as StoreError: self = error
-            case let error as LostAnswer:
+            case let error as LostCommitResponse:
                 let message = "lost the connection to MariaDB during a commit; the result of the write is unknown"
                 self.init(.uncertain, message, underlying: error.underlying)
             case let error as MariaDBError: self.init(error, at: address)

@@ -152,7 +152,7 @@
             except writer: UInt64,
             atMost bytes: Int
         ) throws -> (commits: [Commit], through: UInt64)? {
-            struct IsEnough: Error {}
+            struct LimitReached: Error {}
             var (commits, isComplete, left) = ([Commit](), false, bytes)
             let query: SQL = """
                 SELECT h.entry_id, h.value, h.is_json, r.revision, h.created_at, r.updated_at, r.namespace, r.previous,
@@ -174,7 +174,7 @@
                     let whole = isNew ? commits.count : commits.count - 1
                     if left < 0, whole > 0 {
                         if !isNew { commits.removeLast() }
-                        throw IsEnough()
+                        throw LimitReached()
                     }
                     if isNew {
                         commits.append(
@@ -190,7 +190,7 @@
                     guard let key: String = try row[8] else { return }
                     commits[commits.count - 1].changes[key] = .some(try StoredEntry(row))
                 }
-            } catch is IsEnough {
+            } catch is LimitReached {
                 return isComplete ? (commits, commits[commits.count - 1].revision) : nil
             }
             return isComplete ? (commits, through) : nil

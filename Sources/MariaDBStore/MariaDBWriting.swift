@@ -34,7 +34,7 @@
                         }
                     }
                     return outcomes
-                } catch let lost as LostAnswer {
+                } catch let lost as LostCommitResponse {
                     if outcomes.allSatisfy({ $0.commit == nil }) { return outcomes }
                     if try wasCommitted(lost, until: .now + Self.patience) { return outcomes }
                     guard ContinuousClock.now < end else { throw lost.underlying }
@@ -64,8 +64,8 @@
             return (outcomes, known)
         }
 
-        /// - Throws: ``LostAnswer`` if the database does not answer in time.
-        private func wasCommitted(_ lost: LostAnswer, until end: ContinuousClock.Instant) throws -> Bool {
+        /// - Throws: ``LostCommitResponse`` if the database does not answer in time.
+        private func wasCommitted(_ lost: LostCommitResponse, until end: ContinuousClock.Instant) throws -> Bool {
             var backoff = Backoff(from: .milliseconds(25), to: .seconds(1))
             while true {
                 do {

@@ -73,7 +73,7 @@ extension LiveryVariable {
         let candidates = environment.filter { name, value in name.utf8.starts(with: prefix.utf8) && !value.isEmpty }
         if candidates.isEmpty { return [] }
         let known = allCases.map(\.name)
-        let unknown = candidates.filter { name, value in !known.contains(name) && !isOfOthers(name, value) }
+        let unknown = candidates.filter { name, value in !known.contains(name) && !belongsToOtherTool(name, value) }
         return unknown.keys.sorted().map { name in
             let advice = suggestion(for: name, ofServer: isServer).map { "did you mean \($0)?" }
             return "unknown environment variable \(name.excerpt(ofScalars: 64)); \(advice ?? "unset it")"
@@ -94,7 +94,7 @@ extension LiveryVariable {
 
     /// Whether a variable is one that Kubernetes sets for a service named `livery` or `livery-…`, or Docker for a link
     /// of such a name, or is for the development of Livery.
-    private static func isOfOthers(_ name: String, _ value: String) -> Bool {
+    private static func belongsToOtherTool(_ name: String, _ value: String) -> Bool {
         let rest = name.dropFirst(prefix.count)
         if ofDevelopment.contains(String(rest)) { return true }
         // LIVERY_SERVICE_HOST, LIVERY_SERVICE_PORT_HTTP, LIVERY_PORT_3000_TCP_ADDR

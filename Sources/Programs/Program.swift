@@ -155,7 +155,7 @@ extension Program {
     /// The names of a command's options that take a value, each with its dashes.
     package static func optionsWithValue(of command: any ParsableCommand.Type) -> Set<String> {
         let arguments = CommandDescription(dump: command._dumpHelp())?.arguments ?? []
-        return Set(arguments.filter { $0.kind == .option }.flatMap(\.spelledNames))
+        return Set(arguments.filter { $0.kind == .option }.flatMap(\.dashedNames))
     }
 
     /// The long names of a command's options, each with its dashes, as the parser describes them.

@@ -53,7 +53,7 @@ package enum ProgramResources {
                 #else
                     var thread: pthread_t?
                 #endif
-                code = pthread_create(&thread, nil, waitAtGate, gate)
+                code = pthread_create(&thread, nil, waitForGate, gate)
                 if code == 0 { started.append(thread) }
             }
             pthread_mutex_unlock(gate)
@@ -83,14 +83,14 @@ package enum ProgramResources {
 }
 
 #if canImport(Glibc)
-    private func waitAtGate(_ gate: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    private func waitForGate(_ gate: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
         guard let gate = gate?.assumingMemoryBound(to: pthread_mutex_t.self) else { return nil }
         pthread_mutex_lock(gate)
         pthread_mutex_unlock(gate)
         return nil
     }
 #else
-    private func waitAtGate(_ gate: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
+    private func waitForGate(_ gate: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
         let gate = gate.assumingMemoryBound(to: pthread_mutex_t.self)
         pthread_mutex_lock(gate)
         pthread_mutex_unlock(gate)

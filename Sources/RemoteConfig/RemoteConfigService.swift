@@ -132,7 +132,7 @@ extension RemoteConfigService {
         }
     }
 
-    /// Pauses the service, as an app does in the background: nothing follows the source, no timer runs, and everything
+    /// RetryDelays the service, as an app does in the background: nothing follows the source, no timer runs, and everything
     /// fetched is in the cache once this returns.
     ///
     /// It closes the stream and cancels a read in progress. The current values stay, and the status is `stopped`. As for a
@@ -157,7 +157,7 @@ extension RemoteConfigService {
 extension RemoteConfigService {
     /// Reads the source now. A request during a read joins it.
     ///
-    /// Pauses between attempts restart with the shortest, and a source that has refused access is tried again. Sources on a
+    /// RetryDelays between attempts restart with the shortest, and a source that has refused access is tried again. Sources on a
     /// network are read at most once a second: requests before that wait, and share one read. With a longer
     /// ``ConnectionPolicy/minimumFetchInterval``, the last read within it is recent enough, and no request is sent.
     ///
@@ -189,7 +189,7 @@ extension RemoteConfigService {
 
     /// Reads the source unless that has just been done, for callers that request one value after another. If that fails,
     /// the status has the problem.
-    func freshen() async { _ = await outcome(within: nil) { await $0.freshen() } }
+    func refreshIfStale() async { _ = await outcome(within: nil) { await $0.refreshIfStale() } }
 
     private func outcome(
         within timeout: Duration?,

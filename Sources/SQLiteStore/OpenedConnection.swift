@@ -50,7 +50,7 @@ final class OpenedConnection: Sendable {
     }
 
     /// Whether all files seem to be as they were. While there is a write, they may seem to be otherwise.
-    var isSound: Bool { problem() == nil && areNamed && known.withLock { !$0.isLost && $0.log.isIntact } }
+    var isIntact: Bool { problem() == nil && areNamed && known.withLock { !$0.isLost && $0.log.isIntact } }
 
     /// Writes in one transaction, and finds out whether it is in the files on disk.
     func write<Value: Sendable>(

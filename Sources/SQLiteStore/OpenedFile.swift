@@ -43,7 +43,7 @@ final class OpenedFile: Sendable {
     private func isFile(at path: String) -> Bool { FileState(path: path)?.identity == lock.identity }
 
     /// Whether all files seem to be as they were. This waits for no write.
-    var isSound: Bool { connection.withLock { $0 }?.isSound ?? false }
+    var isIntact: Bool { connection.withLock { $0 }?.isIntact ?? false }
 
     /// The connections.
     var pool: DatabasePool {
@@ -150,7 +150,7 @@ final class OpenedFile: Sendable {
 
     /// Makes the files as they have to be, if they are not.
     func secure() async throws(StoreError) {
-        if isSound { return }
+        if isIntact { return }
         let connection = try await reconnected()
         let state = try await connection.inspect()
         if state != .sound { try await reopen(connection, state) }

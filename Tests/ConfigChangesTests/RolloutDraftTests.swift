@@ -83,7 +83,7 @@ struct RolloutDraftTests {
             like: nil,
             at: 0
         )
-        while !tally.isComplete { tally.goOn() }
+        while !tally.isComplete { tally.countMore() }
         #expect(tally.counted == RuleTally.users)
         let blue = ExactString("blue")
         #expect((900...1100).contains(tally.now[blue] ?? 0) && (2350...2650).contains(tally.then[blue] ?? 0))

@@ -38,7 +38,7 @@ struct CommitWatchdogTests {
                 watchdog.begin(until: .now + .milliseconds(20)) { log.timedOut(number) }
                 watchdog.end()
                 log.ended(number)
-                try await until { !watchdog.isLooking }
+                try await until { !watchdog.isCheckScheduled }
             }
             #expect(log.tooLate.withLock { $0 } == [])
         }

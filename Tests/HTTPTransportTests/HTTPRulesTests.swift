@@ -81,7 +81,7 @@ struct HTTPRulesTests {
             settings.proxy = TransportSettings.HTTPProxy(origin: origin, user: nil, password: nil)
         }
         let origin = try #require(URL(string: url).flatMap(Origin.init))
-        #expect(settings.keepsOnThisMachine(origin) == stays)
+        #expect(settings.staysOnThisMachine(origin) == stays)
     }
 
     @Test(arguments: [

@@ -118,7 +118,7 @@ struct SchemaWordsTests {
         ] as [(EntryValue, Bool)]
     )
     func aSchemaSaysWhetherOnlyStringsKeepIt(schema: EntryValue, isSo: Bool) throws {
-        #expect(SchemaWords.allowsOnlyStrings(schema) == isSo)
+        #expect(SchemaSummary.allowsOnlyStrings(schema) == isSo)
         #expect(try ValueKind.value("1", like: nil, schema: schema) == (isSo ? "1" : 1))
     }
 
@@ -131,6 +131,6 @@ struct SchemaWordsTests {
         ] as [(EntryValue, String)]
     )
     func aSchemaIsSummedUp(schema: EntryValue, words: String) {
-        #expect(SchemaWords.summary(of: schema) == words)
+        #expect(SchemaSummary.summary(of: schema) == words)
     }
 }

@@ -34,7 +34,7 @@ struct NewsTests {
         #expect(second.number != first.number && second.delay == .seconds(4))
         _ = model.update(.refreshed(.changed(keys: ["app.fun_button.text"])))
         #expect(model.timer == second, "the answer to a refresh says no more than the change")
-        model.timeIsUp(isBehind: false)
+        model.timerFired(isBehind: false)
         #expect(model.lines[21].allSatisfy { $0 == " " })
         #expect(model.timer == nil, "nothing is left to wait for")
     }
@@ -54,7 +54,7 @@ struct NewsTests {
         try model.read(Demo.document(text: "Woof"), at: Demo.later(seconds: 60))
         model.press("i")
         #expect(model.inspector?.state.activity.changedKeys == ["app.fun_button.text"])
-        model.timeIsUp(isBehind: false)
+        model.timerFired(isBehind: false)
         #expect(model.inspector?.state.activity.changedKeys == [])
         try model.read(Demo.document(color: "#87CEFA", text: "Woof"), at: Demo.later(seconds: 90))
         #expect(model.inspector?.state.activity.changedKeys == ["app.background.color"])
@@ -143,7 +143,7 @@ struct FadeTests {
         var frames = [model.view().base.background]
         while model.activity.fade != nil {
             #expect(model.timer?.delay == Fade.interval)
-            model.timeIsUp(isBehind: isBehind)
+            model.timerFired(isBehind: isBehind)
             frames.append(model.view().base.background)
         }
         return frames

@@ -57,7 +57,7 @@ struct DemoUpdateTests {
         let url = try #require(WebAddress("https://example.org/cats"))
         _ = model.update(.opened(.opened(url, program: "firefox")))
         #expect(model.lines[21].contains("Opened https://example.org/cats with firefox"))
-        #expect(model.parting == [])
+        #expect(model.exitLines == [])
         _ = model.update(.opened(.failed(url, reason: "lynx is not installed")))
         #expect(model.lines[21].contains("Cannot open the URL: lynx is not installed; it is printed on exit"))
         _ = model.update(.opened(.noBrowser(url)))
@@ -72,7 +72,7 @@ struct DemoUpdateTests {
             _ = model.update(.opened(.noBrowser(url)))
             _ = model.update(.opened(.failed(url, reason: "no")))
         }
-        #expect(model.parting == ["https://a.example", "https://b.example"])
+        #expect(model.exitLines == ["https://a.example", "https://b.example"])
     }
 }
 

@@ -50,7 +50,7 @@ package struct RuleTally: Sendable {
     package var isComplete: Bool { counted == Self.users || budget.isSpent }
 
     /// Counts the next users.
-    package mutating func goOn(atMost count: Int = 500) {
+    package mutating func countMore(atMost count: Int = 500) {
         let none = RuleEvaluation(reason: .static)
         for number in counted..<min(counted + count, Self.users) {
             if budget.isSpent { return }

@@ -49,13 +49,13 @@ package enum JSONText {
     /// word is the whole text.
     package static func keeps(_ text: String, as value: EntryValue) -> Bool {
         switch value {
-        case .array, .object: spellsNumbersCanonically(text)
+        case .array, .object: hasCanonicalNumbers(text)
         case .string(let read): text.utf8.elementsEqual(read.utf8)
         default: text.utf8.elementsEqual(value.canonicalJSON.utf8)
         }
     }
 
-    private static func spellsNumbersCanonically(_ text: String) -> Bool {
+    private static func hasCanonicalNumbers(_ text: String) -> Bool {
         guard var scanner = try? JSONScanner(Array(text.utf8)) else { return false }
         while let byte = scanner.current {
             switch byte {

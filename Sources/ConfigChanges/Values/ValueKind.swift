@@ -43,9 +43,9 @@ extension ValueKind {
         like former: EntryValue?,
         schema: EntryValue? = nil
     ) throws(ConfigError) -> EntryValue {
-        if let schema, SchemaWords.allowsOnlyStrings(schema) { return try string.value(text) }
+        if let schema, SchemaSummary.allowsOnlyStrings(schema) { return try string.value(text) }
         guard let former else {
-            let isTyped = schema.map(SchemaWords.allowsNoStrings) ?? false
+            let isTyped = schema.map(SchemaSummary.allowsNoStrings) ?? false
             let isJSON = isTyped ? TypedText.beginsLikeJSON(text) : TypedText.isJSON(text)
             return try (isJSON ? json : string).value(text)
         }

@@ -58,7 +58,7 @@ public struct ConfigDefinition<Value: Equatable & Sendable>: Sendable, Identifia
         definition.places.removeFirst()
         let places = definition.places
         definition.needsSnapshot = places.indices.contains { index in
-            places[..<index].contains { $0.mayBeSame(as: places[index]) }
+            places[..<index].contains { $0.canEqual(as: places[index]) }
         }
         return definition
     }
@@ -68,7 +68,7 @@ public struct ConfigDefinition<Value: Equatable & Sendable>: Sendable, Identifia
 
     func link(_ link: some ConfigLink<Value>, reading place: LinkPlace) -> ConfigDefinition {
         var definition = self
-        definition.needsSnapshot = needsSnapshot || places.contains { $0.mayBeSame(as: place) }
+        definition.needsSnapshot = needsSnapshot || places.contains { $0.canEqual(as: place) }
         definition.places.append(place)
         var link: any ConfigLink<Value> = link
         for limit in limits { link = link.limited(by: limit) }
@@ -119,7 +119,7 @@ public struct ConfigDefinition<Value: Equatable & Sendable>: Sendable, Identifia
     /// The value as if only the first links had been added.
     func value(from inputs: LinkInputs, below count: Int) -> Value {
         // A source that is read once needs no snapshot, which takes time.
-        needsSnapshot ? found(in: inputs.asOfOneMoment(), below: count) : found(in: inputs, below: count)
+        needsSnapshot ? found(in: inputs.readingOnce(), below: count) : found(in: inputs, below: count)
     }
 
     private func found(in inputs: LinkInputs, below count: Int) -> Value {

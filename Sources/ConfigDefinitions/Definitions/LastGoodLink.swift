@@ -52,7 +52,7 @@ final class LastGoodLink<Value: Equatable & Sendable>: WrappingLink {
         }
         // Without a last good value, an unusable value and a missing one give the same answer, and telling them apart is slow.
         guard case .value = remembered(in: context) else { return .noOverride }
-        return missing(in: inputs.asOfOneMoment(), reading, context)
+        return missing(in: inputs.readingOnce(), reading, context)
     }
 
     /// The answer where the link has found nothing: it is read again together with the reason, at one moment.
@@ -78,7 +78,7 @@ final class LastGoodLink<Value: Equatable & Sendable>: WrappingLink {
     }
 
     func problem(in inputs: LinkInputs) -> ConfigError? {
-        let inputs = inputs.asOfOneMoment()
+        let inputs = inputs.readingOnce()
         switch link.finding(from: inputs) {
         case .value: return nil
         case .nothing: return link.problem(in: inputs)

@@ -48,7 +48,7 @@ extension LinkInputs {
     ///
     /// A source that only a link names (`.stored(key:in:)`) has the values of the moment when it is first read.
     public func snapshot() -> LinkInputs {
-        let snapshot = asOfOneMoment()
+        let snapshot = readingOnce()
         for source in [remote, environment] { if let source { _ = snapshot.reader(of: source) } }
         for store in [store, tweaks?.persistentStore, tweaks?.memoryStore] {
             if let store { _ = snapshot.readings?.values(of: store) }
@@ -57,7 +57,7 @@ extension LinkInputs {
     }
 
     /// The same inputs, each of which is read at one moment, when it is first needed.
-    func asOfOneMoment() -> LinkInputs {
+    func readingOnce() -> LinkInputs {
         if readings != nil { return self }
         var inputs = self
         inputs.surroundings = surroundings.snapshot()
@@ -102,7 +102,7 @@ enum LinkPlace: Hashable {
     /// Any source, as a link of an app's own may read.
     case unknown
 
-    func mayBeSame(as other: LinkPlace) -> Bool {
+    func canEqual(as other: LinkPlace) -> Bool {
         switch (self, other) {
         case (.nothing, _), (_, .nothing): false
         case (.unknown, _), (_, .unknown): true

@@ -15,7 +15,7 @@ final class CommitWatchdog: Sendable {
     private struct State {
         var watch: Watch?
         /// Whether the task has scheduled its next check.
-        var isLooking = false
+        var isCheckScheduled = false
     }
 
     private let state = Mutex(State())
@@ -27,7 +27,7 @@ final class CommitWatchdog: Sendable {
     init(minimumTime: Duration) { self.minimumTime = minimumTime }
 
     /// Whether the task has scheduled a check, as it does once more after the last commit.
-    var isLooking: Bool { state.withLock(\.isLooking) }
+    var isCheckScheduled: Bool { state.withLock(\.isCheckScheduled) }
 
     /// Watches one commit, in place of the last one.
     ///
@@ -36,12 +36,12 @@ final class CommitWatchdog: Sendable {
     ///   - onTimeout: what to do if ``end()`` has not been called by then. It runs under the lock of the watchdog, and so must
     ///     not call it.
     func begin(until deadline: ContinuousClock.Instant, onTimeout: @escaping @Sendable () -> Void) {
-        let wasLooking = state.withLock { state in
+        let wasCheckScheduled = state.withLock { state in
             state.watch = Watch(deadline: deadline, onTimeout: onTimeout)
-            defer { state.isLooking = true }
-            return state.isLooking
+            defer { state.isCheckScheduled = true }
+            return state.isCheckScheduled
         }
-        if !wasLooking { hint.yield() }
+        if !wasCheckScheduled { hint.yield() }
     }
 
     /// The commit has ended. The action does not begin after this returns, and is not running any more.

@@ -72,7 +72,7 @@ final class PublishQueue: Sendable {
         var wanted: Int?
 
         /// Whether there are as many publishes as the writer waits for. It is woken once.
-        mutating func wakesWriter() -> Bool {
+        mutating func shouldWakeWriter() -> Bool {
             guard let wanted, pending.count >= wanted else { return false }
             self.wanted = nil
             return true
@@ -122,7 +122,7 @@ final class PublishQueue: Sendable {
         let (refusal, isEnough) = state.withLock { state in
             let refusal = refuse(pending, state)
             if refusal == nil { state.add([pending], at: state.pending.count) }
-            return (refusal, state.wakesWriter())
+            return (refusal, state.shouldWakeWriter())
         }
         if let refusal { pending.answer(.failure(refusal)) }
         if isEnough { hint.yield() }

@@ -71,7 +71,8 @@ package struct QuotaLedger {
         }
         let isBorn = account.size.keys == 0 && size.keys > 0
         let problem =
-            problem(state.namespace, account.size, size) ?? (isBorn ? crowd(isNew: state.revision == 0) : nil)
+            problem(state.namespace, account.size, size)
+            ?? (isBorn ? namespacesProblem(isNew: state.revision == 0) : nil)
         if let problem {
             if isTouched { accounts[state.namespace] = account }
             return isTouched || isBorn && births > 0 ? .later : .refused(StoreError(.overQuota, problem))
@@ -102,7 +103,7 @@ package struct QuotaLedger {
             """
     }
 
-    private func crowd(isNew: Bool) -> String? {
+    private func namespacesProblem(isNew: Bool) -> String? {
         let census = census()
         let isFull = census.live + births >= quotas.namespaces
         guard isFull || isNew && census.known + births >= 10 * quotas.namespaces else { return nil }

@@ -23,7 +23,7 @@ package enum ExactForm {
     /// - Parameter scanner: at the start of the document.
     /// - Throws: `unsupportedValue` if only newer programs can read it.
     package static func marks(_ scanner: JSONScanner) throws(ConfigError) -> Bool {
-        guard mayMention(scanner.bytes.span.bytes) else { return false }
+        guard canContain(scanner.bytes.span.bytes) else { return false }
         var scanner = scanner
         var (number, place, hasContents) = (EntryValue.null, scanner.location, false)
         do throws(ConfigError) {
@@ -64,7 +64,7 @@ package enum ExactForm {
 extension ExactForm {
     /// Whether a document may have the member: its name is there, or an escape that may be of a letter in it. Most have
     /// neither, and this is a good part of the time that they take.
-    private static func mayMention(_ bytes: RawSpan) -> Bool {
+    private static func canContain(_ bytes: RawSpan) -> Bool {
         let (name, escape) = (quotedVersion, escape)
         func word(at start: Int) -> UInt64 {
             UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: start, as: UInt64.self))

@@ -171,7 +171,7 @@ package struct SchemaBudget: Sendable {
         let result = schema.check(value, withinWork: min(ConfigSchema.maximumWork, limit - work))
         // Finding the schema, which is always done.
         work += 100 + result.work
-        return isUsedUp ? [.tooMuchWork(value, limit: limit, .tooMuchWorkTogether)] : result.violations
+        return isUsedUp ? [.tooMuchWork(value, limit: limit, .publishTooCostly)] : result.violations
     }
 }
 

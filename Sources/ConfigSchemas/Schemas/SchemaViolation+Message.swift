@@ -33,7 +33,7 @@ extension SchemaViolation {
             one
             """
         case .tooMuchWork: "validating the value exceeds the step limit; simplify the value or the schema"
-        case .tooMuchWorkTogether:
+        case .publishTooCostly:
             "validating the values exceeds the step limit; publish fewer at once, or simplify the schemas"
         }
     }

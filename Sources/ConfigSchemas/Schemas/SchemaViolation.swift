@@ -39,7 +39,7 @@ public struct SchemaViolation: Hashable, Sendable {
         case nearest(Int?, of: Int)
         case fitting([Int])
         case tooMuchWork
-        case tooMuchWorkTogether
+        case publishTooCostly
     }
 
     /// - Parameter detail: whether one value took too much work, or several together.

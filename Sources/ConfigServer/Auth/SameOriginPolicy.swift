@@ -28,8 +28,8 @@ struct SameOriginPolicy: Sendable {
                 field: "Host"
             )
         }
-        let isFromElsewhere = changes ? request.isFromElsewhere : request.isForeign
-        guard isFromElsewhere, !allows(request.origin) else { return nil }
+        let isCrossOrigin = changes ? request.isCrossOrigin : request.hasForeignOrigin
+        guard isCrossOrigin, !allows(request.origin) else { return nil }
         let origin = request.origin.map { "the origin '\($0.excerpt(ofScalars: 128))'" } ?? "another origin"
         return Self.crossOrigin(
             request,
@@ -46,7 +46,7 @@ struct SameOriginPolicy: Sendable {
     }
 
     private static func crossOrigin(_ request: RequestOrigin, _ detail: String) -> Problem {
-        Problem(.forbidden, "cross-origin", detail, field: request.isForeign ? "Origin" : "Sec-Fetch-Site")
+        Problem(.forbidden, "cross-origin", detail, field: request.hasForeignOrigin ? "Origin" : "Sec-Fetch-Site")
     }
 
     /// The problem with the media type of a request's body; `nil` if it is allowed. Any page can send a form, or a body
@@ -68,7 +68,7 @@ struct SameOriginPolicy: Sendable {
         }
         guard name == .form else { return nil }
         let request = origin()
-        guard request.isFromElsewhere else { return nil }
+        guard request.isCrossOrigin else { return nil }
         return Self.crossOrigin(request, "forms are accepted only from the server's own origin; send application/json")
     }
 }
@@ -144,7 +144,7 @@ struct RequestOrigin: Hashable, Sendable {
     var origin: String?
     var site: String?
 
-    fileprivate var isForeign: Bool {
+    fileprivate var hasForeignOrigin: Bool {
         guard let origin else { return false }
         guard let host else { return true }
         for (scheme, port) in [("http://", ":80"), ("https://", ":443")] where origin.lowercased().hasPrefix(scheme) {
@@ -158,8 +158,8 @@ struct RequestOrigin: Hashable, Sendable {
     }
 
     /// Whether a browser reports, in either field, that it sends the request for a page of another origin.
-    fileprivate var isFromElsewhere: Bool {
-        isForeign || (site.map { $0 != "same-origin" && $0 != "none" } ?? false)
+    fileprivate var isCrossOrigin: Bool {
+        hasForeignOrigin || (site.map { $0 != "same-origin" && $0 != "none" } ?? false)
     }
 }
 

@@ -226,8 +226,8 @@ extension ConnectionHandler {
         }
     }
 
-    func routeWhole(_ head: HTTPRequestHead) {
-        machine.routeWhole()
+    func routeComplete(_ head: HTTPRequestHead) {
+        machine.routeComplete()
         route(.head(head))
         route(.end(nil))
     }

@@ -57,7 +57,7 @@ struct ConnectionMachine {
     private var hasBegunHead = false
     private var body: BodyProgress
     private var writes = WriteProgress()
-    private var knownGood = ConnectionRules.KnownGood()
+    private var knownGood = ConnectionRules.CheckedParts()
     private var ends = Ends()
 
     /// The parts of the connection that have ended or are about to end.
@@ -193,7 +193,7 @@ extension ConnectionMachine {
     }
 
     /// Whether nothing that still comes can be a request or a part of one.
-    var isDeaf: Bool {
+    var ignoresInput: Bool {
         switch phase {
         case .streaming, .closing: true
         case .waiting, .routed(requestEnded: true): ends.decoding
@@ -226,7 +226,7 @@ extension ConnectionMachine {
     mutating func wait() { wait(in: .waiting) }
 
     /// A request that was read for an answer here goes to the routes, complete.
-    mutating func routeWhole() { wait(in: .routed(requestEnded: true)) }
+    mutating func routeComplete() { wait(in: .routed(requestEnded: true)) }
 
     mutating func beginStream() { wait(in: .streaming) }
 

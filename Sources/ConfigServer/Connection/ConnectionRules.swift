@@ -11,7 +11,7 @@ final class ConnectionRules: Sendable {
     }
 
     /// The checked parts of a connection's earlier requests, since most requests repeat them.
-    struct KnownGood {
+    struct CheckedParts {
         fileprivate var origin: RequestOrigin?
         fileprivate var host: String?
     }
@@ -20,7 +20,7 @@ final class ConnectionRules: Sendable {
     func problem(
         in head: HTTPRequestHead,
         _ fields: RequestFields,
-        _ known: inout KnownGood,
+        _ known: inout CheckedParts,
         hasTokens: @autoclosure () -> Bool
     ) -> Problem? {
         let isModern = head.version.minor > 0

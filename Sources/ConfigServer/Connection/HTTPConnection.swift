@@ -95,7 +95,7 @@ final class ByteTap: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         // The decoder would only buffer them.
-        if connection.machine.isDeaf { return }
+        if connection.machine.ignoresInput { return }
         var bytes = unwrapInboundIn(data)
         while connection.answerAgain(&bytes) {}
         guard bytes.readableBytes > 0 else {

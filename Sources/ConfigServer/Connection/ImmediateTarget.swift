@@ -95,7 +95,9 @@ extension ConnectionHandler {
         case .wait(let seen):
             answerLater(head, .config(namespace: namespace, target), seen)
         case .answer(let form):
-            guard form.isAtHand(of: state), let bytes = encoded(form, state, head) else { return routeWhole(head) }
+            guard form.isInexpensive(of: state), let bytes = encoded(form, state, head) else {
+                return routeComplete(head)
+            }
             let count = services.metrics.answers(route: ImmediateTarget.configRoute, status: form.status)
             if head.method == .GET, machine.keepsAlive, machine.input.isEmpty {
                 let answer = ReadyAnswer(

@@ -186,7 +186,7 @@ struct AllFlagsWork: SteppedWork {
         ]
         let tag = "\(state.tag)-\(ConfigDigest(parts))"
         self.tag = tag
-        if !state.readsTime, try conditions.verdict(tag: tag) == .notModified {
+        if !state.readsTime, try conditions.result(tag: tag) == .notModified {
             return .json(ByteBuffer(), tag: tag)
         }
         keys = state.flagKeys

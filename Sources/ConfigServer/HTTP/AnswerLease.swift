@@ -30,7 +30,7 @@ final class AnswerLease: Sendable {
 }
 
 extension Problem {
-    static let tooManyAnswers = comeBack(
+    static let tooManyAnswers = retryLater(
         "too-many-answers",
         "memory limit for responses reached; try again in a moment, or request less data"
     )

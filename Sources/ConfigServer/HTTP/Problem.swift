@@ -72,24 +72,24 @@ extension Problem {
     )
 
     /// The server shut down before the request was complete.
-    static let shuttingDown = comeBack(
+    static let shuttingDown = retryLater(
         "shutting-down",
         "the server is shutting down and dropped the incomplete request; send it again in a moment"
     )
 
     /// The client has seen a newer revision, from another server on the same store, than this one knows.
-    static let behind = comeBack(
+    static let behind = retryLater(
         "server-behind",
         "the server has not reached your revision yet; try again in a moment, or use another server"
     )
 
     /// The store has not been loaded yet.
-    static let notReady = comeBack(
+    static let notReady = retryLater(
         "not-ready",
         "the server is starting and loading its store; try again in a moment"
     )
 
-    static func comeBack(_ code: String, _ detail: String) -> Problem {
+    static func retryLater(_ code: String, _ detail: String) -> Problem {
         Problem(.serviceUnavailable, code, detail, headers: ["retry-after": "1"])
     }
 }

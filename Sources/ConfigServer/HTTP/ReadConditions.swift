@@ -34,11 +34,11 @@ extension ReadConditions {
 
 // RFC 9110, section 13. `If-Modified-Since` is ignored, as section 13.1.3 requires for resources without a modification date.
 extension ReadConditions {
-    enum Verdict { case sent, notModified }
+    enum Result { case sent, notModified }
 
     /// - Parameter tag: the entity tag of the answer, without quotes; `nil` without one, which no tag matches.
     /// - Throws: ``Problem`` with the status 412, or 400 for malformed conditions.
-    func verdict(tag: String?) throws(Problem) -> Verdict {
+    func result(tag: String?) throws(Problem) -> Result {
         try requireMatch(of: tag)
         let isKnown = ifNoneMatch.flatMap { EntityTags($0) }?.matchesWeakly(tag.map { [$0] } ?? []) ?? false
         return isKnown ? .notModified : .sent
@@ -84,10 +84,10 @@ extension ReadConditions {
 
 extension Reply {
     /// The answer to a read after its conditions: as it is, or 304.
-    func judged(by conditions: ReadConditions) throws(Problem) -> Reply {
+    func applying(_ conditions: ReadConditions) throws(Problem) -> Reply {
         guard status == .ok else { return self }
         let tag = headers.first(name: "etag").map { String($0.dropFirst().dropLast()) }
-        if try conditions.verdict(tag: tag) == .sent { return self }
+        if try conditions.result(tag: tag) == .sent { return self }
         var reply = Reply(.notModified)
         for name in ["etag", "cache-control", "vary"] {
             for value in headers[name] { reply.headers.add(name: name, value: value) }

@@ -25,11 +25,11 @@ public struct TrustedProxies: Hashable, Sendable {
 
     func client(behind peer: IPAddress?, forwarded: [String], forwardedFor: [String]) -> IPAddress? {
         guard let peer, contains(peer) else { return peer }
-        let said = forwarded.isEmpty ? nil : last(of: Self.forwarded(forwarded), from: peer)
-        let saidFor = forwardedFor.isEmpty ? nil : last(of: Self.forwardedFor(forwardedFor), from: peer)
+        let byForwarded = forwarded.isEmpty ? nil : last(of: Self.forwarded(forwarded), from: peer)
+        let byForwardedFor = forwardedFor.isEmpty ? nil : last(of: Self.forwardedFor(forwardedFor), from: peer)
         // A proxy that writes only one of the fields passes on the other as the client made it up.
-        if let said, let saidFor, said != saidFor { return peer }
-        return said ?? saidFor ?? peer
+        if let byForwarded, let byForwardedFor, byForwarded != byForwardedFor { return peer }
+        return byForwarded ?? byForwardedFor ?? peer
     }
 
     private func last(of nodes: [IPAddress?], from peer: IPAddress) -> IPAddress {

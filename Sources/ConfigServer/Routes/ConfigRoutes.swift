@@ -45,7 +45,7 @@ struct ConfigRequest {
         let form =
             catchUp == .otherHistory
             ? .reset : try ConfigForm(for: state, target: target, conditions: conditions, compress: compress)
-        if catchUp == nil, form.mayBeOld(for: conditions),
+        if catchUp == nil, form.maySkipRevisions(for: conditions),
             let seen = conditions.latestSeen(of: state.cursor.epoch, target), head.isBehind(seen)
         {
             return .wait(for: seen)
@@ -80,7 +80,7 @@ extension ConfigForm {
     }
 
     /// Whether the answer is short work, for an event loop.
-    func isAtHand(of state: NamespaceState) -> Bool {
+    func isInexpensive(of state: NamespaceState) -> Bool {
         switch self {
         case .snapshot(let isGzip): state.isShort || state.isCopied && state.hasSnapshot(isGzip: isGzip)
         case .changes(let after): state.changesAreShort(after: after)
@@ -103,7 +103,7 @@ extension ConfigForm {
     }
 
     /// Whether a client may have seen more than this form contains.
-    fileprivate func mayBeOld(for conditions: ReadConditions) -> Bool {
+    fileprivate func maySkipRevisions(for conditions: ReadConditions) -> Bool {
         if conditions.liveryRevision != nil { return true }
         return switch self {
         case .snapshot: conditions.ifNoneMatch != nil

@@ -33,7 +33,7 @@ extension ServerServices {
     ) async throws -> Reply {
         // Checked before the work is done.
         let tag = state.tag + suffix
-        let isSent = try request.conditions.verdict(tag: tag) == .sent
+        let isSent = try request.conditions.result(tag: tag) == .sent
         guard isSent else { return .json(ByteBuffer(), tag: tag) }
         func reply() async throws -> Reply {
             .json(try await workers.encoded(state, for: context.caller, encode), tag: tag)

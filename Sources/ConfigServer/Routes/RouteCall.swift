@@ -128,7 +128,7 @@ extension Route {
             if declaration.isRead { try context.authorize(services) }
         }
         let reply = try await handler(services, request, context)
-        return declaration.isRead ? try reply.judged(by: request.conditions) : reply
+        return declaration.isRead ? try reply.applying(request.conditions) : reply
     }
 }
 

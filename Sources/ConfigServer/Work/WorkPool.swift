@@ -266,7 +266,7 @@ private struct SingleStep<Value: Sendable>: SteppedWork {
 
 extension Problem {
     /// The request was not processed in time, because of computations for other callers or the same one.
-    static let busy = comeBack(
+    static let busy = retryLater(
         "too-busy",
         "timeout while computing the response; request less data, or try again in a moment"
     )

@@ -20,7 +20,7 @@ package final class FileWatcher: Sendable {
     static let settlingTime = DispatchTimeInterval.milliseconds(150)
 
     /// The polling interval for file systems without notifications.
-    static let askingInterval = DispatchTimeInterval.seconds(1)
+    static let pollingInterval = DispatchTimeInterval.seconds(1)
 
     private let path: AbsolutePath
     private let onHint: @Sendable (FileHint) -> Void
@@ -36,7 +36,7 @@ package final class FileWatcher: Sendable {
         var lastSeen: FileState?
         var isSettled = false
         /// Whether a question to the file system is due.
-        var isAsking = false
+        var isPollScheduled = false
     }
 
     typealias EventMaker = (AbsolutePath, DispatchQueue, @escaping @Sendable () -> Void) -> PathEvents
@@ -76,20 +76,20 @@ package final class FileWatcher: Sendable {
 
     /// Whether nothing has moved since the last hint that the file has come to rest. Otherwise such a hint follows.
     package func isSettled() -> Bool {
-        if hasMovedUnnoticed() {
+        if hasMissedReplacement() {
             queue.async { [weak self] in self?.moved() }
             return false
         }
         return state.withLock { $0.isSettled || $0.events == nil }
     }
 
-    /// Whether every change is reported at once; otherwise within ``askingInterval``.
+    /// Whether every change is reported at once; otherwise within ``pollingInterval``.
     package func reportsEveryChange() -> Bool {
-        state.withLock { $0.events?.isDeaf != true }
+        state.withLock { $0.events?.isUnreliable != true }
     }
 
     /// Whether the path leads to another file than at the last change: an event is pending, or none will come.
-    private func hasMovedUnnoticed() -> Bool {
+    private func hasMissedReplacement() -> Bool {
         let status = FileState(path: path.text)
         return state.withLock { $0.lastSeen != status && $0.events != nil }
     }
@@ -104,7 +104,7 @@ package final class FileWatcher: Sendable {
             return !state.isSettling
         }
         onHint(.changed)
-        askIfDeaf()
+        schedulePollIfNeeded()
         if isFirst { settle(at: .now() + Self.settlingTime) }
     }
 
@@ -124,8 +124,10 @@ package final class FileWatcher: Sendable {
         guard let events else { return }
         // Now there is time for the parent folders. If one was replaced before it was watched, the path leads elsewhere. If one
         // cannot be watched, the file system must be polled from now on.
-        let wasDeaf = events.isDeaf
-        if !events.isWhole, events.followWholly() || events.isDeaf != wasDeaf || hasMovedUnnoticed() { return moved() }
+        let wasUnreliable = events.isUnreliable
+        if !events.isWhole, events.watchAllFolders() || events.isUnreliable != wasUnreliable || hasMissedReplacement() {
+            return moved()
+        }
         let isSettled = state.withLock { state in
             // A later change has its own timer.
             state.isSettled = !state.isSettling && state.events != nil
@@ -137,32 +139,32 @@ package final class FileWatcher: Sendable {
 
 extension FileWatcher {
     /// Arranges to ask the file system, if the events are wanting and no question is due yet.
-    private func askIfDeaf() {
+    private func schedulePollIfNeeded() {
         let isNew = state.withLock { state in
-            guard state.events?.isDeaf == true, !state.isAsking else { return false }
-            state.isAsking = true
+            guard state.events?.isUnreliable == true, !state.isPollScheduled else { return false }
+            state.isPollScheduled = true
             return true
         }
-        if isNew { queue.asyncAfter(deadline: .now() + Self.askingInterval) { [weak self] in self?.ask() } }
+        if isNew { queue.asyncAfter(deadline: .now() + Self.pollingInterval) { [weak self] in self?.ask() } }
     }
 
     private func ask() {
         let events = state.withLock { state in
-            state.isAsking = false
+            state.isPollScheduled = false
             return state.events
         }
         guard let events else { return }
-        let wasDeaf = events.isDeaf
+        let wasUnreliable = events.isUnreliable
         events.follow()
         // The way in which the file is followed has changed, and the status shows it.
-        if hasMovedUnnoticed() || events.isDeaf != wasDeaf { moved() } else { askIfDeaf() }
+        if hasMissedReplacement() || events.isUnreliable != wasUnreliable { moved() } else { schedulePollIfNeeded() }
     }
 }
 
 extension PathEvents {
     /// Whether changes may happen without an event: the user's watches are used up, a folder is unreadable, the path keeps
     /// changing, or the file system does not report changes.
-    var isDeaf: Bool { watches.withLock(\.isDeaf) }
+    var isUnreliable: Bool { watches.withLock(\.isUnreliable) }
 
     /// Whether all folders on the way are watched, and not only those of which names matter.
     var isWhole: Bool { watches.withLock(\.isWhole) }
@@ -179,9 +181,9 @@ extension PathEvents {
         for _ in 0..<8 {
             let isWatched = watches.withLock { watch(plan, &$0) }
             let next = self.plan()
-            if isWatched, next == plan { return watches.withLock { $0.isDeaf = next.isSilent } }
+            if isWatched, next == plan { return watches.withLock { $0.isUnreliable = next.isSilent } }
             plan = next
         }
-        watches.withLock { $0.isDeaf = true }
+        watches.withLock { $0.isUnreliable = true }
     }
 }

@@ -18,12 +18,12 @@
 
         struct Watches {
             var sources: [any DispatchSourceFileSystemObject] = []
-            var isDeaf = false
+            var isUnreliable = false
             var isWhole = false
             var isCancelled = false
         }
 
-        private static let ownFate: DispatchSource.FileSystemEvent = [.delete, .rename, .attrib]
+        private static let removalEvents: DispatchSource.FileSystemEvent = [.delete, .rename, .attrib]
         private static let content: DispatchSource.FileSystemEvent = [.delete, .rename, .write, .extend, .attrib]
 
         /// - Parameter onEvent: called on the queue when the target of the path may have changed.
@@ -40,7 +40,7 @@
         }
 
         /// Does nothing: here the whole path is watched from the start.
-        func followWholly() -> Bool { false }
+        func watchAllFolders() -> Bool { false }
 
         func cancel() {
             watches.withLock { watches in
@@ -58,7 +58,11 @@
             // From the root down, so that the replacement of a folder is seen from its parent.
             let folders = plan.names.sorted { $0.key.length < $1.key.length }.map { folder, names in
                 let isIdle = names.isEmpty && folder != plan.folder
-                return source(at: folder, for: isIdle ? Self.ownFate : Self.ownFate.union(.write), isFolder: true)
+                return source(
+                    at: folder,
+                    for: isIdle ? Self.removalEvents : Self.removalEvents.union(.write),
+                    isFolder: true
+                )
             }
             let wanted = folders + (plan.file.map { [source(at: $0.path, for: Self.content, isFolder: false)] } ?? [])
             watches.sources = wanted.compactMap(\.self)

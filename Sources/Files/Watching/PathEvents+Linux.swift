@@ -28,13 +28,13 @@
             var holder: Int?
             /// The watch of the folder of which everything matters.
             var contents: Int?
-            var isDeaf = false
+            var isUnreliable = false
             var isWhole = false
 
             var numbers: Set<Int> { Set(folders.keys).union([file].compactMap(\.self)) }
         }
 
-        private static let ownFate = UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_ATTRIB | IN_ONLYDIR)
+        private static let removalEvents = UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_ATTRIB | IN_ONLYDIR)
         // Attributes as well: an unreadable file cannot be watched itself until its permissions change.
         private static let names = UInt32(IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_ATTRIB)
         private static let content = UInt32(IN_MODIFY | IN_CLOSE_WRITE | IN_ATTRIB)
@@ -53,7 +53,7 @@
             (self.queue, self.onEvent) = (queue, onEvent)
             let listener = EventListener(descriptor: descriptor) { [weak self] in self?.readEvents(from: $0) }
             watches.withLock { $0.listener = listener }
-            followNearby()
+            watchNearestFolders()
         }
 
         deinit { cancel() }
@@ -62,21 +62,21 @@
             watches.withLock { $0.listener.take() }?.cancel()
         }
 
-        /// Watches the file and the folders of which names matter. The others can wait for ``followWholly()``.
+        /// Watches the file and the folders of which names matter. The others can wait for ``watchAllFolders()``.
         ///
         /// For a folder without watches, the kernel visits all names in it that it has cached: in one such as `/tmp`, with
         /// thousands of names, that takes longer than the rest of a program's start.
-        private func followNearby() {
+        private func watchNearestFolders() {
             let plan = plan().nearby
             watches.withLock { watches in
                 let isWatched = watch(plan, &watches)
-                watches.isDeaf = plan.isSilent || !isWatched
+                watches.isUnreliable = plan.isSilent || !isWatched
             }
         }
 
         /// Watches the folders above as well.
         /// - Returns: whether something that was watched before is not on the way any more.
-        func followWholly() -> Bool {
+        func watchAllFolders() -> Bool {
             let nearby = watches.withLock(\.numbers)
             follow()
             return watches.withLock { !nearby.isSubset(of: $0.numbers) }
@@ -92,7 +92,7 @@
             for (folder, names) in plan.names.sorted(by: { $0.key.length < $1.key.length }) {
                 let isWhole = folder == plan.folder
                 let mask = isWhole ? Self.names | Self.content : names.isEmpty ? 0 : Self.names
-                let watch = add(folder, Self.ownFate | mask, to: descriptor)
+                let watch = add(folder, Self.removalEvents | mask, to: descriptor)
                 if watch >= 0 { watches.folders[watch] = names }
                 if watch >= 0, isWhole { watches.contents = watch }
                 if watch >= 0, folder == plan.file?.folder { watches.holder = watch }
@@ -115,7 +115,7 @@
         private func followFile() -> Bool {
             watches.withLock { watches in
                 guard let descriptor = watches.listener?.descriptor, let place = watches.place, watches.isWhole,
-                    !watches.isDeaf,
+                    !watches.isUnreliable,
                     WatchPlan.Component(at: place.path) == .file, !SilentFileSystem.contains(path: place.path)
                 else { return false }
                 let file = add(place.path, Self.content, to: descriptor)
@@ -137,10 +137,10 @@
                 defer { watches.due = max(watches.due, most) }
                 return watches.due == .nothing && most != .nothing
             }
-            if isFirst { queue.async { [weak self] in self?.doWhatIsDue() } }
+            if isFirst { queue.async { [weak self] in self?.performPendingWork() } }
         }
 
-        private func doWhatIsDue() {
+        private func performPendingWork() {
             let due = watches.withLock { watches in
                 defer { watches.due = .nothing }
                 return watches.listener == nil ? .nothing : watches.due

@@ -64,7 +64,7 @@ struct HistoryCommand: OperatorCommand {
 
     func run(in session: OperatorSession) async throws {
         let history = try await read(session).firstPage(of: limit)
-        if history.records.isEmpty { await session.tellOfMissingNamespace() }
+        if history.records.isEmpty { await session.reportMissingNamespace() }
         if session.style.isJSON { return try session.writeResult(history.writeMembers) }
         let shown = Array(history.records.prefix(limit))
         try Output.standard.write(Self.table(of: shown, clock: .local).text(style: session.style))

@@ -58,7 +58,7 @@ struct RollbackCommand: OperatorCommand {
     }
 
     private func showPlan(in session: OperatorSession) async throws {
-        var (plan, receipt) = try await rehearse(on: session.client)
+        var (plan, receipt) = try await dryRun(on: session.client)
         if session.style.isJSON {
             receipt.changed = plan.values.map(\.key)
             receipt.changedSchemas = plan.schemas.map(\.key)
@@ -96,7 +96,7 @@ struct RollbackCommand: OperatorCommand {
     /// The changes that the rollback would make, and the server's answer to a publish without changes, by which it checks
     /// the expected revision and the message. A rollback to the current revision would not do: the history might not reach
     /// back to that.
-    private func rehearse(
+    private func dryRun(
         on client: ServerClient
     ) async throws(ConfigError) -> (plan: ConfigDiff, receipt: PublishReceipt) {
         try await ServerClient.retrying(writing.expect == nil) { () async throws(ConfigError) in
@@ -135,7 +135,7 @@ struct RollbackCommand: OperatorCommand {
         var style = session.style
         // The question is on a terminal in any case.
         if !style.isTerminal { style.repertoire = .locale() }
-        let (plan, receipt) = try await rehearse(on: session.client)
+        let (plan, receipt) = try await dryRun(on: session.client)
         for line in lines(of: plan, in: OperatorSession(client: session.client, style: style)) {
             Output.error.writeLine(String(style.line(line).dropLast()))
         }

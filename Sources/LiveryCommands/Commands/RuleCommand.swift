@@ -50,6 +50,6 @@ enum RuleFamily: NamedEntryFamily {
           livery rule unset app.background.color --dry-run
         """
     static var columns: KeyValuePairs<String, @Sendable (EntryMessage) -> String> {
-        ["VARIANTS": { RuleWords.variants(of: $0) }, "TARGETING": { RuleWords.targeting(of: $0) }]
+        ["VARIANTS": { RuleSummary.variants(of: $0) }, "TARGETING": { RuleSummary.targeting(of: $0) }]
     }
 }

@@ -43,6 +43,6 @@ enum SchemaFamily: NamedEntryFamily {
           livery schema unset 'app.colors.*' --dry-run
         """
     static var columns: KeyValuePairs<String, @Sendable (EntryMessage) -> String> {
-        ["VALUES": { SchemaWords.summary(of: $0.value) }]
+        ["VALUES": { SchemaSummary.summary(of: $0.value) }]
     }
 }

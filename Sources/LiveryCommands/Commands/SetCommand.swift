@@ -140,7 +140,7 @@ struct SetCommand: OperatorCommand {
     private func write(_ values: [String: EntryValue], _ client: ServerClient) async throws -> UInt64 {
         let condition: ServerClient.Condition? = create ? .isNew : try await writing.condition(on: client)
         if let condition, let (key, value) = values.first {
-            if writing.publishing.dryRun { return try await client.rehearse(condition, onKey: key) }
+            if writing.publishing.dryRun { return try await client.dryRun(condition, onKey: key) }
             let request = EntryRequest(value: value, message: writing.publishing.message)
             return try await client.put(request, forKey: key, if: condition).revision
         }
@@ -173,7 +173,7 @@ extension OperatorSession {
         } else if let now = try? await client.snapshot() {
             rules = NamespaceContents(of: now).rules
         }
-        warn(RuleWords.warning(onKeys: keys, rules: rules))
+        warn(RuleSummary.warning(onKeys: keys, rules: rules))
     }
 
     /// At least the values that keys have now, and the schemas of the namespace.

@@ -89,7 +89,7 @@ struct UnsetCommand: OperatorCommand {
         // Without a key there is nothing that the condition applies to.
         if let key = former.keys.first, let condition = try await writing.condition(on: client) {
             if writing.publishing.dryRun {
-                revision = try await client.rehearse(condition, onKey: key)
+                revision = try await client.dryRun(condition, onKey: key)
             } else {
                 try await client.delete(key, if: condition)
                 // The answer to a DELETE is empty; the history has the revision.

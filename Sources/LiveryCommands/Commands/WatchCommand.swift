@@ -64,7 +64,7 @@ struct WatchCommand: OperatorCommand {
         var past: [HistoryReplay.Step] = []
         if let since { past = try await HistoryReplay(after: since, to: start, on: session.client).steps }
         Output.error.writeLine("Watching \(address.namespace) at \(address.text) from revision \(since ?? first).")
-        if first == 0 { await session.tellOfMissingNamespace() }
+        if first == 0 { await session.reportMissingNamespace() }
         try write(past, session)
         let (states, news) = AsyncStream.makeStream(
             of: ConfigState.Snapshot.self,

@@ -14,7 +14,7 @@ struct DoctorReport {
         let findings = profile.findings.map { "  " + $0 }
         let texts = [verdict, "", "Checks, in order:"] + findings + ["", "Result:"] + consequences
         let lines = texts.flatMap(broken)
-        let strip = isTerminal && profile.obstacle == nil ? [""] + colorStrip : []
+        let strip = isTerminal && profile.unsupportedReason == nil ? [""] + colorStrip : []
         return (lines + strip).map { $0 + "\n" }.joined()
     }
 
@@ -28,7 +28,7 @@ struct DoctorReport {
 
     private var verdict: String {
         if !isTerminal { return "Standard output is not a terminal: livery prints plain text." }
-        if let obstacle = profile.obstacle { return "No full screen: \(obstacle)." }
+        if let unsupportedReason = profile.unsupportedReason { return "No full screen: \(unsupportedReason)." }
         return "Full screen with \(profile.depth.summary)."
     }
 

@@ -41,13 +41,13 @@ struct NamespaceNote {
 
 extension OperatorSession {
     /// Reports on standard error if the namespace does not exist, or was created by this command.
-    func tellOfNamespace() async {
-        guard client.hasFoundNothing, let note = await note() else { return }
-        tell(note.exists ? note.created : note.missing)
+    func reportNamespace() async {
+        guard client.wasNotFound, let note = await note() else { return }
+        report(note.exists ? note.created : note.missing)
     }
 
     /// Reports on standard error if the namespace does not exist, after a command has found nothing in it.
-    func tellOfMissingNamespace() async { tell(await note()?.missing) }
+    func reportMissingNamespace() async { report(await note()?.missing) }
 
     /// Distinguishes an empty namespace from one that does not exist, such as a mistyped one.
     ///
@@ -55,7 +55,7 @@ extension OperatorSession {
     /// - Throws: `notFound` if it does not exist.
     func requireNamespace(at revision: UInt64?) async throws(ConfigError) {
         if revision != nil { _ = try await client.snapshot() }
-        guard client.hasFoundNothing else { return }
+        guard client.wasNotFound else { return }
         if let note = await note(), note.missing == nil { return }
         throw ConfigError(.notFound, "nothing was exported")
     }
@@ -63,14 +63,14 @@ extension OperatorSession {
     /// The error with the reason why nothing was found, if that is the namespace.
     func explaining(_ error: any Error) async -> any Error {
         guard var missing = error as? ConfigError, missing.code == .notFound else {
-            await tellOfNamespace()
+            await reportNamespace()
             return error
         }
         if let reason = await note()?.missing { missing.message += "; \(reason)" }
         return missing
     }
 
-    private func tell(_ sentence: String?) {
+    private func report(_ sentence: String?) {
         guard let sentence else { return }
         let end = sentence.hasSuffix("?") ? "" : "."
         Output.error.writeLine("\(sentence.prefix(1).uppercased())\(sentence.dropFirst())\(end)".sanitized())

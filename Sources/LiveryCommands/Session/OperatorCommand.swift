@@ -61,7 +61,7 @@ extension OperatorCommand {
         } catch {
             throw await session.explaining(error)
         }
-        await session.tellOfNamespace()
+        await session.reportNamespace()
     }
 }
 

@@ -40,7 +40,7 @@ extension ServerClient {
     ///
     /// - Returns: the revision that the namespace then is at.
     func publish(_ diff: ConfigDiff, _ writing: PublishOptions) async throws(ConfigError) -> UInt64 {
-        if writing.dryRun { return try await rehearse(expect: writing.expect, message: writing.message) }
+        if writing.dryRun { return try await dryRun(expect: writing.expect, message: writing.message) }
         return try await publish(diff.request(expect: writing.expect, message: writing.message)).cursor.revision
     }
 }

@@ -109,7 +109,7 @@ extension OutputStyle {
         guard isTerminal else { return }
         columns = Size(terminal: Output.standard.descriptor)?.columns
         let profile = TerminalProfile(choice: .auto, environment: environment)
-        isColored = profile.depth != .monochrome && profile.obstacle == nil
+        isColored = profile.depth != .monochrome && profile.unsupportedReason == nil
         repertoire = .locale()
     }
 }

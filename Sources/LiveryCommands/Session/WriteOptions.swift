@@ -33,8 +33,8 @@ extension ServerClient {
     ///
     /// - Returns: the revision that the namespace is at.
     /// - Throws: `conflict` if the condition is not met.
-    func rehearse(_ condition: Condition, onKey key: String) async throws(ConfigError) -> UInt64 {
-        let now = try await rehearse()
+    func dryRun(_ condition: Condition, onKey key: String) async throws(ConfigError) -> UInt64 {
+        let now = try await dryRun()
         let revision: UInt64?
         do throws(ConfigError) {
             revision = try await entry(key).revision

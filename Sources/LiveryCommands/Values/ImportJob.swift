@@ -58,7 +58,7 @@ struct ImportJob {
                 let plan = try await plan(on: client, isBegun: done != nil)
                 total = (done?.diff.values.count ?? 0) + plan.diff.values.count
                 guard plan.diff.isEmpty || dryRun else { return try await publish(plan, client, after: &done) }
-                if dryRun || expect != nil, done == nil { try await client.rehearse(expect: expect, message: message) }
+                if dryRun || expect != nil, done == nil { try await client.dryRun(expect: expect, message: message) }
                 return done ?? plan
             }
         } catch {
@@ -158,7 +158,7 @@ struct ImportResult: Hashable, Sendable {
     var warning: String? {
         let changedRules = Set(diff.rules.map(\.key))
         let keys = diff.values.filter { $0.new != nil && !changedRules.contains($0.key) }.map(\.key)
-        return RuleWords.warning(onKeys: keys, rules: rules)
+        return RuleSummary.warning(onKeys: keys, rules: rules)
     }
 
     /// `2,490 new, 10 unchanged: revision 14.`

@@ -68,7 +68,7 @@ package struct DemoApp {
             shown = await app.show(events, name, effects, after: shown)
         }
         // After the end, there is no other place for these lines.
-        for line in shown.parting { try? Output.standard.write(line.sanitized() + "\n") }
+        for line in shown.exitLines { try? Output.standard.write(line.sanitized() + "\n") }
         return effects.signal
     }
 
@@ -234,7 +234,7 @@ private final class DemoEffects {
             Task(executorPreference: app.sync.executor) { await loop.post(.saved(request, await request.outcome())) }
         case .edit(let edit):
             let (driver, editor) = (app.driver, app.editor)
-            Task { loop.post(.edited(await driver.lend { await editor.run(edit) })) }
+            Task { loop.post(.edited(await driver.withTerminalReleased { await editor.run(edit) })) }
         case .listSources: loop.post(.recentSources(app.directory?.recent.names() ?? []))
         case .check(let names): for name in names { check(name, for: loop) }
         case .follow(let name): follow(name, loop)

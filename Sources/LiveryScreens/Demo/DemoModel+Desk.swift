@@ -33,14 +33,14 @@ extension DemoModel {
         default: break
         }
         updatePanels()
-        return intents.flatMap { carryOut($0) }
+        return intents.flatMap { perform($0) }
     }
 
     /// Reports changes that were written, which the next undo takes back.
     private mutating func finish(_ changes: ConfigDiff, _ receipt: OperatorReceipt, at time: Timestamp) {
         let isUndo = desk.last?.changes.inverse == changes
         if !changes.schemas.isEmpty { reads.invalidateSchemas() }
-        desk.last = DoneChanges(changes: changes, receipt: receipt)
+        desk.last = PublishedChanges(changes: changes, receipt: receipt)
         let written = Set(changes.changes.map(\.heldKey))
         desk.collected = ConfigDiff(desk.collected.changes.filter { !written.contains($0.heldKey) })
         let place = receipt.revision.map { "as revision \($0)" } ?? (isUndo ? "in the file" : "to the file")
@@ -77,7 +77,7 @@ extension DemoModel {
 
     mutating func receive(_ outcome: ExternalEdit.Outcome) -> [Effect] {
         let intents = receive { $0.receive(outcome) }
-        return intents.flatMap { carryOut($0) }
+        return intents.flatMap { perform($0) }
     }
 
     mutating func collect(_ changes: ConfigDiff) {

@@ -50,7 +50,7 @@ extension DemoModel {
                 show(error.message)
                 return effects
             }
-        case .variant, .attribute: return receive { $0.receive(prompt, text) }.flatMap { carryOut($0) }
+        case .variant, .attribute: return receive { $0.receive(prompt, text) }.flatMap { perform($0) }
         }
     }
 }

@@ -62,14 +62,14 @@ struct DemoModel: ScreenModel {
     /// The state of the operator's work.
     var desk: DeskState
     private var sources = KnownSources()
-    /// The card that was offered last, so that it is not opened again.
-    private var offered: StartCard?
+    /// The card that was lastStartCard last, so that it is not opened again.
+    private var lastStartCard: StartCard?
     /// The reads of the open panels.
     var reads = DeskReads()
     /// The users of the evaluations on the screen.
     var users = RecentUsers()
     /// The lines that are printed on the normal screen after the program has ended.
-    private(set) var parting: [String] = []
+    private(set) var exitLines: [String] = []
 
     /// - Parameter desk: the operator's work, if the source has an operator.
     init(size: Size, look: ScreenLook, state: DemoState, desk: DeskState = DeskState()) {
@@ -84,7 +84,7 @@ struct DemoModel: ScreenModel {
     /// - Parameter source: as on the command line.
     /// - Returns: the effects that the open panels request.
     mutating func begin(with source: String, after former: DemoModel?) -> [Effect] {
-        if let former { (main.look, sources, parting) = (former.main.look, former.sources, former.parting) }
+        if let former { (main.look, sources, exitLines) = (former.main.look, former.sources, former.exitLines) }
         sources.current = source
         let isInspecting = former?.panels.contains { $0.kind == .inspector } ?? false
         return isInspecting ? toggle(.inspector) : []
@@ -137,10 +137,10 @@ extension DemoModel {
         case .opened(.opened(let url, let program)): show("Opened \(url.text) with \(program)")
         case .opened(.noBrowser(let url)):
             show("No browser found; the URL is printed on exit: \(url.text)")
-            printWhenLeaving(url)
+            printOnExit(url)
         case .opened(.failed(let url, let reason)):
             show("Cannot open the URL: \(reason); it is printed on exit")
-            printWhenLeaving(url)
+            printOnExit(url)
         case .recentSources(let names):
             sources.recent = names
             sources.checks = sources.checks.filter { $0.key == ExactString(sources.current) }
@@ -158,7 +158,7 @@ extension DemoModel {
             if reads.receive(answer) { updatePanels() }
             return receive(answer)
         case .edited(let outcome): return receive(outcome)
-        case .working: for index in panels.indices where panels[index].isWorking { panels[index].goOn() }
+        case .working: for index in panels.indices where panels[index].isWorking { panels[index].continueWork() }
         }
         return []
     }
@@ -168,30 +168,30 @@ extension DemoModel {
         if next.configuration.snapshot.revision != state.configuration.snapshot.revision { reads.invalidate() }
         users.follow(next.configuration.context)
         main.take(next)
-        offerStart()
+        presentStartCard()
         updatePanels()
-        if next.configuration.status.problem == nil { withdrawFailure() }
+        if next.configuration.status.problem == nil { clearRefreshFailure() }
     }
 
     /// Opens the card of a fresh start where nothing else is open, once, and closes it when there is a configuration.
-    private mutating func offerStart() {
+    private mutating func presentStartCard() {
         let card = StartCard(state, canEdit: false)
         if card == nil { panels.removeAll { $0.kind == .start } }
-        guard card != offered else { return }
-        offered = card
+        guard card != lastStartCard else { return }
+        lastStartCard = card
         if card != nil, panels.isEmpty { _ = toggle(.start) }
     }
 
     var timer: ScreenTimer? { main.activity.timer }
 
-    mutating func timeIsUp(isBehind: Bool) {
+    mutating func timerFired(isBehind: Bool) {
         let marked = main.activity.changedKeys
-        main.activity.timeIsUp(isBehind: isBehind)
+        main.activity.timerFired(isBehind: isBehind)
         if main.activity.changedKeys != marked { updatePanels() }
     }
 
-    private mutating func printWhenLeaving(_ url: WebAddress) {
-        if !parting.contains(url.text) { parting.append(url.text) }
+    private mutating func printOnExit(_ url: WebAddress) {
+        if !exitLines.contains(url.text) { exitLines.append(url.text) }
     }
 
     private mutating func update(_ event: TerminalEvent) -> [Effect] {
@@ -217,13 +217,13 @@ extension DemoModel {
             let isAnswer = panels[panels.count - 1].layer == .question
             // Changed in place: there may be many rows.
             let response = panels[panels.count - 1].handle(event)
-            if response != .ignored { return carryOut(isAnswer ? response : asking(response, of: panels.dropLast())) }
+            if response != .ignored { return perform(isAnswer ? response : asking(response, of: panels.dropLast())) }
         }
         let response = main.handle(event)
         if case .key(let key) = event, response == .ignored {
             show("\(key) is not bound here; \(main.look.keys.helpAdvice)")
         }
-        return carryOut(asking(response, of: panels[...]))
+        return perform(asking(response, of: panels[...]))
     }
 
     /// Asks before a response that would close a panel with a draft.
@@ -237,17 +237,17 @@ extension DemoModel {
         return .done([.toggle(.question(.dropping(draft, then: intents)))])
     }
 
-    private mutating func carryOut(_ response: ScreenResponse<DemoIntent>) -> [Effect] {
+    private mutating func perform(_ response: ScreenResponse<DemoIntent>) -> [Effect] {
         switch response {
         case .ignored: return []
         case .close:
             if panels.popLast() == nil { show("No panel is open; \(main.look.keys.quitAdvice)") }
             return []
-        case .done(let intents): return intents.flatMap { carryOut($0) }
+        case .done(let intents): return intents.flatMap { perform($0) }
         }
     }
 
-    mutating func carryOut(_ intent: DemoIntent) -> [Effect] {
+    mutating func perform(_ intent: DemoIntent) -> [Effect] {
         switch intent {
         case .toggle(let kind): return toggle(kind)
         case .press(let key):
@@ -291,13 +291,13 @@ extension DemoModel {
     /// Shows feedback on the screen that is open.
     mutating func show(_ text: String) {
         failure = nil
-        if panels.isEmpty { main.activity.say(text) } else { panels[panels.count - 1].feedback = text }
+        if panels.isEmpty { main.activity.show(text) } else { panels[panels.count - 1].feedback = text }
     }
 
     /// Removes the feedback on a refresh that has failed, once the source can be read.
-    private mutating func withdrawFailure() {
+    private mutating func clearRefreshFailure() {
         guard let text = failure.take() else { return }
-        if main.activity.news?.text == text.sanitized() { main.activity.forgetNews() }
+        if main.activity.news?.text == text.sanitized() { main.activity.clearNews() }
         for index in panels.indices where panels[index].feedback == text { panels[index].feedback = "" }
     }
 }
@@ -331,7 +331,7 @@ extension DemoModel {
         defer { arrange() }
         guard !isOpen, let panel = panel(kind) else { return [] }
         panels.append(panel)
-        return panel.openingIntents.flatMap { carryOut($0) }
+        return panel.openingIntents.flatMap { perform($0) }
     }
 
     private func panel(_ kind: PanelKind) -> (any DemoPanel)? {
@@ -387,7 +387,7 @@ extension DemoModel {
 
     /// Leaves the main screen the room that the panels do not take, and the keys that they do not use.
     mutating func arrange() {
-        main.size = panels.contains(where: \.isBeside) ? PanelPlace.main(in: size) : size
+        main.size = panels.contains(where: \.isSidePanel) ? PanelPlace.main(in: size) : size
         main.presence = panels.last.map { .behind($0.layer, takesText: $0.takesText) } ?? .alone
         main.previewedBackground = panels.lazy.compactMap(\.previewedBackground).last
         main.mayImport = desk.abilities.allows(.edit)
@@ -398,7 +398,7 @@ extension DemoModel {
         let theme = main.theme
         var grid = Grid(size: size, base: theme.page)
         main.draw(on: &grid, theme)
-        for panel in panels[(panels.lastIndex(where: \.isBeside) ?? 0)...] { panel.draw(on: &grid, theme) }
+        for panel in panels[(panels.lastIndex(where: \.isSidePanel) ?? 0)...] { panel.draw(on: &grid, theme) }
         return grid
     }
 }

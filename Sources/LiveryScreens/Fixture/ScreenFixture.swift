@@ -91,7 +91,7 @@ package struct ScreenFixture: Sendable {
     /// The demo with a screen open, to send more events to.
     func desk(of screen: ScreenName, size: Size, look: ScreenLook = .fixture()) -> FixtureDesk {
         var desk = FixtureDesk(members, overrides, size: size, look: look)
-        if let panel = screen.panel { desk.carryOut(desk.model.toggle(panel)) }
+        if let panel = screen.panel { desk.perform(desk.model.toggle(panel)) }
         if screen != .wall { for key in members.keys { desk.send(.terminal(.input(.key(key)))) } }
         return desk
     }
@@ -148,9 +148,9 @@ struct FixtureDesk {
     }
 
     /// Sends a message, and carries out what it leads to within the screen.
-    mutating func send(_ message: DemoModel.Message) { carryOut(model.update(message)) }
+    mutating func send(_ message: DemoModel.Message) { perform(model.update(message)) }
 
-    mutating func carryOut(_ effects: [DemoModel.Effect]) {
+    mutating func perform(_ effects: [DemoModel.Effect]) {
         for effect in effects {
             switch effect {
             case .tweak(let command):

@@ -87,7 +87,7 @@ struct InspectorRow {
         if hasSchema { mark.append(.init("§ ", .dimmed)) }
         let value = mark + preview.spans(of: entry.value, columns: columns.value - mark.columnWidth())
         guard let note else { return value }
-        let used: [InspectorScreen.Line.Span] = preview.spans(of: note.valueInForce)
+        let used: [InspectorScreen.Line.Span] = preview.spans(of: note.effectiveValue)
         let forms: [[InspectorScreen.Line.Span]]
         if note.problem == nil {
             forms = [[.init("◆ ", .accent)] + used + [.init(" not ", .dimmed)] + value, [.init("◆ ", .accent)] + used]
@@ -102,7 +102,7 @@ struct InspectorRow {
                     mark + value + [.init("; still using " + tweak, .accent)] + used,
                     mark + value + [.init("; using " + tweak, .accent)] + used,
                     mark + [.init("using " + tweak, .accent)] + used,
-                    mark + [.init("using " + tweak + note.valueInForce, .accent)],
+                    mark + [.init("using " + tweak + note.effectiveValue, .accent)],
                 ]
         }
         return forms.first { $0.columnWidth() <= columns.rest } ?? forms[forms.count - 1]

@@ -38,7 +38,7 @@ struct InspectorScreen: DemoPanel {
         arrange()
     }
 
-    private var place: PanelPlace { .beside(in: size) }
+    private var place: PanelPlace { .side(in: size) }
     private var hasHead: Bool { place.content.size.rows >= Self.rowsForHead }
 
     private mutating func arrange() { list.page = max(place.list.size.rows - (hasHead ? 1 : 0), 1) }
@@ -50,7 +50,7 @@ extension InspectorScreen {
 
     var openingIntents: [DemoIntent] { [.request(.abilities)] }
 
-    mutating func goOn() { list.goOn(in: entries) }
+    mutating func continueWork() { list.continueWork(in: entries) }
 
     mutating func goTo(_ key: String) { list.select(key, in: entries) }
 

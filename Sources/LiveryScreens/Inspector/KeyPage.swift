@@ -73,7 +73,7 @@ struct KeyPage: ListContent {
         }
     }
 
-    func isBeside(in size: Size) -> Bool { true }
+    func isSidePanel(in size: Size) -> Bool { true }
 
     mutating func update(_ next: PanelState) -> Bool {
         let facts = KeyFacts(key, in: next)

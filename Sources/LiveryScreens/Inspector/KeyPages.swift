@@ -28,7 +28,7 @@ struct KeyValuePage {
         guard let note = facts.note else { return [] }
         let problem = note.problem.map { text.wrapped("✖ \($0.message)", .accent) } ?? []
         let used = note.isTweaked ? "◆ overridden by a tweak: " : "still using "
-        return problem + [ListLine([.init(used, .accent)] + text.preview.spans(of: note.valueInForce))]
+        return problem + [ListLine([.init(used, .accent)] + text.preview.spans(of: note.effectiveValue))]
     }
 
     private func originLines(_ text: PageText) -> [ListLine] {
@@ -51,10 +51,10 @@ struct KeySchemaPage {
             return text.wrapped(facts.detailsProblem ?? "Loading…", .dimmed)
         }
         guard let schema = details.schema else { return text.wrapped("The key has no schema.", .dimmed) }
-        return text.table(["Schema": details.schemaName ?? "", "Type": SchemaWords.kind(of: schema)])
-            + text.table(["Title": SchemaWords.text("title", of: schema)])
-            + text.table(["Description": SchemaWords.text("description", of: schema)])
-            + SchemaWords.limits(of: schema).flatMap { text.table([$0.name: $0.text]) }
+        return text.table(["Schema": details.schemaName ?? "", "Type": SchemaSummary.kind(of: schema)])
+            + text.table(["Title": SchemaSummary.text("title", of: schema)])
+            + text.table(["Description": SchemaSummary.text("description", of: schema)])
+            + SchemaSummary.limits(of: schema).flatMap { text.table([$0.name: $0.text]) }
             + text.section("Schema", text.json(schema))
     }
 }
@@ -90,7 +90,7 @@ struct KeyRulePage {
             like: state.users.context,
             at: state.demo.time.seconds
         )
-        tally.goOn(atMost: Self.users)
+        tally.countMore(atMost: Self.users)
         let widest = min(rule.variants.map(\.key.columnWidth).max() ?? 0, 20)
         let variants = rule.variants.map { name, value in
             let share = tally.share(tally.then[ExactString(name)] ?? 0)

@@ -36,7 +36,7 @@ struct LogPage: ListContent {
 
     init(_ state: PanelState) { self.state = state }
 
-    func isBeside(in size: Size) -> Bool { size.columns >= Self.columnsBeside }
+    func isSidePanel(in size: Size) -> Bool { size.columns >= Self.columnsBeside }
 
     func sections(columns: Int) -> [[ListLine]] {
         let log = state.activity.log

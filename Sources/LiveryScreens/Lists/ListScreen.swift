@@ -27,7 +27,7 @@ protocol ListContent: Sendable {
     var pages: ListPages { get set }
 
     /// Whether it is shown beside the main screen, and not in the middle. No, by default.
-    func isBeside(in size: Size) -> Bool
+    func isSidePanel(in size: Size) -> Bool
 
     /// The lines in sections, each of which a search finds as a whole.
     func sections(columns: Int) -> [[ListLine]]
@@ -74,7 +74,7 @@ extension ListContent {
         set {}
     }
 
-    func isBeside(in size: Size) -> Bool { false }
+    func isSidePanel(in size: Size) -> Bool { false }
 }
 
 /// A list of lines that is scrolled and searched: the help, the errors, the log, a key in full.
@@ -97,16 +97,16 @@ struct ListScreen<Content: ListContent>: DemoPanel {
 
     init(_ content: Content, size: Size, keys: UserKeys) {
         (self.content, self.size, self.keys) = (content, size, keys)
-        place = .beside(in: size)
+        place = .side(in: size)
         layOut()
     }
 
     private mutating func layOut() {
-        let isBeside = content.isBeside(in: size)
-        place = isZoomed ? .whole(in: size) : .beside(in: size)
-        let columns = isBeside || isZoomed ? place.content.size.columns : PanelPlace.maximumColumns(in: size)
+        let isSidePanel = content.isSidePanel(in: size)
+        place = isZoomed ? .whole(in: size) : .side(in: size)
+        let columns = isSidePanel || isZoomed ? place.content.size.columns : PanelPlace.maximumColumns(in: size)
         sections = content.sections(columns: max(columns, 1))
-        if !isBeside, !isZoomed {
+        if !isSidePanel, !isZoomed {
             // A search leaves the frame as it is.
             let all = sections.joined()
             place = .centered(columns: all.lazy.map(\.columnWidth).max() ?? 0, rows: all.count, in: size)
@@ -123,7 +123,7 @@ struct ListScreen<Content: ListContent>: DemoPanel {
 extension ListScreen {
     var name: String { content.title }
     var kind: PanelKind { content.kind }
-    var isBeside: Bool { content.isBeside(in: size) && !isZoomed }
+    var isSidePanel: Bool { content.isSidePanel(in: size) && !isZoomed }
     var takesText: Bool { list.isTyping }
     /// How many lines are in sight at once.
     var page: Int { max(place.list.size.rows - head.count, 1) }
@@ -237,8 +237,8 @@ extension ListScreen {
         }
         switch (mouse.action, panel.part(at: mouse.point)) {
         case (.press(button: 0), .target(let command, _)): return perform(command)
-        case (.press, nil): return isBeside ? .ignored : .close
-        case (_, nil): return isBeside ? .ignored : .handled
+        case (.press, nil): return isSidePanel ? .ignored : .close
+        case (_, nil): return isSidePanel ? .ignored : .handled
         default: return .handled
         }
     }

@@ -15,7 +15,7 @@ struct SourcesScreen: DemoPanel {
 
     let name = "Sources"
     let kind = PanelKind.sources
-    let isBeside = false
+    let isSidePanel = false
     let takesText = true
     var size: Size
     var feedback = ""

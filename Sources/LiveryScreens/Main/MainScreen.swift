@@ -142,8 +142,8 @@ extension MainScreen {
 
     /// Takes in what has changed.
     mutating func take(_ next: DemoState) {
-        let mayFade = look.hasMotion && look.colors.depth == .direct
-        let shown = Activity.Screen(repertoire: look.repertoire, hasColors: look.hasColors, mayFade: mayFade)
+        let canFade = look.hasMotion && look.colors.depth == .direct
+        let shown = Activity.Screen(repertoire: look.repertoire, hasColors: look.hasColors, canFade: canFade)
         activity.follow(next, after: state, on: shown)
         state = next
     }
@@ -179,10 +179,10 @@ extension MainScreen {
         if let row = layout.colorsRow { drawColors(on: &grid, row: row, theme) }
         if let row = layout.statusRow {
             let text = StatusLine(self).bar.text(columns: size.columns)
-            let isWell = state.problems.isEmpty
+            let isHealthy = state.problems.isEmpty
             // Dimmed while all is well, with nothing painted after it; inverse over the whole width when it is not.
-            let shown = isWell ? String(text.droppingTrailingSpaces()) : text
-            grid.write(shown, at: Point(column: 0, row: row), style: isWell ? theme.dimmed : theme.inverse)
+            let shown = isHealthy ? String(text.droppingTrailingSpaces()) : text
+            grid.write(shown, at: Point(column: 0, row: row), style: isHealthy ? theme.dimmed : theme.inverse)
         }
     }
 

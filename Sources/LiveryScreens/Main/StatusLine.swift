@@ -32,7 +32,7 @@ struct StatusLine {
             items: [
                 StatusBar.Item(screen.state.title, rank: 0, target: state),
                 StatusBar.Item(nextAttemptText, rank: keepsKeys ? 2 : 3),
-            ] + messages + facts(isWell: problems.isEmpty) + hints(problems, besideMessage: keepsKeys)
+            ] + messages + facts(isHealthy: problems.isEmpty) + hints(problems, besideMessage: keepsKeys)
         )
     }
 
@@ -71,16 +71,16 @@ extension StatusLine {
 
     private static let minimumMessageColumns = 32
 
-    private func facts(isWell: Bool) -> [StatusBar.Item] {
+    private func facts(isHealthy: Bool) -> [StatusBar.Item] {
         let (status, clock) = (status, screen.look.clock)
         return [
-            StatusBar.Item(isWell ? status.source : "", rank: 4),
+            StatusBar.Item(isHealthy ? status.source : "", rank: 4),
             StatusBar.Item(tweakText, rank: 2, target: Command.tweak.rawValue),
             StatusBar.Item(ruleText, rank: 4, target: Command.inspect.rawValue),
             StatusBar.Item(status.modifiedAt.map { "modified \(clock.dateAndClock($0))" } ?? "", rank: 7),
             StatusBar.Item(status.lastChangeAt.map { "changed \(clock.clock($0))" } ?? "", rank: 6),
             StatusBar.Item(colorText, rank: 2),
-            StatusBar.Item(isWell ? upToDateText : "", rank: 11),
+            StatusBar.Item(isHealthy ? upToDateText : "", rank: 11),
         ]
     }
 

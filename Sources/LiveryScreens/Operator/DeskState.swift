@@ -11,7 +11,7 @@ struct DeskState: Hashable, Sendable {
     /// The changes that are collected for one revision.
     var collected = ConfigDiff([])
     /// The last write from this screen, which can be undone.
-    var last: DoneChanges?
+    var last: PublishedChanges?
 
     init(abilities: OperatorAbilities = .none("this source cannot be edited", isHidden: true)) {
         self.abilities = abilities
@@ -40,7 +40,7 @@ struct DeskState: Hashable, Sendable {
 }
 
 /// Changes that were written.
-struct DoneChanges: Hashable, Sendable {
+struct PublishedChanges: Hashable, Sendable {
     var changes: ConfigDiff
     var receipt: OperatorReceipt
 }

@@ -22,7 +22,7 @@ package struct ServerOperator: SourceOperator {
     package func grantedAbilities() async throws(ConfigError) -> OperatorAbilities {
         var abilities = OperatorAbilities.all
         do throws(ConfigError) {
-            try await client.rehearse()
+            try await client.dryRun()
         } catch {
             guard error.code == .forbidden || error.code == .unauthorized else { throw error }
             let reason = "requires the role write; use another token"
@@ -60,7 +60,7 @@ package struct ServerOperator: SourceOperator {
     }
 
     package func check(_ changes: ConfigDiff, message: String?) async throws(ConfigError) -> ChangeReport {
-        try await client.rehearse(message: message)
+        try await client.dryRun(message: message)
         let present = try await contents(for: changes)
         var report = try present.report(on: changes)
         report.conflicts = try await explained(changes.conflicts(with: present.held))
@@ -70,7 +70,7 @@ package struct ServerOperator: SourceOperator {
     package func publish(_ changes: ConfigDiff, message: String?) async throws(ConfigError) -> PublishResult {
         try await ServerClient.retrying(true) { () async throws(ConfigError) in
             // The revision before the entries: a change after it is a conflict at the write.
-            let revision = try await client.rehearse()
+            let revision = try await client.dryRun()
             let conflicts = changes.conflicts(with: try await entries(of: changes))
             if !conflicts.isEmpty { return .conflict(try await explained(conflicts)) }
             return .published(

@@ -39,12 +39,12 @@ struct PaletteList: Sendable {
         listing = KeyRanking(text.isEmpty ? nil : query, KeySortOrder()).map {
             KeyListing($0, among: keys, after: listing)
         }
-        goOn(in: entries)
+        continueWork(in: entries)
     }
 
     /// Looks at the next keys.
-    mutating func goOn(in entries: ConfigEntries) {
-        listing?.goOn(in: entries)
+    mutating func continueWork(in entries: ConfigEntries) {
+        listing?.continueWork(in: entries)
         place()
     }
 

@@ -16,7 +16,7 @@ struct PaletteScreen: DemoPanel {
 
     let name = "Actions and keys"
     let kind = PanelKind.palette
-    let isBeside = false
+    let isSidePanel = false
     let takesText = true
     var size: Size
     var feedback = ""
@@ -48,7 +48,7 @@ struct PaletteScreen: DemoPanel {
 extension PaletteScreen {
     var isWorking: Bool { list.isWorking }
 
-    mutating func goOn() { list.goOn(in: entries) }
+    mutating func continueWork() { list.continueWork(in: entries) }
 
     mutating func update(_ next: PanelState) {
         let before = state.snapshot.revision

@@ -9,7 +9,7 @@ import TerminalUI
 protocol DemoPanel: Screen where Intent == DemoIntent {
     var kind: PanelKind { get }
     /// Whether it takes the room beside the main screen, and not the middle of all. Yes, by default.
-    var isBeside: Bool { get }
+    var isSidePanel: Bool { get }
     /// The latest message, until the next key.
     var feedback: String { get set }
 
@@ -61,7 +61,7 @@ protocol DemoPanel: Screen where Intent == DemoIntent {
 
 extension DemoPanel {
     var layer: PanelLayer { kind.layer }
-    var isBeside: Bool { true }
+    var isSidePanel: Bool { true }
 
     var openingIntents: [DemoIntent] { [] }
     var needs: Set<OperatorRequest> { [] }
@@ -196,7 +196,7 @@ enum DemoIntent: Hashable, Sendable {
     /// Review the changes that take the last write back.
     case undo
     /// Remember changes that were written as the last write, for undo.
-    case remember(DoneChanges)
+    case remember(PublishedChanges)
     /// Open a text in the user's editor.
     case edit(ExternalEdit)
     /// Show a sentence, such as the reason why an action is not possible.

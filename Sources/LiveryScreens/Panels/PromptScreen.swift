@@ -25,7 +25,7 @@ struct PromptScreen: DemoPanel {
 
     var name: String { prompt.title }
     var kind: PanelKind { .prompt(prompt) }
-    var isBeside: Bool { false }
+    var isSidePanel: Bool { false }
     var takesText: Bool { true }
 
     mutating func update(_ state: PanelState) {}

@@ -33,7 +33,7 @@ struct QuestionScreen: DemoPanel {
     init(_ question: Question, size: Size) { (self.question, self.size) = (question, size) }
 
     var kind: PanelKind { .question(question) }
-    var isBeside: Bool { false }
+    var isSidePanel: Bool { false }
 
     mutating func update(_ state: PanelState) {}
 

@@ -14,7 +14,7 @@ struct StartScreen: DemoPanel {
 
     var name: String { card.title }
     let kind = PanelKind.start
-    let isBeside = false
+    let isSidePanel = false
     var size: Size
     var feedback = ""
     private var card: StartCard

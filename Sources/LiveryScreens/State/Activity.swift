@@ -34,7 +34,7 @@ struct Activity: Sendable {
         var repertoire: GlyphRepertoire
         var hasColors: Bool
         /// Whether fades are possible and wanted.
-        var mayFade: Bool
+        var canFade: Bool
     }
 
     private static let maximumColors = 20
@@ -45,9 +45,9 @@ struct Activity: Sendable {
 }
 
 extension Activity {
-    mutating func say(_ text: String) { news = Headline(text) }
+    mutating func show(_ text: String) { news = Headline(text) }
 
-    mutating func forgetNews() { news = nil }
+    mutating func clearNews() { news = nil }
 
     /// Adds an action of the user to the log, with the changes that it has made.
     mutating func note(_ texts: [String], _ changes: [[TextLine.Span]] = [], at time: Timestamp) {
@@ -92,7 +92,7 @@ extension Activity {
         let (old, new) = (last.configuration, next.configuration)
         let isRead = new.snapshot.revision != old.snapshot.revision
         if last.values.background != next.values.background {
-            let isSeen = screen.mayFade && isRead && fade == nil && !old.snapshot.entries.isEmpty
+            let isSeen = screen.canFade && isRead && fade == nil && !old.snapshot.entries.isEmpty
             let isAlone = !Self.isBurst(old.status, new.status)
             fade = isSeen && isAlone ? Fade(start: last.values.background, end: next.values.background) : nil
         }
@@ -153,7 +153,7 @@ extension Activity {
     }
 
     /// - Parameter isBehind: whether the terminal is too slow for a fade.
-    mutating func timeIsUp(isBehind: Bool) {
+    mutating func timerFired(isBehind: Bool) {
         guard var fade else { return news = nil }
         fade.frame += 1
         self.fade = isBehind || fade.frame >= Fade.frames ? nil : fade

@@ -38,7 +38,7 @@ extension DemoState {
         let entries = configuration.snapshot.entries
         func note(_ key: String, _ problem: ConfigError?, else value: String?) {
             guard notes[key]?.problem == nil, let used = values.text(forKey: key) ?? value else { return }
-            notes[key] = KeyNote(problem: problem, isTweaked: values.tweaked.contains(key), valueInForce: used)
+            notes[key] = KeyNote(problem: problem, isTweaked: values.tweaked.contains(key), effectiveValue: used)
         }
         for key in values.tweaked { note(key, nil, else: nil) }
         for problem in values.problems { if let key = problem.key { note(key, problem, else: nil) } }
@@ -100,5 +100,5 @@ struct KeyNote: Hashable, Sendable {
     /// Whether a tweak overrides the source.
     var isTweaked: Bool
     /// The value that is used, as text.
-    var valueInForce: String
+    var effectiveValue: String
 }

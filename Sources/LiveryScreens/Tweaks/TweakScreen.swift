@@ -52,7 +52,7 @@ struct TweakScreen: DemoPanel {
 
 extension TweakScreen {
     var takesText: Bool { edit.editor.takesText }
-    private var place: PanelPlace { .beside(in: size) }
+    private var place: PanelPlace { .side(in: size) }
     private var page: Int { max(place.list.size.rows, 1) }
 
     var commands: [ScreenCommand<Command>] {

@@ -74,7 +74,7 @@ extension String {
 
 extension TweaksScreen {
     var takesText: Bool { list.isTyping }
-    private var place: PanelPlace { .beside(in: size) }
+    private var place: PanelPlace { .side(in: size) }
     private var page: Int { max(place.list.size.rows, 1) }
 
     var commands: [ScreenCommand<Command>] {

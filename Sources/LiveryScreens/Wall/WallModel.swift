@@ -77,8 +77,8 @@ extension WallModel {
             spread.watch(screens.map(\.identity))
             for arrival in state.arrivals { spread.record(arrival) }
             // A failure that is over.
-            let isWell = screens.allSatisfy { $0.state.configuration.status.problem == nil }
-            if hasFailed, isWell { feedback = "" }
+            let isHealthy = screens.allSatisfy { $0.state.configuration.status.problem == nil }
+            if hasFailed, isHealthy { feedback = "" }
         case .refreshed(let outcomes):
             feedback = Self.summary(of: outcomes)
             hasFailed = outcomes.contains { if case .failed = $0 { true } else { false } }
@@ -197,9 +197,9 @@ extension WallModel {
             grid.draw(picture(of: screen, size: tile.size), at: tile.origin)
         }
         if let row = layout.statusRow {
-            let isWell = problem == nil
+            let isHealthy = problem == nil
             let text = statusBar.text(columns: size.columns)
-            grid.write(text, at: Point(column: 0, row: row), style: isWell ? theme.dimmed : theme.inverse)
+            grid.write(text, at: Point(column: 0, row: row), style: isHealthy ? theme.dimmed : theme.inverse)
         }
         helpList?.draw(on: &grid, theme)
     }

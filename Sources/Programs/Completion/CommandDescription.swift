@@ -16,7 +16,7 @@ struct CommandDescription: Decodable {
         var completionKind: ValueKind?
 
         /// The names with their dashes; none for a positional argument.
-        var spelledNames: [String] { (names ?? []).map(\.spelled) }
+        var dashedNames: [String] { (names ?? []).map(\.spelled) }
     }
 
     struct Name: Decodable {

@@ -95,7 +95,7 @@ struct CompletionRequest {
 
     private func argument(named name: String) -> (argument: Argument, level: Level)? {
         for level in levels {
-            let argument = level.command.arguments?.first { $0.spelledNames.contains(name) }
+            let argument = level.command.arguments?.first { $0.dashedNames.contains(name) }
             if let argument { return (argument, level) }
         }
         return nil
@@ -139,8 +139,8 @@ struct CompletionRequest {
     private var options: [Candidate] {
         var seen: Set<String> = []
         return levels.flatMap { $0.command.arguments ?? [] }
-            .filter { $0.shouldDisplay && ($0.isRepeating || usedNames.isDisjoint(with: $0.spelledNames)) }
-            .flatMap { argument in argument.spelledNames.compactMap { candidate($0, argument.abstract) } }
+            .filter { $0.shouldDisplay && ($0.isRepeating || usedNames.isDisjoint(with: $0.dashedNames)) }
+            .flatMap { argument in argument.dashedNames.compactMap { candidate($0, argument.abstract) } }
             .filter { seen.insert($0.word).inserted }
     }
 

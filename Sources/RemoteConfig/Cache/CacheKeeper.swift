@@ -6,7 +6,7 @@ internal import Files
 /// Keeps the states of a service in its cache, and tries again what could not be written.
 struct CacheKeeper {
     private var file: CacheFile
-    private let pauses: Pauses
+    private let pauses: RetryDelays
     private var retry = Retry()
     /// The state that the file lacks because a write has failed; the next write replaces the file whole.
     private var lag: Lag?
@@ -28,7 +28,7 @@ struct CacheKeeper {
     /// The maximum wait of a retry: with several busy processes, the lock is seldom free at once.
     private static let patienceOfRetry = Duration.milliseconds(100)
 
-    init(_ file: CacheFile, _ pauses: Pauses) { (self.file, self.pauses) = (file, pauses) }
+    init(_ file: CacheFile, _ pauses: RetryDelays) { (self.file, self.pauses) = (file, pauses) }
 
     /// The source and the context that the states are of.
     var key: CacheKey { file.key }

@@ -10,7 +10,7 @@ internal import Files
 struct Connection {
     /// Whether the source reports by hints, and is followed for as long as a run lasts.
     let isWatched: Bool
-    private let pauses: Pauses
+    private let pauses: RetryDelays
     /// The schedule of reads and streams, unless the source is watched.
     var schedule: ConnectionSchedule
     /// Whether the program is set offline.
@@ -212,7 +212,7 @@ extension Connection {
 }
 
 extension ConnectionSchedule {
-    fileprivate init(for delivery: SourceDelivery, _ pauses: Pauses) {
+    fileprivate init(for delivery: SourceDelivery, _ pauses: RetryDelays) {
         switch delivery {
         case .watched: self.init(hasStream: false, pauses)
         case .polled(let interval): self.init(hasStream: false, pollingInterval: interval, pauses)

@@ -34,7 +34,7 @@ package struct ServiceSettings: Sendable {
 
 extension ServiceSettings {
     /// The lengths of pauses.
-    var pauses: Pauses { Pauses(policy: policy, jitter: jitter) }
+    var pauses: RetryDelays { RetryDelays(policy: policy, jitter: jitter) }
 
     /// The version of the program, for rules.
     var programVersion: String? { cache?.version }

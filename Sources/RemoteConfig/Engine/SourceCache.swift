@@ -9,7 +9,7 @@ struct SourceCache {
     private let cache: ConfigCache?
     private let source: any ConfigSource
     private let log: SyncLog
-    private let pauses: Pauses
+    private let pauses: RetryDelays
     private var files = ContextCaches()
     /// The mark of the fetched state: its position and validators.
     private(set) var mark = CacheMark()
@@ -18,7 +18,7 @@ struct SourceCache {
         _ cache: ConfigCache?,
         of source: any ConfigSource,
         in context: EvaluationContext?,
-        _ pauses: Pauses,
+        _ pauses: RetryDelays,
         _ log: SyncLog
     ) {
         (self.cache, self.source, self.pauses, self.log) = (cache, source, pauses, log)

@@ -235,12 +235,12 @@ extension SyncEngine {
         }
         if runs.offlinePassing != nil { return }
         runs.offlinePassing = EvaluationContext.withoutCurrent {
-            Task(executorPreference: settings.executor) { await self.passOnOffline() }
+            Task(executorPreference: settings.executor) { await self.forwardOfflineSetting() }
         }
     }
 
     /// Passes the setting to the source, one call at a time, until the source has the latest.
-    private func passOnOffline() async {
+    private func forwardOfflineSetting() async {
         var passed: Bool?
         while passed != connection.isOffline {
             passed = connection.isOffline
@@ -261,7 +261,7 @@ extension SyncEngine {
         let (opened, resyncs) = (connection.schedule.stream.openedCount, connection.schedule.resyncs.total)
         synced.telemetry.count { ($0.reconnects, $0.resyncs) = (max(opened - 1, 0), resyncs) }
         if reads.inFlight == nil, !connection.schedule.reads.isRequested {
-            reads.answer(.failed(connection.schedule.wishToBeLeftAlone(at: elapsed) ?? .cancelled))
+            reads.answer(.failed(connection.schedule.retryAfterError(at: elapsed) ?? .cancelled))
         }
         setAlarm()
     }
@@ -309,7 +309,7 @@ extension SyncEngine {
         await abandonedReadHasEnded()
         if connection.isOffline { return .failed(.setOffline) }
         if connection.isWatched { return await refreshWatched() }
-        if let wish = connection.schedule.wishToBeLeftAlone(at: elapsed) { return .failed(wish) }
+        if let wish = connection.schedule.retryAfterError(at: elapsed) { return .failed(wish) }
         if connection.schedule.reads.isFresh(at: elapsed) {
             return RefreshOutcome(shown: [], staged: synced.stagedKeys)
         }
@@ -345,8 +345,8 @@ extension SyncEngine {
         return outcome == .unchanged ? synced.readings.partProblem.map { .failed($0) } ?? .unchanged : outcome
     }
 
-    /// Reads the source unless that has just been done; see ``RemoteConfigService/freshen()``.
-    func freshen() async -> RefreshOutcome {
+    /// Reads the source unless that has just been done; see ``RemoteConfigService/refreshIfStale()``.
+    func refreshIfStale() async -> RefreshOutcome {
         if let last = reads.askedAt, elapsed - last < ConnectionPolicy.askSpacing { return .unchanged }
         return await refresh()
     }
@@ -433,7 +433,7 @@ extension SyncEngine {
 
     private func countedReading() async throws(ConfigError) -> SourceReading {
         // A file is there at once, or not at all.
-        let notice = connection.isWatched ? nil : noticeSlowness()
+        let notice = connection.isWatched ? nil : showSlowRead()
         defer {
             notice?.end()
             synced.readingSince = nil
@@ -460,7 +460,7 @@ extension SyncEngine {
     }
 
     /// Shows that the read in flight is slow, once it has taken half a second.
-    private func noticeSlowness() -> ObservationToken {
+    private func showSlowRead() -> ObservationToken {
         let (start, count) = (settings.now(), synced.telemetry.statistics.fetches)
         return settings.clock.call(at: elapsed + .milliseconds(500), on: settings.executor.queue) { [weak self] in
             self?.assumeIsolated { engine in

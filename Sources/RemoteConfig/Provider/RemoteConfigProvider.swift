@@ -65,7 +65,7 @@ extension RemoteConfigProvider: ConfigProvider {
         let name = key.dotted
         JSONRequest.current?.reportErrors { [state] in state.snapshot(below: name).report($0) }
         do throws(ConfigError) {
-            if let entry = state.entry(forKey: name), !type.mayBeBranch(entry) {
+            if let entry = state.entry(forKey: name), !type.canHaveBranch(entry) {
                 return try secrets.result(entry, forKey: name, type: type)
             }
             let result =
@@ -87,7 +87,7 @@ extension RemoteConfigProvider: ConfigProvider {
     ///
     /// - Throws: `ConfigModel.ConfigError` with the code `typeMismatch` if the value is of another type.
     public func fetchValue(forKey key: AbsoluteConfigKey, type: ConfigType) async throws -> LookupResult {
-        await service?.freshen()
+        await service?.refreshIfStale()
         return try value(forKey: key, type: type)
     }
 
@@ -177,7 +177,7 @@ private struct RemoteConfigProviderSnapshot: ConfigSnapshot {
 extension ConfigState.Snapshot {
     /// The value on which the result for a key depends.
     fileprivate func value(forKey key: String, type: ConfigType) -> EntryValue? {
-        if let entry = snapshot.entries[key], !type.mayBeBranch(entry) { return entry.value }
+        if let entry = snapshot.entries[key], !type.canHaveBranch(entry) { return entry.value }
         // The result for the key has the error.
         return type.readsBranches ? (try? objectEntry(ofBranch: key))?.value : nil
     }
@@ -194,7 +194,7 @@ extension SecretKeys {
         forKey key: String,
         type: ConfigType
     ) throws(ConfigError) -> LookupResult {
-        if let entry = current.entry(forKey: key), !type.mayBeBranch(entry) {
+        if let entry = current.entry(forKey: key), !type.canHaveBranch(entry) {
             return try result(entry, forKey: key, type: type)
         }
         return try type.isText ? result(of: current, below: key, type: type) : .missing(key)
@@ -294,7 +294,7 @@ extension ConfigType {
     fileprivate var readsBranches: Bool { self == .bytes || self == .string && JSONRequest.current != nil }
 
     /// Whether an entry is an object, of which keys below its key, or an object above, may have members too.
-    fileprivate func mayBeBranch(_ entry: ConfigEntry) -> Bool { entry.value.isObject && readsBranches }
+    fileprivate func canHaveBranch(_ entry: ConfigEntry) -> Bool { entry.value.isObject && readsBranches }
 
     /// The name of the type in messages.
     fileprivate var spokenName: String {

@@ -4,7 +4,7 @@ internal import ConfigModel
 
 /// The schedule of reads and streams of a source, as a value: events go in, actions come out.
 ///
-/// ``ReadTimer`` has the reads, ``StreamTimer`` the stream, ``Pauses`` the lengths of pauses, ``QuietTimes`` what the
+/// ``ReadTimer`` has the reads, ``StreamTimer`` the stream, ``RetryDelays`` the lengths of pauses, ``RetryAfterTimes`` what the
 /// source asks for, and ``Resyncs`` the streams that do not fit; the schedule has how they depend on one another. It
 /// has neither clock nor chance, so that every course of events can be played to it. Times are durations since any one
 /// moment.
@@ -62,16 +62,16 @@ struct ConnectionSchedule {
     private(set) var reads: ReadTimer
     private(set) var stream: StreamTimer
     private(set) var resyncs: Resyncs
-    private var quiet: QuietTimes
+    private var quiet: RetryAfterTimes
     /// The error of the last attempt of any kind; `nil` if it was good.
     private var lastFailure: ConfigError?
 
-    init(hasStream: Bool, pollingInterval: Duration = .seconds(30), _ pauses: Pauses) {
+    init(hasStream: Bool, pollingInterval: Duration = .seconds(30), _ pauses: RetryDelays) {
         (self.hasStream, heartbeatTimeout) = (hasStream, pauses.policy.heartbeatTimeout)
         reads = ReadTimer(every: pollingInterval, isOnly: !hasStream, pauses)
         stream = StreamTimer(pauses)
         resyncs = Resyncs(pauses)
-        quiet = QuietTimes(pauses)
+        quiet = RetryAfterTimes(pauses)
     }
 
     var isActive: Bool { isStarted && !isOffline }
@@ -97,7 +97,7 @@ struct ConnectionSchedule {
             isOffline = true
             reads.dropRequest()
             return rest()
-        case .cameOnline: comeOnline(at: now)
+        case .cameOnline: leaveOffline(at: now)
         case .networkChanged: return reconnect(at: now)
         case .contextChanged: return beginAgain(at: now)
         case .asked: ask(at: now)
@@ -168,7 +168,7 @@ extension ConnectionSchedule {
     /// A requested refresh does not wait for a backoff, but for the server's `Retry-After`, and for a moment after the last
     /// request.
     private mutating func ask(at now: Duration) {
-        if isOffline || wishToBeLeftAlone(at: now) != nil { return }
+        if isOffline || retryAfterError(at: now) != nil { return }
         resetBackoff()
         reads.request(at: now)
         if isActive, hasStream, stream.number == nil { stream.hold() }
@@ -182,7 +182,7 @@ extension ConnectionSchedule {
         return actions
     }
 
-    private mutating func comeOnline(at now: Duration) {
+    private mutating func leaveOffline(at now: Duration) {
         guard isOffline else { return }
         isOffline = false
         if isActive { reconnectNow(at: now) }
@@ -203,7 +203,7 @@ extension ConnectionSchedule {
     private mutating func beginAgain(at now: Duration) -> [Action] {
         let actions = rest()
         reads.beginAgain(at: now)
-        lastFailure = wishToBeLeftAlone(at: now)
+        lastFailure = retryAfterError(at: now)
         if isActive { reconnectNow(at: now) }
         return actions
     }
@@ -299,12 +299,12 @@ extension ConnectionSchedule {
             reads.schedule(noLaterThan: now + pause.attempt)
         } else {
             if reads.problem == nil { stream.wait(until: now + pause.opening) }
-            reads.pollSomeTime(from: now)
+            reads.schedulePoll(from: now)
         }
     }
 
     /// The error with the source's `Retry-After`; `nil` once that has passed.
-    func wishToBeLeftAlone(at now: Duration) -> ConfigError? { quiet.error(at: now) }
+    func retryAfterError(at now: Duration) -> ConfigError? { quiet.error(at: now) }
 }
 
 // The status for the user.

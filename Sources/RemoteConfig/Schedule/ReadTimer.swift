@@ -4,7 +4,7 @@ internal import ConfigModel
 
 /// When a source is read: at intervals, after failures, and on request.
 struct ReadTimer {
-    private let pauses: Pauses
+    private let pauses: RetryDelays
     /// The interval between reads while there is no stream.
     let interval: Duration
     /// Whether no stream reports changes.
@@ -27,9 +27,9 @@ struct ReadTimer {
     /// The shortest interval, whatever a source states.
     private static let shortest = Duration.milliseconds(50)
 
-    init(every interval: Duration, isOnly: Bool, _ pauses: Pauses) {
+    init(every interval: Duration, isOnly: Bool, _ pauses: RetryDelays) {
         (self.isOnly, self.pauses) = (isOnly, pauses)
-        self.interval = pauses.policy.pollingInterval ?? min(max(interval, Self.shortest), Pauses.longest)
+        self.interval = pauses.policy.pollingInterval ?? min(max(interval, Self.shortest), RetryDelays.longest)
     }
 
     /// When a read is due, unless one is in flight.
@@ -69,7 +69,7 @@ extension ReadTimer {
     }
 
     /// A client that loses its stream together with many others does not poll together with them.
-    mutating func pollSomeTime(from now: Duration) {
+    mutating func schedulePoll(from now: Duration) {
         if !isInFlight, next == nil { next = now + pauses.chance(upTo: interval) }
     }
 
@@ -145,6 +145,6 @@ extension ReadTimer {
 
     /// The source's interval can lengthen the program's own, but not shorten it.
     private func lengthened(_ stated: Duration) -> Duration {
-        min(max(stated, pauses.policy.pollingInterval ?? Self.shortest), Pauses.longest)
+        min(max(stated, pauses.policy.pollingInterval ?? Self.shortest), RetryDelays.longest)
     }
 }

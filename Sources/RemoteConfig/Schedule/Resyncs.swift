@@ -2,7 +2,7 @@
 
 /// How often a stream has lately not fitted the state, so that the state was read instead.
 struct Resyncs {
-    private let pauses: Pauses
+    private let pauses: RetryDelays
     private var count = 0
     private var last = Duration.zero
     /// The number since the beginning.
@@ -12,7 +12,7 @@ struct Resyncs {
     private static let tolerated = 3
     private static let maximumPause = Duration.seconds(60)
 
-    init(_ pauses: Pauses) { self.pauses = pauses }
+    init(_ pauses: RetryDelays) { self.pauses = pauses }
 
     /// Whether the stream has not fitted again and again.
     var isUnsettled: Bool { count > Self.tolerated }

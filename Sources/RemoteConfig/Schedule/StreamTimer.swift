@@ -13,7 +13,7 @@ struct StreamTimer {
         case up(Int, since: Duration?, lastSign: Duration)
     }
 
-    private let pauses: Pauses
+    private let pauses: RetryDelays
     private(set) var state = State.off
     /// The number of streams so far, which is the number of the last one.
     private(set) var count = 0
@@ -30,7 +30,7 @@ struct StreamTimer {
     /// A stream that has lasted this long was a good one: the next failure is the first again.
     static let stableAfter = Duration.seconds(60)
 
-    init(_ pauses: Pauses) { self.pauses = pauses }
+    init(_ pauses: RetryDelays) { self.pauses = pauses }
 
     /// The number of the stream that is open or being opened.
     var number: Int? { if case .up(let number, _, _) = state { number } else { nil } }

@@ -5,7 +5,7 @@ internal import Basics
 /// Finds the palette entry closest to a colour: by ΔE00, and the lowest index among equals.
 ///
 /// In a small palette, the hue that an entry has and the colour has not counts as well
-/// (see ``LabColor/strangeHue(for:)``).
+/// (see ``LabColor/excessChroma(for:)``).
 ///
 /// Most comparisons are spared. The entries are looked at by their difference in lightness, which alone is a part of
 /// ΔE00 that grows with it, until that part exceeds the best ΔE00 so far; and few of those are compared in full.
@@ -71,7 +71,7 @@ extension PaletteSearch {
             entry = candidate.entry
             difference = lab.difference(to: candidate.lab)
             self.weighsHue = weighsHue
-            cost = difference + (weighsHue ? candidate.lab.strangeHue(for: lab) : 0)
+            cost = difference + (weighsHue ? candidate.lab.excessChroma(for: lab) : 0)
             limit = cost * cost + 1e-9
         }
 
@@ -98,7 +98,7 @@ extension LabColor {
     /// white are. But a grey that turns into a hue is worse than one that is too dark. So chroma C\* counts in full beyond 12,
     /// which passes for grey, and beyond four times the other colour's chroma of this hue, or twice its total chroma. For a
     /// dark colour, visible chroma is at most twice its lightness.
-    func strangeHue(for other: LabColor) -> Double {
+    func excessChroma(for other: LabColor) -> Double {
         let chroma = (a * a + b * b).squareRoot()
         let visible = min(chroma, 2 * lightness)
         guard visible > 12 else { return 0 }

@@ -40,7 +40,7 @@ struct CursesGlyphs {
     /// The emoji of several characters that the terminal shows as one. Curses stores few of them, and writes none.
     var held: ClusterKinds = []
     /// Whether one was drawn as its simplest relative, although the terminal may support it.
-    var tookApart = false
+    var hasDecomposed = false
     private(set) var known: [String: [CursesGlyph]] = [:]
     private static let capacity = 4096
 
@@ -56,7 +56,7 @@ struct CursesGlyphs {
         let kinds = cluster.clusterKinds
         if kinds.isEmpty || !repertoire.isUTF8 { return false }
         let isHeld = held.isSuperset(of: kinds)
-        if !isHeld { tookApart = true }
+        if !isHeld { hasDecomposed = true }
         return isHeld
     }
 
@@ -117,7 +117,9 @@ struct ColorPairs {
 
     /// Whether the next frame might find no number free. A pair must not be given other colours while cells of it are
     /// on the screen, so the caller starts afresh.
-    var isFull: Bool { numbers.count + maximumPairsPerFrame >= lvy_color_pairs() && numbers.count > maximumPairsPerFrame }
+    var isFull: Bool {
+        numbers.count + maximumPairsPerFrame >= lvy_color_pairs() && numbers.count > maximumPairsPerFrame
+    }
     /// A colour picker has a pair for each cell, on terminals with enough colours.
     private var maximumPairsPerFrame: Int { min(max(Int(lvy_color_pairs()) / 8, 24), 1024) }
 

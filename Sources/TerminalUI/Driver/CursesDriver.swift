@@ -87,7 +87,7 @@ extension CursesDriver {
     }
 
     /// Draws the next frame whole.
-    public func redraw() { screen.redrawWhole() }
+    public func redraw() { screen.repaintNextFrame() }
 
     /// Shows a frame, or keeps it until the previous one is written.
     public func present(_ frame: Grid) {
@@ -132,13 +132,13 @@ extension CursesDriver {
     }
 
     /// Lets another program use the terminal, and takes it back afterwards, whatever modes that program has left.
-    public func lend<Result: Sendable>(_ body: @escaping @Sendable () async -> Result) async -> Result {
+    public func withTerminalReleased<Result: Sendable>(_ body: @escaping @Sendable () async -> Result) async -> Result {
         leaveFullScreen()
         let result = await body()
         // The program may have ended in the meantime.
         guard onEvent != nil else { return result }
         if device.isForeground { device.leaveRawMode() }
-        comeBack()
+        resume()
         return result
     }
 
@@ -173,7 +173,7 @@ extension CursesDriver {
     private func receive(_ reply: TerminalReply) {
         switch questions.receive(reply) {
         case nil: break
-        case .clusters(let kinds): drawAnew(screen.adapt(toClusters: kinds))
+        case .clusters(let kinds): repaint(screen.adapt(toClusters: kinds))
         case .palette(let palette): onEvent?(.palette(palette))
         case .features(let features):
             modes.isSynchronized = features.hasSynchronizedOutput
@@ -182,7 +182,7 @@ extension CursesDriver {
                 fullScreen?.input.watchForHang()
             }
             // A newer frame that waits is drawn whole as well.
-            if let isLight = features.hasLightGround { drawAnew(screen.adapt(toLightGround: isLight)) }
+            if let isLight = features.hasLightGround { repaint(screen.adapt(toLightGround: isLight)) }
             adapt(to: features.clusterMode)
         }
         flush()
@@ -196,17 +196,17 @@ extension CursesDriver {
     }
 
     /// Draws the frame that is on the screen once more; a newer one that waits is drawn whole as well.
-    private func drawAnew(_ frame: Grid?) {
+    private func repaint(_ frame: Grid?) {
         if let frame, output.waiting == nil { present(frame) }
     }
 
     private func adapt(to mode: TerminalQuestions.ClusterMode) {
         switch mode {
         case .alwaysOff: break
-        case .on, .alwaysOn: drawAnew(screen.adapt(toClusters: .all))
+        case .on, .alwaysOn: repaint(screen.adapt(toClusters: .all))
         case .off:
             addMode { $0.add(2027) }
-            drawAnew(screen.adapt(toClusters: .all))
+            repaint(screen.adapt(toClusters: .all))
         case .unknown:
             questions.canMeasureClusters = !profile.isMultiplexer
             output.begin(synchronized(probe()))
@@ -239,7 +239,7 @@ extension CursesDriver {
                 onEvent?(.hangUp)
                 return
             }
-            if count == 0 { return awaitRoom() }
+            if count == 0 { return waitUntilWritable() }
             output.wrote(count)
         }
         outputSource.take()?.cancel()
@@ -248,7 +248,7 @@ extension CursesDriver {
     }
 
     /// The terminal accepts no bytes now; the rest follows when it does.
-    private func awaitRoom() {
+    private func waitUntilWritable() {
         guard outputSource == nil else { return }
         outputSource = DispatchSource.makeWriteSource(fileDescriptor: device.descriptor, queue: .main)
         outputSource?.start { [weak self] in self?.flush() }
@@ -338,7 +338,7 @@ extension CursesDriver {
         let timer = DispatchSource.makeTimerSource(queue: .main)
         timer.schedule(deadline: .now() + Self.foregroundInterval, repeating: Self.foregroundInterval)
         timer.start { [weak self] in
-            if let self, self.device.isForeground { self.comeBack() }
+            if let self, self.device.isForeground { self.resume() }
         }
         foregroundTimer = timer
     }
@@ -353,15 +353,15 @@ extension CursesDriver {
             leaveFullScreen()
             lvy_guard_reraise(SIGTSTP)
             signals.forgetStops()
-            comeBack()
-        case SIGCONT: comeBack()
+            resume()
+        case SIGCONT: resume()
         default: onEvent?(.signal(signal))
         }
     }
 
     /// After a stop, the shell has drawn on the screen and set its modes, and the size may have changed. The shell may
     /// have continued the program in the background (`bg`), where the terminal is not its own.
-    private func comeBack() {
+    private func resume() {
         guard device.isForeground else { return loseTerminal() }
         foregroundTimer.take()?.cancel()
         if isFullScreen {
@@ -372,7 +372,7 @@ extension CursesDriver {
         } else {
             enterFullScreen()
         }
-        screen.redrawWhole()
+        screen.repaintNextFrame()
         onEvent?(.resized(size))
     }
 }

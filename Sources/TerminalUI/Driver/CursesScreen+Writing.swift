@@ -15,7 +15,7 @@ extension CursesScreen {
     /// The bytes for a screen of one column, written in full each time: to fill the last cell without scrolling, curses
     /// inserts before it; in one column it reads out of bounds.
     func encodeNarrow(_ frame: Grid) -> [UInt8] {
-        redrawWhole()
+        repaintNextFrame()
         var bytes = drainOutput() + Self.sequence(["sgr0"])
         for row in 0..<frame.size.rows {
             guard let cell = frame.row(row).first, let cluster = cell.cluster else { continue }
@@ -100,7 +100,7 @@ extension CursesScreen {
     /// The bytes that measure which clusters the terminal supports, in blank cells of the frame that are blank again
     /// afterwards; empty without room or benefit. A terminal with concealed text does not show them.
     func clusterProbe() -> [UInt8] {
-        guard glyphs.tookApart, let (place, style) = shown?.roomForProbe else { return [] }
+        guard glyphs.hasDecomposed, let (place, style) = shown?.roomForProbe else { return [] }
         let look = look(of: style)
         let samples = ClusterProbe.samples.flatMap { sample in
             move(to: place) + Array("\(sample.text)\u{1B}[6n".utf8)

@@ -35,7 +35,9 @@ final class CursesScreen {
     /// - Parameter terminal: the descriptor of the terminal, which stays the caller's.
     /// - Throws: if the terminal cannot show a full screen.
     init(profile: TerminalProfile, terminal: Int32, size: Size, repertoire: GlyphRepertoire) throws {
-        if let obstacle = profile.obstacle { throw TerminalError("Cannot show the full screen: \(obstacle)") }
+        if let unsupportedReason = profile.unsupportedReason {
+            throw TerminalError("Cannot show the full screen: \(unsupportedReason)")
+        }
         guard let output = lvy_open_memory_stream() else {
             throw TerminalError("Out of memory; close other programs")
         }
@@ -109,7 +111,7 @@ extension CursesScreen {
         if pairs.isFull {
             pairs = ColorPairs()
             reset_color_pairs()
-            redrawWhole()
+            repaintNextFrame()
         }
         lvy_set_background(0, pair(of: frame.base))
         let clear = frame.base.background == shown?.base.background ? [] : clear(to: frame.base)
@@ -144,7 +146,7 @@ extension CursesScreen {
     }
 
     /// Makes the next frame repaint every cell, independent of the terminal's contents.
-    func redrawWhole() {
+    func repaintNextFrame() {
         shown = nil
         clearok(lvy_curscr(), true)
     }
@@ -164,8 +166,8 @@ extension CursesScreen {
     func adapt(toClusters kinds: ClusterKinds) -> Grid? {
         guard glyphs.held != kinds else { return nil }
         glyphs.held = kinds
-        defer { glyphs.tookApart = false }
-        return glyphs.tookApart || kinds.isEmpty ? shown.take() : nil
+        defer { glyphs.hasDecomposed = false }
+        return glyphs.hasDecomposed || kinds.isEmpty ? shown.take() : nil
     }
 
     /// The bytes that restore the terminal; the next frame takes it again.

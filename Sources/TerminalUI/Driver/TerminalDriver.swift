@@ -34,7 +34,7 @@ public protocol TerminalDriver: AnyObject {
     /// default, for a screen without a terminal, only runs the body.
     ///
     /// - Parameter body: runs the other program, and returns when it has ended.
-    func lend<Result: Sendable>(_ body: @escaping @Sendable () async -> Result) async -> Result
+    func withTerminalReleased<Result: Sendable>(_ body: @escaping @Sendable () async -> Result) async -> Result
 
     /// Restores the terminal.
     func stop()
@@ -42,7 +42,9 @@ public protocol TerminalDriver: AnyObject {
 
 extension TerminalDriver {
     /// Runs the body.
-    public func lend<Result: Sendable>(_ body: @escaping @Sendable () async -> Result) async -> Result { await body() }
+    public func withTerminalReleased<Result: Sendable>(_ body: @escaping @Sendable () async -> Result) async -> Result {
+        await body()
+    }
 }
 
 /// An event of a terminal.

@@ -12,7 +12,7 @@ public struct TerminalProfile: Hashable, Sendable {
     /// depth.
     public let findings: [String]
     /// The reason why no full screen can be drawn; `nil` if it can.
-    public let obstacle: String?
+    public let unsupportedReason: String?
     /// The kind of terminal, which determines its capabilities beyond its entry in the terminal database.
     let kind: TerminalKind
     /// Whether the terminal understands xterm's private modes and short commands.
@@ -45,7 +45,7 @@ public struct TerminalProfile: Hashable, Sendable {
         let known = lookUp(name)
         let relative = known == nil && Self.xtermRelatives.contains(name) ? lookUp("xterm-256color") : nil
         let entry = known ?? relative
-        obstacle = Self.obstacle(name: name, entry: entry)
+        unsupportedReason = Self.unsupportedReason(name: name, entry: entry)
         let kind = TerminalKind(name: name, isXtermLike: entry?.isXtermLike ?? false, environment: environment)
         self.kind = kind
         // The variables that a terminal sets are inherited by screen and mosh within it, which show no links.
@@ -68,7 +68,7 @@ public struct TerminalProfile: Hashable, Sendable {
         "ms-terminal",
     ]
 
-    private static func obstacle(name: String, entry: TerminfoEntry?) -> String? {
+    private static func unsupportedReason(name: String, entry: TerminfoEntry?) -> String? {
         guard !name.isEmpty else {
             return "TERM is not set; set it, e.g. to xterm-256color"
         }

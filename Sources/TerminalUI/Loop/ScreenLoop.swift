@@ -24,7 +24,7 @@ public protocol ScreenModel {
     /// Updates the model when the time of its ``timer-swift.property`` is up.
     ///
     /// - Parameter isBehind: whether the terminal has not accepted the last frame yet.
-    mutating func timeIsUp(isBehind: Bool)
+    mutating func timerFired(isBehind: Bool)
 }
 
 extension ScreenModel {
@@ -32,7 +32,7 @@ extension ScreenModel {
     public var timer: ScreenTimer? { nil }
 
     /// Does nothing.
-    public mutating func timeIsUp(isBehind: Bool) {}
+    public mutating func timerFired(isBehind: Bool) {}
 }
 
 /// A time that a model waits for, once.
@@ -188,7 +188,7 @@ public final class ScreenLoop<Model: ScreenModel> {
     }
 
     private func deliverMessages() {
-        if alarm.takeTime() { model.timeIsUp(isBehind: driver.isBehind) }
+        if alarm.takeTime() { model.timerFired(isBehind: driver.isBehind) }
         while isOutdated || !mailbox.isEmpty, !hasEnded {
             let messages = mailbox
             mailbox = []

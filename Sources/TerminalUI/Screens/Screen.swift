@@ -51,7 +51,7 @@ public protocol Screen<Intent>: Sendable {
     var size: Size { get set }
     /// Whether keys that type characters go into a field now. No, by default.
     var takesText: Bool { get }
-    /// Whether there is work left for ``goOn()``, as in a search through many keys. No, by default.
+    /// Whether there is work left for ``continueWork()``, as in a search through many keys. No, by default.
     var isWorking: Bool { get }
 
     /// Carries out a command.
@@ -65,7 +65,7 @@ public protocol Screen<Intent>: Sendable {
     mutating func handle(_ event: InputEvent) -> ScreenResponse<Intent>
 
     /// Does the next part of the work that is left. The program calls it after the input that waits. Nothing, by default.
-    mutating func goOn()
+    mutating func continueWork()
 
     /// Draws the screen on a frame of ``size``, which may show another screen already.
     func draw(on grid: inout Grid, _ theme: Theme)
@@ -90,7 +90,7 @@ extension Screen {
     }
 
     /// Does nothing.
-    public mutating func goOn() {}
+    public mutating func continueWork() {}
 
     /// The keys and uses of the mouse that have an effect now.
     public var help: [ScreenHelp] { commands.compactMap(\.helpLine) + notes }

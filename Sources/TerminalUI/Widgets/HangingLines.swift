@@ -16,16 +16,17 @@ extension ActiveLine {
     ///   - indent: The columns of the longest term and the gap after it.
     ///   - columns: The room for all.
     package static func hanging(_ term: Span, indent: Int, _ text: Span, columns: Int) -> [ActiveLine] {
-        let isBeside = columns - indent >= minimumTextColumns
-        let room = columns - (isBeside ? indent : 2)
+        let isSidePanel = columns - indent >= minimumTextColumns
+        let room = columns - (isSidePanel ? indent : 2)
         let parts = text.text.wrapped(toColumns: max(room, 1), maximumLines: maximumLines)
         let lines = parts.enumerated().map { index, part in
             var (head, body) = (term, text)
-            head.text = isBeside && index == 0 ? term.text.padded(toColumns: indent) : blanks(isBeside ? indent : 2)
+            head.text =
+                isSidePanel && index == 0 ? term.text.padded(toColumns: indent) : blanks(isSidePanel ? indent : 2)
             body.text = part
             return ActiveLine([head, body])
         }
-        if isBeside { return lines }
+        if isSidePanel { return lines }
         var head = term
         return head.text.wrapped(toColumns: max(columns, 1), maximumLines: maximumLines).map { part in
             head.text = part

@@ -48,7 +48,7 @@ extension PanelPlace {
     }
 
     /// Beside the main screen where both have room, else over it.
-    package static func beside(in size: Size) -> PanelPlace {
+    package static func side(in size: Size) -> PanelPlace {
         let (isSplit, columns) = (isSplit(size), columns(beside: size))
         // Over the main screen, its first row and its status line stay in sight where there is room for that.
         let top = isSplit || size.rows < 10 ? 0 : 1

@@ -264,7 +264,7 @@ struct ConnectionMachineTests {
         play.receive(.end(nil))
         play.pass(seconds: 1000)
         #expect(play.log.isEmpty && play.machine.isWaiting)
-        play.machine.routeWhole()
+        play.machine.routeComplete()
         #expect(play.machine.isRouted && play.machine.deadline == .distantFuture)
     }
 }

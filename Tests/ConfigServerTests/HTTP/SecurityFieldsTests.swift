@@ -29,7 +29,7 @@ struct SecurityFieldsTests {
                 body: ByteBuffer(string: "<h1>Console</h1>")
             )
             page.security = SecurityFields(policy: "default-src 'self'")
-            let known = try page.judged(by: ReadConditions([("if-none-match", "\"1\"")]))
+            let known = try page.applying(ReadConditions([("if-none-match", "\"1\"")]))
             #expect(known.status == .notModified)
             for reply in [page, known] {
                 #expect(try policies(of: reply) == ["content-security-policy: default-src 'self'"])

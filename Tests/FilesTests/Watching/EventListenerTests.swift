@@ -45,7 +45,7 @@
                 queue: queue,
                 descriptor: pipe.reading
             ) {}
-            #expect(events?.isDeaf == true, "a pipe watches nothing")
+            #expect(events?.isUnreliable == true, "a pipe watches nothing")
             events = nil
             try await closed()
         }

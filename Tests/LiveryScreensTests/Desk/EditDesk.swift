@@ -54,7 +54,7 @@ struct EditDesk {
         send(.input(.key(key)))
     }
 
-    mutating func send(_ event: TerminalEvent) { carryOut(model.update(.terminal(event))) }
+    mutating func send(_ event: TerminalEvent) { perform(model.update(.terminal(event))) }
 
     mutating func type(_ text: String) {
         for character in text { send(.input(.key(.character(character)))) }
@@ -62,7 +62,7 @@ struct EditDesk {
 
     /// Reviews changes and publishes them.
     mutating func publish(_ changes: ConfigDiff) async throws {
-        carryOut(model.carryOut(.toggle(.review(Proposal(title: "Publish", changes: changes)))))
+        perform(model.perform(.toggle(.review(Proposal(title: "Publish", changes: changes)))))
         try await answer()
         try await press("Enter")
     }
@@ -70,17 +70,17 @@ struct EditDesk {
     /// Ends the user's editor.
     mutating func endEditor(_ result: Result<String, ConfigError>) async throws {
         guard let external = external.take() else { return }
-        carryOut(model.update(.edited(ExternalEdit.Outcome(key: external.key, result: result))))
+        perform(model.update(.edited(ExternalEdit.Outcome(key: external.key, result: result))))
         try await answer()
     }
 
-    private mutating func carryOut(_ effects: [DemoModel.Effect]) {
+    private mutating func perform(_ effects: [DemoModel.Effect]) {
         for effect in effects {
             switch effect {
             case .request(let request): requests.append(request)
             case .cancel(let request): requests.removeAll { $0 == request }
             case .edit(let edit): external = edit
-            case .work: carryOut(model.update(.working))
+            case .work: perform(model.update(.working))
             default: self.effects.append(effect)
             }
         }
@@ -90,9 +90,9 @@ struct EditDesk {
     mutating func answer() async throws {
         while !requests.isEmpty {
             let answer = await source.answer(requests.removeFirst())
-            carryOut(model.update(.answered(answer)))
+            perform(model.update(.answered(answer)))
         }
-        carryOut(model.update(.changed(try Self.state(of: source.current.contents, after: model.state))))
+        perform(model.update(.changed(try Self.state(of: source.current.contents, after: model.state))))
     }
 
     /// The screen as one text.

@@ -54,7 +54,7 @@ struct RandomInputTests {
         for step in 0..<2500 {
             let event = event(in: desk.model.size, using: &random)
             let before = desk.requests.count { $0.isWrite }
-            let wasAccepted = desk.review?.mayPublish == true
+            let wasAccepted = desk.review?.canPublish == true
             desk.send(event)
             let after = desk.requests.count { $0.isWrite }
             if after > before {

@@ -47,7 +47,7 @@ struct KeyMeaningTests {
             if isFailure { desk.source.change { $0.failure = ConfigError(.unreachable, "no route to host") } }
             desk.source.write(ConfigDiff([KeyChange(key: "app.on", old: true, new: 1)]), by: "bob")
             try await desk.press("Enter")
-            #expect(desk.review?.mayPublish == false)
+            #expect(desk.review?.canPublish == false)
             models.append(desk.model)
         }
         return models

@@ -57,9 +57,9 @@ final class TweakDesk {
     /// Shows them to the model.
     func update() { _ = model.update(.changed(state)) }
 
-    func send(_ message: DemoModel.Message) { carryOut(model.update(message)) }
+    func send(_ message: DemoModel.Message) { perform(model.update(message)) }
 
-    private func carryOut(_ effects: [DemoModel.Effect]) {
+    private func perform(_ effects: [DemoModel.Effect]) {
         for case .tweak(let command) in effects {
             let outcome = tweaks.perform(command)
             send(.tweaked(outcome, state))

@@ -116,7 +116,7 @@ struct TweakEditorTests {
         desk.open("Colour picker")
         // The last row but one.
         let place = try #require(desk.model.lines.firstIndex { $0.contains("Red ") }) - 2
-        let left = PanelPlace.beside(in: Size(columns: 80, rows: 24)).content.origin.column
+        let left = PanelPlace.side(in: Size(columns: 80, rows: 24)).content.origin.column
         desk.use(.press(button: 0), at: Point(column: left + 4, row: place))
         let pressed = try #require(desk.override("showcase.color"))
         desk.use(.drag(button: 0), at: Point(column: left + 15, row: place))

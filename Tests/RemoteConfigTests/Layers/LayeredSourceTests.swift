@@ -78,7 +78,7 @@ struct LayeredSourceTests {
         #expect(try theme() == Theme(color: "red", size: 3), "branches are merged")
     }
 
-    @Test func whatALayerTakesAwayShowsWhatIsBelow() async throws {
+    @Test func removalInALayerShowsTheLayerBelow() async throws {
         let source = LayeredSource([try file("over.json", #"{"a": 1}"#), try bundled(["a": 3])])
         try await following(source) { running in
             try await running.shows(.integer(1), for: "a")
@@ -303,7 +303,7 @@ struct LayeredSourceTests {
         #expect(service["user"] == "bob" && service["c"] == 3)
     }
 
-    @Test(arguments: [1, 3]) func whatWaitsToBeShownKeepsItsOrigin(remote value: Int) async throws {
+    @Test(arguments: [1, 3]) func stagedValuesKeepTheirOrigin(remote value: Int) async throws {
         let remote = FakeSource(delivery: .polled(every: .seconds(30)))
         let source = LayeredSource([remote, try bundled(["k": 3])])
         let service = RemoteConfigService(source: source, activation: .onDemand)

@@ -9,7 +9,7 @@ import Testing
 
 @testable import RemoteConfig
 
-/// Pauses in the background, and changes of the network.
+/// RetryDelays in the background, and changes of the network.
 @Suite(.timeLimit(.minutes(5)))
 struct AppLifeTests {
     private let clock = TestClock()

@@ -32,7 +32,7 @@ struct ConnectionModelTests {
                 backoffAfterRefusal: .seconds(1)...(.seconds(9))
             )
             let policy = seed % 3 == 0 ? hurried : ConnectionPolicy()
-            connection = ConnectionSchedule(hasStream: seed % 4 != 0, Pauses(policy: policy) { jitter })
+            connection = ConnectionSchedule(hasStream: seed % 4 != 0, RetryDelays(policy: policy) { jitter })
         }
 
         mutating func happens(_ input: ConnectionSchedule.Input) {

@@ -47,10 +47,10 @@ struct ConnectionPauseTests {
         both.happens(.readFailed(busy))
         #expect(both.connection.deadline == both.now + .seconds(135), "the stream waits as well")
         #expect(both.happens(.asked) == [], "and whoever asks")
-        #expect(both.connection.wishToBeLeftAlone(at: both.now) == busy)
+        #expect(both.connection.retryAfterError(at: both.now) == busy)
         #expect(both.connection.deadline == both.now + .seconds(135))
         #expect(both.happens(.timePassed, after: .seconds(135)) == [.read])
-        #expect(both.connection.wishToBeLeftAlone(at: both.now) == nil)
+        #expect(both.connection.retryAfterError(at: both.now) == nil)
     }
 
     @Test(arguments: [ConfigError.Code.unavailable, .rateLimited, .forbidden])
@@ -62,7 +62,7 @@ struct ConnectionPauseTests {
         play.untilDeadline()
         let end = play.now + .seconds(135)
         play.happens(.streamEnded(2, busy))
-        #expect(play.connection.wishToBeLeftAlone(at: play.now) == nil)
+        #expect(play.connection.retryAfterError(at: play.now) == nil)
         #expect(play.happens(.asked) == [.read])
         play.happens(.readSucceeded())
         var reads = 0
@@ -88,7 +88,7 @@ struct ConnectionPauseTests {
             #expect(play.happens(.wentOffline) == [.closeStream(1)])
             #expect(play.happens(.cameOnline, after: .seconds(1)) == [])
         }
-        #expect((play.connection.wishToBeLeftAlone(at: play.now) == nil) == isSleep)
+        #expect((play.connection.retryAfterError(at: play.now) == nil) == isSleep)
     }
 
     @Test func askingResetsTheBackoff() throws {

@@ -15,7 +15,7 @@ struct ConnectionPlay {
         policy: ConnectionPolicy = ConnectionPolicy(),
         jitter: Double = 0.5
     ) {
-        let pauses = Pauses(policy: policy) { jitter }
+        let pauses = RetryDelays(policy: policy) { jitter }
         connection = ConnectionSchedule(hasStream: hasStream, pollingInterval: pollingInterval, pauses)
     }
 

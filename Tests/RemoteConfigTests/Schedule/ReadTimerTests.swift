@@ -7,7 +7,7 @@ import Testing
 
 struct ReadTimerTests {
     private func timer(_ policy: ConnectionPolicy = ConnectionPolicy()) -> ReadTimer {
-        ReadTimer(every: .seconds(30), isOnly: true, Pauses(policy: policy) { 0.5 })
+        ReadTimer(every: .seconds(30), isOnly: true, RetryDelays(policy: policy) { 0.5 })
     }
 
     @Test func requestWaitsASecondAfterTheLast() {

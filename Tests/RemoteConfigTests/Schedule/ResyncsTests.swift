@@ -6,7 +6,7 @@ import Testing
 
 struct ResyncsTests {
     @Test func pausesGrowUntilTheStreamFits() {
-        var resyncs = Resyncs(Pauses(policy: ConnectionPolicy()) { 0.5 })
+        var resyncs = Resyncs(RetryDelays(policy: ConnectionPolicy()) { 0.5 })
         var pauses: [Duration] = []
         for _ in 0..<12 {
             pauses.append(resyncs.begin())

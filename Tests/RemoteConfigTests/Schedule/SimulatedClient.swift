@@ -32,7 +32,7 @@ struct SimulatedClient {
     /// - Parameter seed: of the chance of this client.
     init(hasStream: Bool = true, seed: UInt64) {
         let dice = Dice(seed)
-        connection = ConnectionSchedule(hasStream: hasStream, Pauses(policy: ConnectionPolicy()) { dice.roll() })
+        connection = ConnectionSchedule(hasStream: hasStream, RetryDelays(policy: ConnectionPolicy()) { dice.roll() })
     }
 
     /// Clients that differ in nothing but chance.

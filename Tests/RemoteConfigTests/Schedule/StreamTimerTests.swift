@@ -6,7 +6,7 @@ import Testing
 @testable import RemoteConfig
 
 struct StreamTimerTests {
-    private var stream = StreamTimer(Pauses(policy: ConnectionPolicy()) { 0.5 })
+    private var stream = StreamTimer(RetryDelays(policy: ConnectionPolicy()) { 0.5 })
 
     @Test(arguments: [
         (nil, [100, 200, 400, 800, 1600, 3200, 6400, 12_800, 15_000, 15_000]),

@@ -38,7 +38,7 @@ struct SyncPaceTests {
     /// A source may say "never", where a program says nothing.
     @Test func whatASourceWishesIsAYearAtMost() throws {
         let (forever, year) = (Duration.seconds(Int64.max), Duration.seconds(365 * 86_400))
-        let pauses = Pauses(policy: ConnectionPolicy()) { 1 }
+        let pauses = RetryDelays(policy: ConnectionPolicy()) { 1 }
         #expect(ReadTimer(every: forever, isOnly: true, pauses).interval == year)
         var play = ConnectionPlay(hasStream: false, policy: ConnectionPolicy())
         play.happens(.started)

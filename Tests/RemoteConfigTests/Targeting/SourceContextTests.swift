@@ -201,7 +201,7 @@ struct SourceContextTests {
         #expect(contexts.entries.allSatisfy { $0 == nil }, "\(contexts.entries)")
     }
 
-    @Test func whatWasReadForAnotherUserIsNotFresh() async throws {
+    @Test func readForAnotherUserIsNotFresh() async throws {
         let service = service(source, "user-1", policy: ConnectionPolicy(minimumFetchInterval: .seconds(3600)))
         _ = await service.refreshOutcome()
         _ = await service.refreshOutcome()

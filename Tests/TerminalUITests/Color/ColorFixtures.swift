@@ -79,7 +79,7 @@ struct BruteForce {
         var least = Double.infinity
         for (entry, candidate) in entries {
             let difference = lab.difference(to: candidate)
-            let cost = difference + (entries.count > 16 ? 0 : candidate.strangeHue(for: lab))
+            let cost = difference + (entries.count > 16 ? 0 : candidate.excessChroma(for: lab))
             if cost < least { (best, least) = ((entry.index, difference), cost) }
         }
         return best

@@ -26,7 +26,7 @@ struct NumberModel: ScreenModel {
         }
     }
 
-    mutating func timeIsUp(isBehind: Bool) {
+    mutating func timerFired(isBehind: Bool) {
         numbers.append(isBehind ? -1 : timer?.number ?? 0)
         timer = nil
     }

@@ -123,7 +123,7 @@ extension EditScreen {
 // The input.
 extension EditScreen {
     var takesText: Bool { edit?.editor.takesText ?? false }
-    private var place: PanelPlace { .beside(in: size) }
+    private var place: PanelPlace { .side(in: size) }
     private var page: Int { max(place.list.size.rows, 1) }
 
     var commands: [ScreenCommand<Command>] {

@@ -35,7 +35,7 @@ struct NameScreen: DemoPanel {
     }
 
     var kind: PanelKind { .name(purpose) }
-    var isBeside: Bool { false }
+    var isSidePanel: Bool { false }
     var takesText: Bool { request == nil }
 
     /// A file is also imported from the main screen, before the inspector requests the rights.

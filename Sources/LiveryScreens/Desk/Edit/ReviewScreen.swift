@@ -83,14 +83,14 @@ extension ReviewScreen {
     private var conflicts: [EntryConflict] { if case .checked(let report) = step { report.conflicts } else { [] } }
 
     /// Whether the changes can be written: the check has accepted them.
-    var mayPublish: Bool { if case .checked(let report) = step { report.isAccepted } else { false } }
+    var canPublish: Bool { if case .checked(let report) = step { report.isAccepted } else { false } }
 
     /// A file has no history, which would have the message.
-    var takesText: Bool { mayPublish && state.desk.abilities.allows(.history) }
+    var takesText: Bool { canPublish && state.desk.abilities.allows(.history) }
 
     var commands: [ScreenCommand<Command>] {
         var commands: [ScreenCommand<Command>] = []
-        if mayPublish {
+        if canPublish {
             commands = [ScreenCommand(.publish, [Key(.enter)], hint: "Publish", help: "Publish the changes")]
             let isCollected = proposal.changes == state.desk.collected
             commands.append(
@@ -111,7 +111,12 @@ extension ReviewScreen {
         }
         if !conflicts.isEmpty {
             commands.append(
-                ScreenCommand(.keepMine, [.character("m")], hint: "Keep mine", help: "Overwrite their values with yours")
+                ScreenCommand(
+                    .keepMine,
+                    [.character("m")],
+                    hint: "Keep mine",
+                    help: "Overwrite their values with yours"
+                )
             )
         }
         if case .failed = step {
@@ -190,7 +195,7 @@ extension ReviewScreen {
 
 // The view.
 extension ReviewScreen {
-    private var place: PanelPlace { .beside(in: size) }
+    private var place: PanelPlace { .side(in: size) }
     private var page: Int { max(place.list.size.rows, 1) }
 
     func draw(on grid: inout Grid, _ theme: Theme) { grid.draw(panel, theme) }

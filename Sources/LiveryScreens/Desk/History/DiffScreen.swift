@@ -47,7 +47,7 @@ struct DiffScreen: DemoPanel {
     var name: String { start.isRestored ? "Roll back" : "Compare" }
     var kind: PanelKind { start.isRestored ? .restore(start.to) : .diff(start) }
     var changes: [KeyChange] { if case .changes(let diff) = found { diff.changes } else { [] } }
-    private var place: PanelPlace { .beside(in: size) }
+    private var place: PanelPlace { .side(in: size) }
     private var page: Int { max(place.list.size.rows - 1, 1) }
     private var rollback: OperatorRequest {
         .rollback(to: start.to, expecting: head, message: "Roll back to revision \(start.to)")
@@ -85,7 +85,7 @@ extension DiffScreen {
         guard isRestoring, answer.request == rollback else { return [] }
         isRestoring = false
         guard case .success(.restored(let receipt)) = answer.result else { return [] }
-        let done = DoneChanges(changes: ConfigDiff(changes), receipt: receipt)
+        let done = PublishedChanges(changes: ConfigDiff(changes), receipt: receipt)
         let news = "Rolled back to revision \(start.to), as \(receipt.name); u undoes it"
         return [.toggle(kind), .remember(done), .explain(news)]
     }

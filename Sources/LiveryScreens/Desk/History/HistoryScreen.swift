@@ -41,7 +41,7 @@ struct HistoryScreen: DemoPanel {
 
     var kind: PanelKind { .history(key) }
     private var revisions: [Revision] { log.revisions }
-    private var place: PanelPlace { .beside(in: size) }
+    private var place: PanelPlace { .side(in: size) }
     private var page: Int { max(place.list.size.rows, 1) }
     private var cursor: Int {
         guard let selected else { return 0 }

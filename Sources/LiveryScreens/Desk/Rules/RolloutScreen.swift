@@ -46,7 +46,7 @@ struct RolloutScreen: DemoPanel {
     var unsaved: String? { edit.isChanged ? "the rule of \(key)" : nil }
     var isWorking: Bool { !edit.tally.isComplete }
 
-    mutating func goOn() { edit.tally.goOn() }
+    mutating func continueWork() { edit.tally.countMore() }
 
     mutating func update(_ next: PanelState) {
         state = next
@@ -56,7 +56,7 @@ struct RolloutScreen: DemoPanel {
 
     private var draft: RolloutDraft? { edit.draft }
     private var count: Int { draft?.parts.count ?? 0 }
-    private var place: PanelPlace { .beside(in: size) }
+    private var place: PanelPlace { .side(in: size) }
     private var page: Int { max(place.list.size.rows, 1) }
 
     private mutating func select(_ index: Int) { selected = max(min(index, count - 1), 0) }

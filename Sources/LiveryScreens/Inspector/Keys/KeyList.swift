@@ -39,7 +39,7 @@ extension KeyList {
     var query: KeyQuery? { listing?.ranking.query }
     /// The filter, or the one before it was cleared, whose matches are marked.
     var markedQuery: KeyQuery? { query ?? found?.ranking.query }
-    /// Whether there are keys that a filter or an order still has to look at; see ``goOn(in:)``.
+    /// Whether there are keys that a filter or an order still has to look at; see ``continueWork(in:)``.
     var isWorking: Bool { listing?.isComplete == false || found?.isComplete == false }
     /// The row that the cursor is on.
     var cursor: Int { selected.map { max(min(rows.row(of: $0), rows.count - 1), 0) } ?? 0 }
@@ -134,17 +134,17 @@ extension KeyList {
             guard let ranking = self[keyPath: listing]?.ranking else { continue }
             if let changed, self[keyPath: listing]?.update(changed, in: entries) == true { continue }
             self[keyPath: listing] = KeyListing(ranking, among: keys)
-            self[keyPath: listing]?.goOn(in: entries)
+            self[keyPath: listing]?.continueWork(in: entries)
         }
     }
 
     /// Looks at the next keys.
-    mutating func goOn(in entries: ConfigEntries) {
+    mutating func continueWork(in entries: ConfigEntries) {
         keepingPlace { list in
             if list.listing?.isComplete == false {
-                list.listing?.goOn(in: entries)
+                list.listing?.continueWork(in: entries)
             } else {
-                list.found?.goOn(in: entries)
+                list.found?.continueWork(in: entries)
             }
         }
     }
@@ -223,7 +223,7 @@ extension KeyList {
 
     private mutating func list(_ query: KeyQuery?, _ entries: ConfigEntries) {
         listing = KeyRanking(query, order).map { KeyListing($0, among: keys, after: listing) }
-        listing?.goOn(in: entries)
+        listing?.continueWork(in: entries)
     }
 
     /// Whether groups can be folded: the list is sorted by name, and shows all keys.

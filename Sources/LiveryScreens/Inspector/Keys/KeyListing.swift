@@ -39,7 +39,7 @@ struct KeyListing: Sendable {
     var isComplete: Bool { next == count }
 
     /// Looks at the next keys.
-    mutating func goOn(in entries: ConfigEntries) {
+    mutating func continueWork(in entries: ConfigEntries) {
         let end = min(next + (next == 0 ? Self.slices.first : Self.slices.next), count)
         var (items, work) = ([RankedKeys.Item](), 0)
         while next < end, work < Self.maximumVisits {

@@ -97,10 +97,10 @@ struct ArrayEditor: NestingEditor {
         let lines = elements.enumerated().map { index, element in
             line(of: element, index, columns: columns, isSelected: hasFocusHere && index == cursor.index)
         }
-        let isHere = hasFocusHere && cursor.index == elements.count
+        let isFocusedRow = hasFocusHere && cursor.index == elements.count
         let target = [elements.count, Part.element.rawValue]
-        let add = EditorLine.Span("[+ Add]", isHere ? .selected : .plain, target: target)
-        return self.lines(lines + [EditorLine([add], isFocused: isHere)], columns: columns, hasFocus: hasFocus)
+        let add = EditorLine.Span("[+ Add]", isFocusedRow ? .selected : .plain, target: target)
+        return self.lines(lines + [EditorLine([add], isFocused: isFocusedRow)], columns: columns, hasFocus: hasFocus)
     }
 
     private func line(of element: EntryValue, _ index: Int, columns: Int, isSelected: Bool) -> EditorLine {

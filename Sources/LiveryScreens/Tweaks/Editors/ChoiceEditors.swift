@@ -69,9 +69,12 @@ struct OptionsEditor: ValueEditing {
 
     func lines(columns: Int, hasFocus: Bool) -> [EditorLine] {
         let lines = options.enumerated().map { index, option in
-            let isHere = hasFocus && index == cursor.index
+            let isFocusedRow = hasFocus && index == cursor.index
             let text = (option.value == chosen ? "(•) " : "( ) ") + option.name
-            return EditorLine([.init(text, isHere ? .selected : .plain, target: [index])], isFocused: isHere)
+            return EditorLine(
+                [.init(text, isFocusedRow ? .selected : .plain, target: [index])],
+                isFocused: isFocusedRow
+            )
         }
         guard let custom else { return lines }
         let other = EditorLine([.init(hasCustomValue ? "(•) Other" : "( ) Other", target: [options.count])])
@@ -143,9 +146,9 @@ struct OptionalEditor: ValueEditing {
     }
 
     func lines(columns: Int, hasFocus: Bool) -> [EditorLine] {
-        let isHere = hasFocus && isOnSwitch
+        let isFocusedRow = hasFocus && isOnSwitch
         let text = isOn ? "[x] set" : "[ ] not set"
-        let line = EditorLine([.init(text, isHere ? .selected : .plain, target: [0])], isFocused: isHere)
+        let line = EditorLine([.init(text, isFocusedRow ? .selected : .plain, target: [0])], isFocused: isFocusedRow)
         guard isOn else { return [line] }
         return [line] + wrapped.lines(columns: columns, hasFocus: hasFocus && !isOnSwitch, inside: [1])
     }

@@ -73,8 +73,8 @@ struct EditorPane: Sendable {
             var hit: (part: [Int], offset: Int)?
             if case .target(let target, let offset) = part, let part = path(target) { hit = (part, offset) }
             guard let part = editor.part(draggedFrom: drag.part, over: hit?.part) else { break }
-            let isHere = part == drag.part
-            let offset = isHere ? max(mouse.point.column - drag.origin, 0) : hit?.offset ?? 0
+            let isFocusedRow = part == drag.part
+            let offset = isFocusedRow ? max(mouse.point.column - drag.origin, 0) : hit?.offset ?? 0
             return .input(.click(part, offset: offset))
         default: break
         }

@@ -2,8 +2,8 @@
 
 internal import ConfigModel
 
-/// Pauses of random length, so that no two programs make their attempts together.
-struct Pauses: Sendable {
+/// RetryDelays of random length, so that no two programs make their attempts together.
+struct RetryDelays: Sendable {
     let policy: ConnectionPolicy
     /// Draws a number from 0 up to but not including 1.
     let jitter: @Sendable () -> Double

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ConfigChanges
 
-struct RuleWordsTests {
+struct RuleSummaryTests {
     private static let rules: [String: EntryValue] = [
         "a": ["variants": ["x": 1]], "b": ["variants": ["x": 1], "state": "ENABLED"],
         "off": ["variants": ["x": 1], "state": "DISABLED"],
@@ -20,7 +20,7 @@ struct RuleWordsTests {
         ] as [([String], String?)]
     )
     func warnsOfRulesThatHideANewValue(keys: [String], beginning: String?) {
-        let warning = RuleWords.warning(onKeys: keys, rules: Self.rules)
+        let warning = RuleSummary.warning(onKeys: keys, rules: Self.rules)
         #expect(warning?.prefix(beginning?.count ?? 0) == beginning.map { $0[...] })
     }
 }

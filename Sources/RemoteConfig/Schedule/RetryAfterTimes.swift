@@ -3,8 +3,8 @@
 internal import ConfigModel
 
 /// Until when a source has asked not to be contacted (`Retry-After`).
-struct QuietTimes {
-    private let pauses: Pauses
+struct RetryAfterTimes {
+    private let pauses: RetryDelays
     /// The end for reads and streams, and the error of the read that stated it.
     private var all: (end: Duration, error: ConfigError)?
     /// The end for streams alone, as a stream stated it.
@@ -13,7 +13,7 @@ struct QuietTimes {
     /// The maximum after a refusal, which may be that of a network in between. A policy does not shorten it.
     private static let maximumPauseAfterRefusal = Duration.seconds(300)
 
-    init(_ pauses: Pauses) { self.pauses = pauses }
+    init(_ pauses: RetryDelays) { self.pauses = pauses }
 
     /// Notes the error of a read. It counts for the stream as well.
     ///
@@ -32,7 +32,7 @@ struct QuietTimes {
 
     private func end(after error: ConfigError, at now: Duration) -> Duration? {
         guard let stated = error.retryAfter else { return nil }
-        let pause = min(stated, error.isRefusal ? Self.maximumPauseAfterRefusal : Pauses.longest)
+        let pause = min(stated, error.isRefusal ? Self.maximumPauseAfterRefusal : RetryDelays.longest)
         let backoff = pauses.policy.backoff
         return now + pause + pauses.chance(upTo: min(max(pause / 2, backoff.lowerBound), backoff.upperBound))
     }

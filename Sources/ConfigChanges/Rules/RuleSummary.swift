@@ -5,7 +5,7 @@ package import ConfigWire
 import TerminalUI
 
 /// The words that commands use for rules.
-package enum RuleWords {
+package enum RuleSummary {
     /// The names of the variants, the default one first: `pink, blue`.
     package static func variants(of rule: EntryMessage) -> String {
         guard case .object(let members) = rule.value else { return "" }

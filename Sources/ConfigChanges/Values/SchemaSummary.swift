@@ -5,7 +5,7 @@ import ConfigSchemas
 import TerminalUI
 
 /// The words that commands use for schemas, and the schemas that they read.
-package enum SchemaWords {
+package enum SchemaSummary {
     /// A few words for a list: `string (color): The colour of the sky`.
     package static func summary(of schema: EntryValue) -> String {
         guard case .object(let members) = schema else { return schema == false ? "nothing" : "anything" }
@@ -26,9 +26,12 @@ package enum SchemaWords {
 
     /// The members that limit values, with their names in words.
     private static let limitNames: KeyValuePairs<String, String> = [
-        "const": "Constant", "enum": "One of", "minimum": "At least", "exclusiveMinimum": "More than", "maximum": "At most",
-        "exclusiveMaximum": "Less than", "multipleOf": "Multiple of", "minLength": "Min length", "maxLength": "Max length",
-        "pattern": "Pattern", "minItems": "Min items", "maxItems": "Max items", "required": "Required", "default": "Default",
+        "const": "Constant", "enum": "One of", "minimum": "At least", "exclusiveMinimum": "More than",
+        "maximum": "At most",
+        "exclusiveMaximum": "Less than", "multipleOf": "Multiple of", "minLength": "Min length",
+        "maxLength": "Max length",
+        "pattern": "Pattern", "minItems": "Min items", "maxItems": "Max items", "required": "Required",
+        "default": "Default",
     ]
 
     /// The limits of a schema at its top, in words.

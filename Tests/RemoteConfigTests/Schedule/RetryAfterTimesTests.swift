@@ -5,8 +5,8 @@ import Testing
 
 @testable import RemoteConfig
 
-struct QuietTimesTests {
-    private var quiet = QuietTimes(Pauses(policy: ConnectionPolicy()) { 1 })
+struct RetryAfterTimesTests {
+    private var quiet = RetryAfterTimes(RetryDelays(policy: ConnectionPolicy()) { 1 })
 
     private func error(_ code: ConfigError.Code, retryAfter seconds: Int?) -> ConfigError {
         var error = ConfigError(code, "no")
