@@ -28,7 +28,7 @@ struct HTTPDateTests {
         #expect(Timestamp(milliseconds: milliseconds).httpDate == text)
     }
 
-    @Test func whatIsWrittenIsReadAgain() {
+    @Test func writtenDatesReadBack() {
         var random = SeededGenerator(seed: 7)
         for _ in 0..<10_000 {
             let seconds = Int64.random(in: 0..<253_402_300_800, using: &random)

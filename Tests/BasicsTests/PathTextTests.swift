@@ -13,7 +13,7 @@ struct PathTextTests {
         if !read.carriesBytes { #expect(Array(read.utf8) == Array(text.utf8)) }
     }
 
-    @Test func everyByteComesBack() {
+    @Test func everyByteRoundTrips() {
         // Each byte alone, in pairs, and where it would end a sequence.
         for first in UInt8.min...UInt8.max {
             for second in UInt8.min...UInt8.max {

@@ -25,7 +25,7 @@ struct TimestampTests {
         (253_402_300_800_000, "9999-12-31T23:59:59.999Z"), (.max, "9999-12-31T23:59:59.999Z"),
         (-62_167_219_200_001, "0000-01-01T00:00:00.000Z"), (.min, "0000-01-01T00:00:00.000Z"),
     ])
-    func whatHasNoFourDigitsOfAYearIsWrittenAsTheNearestThatHas(milliseconds: Int64, text: String) {
+    func yearsOutsideFourDigitsAreClamped(milliseconds: Int64, text: String) {
         let moment = Timestamp(milliseconds: milliseconds)
         #expect(moment.description == text)
         #expect(Timestamp(text)?.description == text)

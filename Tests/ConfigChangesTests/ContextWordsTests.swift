@@ -24,7 +24,7 @@ struct ContextWordsTests {
     }
 
     @Test(arguments: ["42", "=x", "plan:={"])
-    func whatIsNoAttributeIsRefused(line: String) {
+    func invalidAttributesAreRejected(line: String) {
         #expect(throws: ConfigError.self) { try EvaluationContext(line: line) }
     }
 }

@@ -21,7 +21,7 @@ struct RolloutTests {
     @Test(arguments: [
         "", "%", "101%", "-1%", "1.23456%", "a%", "1.%", ".5%", "1e2", "100.1", "٣%", "99999999999999999999",
     ])
-    func whatIsNoShareIsRefused(text: String) {
+    func invalidPercentagesAreRejected(text: String) {
         #expect(throws: ConfigError.self) { try Percentage(text) }
     }
 
@@ -58,7 +58,7 @@ struct RolloutTests {
     }
 
     /// The users of a share stay in it when it grows, in any notation of the weights.
-    @Test func aLargerShareHoldsTheSmallerOne() throws {
+    @Test func largerShareIncludesTheSmallerOne() throws {
         var former = Set<String>()
         for text in ["0%", "1%", "2.5%", "10%", "10.01%", "50%", "100%"] {
             let rollout = Rollout(variant: "b", share: try share(text), value: 2)
@@ -72,7 +72,7 @@ struct RolloutTests {
         #expect(former.count == 5000)
     }
 
-    @Test func whatIsNoUsualRuleIsNotReplaced() throws {
+    @Test func customTargetingIsNotReplaced() throws {
         let variants: EntryValue = ["a": 1, "b": 2, "c": 3]
         let others: [EntryValue] = [
             ["if": [["==": [1, 1]], "b"]], ["fractional": [["b", 1], ["c", 1]]],
@@ -93,7 +93,7 @@ struct RolloutTests {
         }
     }
 
-    @Test func whatCannotBeRolledOutIsSaid() throws {
+    @Test func rolloutErrorNamesTheCause() throws {
         let half = try share("50%")
         let rule: EntryValue = ["variants": ["a": 1, "b": 2], "defaultVariant": "a"]
         let cases: [(Rollout, EntryValue?, EntryValue?, String)] = [

@@ -60,7 +60,7 @@ struct AnswerTests {
         }
     }
 
-    @Test(arguments: [true, false]) func aStatusMeansTheSameToEveryoneWhoAsksAServer(isOurs: Bool) throws {
+    @Test(arguments: [true, false]) func statusMapsToTheSameErrorEverywhere(isOurs: Bool) throws {
         let url = try #require(URL(string: "http://host/"))
         let fields: HTTPHeaders = isOurs ? ["Content-Type": "application/problem+json"] : ["Content-Type": "text/html"]
         let body = #"{"type":"urn:livery:problem:x","title":"t","status":400,"detail":"so it is"}"#

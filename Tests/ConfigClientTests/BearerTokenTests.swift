@@ -23,7 +23,7 @@ struct BearerTokenTests {
     }
 
     @Test(arguments: ["", " ", "a b", "a\r\nX: y", "a\u{0}b", "a\u{7F}", "a\tb", "é", "\u{200B}a"])
-    func refusesWhatNoTokenHas(_ text: String) {
+    func rejectsInvalidTokenCharacters(_ text: String) {
         #expect { try BearerToken(text) } throws: { ($0 as? ConfigError)?.code == .invalidToken }
     }
 

@@ -135,7 +135,7 @@ struct TransportOptionsTests {
         }
     }
 
-    @Test func descriptionsHoldNoSecrets() throws {
+    @Test func descriptionsContainNoSecrets() throws {
         let options = try TransportOptions(
             proxy: "http://s3cret:s3cret@proxy.example:3128",
             headers: ["X-Key": "s3cret", "X-Tenant": "s3cret"]

@@ -25,12 +25,12 @@ struct BatchPaceTests {
         BatchSize(count: count, bytes: count * bytes)
     }
 
-    @Test func aWriterWhoComesAloneDoesNotWait() {
+    @Test func singleWriterDoesNotWait() {
         #expect(BatchPace(Self.limit).end(with: 1, at: now) == nil)
         #expect(pace(after: 1, waiting: 0, in: .milliseconds(8)).end(with: 1, at: now) == nil)
     }
 
-    @Test func thoseWhoWereAnsweredAreWaitedForHalfACommit() {
+    @Test func waitsHalfACommitForAnsweredWriters() {
         let pace = pace(after: 16, waiting: 16, in: .milliseconds(4))
         #expect(pace.end(with: 16, at: now) == now + .milliseconds(2))
         #expect(pace.end(with: 31, at: now + .milliseconds(1)) == now + .milliseconds(2))
@@ -38,12 +38,12 @@ struct BatchPaceTests {
         #expect(pace.end(with: 16, at: now + .milliseconds(2)) == nil)
     }
 
-    @Test func afterAQuickCommitNobodyIsWaitedFor() {
+    @Test func quickCommitIsFollowedByNoWait() {
         #expect(pace(after: 16, waiting: 16, in: .microseconds(1900)).end(with: 16, at: now) == nil)
         #expect(pace(after: 16, waiting: 16, in: BatchPace.minimumDuration).end(with: 16, at: now) != nil)
     }
 
-    @Test func nobodyIsWaitedForWhereNobodyWaits() {
+    @Test func noWaitWithoutOtherWriters() {
         #expect(pace(after: 16, waiting: 16, in: .milliseconds(8)).end(with: 0, at: now) == nil)
     }
 
@@ -52,7 +52,7 @@ struct BatchPaceTests {
         #expect(pace.end(with: 1, at: now) == now + BatchPace.maximumDelay)
     }
 
-    @Test func thoseWhoDoNotComeAgainAreWaitedForOnce() {
+    @Test func absentWritersAreWaitedForOnce() {
         var pace = pace(after: 16, waiting: 16, in: .milliseconds(8))
         #expect(pace.end(with: 1, at: now) != nil)
         pace.committed(size(1), waiting: size(0), in: .milliseconds(8), at: now)

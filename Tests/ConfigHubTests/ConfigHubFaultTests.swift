@@ -58,7 +58,7 @@ struct ConfigHubFaultTests {
     }
 
     @Test
-    func afterALostAnswerMemoryIsWhatTheStoreHolds() async throws {
+    func memoryMatchesTheStoreAfterALostAnswer() async throws {
         try await withFaultyHub { hub, store in
             try await hub.edit(["a": .integer(1), "b": .integer(1)])
             let before = try #require(hub.state(of: "default"))
@@ -83,7 +83,7 @@ struct ConfigHubFaultTests {
 
     /// Clients time out after 10 s: they get an answer before, and learn the outcome from a later request.
     @Test
-    func whoeverWritesIsToldInTimeThatTheStoreDoesNotAnswer() async throws {
+    func writesFailInTimeIfTheStoreHangs() async throws {
         #expect(NamespaceHub.Limits().answerTime <= .seconds(8))
         try await withFaultyHub(answerTime: .milliseconds(200)) { hub, store in
             store.hold()
@@ -102,7 +102,7 @@ struct ConfigHubFaultTests {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func whoeverWritesIsToldInTimeByAHubThatIsCancelled() async throws {
+    func writesFailInTimeIfTheHubIsCancelled() async throws {
         let store = FaultyStore()
         let hub = NamespaceHub(store: store, logger: .quiet, limits: .patient { $0.answerTime = .milliseconds(200) })
         let running = Task { try await hub.run() }
@@ -145,7 +145,7 @@ struct ConfigHubFaultTests {
     }
 
     @Test
-    func rollbacksThatTheStoreSaysNothingAboutHoldUpNobody() async throws {
+    func unansweredRollbacksDoNotBlockOthers() async throws {
         let answerTime = Duration.seconds(12)
         try await withFaultyHub(answerTime: answerTime) { hub, store in
             try await hub.edit(["a": .integer(1)])
@@ -178,7 +178,7 @@ struct ConfigHubFaultTests {
     }
 
     @Test
-    func aRollbackHasTheTimeOfWhatItRestores() async throws {
+    func rollbackTimeoutCountsTheRestoredData() async throws {
         try await withFaultyHub(answerTime: .seconds(4)) { hub, store in
             let large = EntryValue.string(String(repeating: "x", count: 60_000))
             let values = (0..<5).map { ("key-\($0)", Optional(large)) }
@@ -215,7 +215,7 @@ struct ConfigHubFaultTests {
     }
 
     @Test
-    func aCommitThatNobodyTellsOfIsReadFromTheStore() async throws {
+    func unannouncedCommitIsReadFromTheStore() async throws {
         try await withFaultyHub { hub, store in
             _ = try await store.makeElsewhere(["b": .integer(2)])
             #expect(try await hub.edit(["c": .integer(3)]).commit?.revision == 2)
@@ -239,7 +239,7 @@ struct ConfigHubFaultTests {
     }
 
     @Test
-    func aStoreThatLosesTrackIsLoadedAnewAndFollowedAgain() async throws {
+    func desynchronizedStoreIsReloadedAndFollowed() async throws {
         try await withFaultyHub { hub, store in
             for (revision, key) in ["a", "b", "c"].enumerated().map({ (UInt64($0 + 1), $1) }) {
                 if key == "b" {

@@ -58,7 +58,7 @@ struct ConfigHubTests {
     }
 
     @Test
-    func whatQueuesUpIsCommittedTogether() async throws {
+    func queuedPublishesAreCommittedTogether() async throws {
         try await withFaultyHub { hub, store in
             store.hold()
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -77,7 +77,7 @@ struct ConfigHubTests {
     }
 
     @Test
-    func whatACommitCannotHaveGoesBackAndIsReported() async throws {
+    func rejectedPublishesAreReturnedAndReported() async throws {
         let hub = NamespaceHub(store: ReferenceStore(), logger: .quiet)
         try await hub.follower.load()
         let long = EntryValue.string(String(repeating: "x", count: 60_000))
@@ -114,7 +114,7 @@ struct ConfigHubTests {
     }
 
     @Test
-    func aShutdownCommitsWhatWasTakenAndRefusesTheRest() async throws {
+    func shutdownCommitsAcceptedAndRefusesOthers() async throws {
         let memory = ReferenceStore()
         let store = FaultyStore(store: memory)
         let tasks = Mutex<[Task<PublishOutcome, any Error>]>([])
@@ -154,7 +154,7 @@ struct ConfigHubTests {
     }
 
     @Test
-    func someoneWhoWaitsForARevisionGetsItOrIsToldInTime() async throws {
+    func waitForARevisionReturnsOrTimesOut() async throws {
         try await withHub(ReferenceStore()) { hub in
             async let waiting = hub.waitUntil("default", reaches: 3, atMost: .seconds(100))
             for step in 1...3 { try await hub.edit(["a": .integer(step)]) }

@@ -71,7 +71,7 @@ struct NamespaceStateTests {
         (["a": 1, "a.b": 2, "a.b.c": 3, "a.b.d.e": 4], #"{"a":1,"a.b":2,"a.b.c":3,"a.b.d":{"e":4}}"#),
         ([:], "{}"),
     ])
-    func theDocumentNestsWhatCanBeNested(_ values: [String: Int], _ expected: String) async throws {
+    func documentNestsKeysWherePossible(_ values: [String: Int], _ expected: String) async throws {
         try await withState(values.mapValues { .integer($0) }) { state in
             #expect(String(buffer: state.documentJSON) == expected)
         }
@@ -95,7 +95,7 @@ struct NamespaceStateTests {
     }
 
     @Test
-    func rowsAreThoseOfTheLegacyProtocol() async throws {
+    func rowsMatchTheLegacyProtocol() async throws {
         let clock = Timestamp(milliseconds: 1_602_960_199_000)
         try await withHub(ReferenceStore(now: { clock })) { hub in
             try await hub.edit(["z": .string("#FFB6C1")])

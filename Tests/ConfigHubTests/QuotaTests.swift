@@ -147,7 +147,7 @@ struct QuotaTests {
     }
 
     /// Publishes that arrive together are checked one after the other, each against the real outcome of the earlier ones.
-    @Test func aBatchAppliesWhatFits() async throws {
+    @Test func batchAppliesThePublishesThatFit() async throws {
         let store = FaultyStore()
         try await withHub(store, limits: Self.limits(keys: 10)) { hub in
             store.hold()

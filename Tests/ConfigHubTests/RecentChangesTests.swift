@@ -99,7 +99,7 @@ struct RecentChangesTests {
     }
 
     @Test
-    func anOldStateStaysWhatItWas() async throws {
+    func oldStateIsUnchanged() async throws {
         try await withHub(ReferenceStore()) { hub in
             try await hub.edit(["a": .integer(1)])
             let old = try #require(hub.state(of: "default"))

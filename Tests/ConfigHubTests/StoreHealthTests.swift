@@ -32,7 +32,7 @@ struct StoreHealthTests {
         }
     }
 
-    @Test func lagIsWhatTheStoreHasAndMemoryHasNot() async throws {
+    @Test func lagCountsRevisionsMissingInMemory() async throws {
         let store = FaultyStore()
         store.state.withLock { $0.isShared = true }
         try await withHub(store, limits: Self.limits(patience: .milliseconds(10))) { hub in

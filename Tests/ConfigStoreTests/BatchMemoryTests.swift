@@ -22,7 +22,7 @@ struct BatchMemoryTests {
         memory = known
     }
 
-    @Test func whatABatchHasWrittenIsNotReadAgain() throws {
+    @Test func batchReadsItsOwnWritesFromMemory() throws {
         var (tables, memory) = (Tables(), BatchMemory())
         try commit(["a": .integer(1), "b": .integer(1)], in: &tables, &memory)
         #expect(tables.reads.take() == ["default", "a b", "schema:"])

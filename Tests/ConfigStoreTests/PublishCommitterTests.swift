@@ -284,7 +284,7 @@ struct PublishCommitterTests {
 
     /// The check of a publish is valid until one of its dependencies changes.
     @Test(arguments: laterEdits)
-    func checkedPublishesAreOutdatedByWhatTheyDependOn(
+    func checkIsOutdatedByItsDependencies(
         edits: [String: EntryValue?],
         others: [String: EntryValue?],
         isCurrent: Bool

@@ -80,7 +80,7 @@ struct HostAndPortTests {
     }
 
     /// The store reads the key again for each connection, long after the start has checked it.
-    @Test func refusesAKeyThatHasBecomeOpenToEverybody() throws {
+    @Test func rejectsAKeyThatBecameWorldReadable() throws {
         let folder = try TemporaryDirectory()
         let key = try folder.write("", to: "key")
         let tls = StoreTLS(mode: .on, identity: .init(certificate: key, privateKey: key))

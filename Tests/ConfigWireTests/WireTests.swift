@@ -75,7 +75,7 @@ struct WireTests {
         #"{"epoch":"0000000000000001","revision":7,"digest":"0000000000000000","entries":{}}}"#,
         #"{"x":]"#, #"{"x":"#, #"{"x":[}"#,
     ])
-    func refusesWhatIsNoAnswer(json: String) {
+    func rejectsInvalidAnswers(json: String) {
         #expect(throws: ConfigError.self) { try ConfigAnswer(json: Array(json.utf8)) }
     }
 }

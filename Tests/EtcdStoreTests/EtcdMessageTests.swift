@@ -23,7 +23,7 @@
         }
 
         @Test
-        func aTransactionIsSpelledAsTheGatewayReadsIt() {
+        func transactionIsEncodedForTheGateway() {
             let request = EtcdRequest(
                 expected: ["/p/head": 7],
                 operations: [.put(key: "a", value: Array("1".utf8)), .delete(EtcdRange(start: "b", end: "c"))],
@@ -55,7 +55,7 @@
         }
 
         @Test
-        func aWatchTellsWhatWasPutAndWhyItEnds() throws {
+        func watchReportsPutsAndItsEnd() throws {
             let event = #"{"result":{"header":{"revision":"3"},"events":[{"kv":{"key":"YQ==","mod_revision":"3"}}]}}"#
             let told = try EtcdWatchMessage(json: Array(event.utf8))
             #expect(!told.isCanceled)

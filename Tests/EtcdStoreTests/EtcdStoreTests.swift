@@ -79,7 +79,7 @@
         }
 
         @Test
-        func whatEtcdItselfFindsTooLargeIsRefused() async throws {
+        func requestsTooLargeForEtcdAreRejected() async throws {
             let etcd = try await onDedicatedThread { try RunningEtcd(arguments: ["--max-request-bytes", "100000"]) }
             let store = try await EtcdPlace(etcd).opened()
             let error = await #expect(throws: StoreError.self) { try await store.edit(Self.large(5)) }

@@ -85,7 +85,7 @@
         }
 
         @Test
-        func serverReloadsWhenHistoryIsGone() async throws {
+        func serverReloadsWhenHistoryWasPruned() async throws {
             try await Self.use(revisions: 5) { place, _ in
                 let (awake, asleep) = (try await place.opened(), try await place.opened())
                 for step in 1...40 { try await awake.edit(["key": .integer(step)]) }

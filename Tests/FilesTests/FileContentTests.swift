@@ -55,7 +55,7 @@ struct FileContentTests {
         #expect(try FileContent.bytes(at: path, atMost: 10) == Array("piped".utf8))
     }
 
-    @Test(.timeLimit(.minutes(1))) func whatIsNoFileIsRefusedWithoutWaiting() throws {
+    @Test(.timeLimit(.minutes(1))) func nonFilesAreRejectedWithoutWaiting() throws {
         let pipe = folder.path(to: "pipe")
         #expect(mkfifo(pipe, 0o600) == 0)
         for path in [pipe, folder.path(to: ""), "/dev/null"] {
@@ -118,7 +118,7 @@ struct FileContentTests {
         #expect(try PrivateFile.read(folder.path(to: "gone"), atMost: 10) == nil)
     }
 
-    @Test func aStateTellsAFileFromAnotherAndFromWhatItWas() throws {
+    @Test func stateIdentifiesAFileAndItsVersion() throws {
         try folder.write("a", to: "f")
         let path = folder.path(to: "f")
         let before = try #require(FileState(path: path))

@@ -17,7 +17,7 @@ struct NewFileTests {
         #expect(attributes[.posixPermissions] as? Int == 0o600)
     }
 
-    @Test func whatIsThereStaysAsItIs() throws {
+    @Test func existingFileIsUnchanged() throws {
         let folder = try TemporaryDirectory()
         try folder.write("mine", to: "old.json")
         let path = folder.path(to: "old.json")

@@ -25,7 +25,7 @@ struct OutputTests {
         }
     }
 
-    @Test func whatIsWrittenArrivesWhole() throws {
+    @Test func outputArrivesComplete() throws {
         let pipe = try Pipe()
         try Output(descriptor: pipe.writing).write("naïve 😸\n")
         var buffer = [UInt8](repeating: 0, count: 64)

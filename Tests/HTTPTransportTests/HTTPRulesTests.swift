@@ -74,7 +74,7 @@ struct HTTPRulesTests {
             ("http://h/", "http://127.0.0.1:1", nil, false),
         ] as [(String, String?, String?, Bool)]
     )
-    func knowsWhatLeavesThisMachine(_ url: String, _ proxy: String?, _ socket: String?, _ stays: Bool) throws {
+    func detectsTrafficThatLeavesTheMachine(_ url: String, _ proxy: String?, _ socket: String?, _ stays: Bool) throws {
         var settings = TransportSettings()
         settings.unixSocket = socket
         if let origin = proxy.flatMap({ URL(string: $0) }).flatMap(Origin.init) {

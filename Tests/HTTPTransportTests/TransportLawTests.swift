@@ -180,7 +180,7 @@ struct TransportLawTests {
     }
 
     @Test(.timeLimit(.minutes(5)), arguments: Transport.allCases)
-    func aStreamThatNobodyHoldsIsClosed(_ transport: Transport) async throws {
+    func releasedStreamIsClosed(_ transport: Transport) async throws {
         let server = try ScriptedServer { connection, _ in
             try connection.send("HTTP/1.1 200 OK\r\n\r\n:")
             connection.waitForClient()
@@ -317,7 +317,7 @@ struct TransportLawTests {
     }
 
     /// No option is left out in silence.
-    @Test func urlSessionRefusesWhatItWouldLeaveOut() async throws {
+    @Test func urlSessionRejectsUnsupportedOptions() async throws {
         let server = try ScriptedServer { connection, _ in try connection.respond("200 OK", [:], "") }
         var settings = TransportSettings()
         settings.unixSocket = "/run/livery.sock"

@@ -34,7 +34,9 @@ struct TransportProcessTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(5)), arguments: ["http_proxy", "all_proxy"]) func aProxyIsAsked(_ variable: String)
+    @Test(.timeLimit(.minutes(5)), arguments: ["http_proxy", "all_proxy"]) func requestsGoThroughTheProxy(
+        _ variable: String
+    )
         async throws
     {
         let proxy = try ScriptedServer { connection, request in try connection.respond("200 OK", [:], request.target) }

@@ -50,7 +50,7 @@ struct ClusterTests {
         #expect(demo.terminal.screen.violations == [])
     }
 
-    @Test func whatTheTerminalTakesApartIsReplaced() throws {
+    @Test func decomposedClustersAreReplaced() throws {
         let answers = VirtualScreen.Answers(deviceAttributes: "?62;22", reportsStatus: true, knownModes: [])
         let demo = try demo(answers, widths: .scalars)
         #expect(sent(by: demo).contains("\u{1B}[6n"))

@@ -101,7 +101,7 @@ struct EditTerminalTests {
         #expect(try demo.quit() == .exited(0))
     }
 
-    @Test func screenComesBackFromTheUsersEditor() throws {
+    @Test func screenReturnsFromTheUsersEditor() throws {
         let server = try RunningServer()
         let folder = try TemporaryDirectory()
         // The first time it crashes in the middle of its screen, the second time it writes.

@@ -138,7 +138,7 @@ struct FaultyOutputTests {
     }
 
     @Test(arguments: Fault.allCases)
-    func followingEndsWhereNobodyIsTold(fault: Fault) throws {
+    func followEndsWhenItsOutputIsClosed(fault: Fault) throws {
         let desk = try Desk()
         for arguments in [["--plain", "--follow"], ["watch"]] {
             let running = try desk.start(Case(arguments: arguments), fault.script(1))
@@ -154,7 +154,7 @@ struct FaultyOutputTests {
     }
 
     @Test(arguments: Fault.allCases)
-    func aServerWhoseLogDoesNotWorkServesOn(fault: Fault) throws {
+    func serverRunsWithABrokenLog(fault: Fault) throws {
         let port = try freePorts(1)[0]
         let desk = try Desk(withServer: false)
         let test = Case(program: "livery-server", arguments: ["--address", "127.0.0.1:\(port)"])

@@ -20,7 +20,7 @@ struct IdleTests {
         .enabled(if: isQuiet, "the folder for temporary files is where Linux does not tell of changes"),
         arguments: [([], []), ([], ["t"]), (["wall", "9"], [])] as [([String], [String])]
     )
-    func aProgramThatNobodyUsesIsNeverWokenUp(arguments: [String], keys: [String]) throws {
+    func idleProgramIsNeverWoken(arguments: [String], keys: [String]) throws {
         // While there are no settings yet, the folder around theirs is watched too: one that no other test uses.
         let settings = try TemporaryDirectory(prefix: "idle")
         let home = settings.path(to: "home")

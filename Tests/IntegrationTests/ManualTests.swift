@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct ManualTests {
     @Test(arguments: [("livery", 1), ("livery-server", 8)])
-    func saysWhatTheHelpSays(name: String, section: Int) async throws {
+    func manualMatchesTheHelp(name: String, section: Int) async throws {
         try await onDedicatedThread { try Self.compare(name, section) }
     }
 

@@ -27,7 +27,7 @@ struct PlainExitTests {
         try Self.expect(test.code, of: server.url("/config.json").absoluteString)
     }
 
-    @Test func whoIsNotThereIsReported() throws {
+    @Test func unreachableSourcesHaveExitCodes() throws {
         let server = try ScriptedServer { _, _ in }
         let port = server.port
         server.stop()

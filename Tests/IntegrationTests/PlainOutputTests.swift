@@ -38,7 +38,7 @@ struct PlainOutputTests {
     }
 
     /// Secret managers replace a file while programs run.
-    @Test(arguments: ["/c.json", ""]) func aTokenFileIsReadAnew(path: String) throws {
+    @Test(arguments: ["/c.json", ""]) func tokenFileIsReadForEachRequest(path: String) throws {
         let folder = try TemporaryDirectory()
         try folder.writeSecret("old\n", to: "file")
         let server = try ScriptedServer { connection, request in
@@ -81,7 +81,7 @@ struct PlainOutputTests {
         #expect(output.standardOutput.contains("config.json: the current folder was deleted; use an absolute path"))
     }
 
-    @Test(arguments: ["--plain", "--json"]) func aCacheThatCannotBeWrittenIsSaidBesideTheFacts(flag: String) throws {
+    @Test(arguments: ["--plain", "--json"]) func unwritableCacheIsReportedWithTheState(flag: String) throws {
         let folder = try TemporaryDirectory()
         try folder.write("no folder", to: "cache/livery")
         let server = try ScriptedServer { connection, _ in

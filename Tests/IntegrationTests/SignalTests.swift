@@ -131,7 +131,7 @@ struct SignalTests {
         #expect(try demo.terminal.waitForExit() == .signaled(SIGINT))
     }
 
-    @Test func controlZStopsAndForegroundComesBackAtTheNewSize() throws {
+    @Test func controlZStopsAndForegroundUsesTheNewSize() throws {
         let folder = try TemporaryDirectory()
         try folder.write(RunningDemo.pink, to: "config.json")
         let shell = try PseudoTerminal(

@@ -60,7 +60,7 @@ struct TerminalAnswersTests {
     }
 
     /// The keys that the protocol reports as characters still do what the system does for them.
-    @Test func theKeyboardProtocolTellsEscApart() throws {
+    @Test func keyboardProtocolDistinguishesEsc() throws {
         let answers = VirtualScreen.Answers(deviceAttributes: "?62;22", hasKeyboardProtocol: true)
         let demo = try demo(answers)
         try demo.terminal.readUntil("the protocol") { $0.keyboardFlags == 1 }

@@ -35,7 +35,7 @@ struct TerminalMatrixTests {
         ("dumb", "does not support cursor positioning"), ("", "TERM is not set"),
         ("nonsense", "unknown terminal type \"nonsense\""),
     ])
-    func whatCannotBeDrawnOnGetsTextAndAReason(terminal: String, reason: String) throws {
+    func unsupportedTerminalGetsTextAndAReason(terminal: String, reason: String) throws {
         let demo = try RunningDemo(columns: 160, terminal: terminal, waitingFor: "")
         #expect(try demo.terminal.waitForExit() == .exited(0))
         #expect(demo.terminal.screen.contains(reason))

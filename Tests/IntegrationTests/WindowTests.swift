@@ -26,7 +26,7 @@
             return try pixel.run().standardOutput
         }
 
-        @Test func kittyShowsTheAskedColourExactly() throws {
+        @Test func kittyShowsTheRequestedColourExactly() throws {
             #expect(try corner(of: "kitty") == "srgb(255,182,193)")
         }
 

@@ -62,7 +62,7 @@ struct CommandLineTests {
             (["login", "--stdin", "--token-file", "f"], "--stdin and --token-file are mutually exclusive"),
         ] as [([String], String)]
     )
-    func whatACommandDoesNotUseIsAnErrorThatSaysWhereItBelongs(arguments: [String], message: String) throws {
+    func misplacedOptionNamesItsCommand(arguments: [String], message: String) throws {
         let ending = try #require(Self.ending(arguments))
         #expect(ending.code == 64)
         #expect(ending.output.isEmpty)
@@ -94,7 +94,7 @@ struct CommandLineTests {
     }
 
     @Test(arguments: [["--help"], ["help"], ["help", "set"], ["set", "--help"], ["--version"], ["get", "--version"]])
-    func whatIsAskedForGoesToStandardOutput(arguments: [String]) throws {
+    func helpAndVersionGoToStandardOutput(arguments: [String]) throws {
         let ending = try #require(Self.ending(arguments))
         #expect(ending.code == 0)
         #expect(ending.errors.isEmpty)
@@ -141,7 +141,7 @@ struct CommandLineTests {
         #expect(!lines.contains { $0 == "b" || $0.hasPrefix("b'") || $0.hasPrefix("'") }, "\(errors)")
     }
 
-    @Test func aReaderThatHasGoneNeedsNoMessage() {
+    @Test func closedPipeEndsWithoutAMessage() {
         let gone = Ending(OutputError(code: EPIPE), of: Livery.program)
         #expect(gone.isBrokenPipe)
         #expect(gone.errors.isEmpty)

@@ -25,7 +25,7 @@ struct CompletionTests {
         #expect(Self.words("import", "s") == ["files json"])
     }
 
-    @Test func optionsAreThoseOfTheCommandAndNotYetGiven() {
+    @Test func unusedOptionsOfTheCommandAreCompleted() {
         #expect(Self.words("rule", "--") == ["words", "--version", "--help"])
         #expect(Self.words("get", "--co") == ["words", "--context"])
         #expect(Self.words("get", "--context", "a=1", "--co") == ["words", "--context"])

@@ -27,7 +27,7 @@ struct OperatorArgumentTests {
             ["import", "f", "--remove-all"], ["unset", "a", "--remove-all"], ["unset", "--prefix", ""],
         ]
     )
-    func whatCannotBeMeantIsRefused(arguments: [String]) {
+    func contradictoryArgumentsAreRejected(arguments: [String]) {
         let error = #expect(throws: (any Error).self) { try Livery.command(for: arguments) }
         #expect(error.map { Livery.exitCode(for: $0) } == .validationFailure)
     }
@@ -65,7 +65,7 @@ struct OperatorArgumentTests {
     }
 
     @Test("An attribute is a number only where its text is canonical, and JSON after :=")
-    func attributesKeepWhatIsTyped() throws {
+    func attributeTypesFollowFromTheText() throws {
         let words = [
             "version=1.10", "build=01", "exponent=1e3", "sign=+1", "space= 1", "long=12345678901234567890", "age=30",
             "ratio=0.5", "on=true", "tags=[\"a\"]", "open=[a", "text:=\"30\"", "number:=1.10",
@@ -112,7 +112,7 @@ struct OperatorArgumentTests {
         "", "h", "ftp://h", "http://", "http://u:p@h", "http://u@h", "http://h?q", "http://h#f", "/p", "http://h\n",
         "http://h:99999", "http://h:0",
     ])
-    func whatIsNoAddressIsRefused(text: String) throws {
+    func invalidAddressesAreRejected(text: String) throws {
         let options = try ServerOptions.parse(["--server", text])
         let error = #expect(throws: ConfigError.self) { try options.address(environment: [:]) }
         #expect(error?.code == .invalidSource)

@@ -15,7 +15,7 @@ struct ConfigDiffTests {
         to: ["b": .string("y"), "c": .boolean(true), "d": []]
     )
 
-    @Test func aDifferenceHasWhatCameWentAndChanged() {
+    @Test func diffHasAddedRemovedAndChangedKeys() {
         #expect(
             Self.diff.changes == [
                 KeyChange(key: "a", old: .integer(1), new: nil),
@@ -59,7 +59,7 @@ struct ConfigDiffTests {
     }
 
     @Test(arguments: [30, 40, 80, 200])
-    func aLineFitsTheTerminalWhateverTheValues(columns: Int) {
+    func linesFitTheTerminal(columns: Int) {
         let long = String(repeating: "設定😸\u{1B}[2J\n", count: 60)
         let style = OutputStyle(isTerminal: true, isJSON: false, columns: columns, isColored: false)
         let change = KeyChange(
@@ -75,7 +75,7 @@ struct ConfigDiffTests {
         #expect(line.split(separator: "\n").count == 1)
     }
 
-    @Test func batchesHoldEveryChangeOnceWithinTheirLimits() {
+    @Test func batchesContainEachChangeOnceWithinLimits() {
         let values = (0..<1234).map { ("k\($0)", EntryValue.string(String(repeating: "v", count: $0 % 300))) }
         let diff = ConfigDiff(from: [:], to: Dictionary(uniqueKeysWithValues: values))
         let batches = diff.batches(ofKeys: 100, bytes: 8192)

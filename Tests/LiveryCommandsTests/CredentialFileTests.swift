@@ -24,7 +24,7 @@ struct CredentialFileTests {
         return try #require(attributes[.posixPermissions] as? Int)
     }
 
-    @Test func whatIsStoredIsFoundAndBelongsToItsOwner() throws {
+    @Test func storedTokensArePrivateAndFound() throws {
         #expect(try file.token(for: "http://a") == nil)
         #expect(try !file.store("secret-1", for: "http://a"))
         #expect(try !file.store("secret-2", for: "http://b:1"))
@@ -83,13 +83,13 @@ struct CredentialFileTests {
         #expect(try file.tokens().isEmpty)
     }
 
-    @Test func forgettingWhatWasNeverKeptLeavesNoFile() throws {
+    @Test func removingAnUnknownTokenCreatesNoFile() throws {
         #expect(try !file.store(nil, for: "http://a"))
         #expect(!FileManager.default.fileExists(atPath: file.path))
     }
 
     @Test(arguments: ["", "{", "[]", #"{"servers": 1}"#, #"{"servers": {"http://a": {"token": 1}}}"#, "\u{0}"])
-    func aDamagedFileIsSaidToBeAndNeverOverwritten(text: String) throws {
+    func damagedFileIsReportedAndNotOverwritten(text: String) throws {
         try folder.write(text, to: "config/livery/credentials.json")
         chmod(file.path, 0o600)
         let error = #expect(throws: ConfigError.self) { try file.token(for: "http://a") }

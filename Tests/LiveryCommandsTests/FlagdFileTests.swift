@@ -53,7 +53,7 @@ struct FlagdFileTests {
         #expect(members["variants"] == [left: 1, right: 2])
     }
 
-    @Test func whatIsExportedComesBack() throws {
+    @Test func exportsImportUnchanged() throws {
         let contents = NamespaceContents(
             values: ["plain": ["a": 1.5], "ruled": "x", "off": 7],
             rules: [
@@ -72,7 +72,7 @@ struct FlagdFileTests {
         #expect(file.values.merging(file.defaults) { $1 } == contents.values)
     }
 
-    @Test func whatTheFormatCannotSayIsNamed() {
+    @Test func unsupportedContentIsNamed() {
         let contents = NamespaceContents(
             values: ["a": 1, "b": 2],
             schemas: ["a": true],
@@ -197,7 +197,7 @@ struct FlagdFileTests {
     }
 
     @Test("What is beside the flags and cannot be stored is named, and the flags are imported")
-    func partsBesideTheFlagsLeaveOutNoFlag() throws {
+    func otherMembersSkipNoFlag() throws {
         let file = try file(
             #"""
             [{"metadata":null,"$evaluators":null,"flags":[{"key":5,"variants":{"x":1}},{"key":"a","variants":{"x":1}}]},
@@ -216,7 +216,7 @@ struct FlagdFileTests {
         ("[]", "missing member 'flags'"), ("{}", "missing member 'flags'"), (#"{"flags":1}"#, "flags.json:1:"),
         (#"[{"flags":{},"$evaluators":{"e":1}},{"flags":{},"$evaluators":{"e":2}}]"#, "two flag sets"),
     ])
-    func whatIsNoFileOfFlagdIsRefusedWithItsPlace(text: String, message: String) {
+    func invalidFlagdFileIsRejectedWithPosition(text: String, message: String) {
         let error = #expect(throws: ConfigError.self) { try file(text) }
         #expect(error?.sentence.contains(message) == true, "\(error?.sentence ?? "")")
     }

@@ -44,7 +44,7 @@ struct JSONTextTests {
             ),
         ]
     )
-    func whatBeginsLikeJSONIsNeverAStringWithoutAWord(text: String, message: String) {
+    func textLikeJSONIsNeverSilentlyAString(text: String, message: String) {
         // A number that is not exact is a string for a new key.
         for former in [Double(text) == nil ? nil : 2, EntryValue.integer(1), [1], ["a": 1]] {
             let error = #expect(throws: ConfigError.self) { try ValueKind.value(text, like: former) }
@@ -52,7 +52,7 @@ struct JSONTextTests {
         }
     }
 
-    @Test func whatIsTooDeepOrTooLargeIsRefused() {
+    @Test func deepOrLargeValuesAreRejected() {
         let deep = String(repeating: "[", count: 33) + String(repeating: "]", count: 33)
         for text in [deep, "[\"" + String(repeating: "x", count: EntryValue.maximumBytes) + "\"]"] {
             let error = #expect(throws: ConfigError.self) { try ValueKind.value(text, like: nil) }
@@ -73,7 +73,7 @@ struct JSONTextTests {
             (#"{"b": 1, "a": "1.10 \" 1e0"}"#, nil), (#"["\u0061"]"#, nil), ("1e+21", nil),
         ] as [(String, String?)]
     )
-    func whatIsNotWhatWasTypedIsSaid(text: String, note: String?) throws {
+    func changedTextIsReported(text: String, note: String?) throws {
         let isNumber = text.utf8.first.map { "-0123456789 ".utf8.contains($0) } ?? false
         #expect(ValueKind.note(on: text, readAs: try ValueKind.value(text, like: isNumber ? 0 : nil)) == note)
     }

@@ -38,7 +38,7 @@ struct NamespaceContentsTests {
         return []
     }
 
-    @Test func eachNewValueThatBreaksItsSchemaIsSaid() {
+    @Test func eachNewViolationIsReported() {
         #expect(lines(values: ["app.size": 4, "app.color": "#000000", "other": 1, "new": "x"]).isEmpty)
         #expect(
             lines(values: ["app.size": "big", "app.color": "pink", "menu": [["url": "a"], [:]], "app.new": 1.5]) == [
@@ -66,7 +66,7 @@ struct NamespaceContentsTests {
         #expect(lines(values: ["app.old": "still"]) == [#"app.old: "still" is a string, not an integer"#])
     }
 
-    @Test func presentValuesAreCheckedByWhatBecomesTheirSchema() {
+    @Test func currentValuesAreCheckedByNewSchemas() {
         #expect(lines(schemas: ["app.size": ["maximum": 2]]) == ["app.size: 3 is more than 2"])
         #expect(lines(schemas: ["*": ["type": "integer"]]) == [#"other: "x" is a string, not an integer"#])
         // Without its own schema, the colour comes under that of its beginning.

@@ -95,7 +95,7 @@ struct TextTableTests {
         rows: [["a", "設定"], ["long.key", Span("x\u{1B}[2J\ny", .added)]]
     )
 
-    @Test func columnsAreAlignedByWhatTheyTake() {
+    @Test func columnsAreAlignedByWidth() {
         let text = Self.table.text(style: OutputStyle(isTerminal: false, isJSON: false))
         #expect(text == "KEY       VALUE\na         設定\nlong.key  x\u{FFFD}[2J y\n")
     }
@@ -236,7 +236,7 @@ struct ConfigErrorExitTests {
         #expect(code.exit.rawValue == number)
     }
 
-    @Test func sentencesAreHarmlessAndSayWhatToDo() {
+    @Test func errorsAreSanitizedAndNameTheNextStep() {
         let error = ConfigError(.unauthorized, "who\u{1B}[2J\nare you?")
         let sentence = error.sentence
         #expect(sentence == "who\u{FFFD}[2J are you?; store a token with `livery login`, or pass --token-file")

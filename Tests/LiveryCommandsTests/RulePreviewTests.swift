@@ -32,7 +32,7 @@ struct RulePreviewTests {
         ],
     ]
 
-    @Test func whoGetsAnotherValueIsSaid() throws {
+    @Test func previewReportsAffectedUsers() throws {
         let preview = try preview(nil, Self.draft)
         #expect(
             preview.table(isDraft: true).rows.map { $0.map(\.text) } == [
@@ -56,7 +56,7 @@ struct RulePreviewTests {
         #expect(rows.compactMap(\.first).map(ExactString.init(_:)) == ["e\u{301}", "\u{E9}"])
     }
 
-    @Test func withoutADraftTheSharesAreTold() throws {
+    @Test func sharesAreShownWithoutADraft() throws {
         let preview = try preview(Self.draft, Self.draft)
         #expect(preview.table(isDraft: false).rows.map { $0.map(\.text) }.contains(["y", "2 (50 %)"]))
         #expect(preview.lines(isDraft: false).count == 1)

@@ -25,7 +25,7 @@ struct ValueKindTests {
             ("true story", .string("true story")),
         ] as [(String, EntryValue)]
     )
-    func aNewKeyTakesWhatTheTextLooksLike(text: String, value: EntryValue) throws {
+    func newKeyTypeFollowsFromTheText(text: String, value: EntryValue) throws {
         #expect(try ValueKind.value(text, like: nil) == value)
     }
 
@@ -51,7 +51,7 @@ struct ValueKindTests {
             ("abc", ["type": "number"], "abc"),
         ] as [(String, EntryValue, EntryValue)]
     )
-    func aNewKeyWhoseSchemaAllowsNoStringTakesAnyNumber(text: String, schema: EntryValue, value: EntryValue) throws {
+    func newKeyWithoutStringsAcceptsAnyNumber(text: String, schema: EntryValue, value: EntryValue) throws {
         #expect(try ValueKind.value(text, like: nil, schema: schema) == value)
     }
 
@@ -61,7 +61,7 @@ struct ValueKindTests {
             ("1", ["a"]), ("[1]", ["a": 1]), ("{}", [1]), ("\"a\"", .integer(1)),
         ] as [(String, EntryValue)]
     )
-    func anotherKindIsRefusedWithAWordOnWhatToDo(text: String, former: EntryValue) {
+    func otherTypeIsRejectedWithTheNextStep(text: String, former: EntryValue) {
         let error = #expect(throws: ConfigError.self) { try ValueKind.value(text, like: former) }
         #expect(error?.code == .typeMismatch)
         #expect(error?.message.contains("--type") == true)
@@ -87,7 +87,7 @@ struct ValueKindTests {
             (.number, "1e400"), (.json, "null"), (.object, "a"),
         ] as [(ValueKind, String)]
     )
-    func whatIsNotOfTheKindIsRefused(kind: ValueKind, text: String) {
+    func mismatchedTypesAreRejected(kind: ValueKind, text: String) {
         #expect(throws: ConfigError.self) { try kind.value(text) }
     }
 
@@ -136,7 +136,7 @@ struct AssignmentTests {
             ["a=-", "b=@-"], ["ä", "1"], [String(repeating: "k", count: 129), "1"],
         ]
     )
-    func whatIsNoAssignmentIsRefused(arguments: [String]) {
+    func invalidAssignmentsAreRejected(arguments: [String]) {
         #expect(throws: ConfigError.self) { try Assignment.read(arguments, isLiteral: false) }
     }
 }

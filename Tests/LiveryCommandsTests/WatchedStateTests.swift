@@ -31,7 +31,7 @@ struct WatchedStateTests {
         )
     }
 
-    @Test func aChangeIsToldWithWhatWasThere() throws {
+    @Test func changeReportsTheOldValue() throws {
         let start = try Self.state(["a": .integer(1), "c": .integer(3)], at: 3)
         let next = try Self.state(["b": .integer(2), "c": .integer(3)], at: 4, after: start.snapshot)
         var watched = WatchedState(start.snapshot)
@@ -46,7 +46,7 @@ struct WatchedStateTests {
         #expect(watched.update(next).diff.isEmpty)
     }
 
-    @Test func onlyWhatComesOnAStreamThatHasCaughtUpIsFresh() throws {
+    @Test func onlyEventsOfACaughtUpStreamAreFresh() throws {
         let start = try Self.state(["a": .integer(0)], at: 3)
         var watched = WatchedState(start.snapshot)
         var last = start
@@ -67,7 +67,7 @@ struct WatchedStateTests {
         #expect(try !change(.streaming).isFresh)
     }
 
-    @Test func aProblemIsToldOnce() throws {
+    @Test func errorIsReportedOnce() throws {
         let gone = ConfigError(.unreachable, "gone")
         let start = try Self.state([:], at: 0)
         var watched = WatchedState(start.snapshot)
@@ -95,7 +95,7 @@ struct WatchedStateTests {
         #expect(search.found.mapValues(\.revision) == ["a": 8, "b": 5])
     }
 
-    @Test func aSearchEndsAtWhatIsKnown() {
+    @Test func searchEndsAtAKnownRevision() {
         var search = HistorySearch(for: ["a", "b"], after: RevisionCursor(epoch: Self.epoch, revision: 3), through: 8)
         search.add(HistoryMessage(records: [Self.record("a", 5), Self.record("b", 3)], next: 3))
         #expect(search.nextBefore == nil)

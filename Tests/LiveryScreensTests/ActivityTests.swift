@@ -60,7 +60,7 @@ struct NewsTests {
         #expect(model.inspector?.state.activity.changedKeys == ["app.background.color"])
     }
 
-    @Test func newsAreNotProlongedByWhatIsNone() throws {
+    @Test func newsIsNotProlongedByNonChanges() throws {
         var model = try Demo.model()
         try model.read(Demo.document(text: "Woof"), at: Demo.later(seconds: 60))
         let timer = try #require(model.timer)

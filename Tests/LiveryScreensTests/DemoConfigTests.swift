@@ -33,7 +33,7 @@ struct DemoConfigTests {
         #expect(values.problems == [])
     }
 
-    @Test func aValueGoesThroughGoodBadAndGone() throws {
+    @Test func valueIsGoodThenInvalidThenRemoved() throws {
         let good = ##"{"app.background.color": "#222222"}"##
         let bad = #"{"app.background.color": "grey"}"#
         #expect(try values(good).background == RGBColor(0x222222))

@@ -33,7 +33,7 @@ struct DemoOverlayTests {
             ("r Refresh", nil, [.refresh]), ("q Quit", nil, [.quit(signal: nil)]), ("● live", nil, []),
         ] as [(String, PanelKind?, [DemoModel.Effect])]
     )
-    func whatLooksLikeAHintCanBeClicked(hint: String, overlay: PanelKind?, effects: [DemoModel.Effect]) throws {
+    func hintsOfOverlaysCanBeClicked(hint: String, overlay: PanelKind?, effects: [DemoModel.Effect]) throws {
         var model = try Demo.model(size: Size(columns: 200, rows: 24))
         let range = try #require(model.statusLine.firstRange(of: hint))
         let column = model.statusLine[..<range.lowerBound].columnWidth
@@ -43,7 +43,7 @@ struct DemoOverlayTests {
         #expect((model.inspector != nil) == (hint == "i Inspect"))
     }
 
-    @Test func theScreenIsDrawnAnew() throws {
+    @Test func screenIsRedrawn() throws {
         var model = try Demo.model()
         #expect(model.press("Ctrl-L") == [.redraw])
         model.press("t", "j", "Enter")

@@ -131,7 +131,7 @@ struct DemoProblemTests {
     }
 
     /// The bottom row of a small screen is the only one for both.
-    @Test func whatHappenedDoesNotHideWhatIsWrong() throws {
+    @Test func newsDoesNotHideErrors() throws {
         var model = try Demo.model(size: Size(columns: 60, rows: 5))
         _ = model.update(.refreshed(.unchanged))
         #expect(model.statusLine.contains("Refreshed: no changes"))

@@ -38,7 +38,7 @@ struct DemoStatusLineTests {
     }
 
     @Test(arguments: [ConfigError.Code.unauthorized, .forbidden])
-    func aRefusalSaysWhatToDoAndWhenTheNextAttemptIs(code: ConfigError.Code) throws {
+    func refusalNamesTheNextStepAndAttempt(code: ConfigError.Code) throws {
         var model = try Demo.model(size: Self.wide)
         model.fail(ConfigError(code, "h:1 refused: run `livery login`", source: "s"))
         model.main.state.configuration.status.nextAttemptAt = Timestamp(milliseconds: 3_723_000)
@@ -48,13 +48,13 @@ struct DemoStatusLineTests {
         #expect(model.statusLine.hasPrefix(" ≈ polling  next retry 01:02:03  s: h:1 refused: run `livery login`  "))
     }
 
-    @Test func aCacheThatCannotBeWrittenIsSaid() throws {
+    @Test func unwritableCacheIsReported() throws {
         var model = try Demo.model(size: Self.wide)
         model.main.state.configuration.status.cacheProblem = ConfigError(.unreadable, "the cache cannot be written")
         #expect(model.statusLine.hasPrefix(" ● live  the cache cannot be written  "))
     }
 
-    @Test func theMomentsAreThoseOfTheFileAndOfTheLastChange() throws {
+    @Test func timesAreOfTheFileAndTheLastChange() throws {
         var model = try Demo.model(size: Self.wide)
         model.main.state.configuration.status.modifiedAt = Timestamp(milliseconds: 0)
         model.main.state.configuration.status.lastChangeAt = nil
@@ -69,13 +69,13 @@ struct DemoStatusLineTests {
         ("#fff", .indexed256, "#FFFFFF → 231, ΔE 0.0"), ("000000", .monochrome, "#000000 → black, ΔE 0.0"),
         ("#FFF", .monochrome, "#FFFFFF → white, ΔE 0.0"), ("#5C5CFF", .ansi16, "#5C5CFF → bright blue, ΔE 0.0"),
     ])
-    func theColorIsAsAskedAndAsShown(color: String, depth: ColorDepth, text: String) throws {
+    func colorIsShownAsRequestedAndDisplayed(color: String, depth: ColorDepth, text: String) throws {
         let model = try Demo.model(Demo.document(color: color), size: Self.wide, depth: depth)
         #expect(StatusLine(model.main).colorText == text)
         #expect(model.statusLine.contains("  \(text)  "))
     }
 
-    @Test func onlyASCIIIsSaidWhereNothingElseCanBeShown() throws {
+    @Test func colorTextIsASCIIWithoutUnicode() throws {
         let model = try Demo.model(size: Self.wide, repertoire: .ascii)
         #expect(StatusLine(model.main).colorText == "#FFB6C1 -> 217, dE 4.6")
     }

@@ -43,7 +43,7 @@ struct DemoUpdateTests {
         (.changed(keys: ["a.b", "c"]), "Refreshed: a.b, c"),
         (.failed(ConfigError(.notFound, "the file does not exist")), "Refresh failed: the file does not exist"),
     ])
-    func whatARefreshBroughtIsSaid(outcome: RefreshOutcome, text: String) throws {
+    func refreshOutcomeIsShown(outcome: RefreshOutcome, text: String) throws {
         var model = try Demo.model()
         #expect(model.update(.refreshed(outcome)) == [])
         #expect(model.lines[21].contains(" \(text)  "))
@@ -52,7 +52,7 @@ struct DemoUpdateTests {
         #expect(model.statusLine.contains("  \(text)  "))
     }
 
-    @Test func whatBecameOfTheURLIsSaid() throws {
+    @Test func openOutcomeIsShown() throws {
         var model = try Demo.model()
         let url = try #require(WebAddress("https://example.org/cats"))
         _ = model.update(.opened(.opened(url, program: "firefox")))
@@ -99,7 +99,7 @@ struct DemoMouseTests {
         #expect(model.overlay == .problems)
     }
 
-    @Test func aClickBesideAnOverlayClosesIt() throws {
+    @Test func clickOutsideAnOverlayClosesIt() throws {
         var model = try Demo.model()
         model.press("?")
         #expect(model.mouse(.press(button: 0), 0, 0) == [])

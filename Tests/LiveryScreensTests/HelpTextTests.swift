@@ -27,7 +27,7 @@ struct HelpPageTests {
         #expect(!model.overlayLines.joined().contains("…"))
     }
 
-    @Test func theTextHangsBesideItsKeysOrBelowThem() {
+    @Test func textIsNextToItsKeysOrBelow() {
         let help = HelpPage(help: [.init("Space", "Toggles what is selected"), .init("g", "Goes to the first")])
         let text = { (columns: Int) in help.sections(columns: columns).joined().map { $0.spans.map(\.text).joined() } }
         #expect(text(24) == ["Space  Toggles what is", "       selected", "g      Goes to the first"])

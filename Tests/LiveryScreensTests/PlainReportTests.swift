@@ -11,7 +11,7 @@ import Testing
 @testable import LiveryScreens
 
 struct PlainReportTests {
-    @Test func theTextSaysWhatTheScreenSays() throws {
+    @Test func textMatchesTheScreen() throws {
         let report = PlainReport(try Demo.configuration(Demo.pink))
         let expected = """
             state:       live
@@ -47,7 +47,7 @@ struct PlainReportTests {
         #expect(PlainReport(current).text(clock: .utc) == expected)
     }
 
-    @Test func aTweakThatStandsBeforeTheSourceIsNamed() throws {
+    @Test func overridingTweakIsNamed() throws {
         let tweaks = TweakRepository(store: MemoryStore(["default/app.background.color": .string("#000000")]))
         let report = PlainReport(try Demo.configuration(Demo.pink), tweaks: tweaks)
         let text = report.text(clock: .utc)
@@ -58,7 +58,7 @@ struct PlainReportTests {
     }
 
     @Test("A follower reports invalid values, a missing source and the source that failed") @MainActor
-    func followingReportsWhatIsWrong() throws {
+    func followReportsErrors() throws {
         let good = try Demo.configuration(Demo.pink)
         let invalid = try Demo.configuration(#"{"app": {"background": {"color": "pinkish"}}}"#)
         let lines = Announcer.status(from: good, to: invalid)
@@ -111,7 +111,7 @@ struct PlainReportTests {
         #expect(text.split(separator: "\n").count == 11)
     }
 
-    @Test func onATerminalTheJSONSpellsWhatCouldCommandIt() throws {
+    @Test func terminalJSONEscapesControlCharacters() throws {
         let hostile = "\u{9B}31m\u{202E}\u{7F}Meow! 😸"
         let report = PlainReport(try Demo.configuration(Demo.document(text: hostile), source: hostile))
         let (exact, shown) = (report.json(), report.json(onTerminal: true))
@@ -154,7 +154,7 @@ struct PlainReportTests {
 
 @MainActor
 struct CacheWarningsTests {
-    @Test func eachProblemIsSaidOnce() async throws {
+    @Test func eachProblemIsReportedOnce() async throws {
         let folder = try TemporaryDirectory()
         try folder.write("{}", to: "config.json")
         try folder.write("no folder", to: "cache")
@@ -172,7 +172,7 @@ struct CacheWarningsTests {
         #expect(said.first?.hasPrefix("livery: cannot write the cache") == true)
     }
 
-    @Test func aDamagedCacheIsSaidBeforeAnythingIsRead() throws {
+    @Test func damagedCacheIsReportedBeforeTheFirstRead() throws {
         let folder = try TemporaryDirectory()
         let source = FileSource(path: folder.path(to: "config.json"))
         let cache = ConfigCache(app: "test", version: "1", folder: folder.path(to: "cache"))
@@ -194,14 +194,14 @@ struct ClockFormatTests {
             (-1000, "1969-12-31 23:59:59"), (-1001, "1969-12-31 23:59:58"),
         ] as [(Int64, String)]
     )
-    func momentsAreSpelledAsTheirSecond(milliseconds: Int64, text: String) {
+    func timesAreWrittenToTheSecond(milliseconds: Int64, text: String) {
         let moment = Timestamp(milliseconds: milliseconds)
         #expect(ClockFormat.utc.dateAndClock(moment) == text)
         #expect(ClockFormat.utc.clock(moment) == String(text.suffix(8)))
     }
 
     @Test(arguments: [Int64.min, .max])
-    func momentsBeyondReasonAreSpelledSomehow(milliseconds: Int64) {
+    func extremeTimesAreWritten(milliseconds: Int64) {
         let moment = Timestamp(milliseconds: milliseconds)
         #expect(ClockFormat.utc.clock(moment).count == 8)
         #expect(!ClockFormat.utc.dateAndClock(moment).isEmpty)

@@ -67,7 +67,7 @@ struct TargetingScreenTests {
         #expect(model.inspectorLines.contains { $0.contains("with an empty context: few") })
     }
 
-    @Test func theInspectorTellsVariantReasonAndBranches() async throws {
+    @Test func inspectorShowsVariantReasonAndBranches() async throws {
         let service = try service(in: EvaluationContext(["language": "es"]))
         let config = DemoConfig(state: service.state)
         var model = model(of: service, by: config)

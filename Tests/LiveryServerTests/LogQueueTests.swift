@@ -47,7 +47,7 @@ struct LogQueueTests {
     }
 
     @Test(arguments: [(0, 5, ""), (3, 5, "\n"), (32, 3, ""), (33, 3, "\n"), (34, 2, ""), (36, 1, "")])
-    func aWriteThatBreaksOffCountsWhatIsMissing(written: Int, lost: Int, start: String) throws {
+    func partialWriteCountsMissingLines(written: Int, lost: Int, start: String) throws {
         var queue = Self.queue()
         queue.add("a\nb\n".utf8)
         queue.end(try queue.batch(), Self.full)
@@ -90,7 +90,7 @@ struct LogQueueTests {
 struct LogSinkTests {
     init() { StandardStreams.prepare() }
 
-    @Test func aReaderThatReadsNothingHoldsNobodyUp() throws {
+    @Test func stalledReaderBlocksNoOne() throws {
         var ends: [Int32] = [-1, -1]
         try #require(pipe(&ends) == 0)
         let (reading, writing) = (ends[0], ends[1])

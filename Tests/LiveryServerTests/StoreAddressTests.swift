@@ -111,7 +111,7 @@ struct StoreAddressTests {
         ("etcd://a/b//c", "an empty segment"),
         ("etcd://a/b?socket=s", "unknown store option 'socket'; expected one of tls, ca, cert, key"),
     ])
-    func saysWhatIsWrong(text: String, reason: String) {
+    func errorDescribesTheCause(text: String, reason: String) {
         let error = #expect(throws: ConfigError.self) { try StoreAddress(text) }
         #expect(error?.message.contains(reason) == true, "\(error?.message ?? "")")
     }

@@ -10,7 +10,7 @@ struct TokenLinesTests {
         return #"{"name":"\#(name)","sha256":"\#(hash)","role":"read","namespaces":"*"}"# + "\n"
     }
 
-    @Test func removingATokenKeepsOneWhoseNameOnlyLooksTheSame() throws {
+    @Test func removalComparesTokenNamesByBytes() throws {
         let (left, right) = (Self.line("\u{E9}", "1"), Self.line("e\u{301}", "2"))
         var lines = try TokenLines(Array((left + right).utf8), named: "tokens")
         try lines.remove(named: "\u{E9}")

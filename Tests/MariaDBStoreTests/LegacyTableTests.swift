@@ -61,7 +61,7 @@
             #expect(again == contents)
         }
 
-        @Test func adoptedTablesHoldEmojiAndCaseSensitiveKeys()
+        @Test func adoptedTablesStoreEmojiAndCaseSensitiveKeys()
             async throws
         {
             let place = try await MariaDBPlace()

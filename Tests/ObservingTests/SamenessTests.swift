@@ -52,7 +52,7 @@ struct SamenessTests {
         #expect(!areSame([[composed], [decomposed, decomposed]] as Set, [[composed, decomposed], [decomposed]]))
     }
 
-    @Test func whatEqualityDecidesStays() {
+    @Test func otherTypesAreComparedByEquality() {
         #expect(ignoresForm { Object($0) })
         #expect(ignoresForm { $0.count })
         #expect(areSame(1.0, 1.0) && !areSame(1, 2) && !areSame("a", "b"))

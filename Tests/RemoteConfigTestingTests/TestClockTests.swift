@@ -9,7 +9,7 @@ import Testing
 struct TestClockTests {
     private let clock = TestClock()
 
-    @Test func whatIsDueHappensInItsOrderAndOnce() {
+    @Test func dueTimersFireOnceInOrder() {
         let log = Log<Int>()
         let calls = [3, 1, 2].map { second in
             clock.call(at: clock.now.advanced(by: .seconds(second))) { log.append(second) }

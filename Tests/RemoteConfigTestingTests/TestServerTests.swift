@@ -25,7 +25,7 @@
             }
         }
 
-        @Test func aServerWithATokenRefusesThoseWithoutIt() async throws {
+        @Test func serverRefusesClientsWithoutItsToken() async throws {
             try await withTestServer(requiresToken: true) { server in
                 try await server.publish(["limit": 1])
                 let stranger = RemoteConfigService(source: try ServerSource(url: server.url))
@@ -39,7 +39,7 @@
             }
         }
 
-        @Test func whatAServerCannotTakeIsRefusedWithTheReason() async throws {
+        @Test func invalidPublishIsRejectedWithTheReason() async throws {
             try await withTestServer { server in
                 let error = await #expect(throws: ConfigError.self) { try await server.publish(["a..b": 1]) }
                 #expect(error?.code == .invalidKey)

@@ -26,7 +26,7 @@ struct TestSourceTests {
         }
     }
 
-    @Test func aSourceThatIsOfflineKeepsWhatIsPublishedForLater() async {
+    @Test func offlineSourceKeepsPublishesForLater() async {
         let service = RemoteConfigService(source: source)
         await service.running {
             await source.goOffline()
@@ -76,7 +76,7 @@ struct TestSourceTests {
         await service.running { #expect(service.state.current.status.isSetOffline) }
     }
 
-    @Test func whoeverIsCancelledDoesNotWaitForAServiceToRead() async throws {
+    @Test func cancelledCallerDoesNotWaitForARead() async throws {
         let (clock, returned) = (TestClock(), Log<Bool>())
         let source = TestSource(["limit": 1], clock: clock)
         let service = RemoteConfigService(source: source, clock: clock)
@@ -95,7 +95,7 @@ struct TestSourceTests {
         }
     }
 
-    @Test func aKeyAgainstTheRuleIsAFaultOfTheSource() async {
+    @Test func invalidKeyIsAnErrorOfTheSource() async {
         let service = RemoteConfigService(source: source)
         await service.running {
             await source.publish(["a..b": 1])

@@ -132,7 +132,7 @@ struct SQLiteBackupTests {
     }
 
     @Test
-    func replacedDataStayBesideTheStore() async throws {
+    func replacedDataStayNextToTheStore() async throws {
         let store = try await opened(path)
         try await store.put(1)
         try await store.backup(to: backup)
@@ -152,7 +152,7 @@ struct SQLiteBackupTests {
     }
 
     @Test
-    func damagedDataStayBesideTheStore() async throws {
+    func damagedDataStayNextToTheStore() async throws {
         let store = try await opened(path)
         try await store.put(1)
         try await store.backup(to: backup)

@@ -17,7 +17,7 @@ struct SQLitePruningTests {
 
     /// Random publishes with recorded states; then everything above the floor is read.
     @Test
-    func whatIsAboveTheFloorCanBeTold() async throws {
+    func revisionsAboveTheFloorAreAvailable() async throws {
         let clock = ManualClock()
         let store = try await opened(path) { options in
             (options.history.revisions, options.history.age) = (20, .seconds(1))

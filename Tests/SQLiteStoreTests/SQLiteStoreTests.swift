@@ -72,7 +72,7 @@ struct SQLiteStoreTests {
         "UPDATE entries SET value = 'nonsense'", "UPDATE meta SET epoch = 'nonsense'", "DELETE FROM meta",
         "UPDATE namespaces SET digest = '0000000000000000'", "DELETE FROM namespaces",
     ])
-    func entriesThatAreNotWhatWasWrittenAreFound(_ sql: String) async throws {
+    func modifiedEntriesAreDetected(_ sql: String) async throws {
         try await alter(sql)
         #expect(await error { _ = try await opened(path) }?.code == .damaged)
     }

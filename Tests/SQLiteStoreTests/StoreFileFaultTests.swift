@@ -53,7 +53,7 @@ struct StoreFileFaultTests {
     }
 
     @Test(arguments: faults)
-    func faultsOfTheLogAreRepairedWhileNobodyWrites(fault: FileFault, suffix: String) async throws {
+    func logDamageIsRepairedWithoutWrites(fault: FileFault, suffix: String) async throws {
         let store = try await opened(path)
         for value in 1...5 { try await store.put(value) }
         try fault.happen(to: path + suffix)

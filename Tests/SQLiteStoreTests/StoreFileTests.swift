@@ -210,7 +210,7 @@ struct CopyTargetTests {
     }
 
     @Test
-    func aBackupRemovesWhatKilledOnesHaveLeft() async throws {
+    func backupRemovesLeftoversOfKilledOnes() async throws {
         let running = try TemporaryDatabase(beside: folder.path(to: "backup"))
         let killed = "backup.partial-00000000000az"
         // The last ones have 13 characters too, but are a greater number than any name has, upper case, and signed.

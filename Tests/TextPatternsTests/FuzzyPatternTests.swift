@@ -17,7 +17,7 @@ struct FuzzyPatternTests {
         #expect(try #require(pattern.score(in: better)) > pattern.score(in: worse) ?? 0)
     }
 
-    @Test func positionsAreThoseOfTheBestMatch() {
+    @Test func positionsDescribeTheBestMatch() {
         #expect(FuzzyPattern("afc").positions(in: "app.fun.color") == [0, 4, 8])
         #expect(FuzzyPattern("text").positions(in: "t.e.x.t.text") == [8, 9, 10, 11])
         #expect(FuzzyPattern("").positions(in: "a") == [])

@@ -48,7 +48,7 @@ struct PatternWorkTests {
         #expect(search.work < 10)
     }
 
-    @Test func matchesWhatTheDefinitionMatchesInLinearTime() throws {
+    @Test func matchesTheDefinitionInLinearTime() throws {
         var generator = PatternGenerator(seed: 2, maximumDepth: 2)
         var (compared, matched, failures): (Int, Int, [String]) = (0, 0, [])
         while compared < 20_000 {

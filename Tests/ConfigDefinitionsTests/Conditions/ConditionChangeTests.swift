@@ -15,7 +15,7 @@ struct ConditionChangeTests {
         ConfigRepository(inputs: LinkInputs(surroundings: surroundings))
     }
 
-    @Test func aConditionTellsWhenTheFactsChange() throws {
+    @Test func conditionNotifiesWhenItsInputsChange() throws {
         let range = try #require(VersionRange(">=2.0.0"))
         let cases: [(ConfigCondition, (inout ProgramFacts) -> Void)] = [
             (.platform(.windows), { $0.platform = .windows }),
@@ -36,7 +36,7 @@ struct ConditionChangeTests {
         }
     }
 
-    @Test func composedConditionsTellOfEachPart() {
+    @Test func composedConditionNotifiesForEachPart() {
         let (a, b) = (Box(false), Box(false))
         let (signalA, signalB) = (ChangeSignal(), ChangeSignal())
         let condition =
@@ -54,7 +54,7 @@ struct ConditionChangeTests {
         subscription.end()
     }
 
-    @Test func aDynamicLinkTellsByItsSignal() {
+    @Test func dynamicLinkNotifiesBySignal() {
         let (number, signal) = (Box(1), ChangeSignal())
         let recorder = Recorder<Int>()
         let definition = ConfigDefinition("n", default: 0).dynamic(changes: signal) { number.value }
@@ -69,7 +69,7 @@ struct ConditionChangeTests {
     }
 
     @Test(.timeLimit(.minutes(5)))
-    func aDateWindowTellsWhenItOpensAndCloses() async throws {
+    func dateWindowNotifiesAtItsBounds() async throws {
         let clock = ManualClock(Date("2026-01-01T00:00:00Z"))
         let surroundings = Surroundings(facts: ProgramFacts(), clock: clock)
         let window = DateWindow(from: Date("2026-02-01T00:00:00Z"), until: Date("2026-03-01T00:00:00Z"))
@@ -84,7 +84,7 @@ struct ConditionChangeTests {
     }
 
     @Test(.timeLimit(.minutes(5)))
-    func nobodySleepsForAWindowThatNobodyListensTo() async throws {
+    func unobservedWindowStartsNoTimer() async throws {
         let clock = ManualClock(Date("2026-01-01T00:00:00Z"))
         let surroundings = Surroundings(facts: ProgramFacts(), clock: clock)
         let repository = ConfigRepository(inputs: LinkInputs(surroundings: surroundings))

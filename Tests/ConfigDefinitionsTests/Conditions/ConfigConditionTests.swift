@@ -64,7 +64,7 @@ struct ConfigConditionTests {
         }
     }
 
-    @Test(arguments: [10, 33, 50, 99]) func aRolloutHoldsForTheUsersOfASplit(percent: Int) throws {
+    @Test(arguments: [10, 33, 50, 99]) func rolloutSelectsTheUsersOfASplit(percent: Int) throws {
         let split: EntryValue = ["fractional": [["on", .integer(percent)], ["off", .integer(100 - percent)]]]
         let rule = try ConfigRule(
             ["variants": ["on": true, "off": false], "defaultVariant": "off", "targeting": split]

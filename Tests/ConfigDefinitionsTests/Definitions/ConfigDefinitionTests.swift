@@ -27,13 +27,13 @@ struct ConfigDefinitionTests {
         #expect(ConfigDefinition("n", default: 0).lastGood().remote("none").value(from: inputs) == 1)
     }
 
-    @Test func whenOverridesWhileItsConditionHolds() {
+    @Test func whenOverridesWhileItsConditionIsTrue() {
         let definition = ConfigDefinition("n", default: 0).when(.platform(.linux), return: 1)
         #expect(definition.value(from: .on(.linux)) == 1)
         #expect(definition.value(from: .on(.macOS)) == 0)
     }
 
-    @Test func storedAsksThePluggableStore() throws {
+    @Test func storedReadsThePluggableStore() throws {
         let (common, own) = (MemoryStore(["n": .integer(1)]), MemoryStore(["n": .integer(2)]))
         let inputs = LinkInputs.empty(store: common)
         #expect(ConfigDefinition("n", default: 0).stored(key: "n").value(from: inputs) == 1)

@@ -114,7 +114,7 @@ struct LastGoodTests {
         #expect(config[color] == RGBColor(0))
     }
 
-    @Test func anExplanationSaysWhatIsWrongAndWhatCounts() {
+    @Test func explanationNamesTheErrorAndTheResult() {
         let inputs = LinkInputs.remote(provider)
         #expect(
             color.explain(from: inputs).description == """
@@ -133,7 +133,7 @@ struct LastGoodTests {
         )
     }
 
-    @Test func itIsTheLinkBelowThatCountsAndNotThoseFurtherDown() {
+    @Test func onlyTheNextLinkBelowApplies() {
         let store = MemoryStore(["color": .string("#112233")])
         var inputs = LinkInputs.remote(provider)
         inputs.store = store
@@ -161,7 +161,7 @@ struct LastGoodTests {
         #expect(reads.values.count == 1)
     }
 
-    @Test func aRepositoryRemembersWhatNobodyHasReadInBetween() async throws {
+    @Test func repositoryKeepsUnreadGoodValues() async throws {
         let config = ConfigRepository(inputs: .remote(provider))
         let recorder = Recorder<RGBColor>()
         let subscription = config.listen(to: color, recorder.record)

@@ -29,7 +29,7 @@ struct ValueLimitTests {
         #expect(definition.value(from: inputs) == 5)
     }
 
-    @Test func aLimitHoldsForLinksOfEveryKind() {
+    @Test func limitAppliesToLinksOfEveryKind() {
         let inputs = LinkInputs.empty()
         #expect(number.static(9).limited(to: 0...5).value(from: inputs) == 3)
         #expect(number.limited(to: 0...5).dynamic { 9 }.value(from: inputs) == 3)

@@ -32,7 +32,7 @@ struct ContextDefinitionTests {
         }
     }
 
-    @Test func valuesAreThoseOfTheTasksContext() async throws {
+    @Test func valuesFollowTheTaskContext() async throws {
         try await running { repository in
             await EvaluationContext.$current.withValue(user) {
                 var values = repository.values(of: title).makeAsyncIterator()

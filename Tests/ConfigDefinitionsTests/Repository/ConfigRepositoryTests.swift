@@ -39,7 +39,7 @@ struct ConfigRepositoryTests {
         #expect(repository.isOn(flag) && !repository.isOff(flag))
     }
 
-    @Test func aListenerHearsOfNewAndDistinctValues() throws {
+    @Test func listenerReceivesDistinctNewValues() throws {
         let recorder = Recorder<Int>()
         let subscription = repository.listen(to: number, recorder.record)
         for value in [0, 1, 1, 2, 2, 1] { try store.set(value, forKey: "number") }
@@ -72,7 +72,7 @@ struct ConfigRepositoryTests {
     }
 
     /// C's flaw: listeners cannot be removed.
-    @Test func aListenerHearsNothingOnceItsSubscriptionHasEnded() throws {
+    @Test func endedSubscriptionReceivesNothing() throws {
         let (ended, released, kept) = (Recorder<Int>(), Recorder<Int>(), Recorder<Int>())
         let first = repository.listen(to: number, ended.record)
         var second: ObservationToken? = repository.listen(to: number, released.record)
@@ -89,7 +89,7 @@ struct ConfigRepositoryTests {
     }
 
     /// C's flaw: a change of any stored default anywhere fires every definition.
-    @Test func onlyDefinitionsWhoseValueChangedFire() throws {
+    @Test func onlyChangedDefinitionsFire() throws {
         let recorder = Recorder<String>()
         let definitions = (0..<50).map { ConfigDefinition("n\($0)", default: 0).stored(key: "n\($0)") }
         let subscriptions = definitions.map { definition in
@@ -105,7 +105,7 @@ struct ConfigRepositoryTests {
         for subscription in subscriptions + [higher] { subscription.end() }
     }
 
-    @Test func aChangeAsksOnlyTheLinksItConcerns() throws {
+    @Test func changeEvaluatesOnlyAffectedLinks() throws {
         let asked = Box(0)
         let definitions = (0..<1000).map { index in
             ConfigDefinition("n\(index)", default: 0).stored(key: "n\(index)").dynamic {
@@ -119,7 +119,7 @@ struct ConfigRepositoryTests {
         #expect((1...2).contains(asked.value), "\(asked.value) of a thousand definitions were resolved")
     }
 
-    @Test func replacingADefinitionTellsItsListeners() throws {
+    @Test func replacedDefinitionNotifiesItsListeners() throws {
         let recorder = Recorder<Int>()
         let subscription = repository.listen(to: number, recorder.record)
         repository.add(number.static(4))
@@ -176,7 +176,7 @@ struct ConfigRepositoryTests {
     }
 
     @Test(.timeLimit(.minutes(5)))
-    func changesMayComeFromWhoeverKnowsTheKeys() throws {
+    func changesMayComeBySignals() throws {
         let provider = MutableInMemoryProvider(initialValues: ["a": 1, "b": 1])
         let signals = KeyedSignals()
         var inputs = LinkInputs.empty()
@@ -193,7 +193,7 @@ struct ConfigRepositoryTests {
     }
 
     @Test(.timeLimit(.minutes(5)))
-    func aReaderThatTellsOnlyOfSnapshotsIsWatchedByThem() async throws {
+    func snapshotOnlyReaderIsWatchedBySnapshots() async throws {
         let provider = MutableInMemoryProvider(initialValues: ["a": 1])
         var inputs = LinkInputs.empty()
         inputs.remote = ObservedReader(ConfigReader(provider: provider), watching: .snapshots)

@@ -38,7 +38,7 @@ struct BackgroundStoreTests {
         try eventually("\(count) batches", deadline: .seconds(60)) { base.batches.value.count == count }
     }
 
-    @Test func whatIsSetIsThereAtOnceAndABurstIsOneWrite() async throws {
+    @Test func setValuesApplyAtOnceAndABurstIsOneWrite() async throws {
         try store.set(0, forKey: "slider")
         try waitForBatches(1)
         for step in 1...100 {
@@ -65,7 +65,7 @@ struct BackgroundStoreTests {
         #expect(base.memory.value(forKey: "a") == nil)
     }
 
-    @Test func backToWhatIsBeingWrittenOverIsWrittenAgain() async throws {
+    @Test func revertDuringAWriteIsWrittenAgain() async throws {
         base.memory.apply(["a": .integer(1)])
         try store.set(2, forKey: "a")
         try waitForBatches(1)
@@ -75,7 +75,7 @@ struct BackgroundStoreTests {
         #expect(base.memory.value(forKey: "a") == .integer(1))
     }
 
-    @Test func listenersHearOfWhatIsSetHereAndElsewhere() async throws {
+    @Test func listenersReceiveLocalAndForeignChanges() async throws {
         let recorder = Recorder<EntryValue?>()
         let subscription = store.changes(ofKey: "a").subscribe { [store] in recorder.record(store.value(forKey: "a")) }
         try store.set(1, forKey: "a")
@@ -92,7 +92,7 @@ struct BackgroundStoreTests {
         #expect(store.changes(ofKey: "a") == store.changes(ofKey: "a"))
     }
 
-    @Test func whatCannotBeWrittenHoldsAndIsTriedAgain() async throws {
+    @Test func failedWriteIsKeptAndRetried() async throws {
         let full = ConfigError(.unreadable, "the disk is full")
         let told = Recorder<ConfigError?>()
         let subscription = store.problemChanges.subscribe { [store] in told.record(store.problem) }
@@ -160,7 +160,7 @@ struct BackgroundStoreTests {
     }
 
     /// A program that was stopped, or that hangs, in the middle of writing the same file.
-    @Test func aLockThatSomebodyHoldsDelaysOnlyTheWriting() async throws {
+    @Test func foreignLockDelaysOnlyTheWrite() async throws {
         let folder = try TemporaryDirectory()
         let path = folder.path(to: "tweaks.json")
         let holder = open(folder.path, O_RDONLY | O_CLOEXEC)
@@ -174,7 +174,7 @@ struct BackgroundStoreTests {
         #expect(FileStore(path: path).values == ["slider": .integer(999)])
     }
 
-    @Test func aLockThatIsHeldForTooLongIsSaid() throws {
+    @Test func lockHeldTooLongIsReported() throws {
         let folder = try TemporaryDirectory()
         let holder = open(folder.path, O_RDONLY | O_CLOEXEC)
         defer { close(holder) }

@@ -68,7 +68,7 @@ struct FileStoreTests {
     }
 
     /// As when a person looks after a comma that was forgotten.
-    @Test func aDamagedFileThatIsMendedIsAsIfItHadAlwaysBeenGood() throws {
+    @Test func repairedFileIsReadNormally() throws {
         try folder.write(#"{"a": 1 "b": 2}"#, to: "livery/tweaks.json")
         let (open, other) = (FileStore(path: path), FileStore(path: path))
         #expect(open.problem != nil && other.problem != nil)
@@ -89,7 +89,7 @@ struct FileStoreTests {
         #expect(FileStore(path: path).values == ["a": .integer(1), "b": .integer(2)])
     }
 
-    @Test func whatOthersWriteMeanwhileIsKeptAndTold() throws {
+    @Test func concurrentWritesAreKeptAndAnnounced() throws {
         let (first, second) = (FileStore(path: path), FileStore(path: path))
         let recorder = Recorder<String>()
         let subscription = first.changes(ofKey: "b").subscribe { recorder.record("b") }
@@ -103,7 +103,7 @@ struct FileStoreTests {
 
     // MARK: Reading the file again
 
-    @Test func refreshingTellsOfWhatOthersHaveWritten() throws {
+    @Test func refreshAnnouncesForeignWrites() throws {
         let (first, second) = (FileStore(path: path), FileStore(path: path))
         try first.apply(["a": .integer(1), "b": .integer(1)])
         let recorder = Recorder<String>()
@@ -128,7 +128,7 @@ struct FileStoreTests {
         #expect(String(decoding: try folder.read("livery/tweaks.json"), as: UTF8.self) == content)
     }
 
-    @Test func aFileThatIsGoneIsEmptyOnceItIsSettled() throws {
+    @Test func removedFileIsEmptyOnceSettled() throws {
         let store = FileStore(path: path)
         try store.set(1, forKey: "a")
         try FileManager.default.removeItem(atPath: path)
@@ -169,7 +169,7 @@ struct FileStoreTests {
         #expect(FileStore(path: target).values == ["a": .integer(1)])
     }
 
-    @Test func whatCannotBeKeptChangesNothing() throws {
+    @Test func failedWriteChangesNothing() throws {
         try folder.write("no folder", to: "livery")
         let store = FileStore(path: path)
         let recorder = Recorder<String>()

@@ -111,7 +111,7 @@ struct FittingEditorTests {
         #expect(editor.preview(of: .array([]), form: form) == "empty")
     }
 
-    @Test func aPartIsJudgedBesideTheOthersAndItsErrorBeginsThere() throws {
+    @Test func partErrorBeginsAtItsPath() throws {
         let form = [Item].configConverter.form.element(editedBy: .automatic)
         let members = try #require(Item.configConverter.json(of: plain).members)
         let size = form.member("size", of: members, editedBy: stepper)

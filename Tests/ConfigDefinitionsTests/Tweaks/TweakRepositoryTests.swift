@@ -95,7 +95,7 @@ struct TweakRepositoryTests {
         #expect(redo.current == .integer(8) && redo.target == .integer(7))
     }
 
-    @Test func whatWasUndoneIsDoneAgainUntilSomethingElseIsEdited() throws {
+    @Test func redoWorksUntilTheNextEdit() throws {
         tweaks.add(speed)
         tweaks[speed] = 1
         tweaks[speed] = 2

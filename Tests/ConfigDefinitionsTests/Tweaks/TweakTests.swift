@@ -150,7 +150,7 @@ struct TweakTests {
     }
 
     /// D's flaw: the initial value is frozen when the tweak is built.
-    @Test func theInitialValueIsWhatTheLinksBelowSayNow() throws {
+    @Test func initialValueFollowsTheLinksBelow() throws {
         let store = MemoryStore()
         let repository = ConfigRepository(inputs: .empty(store: store, tweaks: tweaks))
         let title = ConfigDefinition("title", default: "Dogs").stored(key: "title")

@@ -16,7 +16,7 @@ struct CodableConverterTests {
         .tweak(category: "App", section: "Menu", name: "Items")
     private let moment = Date(timeIntervalSince1970: 1_767_323_045)
 
-    @Test func anErrorNamesThePathOfWhatDoesNotFit() throws {
+    @Test func errorNamesThePathOfTheMismatch() throws {
         let json = try EntryValue(text: #"[{"title": "a"}, {"title": 3}]"#)
         let error = #expect(throws: ConfigError.self) { try [Item].configConverter.value(of: json) }
         let message = try #require(error?.message)

@@ -24,7 +24,7 @@ struct ValueConverterTests {
         ("", "\"\" is not an integer"),
         ("9223372036854775808", "9223372036854776000 is not an integer"),
     ])
-    func aMalformedTextIsAProblemThatSaysWhatWasExpected(_ text: String, _ message: String) {
+    func malformedTextNamesTheExpectedFormat(_ text: String, _ message: String) {
         #expect(throws: ConfigError(.typeMismatch, message)) { try Int.configConverter.value(ofText: text) }
     }
 

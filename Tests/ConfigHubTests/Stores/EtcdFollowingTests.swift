@@ -94,7 +94,7 @@
         }
 
         @Test
-        func aStoreThatHasGoneBackBeginsANewEpoch() async throws {
+        func restoredStoreBeginsANewEpoch() async throws {
             try await withSingleMember { etcd, prefix, hub in
                 for step in 1...3 { try await hub.edit(["key": .integer(step)]) }
                 let before = try #require(hub.head)

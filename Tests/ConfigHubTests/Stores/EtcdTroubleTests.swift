@@ -82,7 +82,7 @@
         }
 
         @Test
-        func whereNobodyIsIsSaid() async throws {
+        func unreachableMemberIsNamed() async throws {
             let port = try freePorts(1)[0]
             let address = EtcdAddress(members: [.init(host: "127.0.0.1", port: port)])
             let error = await #expect(throws: StoreError.self) { try await EtcdEntryStore(address: address).load() }
@@ -91,7 +91,7 @@
         }
 
         @Test
-        func aFullEtcdIsSaidUntilThereIsRoomAgain() async throws {
+        func exhaustedQuotaIsReportedUntilFreed() async throws {
             let etcd = try await onDedicatedThread { try RunningEtcd(arguments: ["--quota-backend-bytes", "4000000"]) }
             let (store, others) = (
                 try await EtcdPlace(etcd).opened(), try await EtcdPlace(etcd, prefix: "others").opened()

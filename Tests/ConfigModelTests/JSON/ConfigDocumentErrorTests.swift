@@ -61,7 +61,7 @@ struct ConfigDocumentErrorTests {
         (#"{"a":{"b": null}}"#, "1:12", "a.b", "null is not a value; remove the key instead"),
         (#"{"a":[{"b":1e999}]}"#, "1:12", "a", "the number is too large for a double; use a string"),
     ])
-    func whatIsNoConfigurationValueIsLeftOut(json: String, place: String, key: String, message: String) {
+    func unsupportedValuesAreSkipped(json: String, place: String, key: String, message: String) {
         let error = problem(in: json)
         #expect(error?.code == .unsupportedValue)
         #expect(error?.description == "d.json:\(place): \(key): \(message)")
@@ -133,13 +133,13 @@ struct ConfigDocumentErrorTests {
     }
 
     /// Equal as texts to Swift, and two names in JSON.
-    @Test func keysThatCannotBeHeldAreToldApartByTheirScalars() throws {
+    @Test func invalidKeysAreComparedByScalars() throws {
         let document = try document(#"{"caf\u00e9":1,"cafe\u0301":2,"ok":3}"#)
         #expect(document.entries.keys == ["ok"] && document.problems.count == 2)
     }
 
     /// Each of them costs as little as the first one.
-    @Test(.timeLimit(.minutes(1))) func manyFaultsAreFoundInGoodTime() throws {
+    @Test(.timeLimit(.minutes(1))) func manyErrorsAreFoundInGoodTime() throws {
         let padding = (0..<100_000).map { "\"k\($0)\":\"some text of some length\"" }.joined(separator: ",")
         let faults = (0..<1000).map { "\"n\($0)\":null" }.joined(separator: ",")
         #expect(try document("{\(padding),\(faults)}").leftOut.count == 1000)
@@ -147,7 +147,7 @@ struct ConfigDocumentErrorTests {
         #expect(problem(in: "{\"v\":[{\(names),\"0é\":1}]}")?.code == .duplicateKey)
     }
 
-    @Test func aNameSaidTwiceInAValueIsFoundAtItsPlace() {
+    @Test func duplicateMemberHasItsPosition() {
         let error = problem(in: #"{"a":[{"b":1, "c":2, "b":3}]}"#)
         #expect(error?.description == #"d.json:1:22: a: duplicate name "b"; remove one"#)
     }

@@ -89,7 +89,7 @@ struct ConfigDocumentNumberTests {
         ("nan", "1:6", "expected a value, found 'nan'; put strings in quotes"),
         ("inf", "1:6", "expected a value, found 'inf'; put strings in quotes"),
     ])
-    func whatIsNoNumberIsRefusedAtItsPlace(text: String, place: String, message: String) {
+    func invalidNumbersAreRejectedWithPosition(text: String, place: String, message: String) {
         let error = problem(in: #"{"k":\#(text)}"#)
         #expect(error?.code == .syntax)
         #expect(error?.location?.description == place)

@@ -20,7 +20,7 @@ struct ConfigDocumentTests {
     }
 
     @Test(arguments: ["{}", " { } ", "\r\n\t {\n}\n", "\u{FEFF}{}", "\u{FEFF} {} ", #"{"a":{}}"#, #"{"a":{"b":{}}}"#])
-    func aDocumentMayHoldNothing(json: String) throws {
+    func documentMayBeEmpty(json: String) throws {
         #expect(try values(of: json).isEmpty)
     }
 
@@ -158,14 +158,14 @@ struct ConfigDocumentTests {
         (#"{"livery":1,"entries":{"a":{"b":1,"b":{}}}}"#, "1:35", #"duplicate name "b"; remove one"#),
         (#"{"livery":1,"entries":{"a":1}} 2"#, "1:32", "expected the end of input, found '2'"),
     ])
-    func whatIsWrongInAnExactDocumentIsFoundAtItsPlace(json: String, place: String, message: String) {
+    func errorsInExactDocumentsHavePositions(json: String, place: String, message: String) {
         let error = #expect(throws: ConfigError.self) { try document(json) }
         #expect(error?.location?.description == place)
         #expect(error?.message == message)
     }
 
     /// A later program may say more beside the values, as this one does by schemas.
-    @Test func anExactDocumentLeavesOutWhatItDoesNotKnow() throws {
+    @Test func exactDocumentIgnoresUnknownMembers() throws {
         let later = try document(#"{"livery":1,"entries":{"a":1},"layers":[{}],"schemas":null,"rules":2}"#)
         #expect(later.entries.mapValues(\.value) == ["a": 1] && later.kinds == [.value])
         #expect(later.leftOut == ["member layers", "member schemas", "member rules"])
@@ -177,13 +177,13 @@ struct ConfigDocumentTests {
         )
     }
 
-    @Test func anExactDocumentMaySpellItsNamesByEscapes() throws {
+    @Test func exactDocumentNamesMayBeEscaped() throws {
         #expect(try values(of: #"{"\u006civery":1,"entries":{"a":{"b":1}}}"#) == ["a": ["b": 1]])
         #expect(try values(of: #"{"a":"\u0041","entries":{"a":{"b":1}}}"#) == ["a": "A", "entries.a.b": 1])
     }
 
     /// A written document is read as the same entries, and is plain if possible.
-    @Test(.timeLimit(.minutes(5))) func whatIsWrittenIsReadAsTheSameEntries() throws {
+    @Test(.timeLimit(.minutes(5))) func writtenDocumentReadsBackUnchanged() throws {
         var generator = ValueGenerator(seed: 3)
         var forms: Set<Bool> = []
         for _ in 0..<3_000 {

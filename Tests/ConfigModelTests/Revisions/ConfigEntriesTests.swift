@@ -10,7 +10,7 @@ struct ConfigEntriesTests {
         ConfigEntry(value: .integer(number), source: "s", changedAt: Timestamp(milliseconds: 0))
     }
 
-    @Test func entriesAreADictionaryWhoseCopiesStay() {
+    @Test func copiesOfEntriesAreIndependent() {
         var random = SeededGenerator(seed: 31)
         for keys in [3, 40, 500] {
             var (entries, model): (ConfigEntries, [String: ConfigEntry]) = ([:], [:])

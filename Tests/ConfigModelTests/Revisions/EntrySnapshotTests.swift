@@ -62,7 +62,7 @@ struct ConfigSnapshotReadingTests {
         ("[]", "an empty array"),
         (#"["a"]"#, "an array of strings"), ("[1]", "an array of numbers"), ("[false]", "an array of Booleans"),
     ])
-    func aMismatchSaysWhatWasFoundAndWhatIsWanted(json: String, found: String) throws {
+    func mismatchNamesFoundAndExpectedTypes(json: String, found: String) throws {
         let error = try mismatch(of: "{\n  \"k\": \(json)\n}")
         #expect(error.code == .typeMismatch)
         #expect(error.description == "d.json:2:8: k: \(found) is not a colour such as #FFB6C1")

@@ -14,7 +14,7 @@ struct RevisionCursorTests {
         "", ":", "42", "ab:42", "00000000000000ab:", "00000000000000ab:-1", "00000000000000ab:+1",
         "00000000000000ab:01", "00000000000000ab:1:2", "00000000000000AB:1", "00000000000000ab:18446744073709551616",
     ])
-    func refusesWhatIsNoCursor(text: String) {
+    func rejectsInvalidCursors(text: String) {
         #expect(RevisionCursor(text) == nil)
     }
 }

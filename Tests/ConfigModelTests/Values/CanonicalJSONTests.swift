@@ -34,7 +34,7 @@ struct CanonicalJSONTests {
     ]
 
     @Test(arguments: samples)
-    func numbersAreSpelledAsInTheStandard(bits: UInt64, text: String) {
+    func numbersAreWrittenAsInTheStandard(bits: UInt64, text: String) {
         #expect(EntryValue.double(Double(bitPattern: bits)).canonicalJSON == text)
         #expect(EntryValue.array([0.5, .double(Double(bitPattern: bits))]).canonicalJSON == "[0.5,\(text)]")
     }
@@ -82,7 +82,7 @@ struct CanonicalJSONTests {
         ("\r\n", #""\r\n""#),
         ("\u{FFFD}\u{10FFFF}", "\"\u{FFFD}\u{10FFFF}\""),
     ])
-    func stringsEscapeWhatTheyMustAndNothingElse(text: String, json: String) {
+    func stringsEscapeOnlyWhatTheyMust(text: String, json: String) {
         #expect(EntryValue.string(text).canonicalJSON.unicodeScalars.elementsEqual(json.unicodeScalars))
     }
 
@@ -96,12 +96,12 @@ struct CanonicalJSONTests {
             ([:], "{}"), (["b": [.null], "a": ["": 1]], #"{"a":{"":1},"b":[null]}"#), (.double(1e21), "1e+21"),
         ] as [(EntryValue, String)]
     )
-    func otherValuesHaveOneSpelling(value: EntryValue, json: String) {
+    func otherValuesHaveOneForm(value: EntryValue, json: String) {
         #expect(value.canonicalJSON == json)
     }
 
     /// Written values are read as the same value: of every type, over the whole range of numbers and scalars.
-    @Test(.timeLimit(.minutes(5))) func whatIsWrittenReadsBackAsTheSameValue() throws {
+    @Test(.timeLimit(.minutes(5))) func writtenValuesReadBackUnchanged() throws {
         var random = ValueGenerator(seed: 8785)
         for _ in 0..<20_000 {
             let value = random.anyValue()

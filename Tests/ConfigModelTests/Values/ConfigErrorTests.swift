@@ -22,7 +22,7 @@ struct ConfigErrorTests {
         #expect(excerpt.text.unicodeScalars.dropFirst(60).first == "}")
     }
 
-    @Test func descriptionHasWhatIsKnownInOneLine() {
+    @Test func descriptionIsOneLineOfKnownFacts() {
         let location = TextLocation(line: 3, column: 5)
         #expect(ConfigError(.syntax, "wrong").description == "wrong")
         #expect(ConfigError(.syntax, "wrong", source: "c.json").description == "c.json: wrong")
@@ -33,7 +33,7 @@ struct ConfigErrorTests {
         #expect("\(whole)" == whole.description)
     }
 
-    @Test func equalityIsWhatAReaderSees() {
+    @Test func equalityComparesVisibleParts() {
         struct Cause: Error {}
         let error = ConfigError(.syntax, "wrong", source: "s")
         #expect(error == ConfigError(.syntax, "wrong", source: "s", underlying: Cause()))

@@ -48,7 +48,7 @@ struct EntryValueTests {
         #expect(EntryValue.double(9_007_199_254_740_992) != .integer(9_007_199_254_740_993))
     }
 
-    @Test func theLastMemberOfANameCountsWhateverTheOrder() {
+    @Test func lastDuplicateMemberApplies() {
         let members: [EntryObject.Member] = [("b", 1), ("a", 2), ("b", 3), ("a", 4), ("c", 5)]
         let object = EntryObject(members)
         #expect(EntryValue.object(object) == ["a": 4, "b": 3, "c": 5])

@@ -16,7 +16,7 @@ struct SemanticVersionTests {
         "99999999999999999999999.999999999999999999.99999999999999999", "1.0.0-0A.is.legal",
         "9223372036854775808.0.0", "20261121065253.18446744073709551616.0",
     ])
-    func readsWhatTheStandardAllowsAndWritesItBack(text: String) {
+    func validVersionsRoundTrip(text: String) {
         #expect(SemanticVersion(text)?.description == text)
     }
 
@@ -31,7 +31,7 @@ struct SemanticVersionTests {
             + "--------------------------------..12",
         "", " 1.0.0", "1.0.0 ", "v1.0.0", "١.٠.٠", "1.0.0-é", "+1.0.0", "1..0",
     ])
-    func refusesWhatTheStandardDoesNotAllow(text: String) {
+    func rejectsInvalidVersions(text: String) {
         #expect(SemanticVersion(text) == nil)
     }
 

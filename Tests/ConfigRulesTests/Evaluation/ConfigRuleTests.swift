@@ -38,7 +38,7 @@ struct ConfigRuleTests {
         #expect(none.evaluate(key: "k", in: EvaluationContext(), at: 0) == RuleEvaluation(reason: .default))
     }
 
-    @Test func whatNamesNoVariantIsAnError() throws {
+    @Test func unknownVariantIsAnError() throws {
         let context = EvaluationContext(["a": "red", "b": [1], "c": ["x": 1]])
         for name in ["a", "b", "c"] {
             let evaluation = try Self.rule(["var": .string(name)]).evaluate(key: "k", in: context, at: 0)
@@ -89,7 +89,7 @@ struct ConfigRuleTests {
         #expect((bucket < 50 ? "blue" : "pink") == explanation.evaluation.variant)
     }
 
-    @Test func sharedEvaluatorsStandForWhatTheySay() throws {
+    @Test func sharedEvaluatorsAreExpanded() throws {
         let rule = try ConfigRule(
             [
                 "variants": ["a": 1, "b": 2],

@@ -12,7 +12,7 @@ struct ExactNameTests {
     }
 
     @Test(arguments: EquivalentNames.pairs)
-    func evaluatorsAreToldApart(first: String, second: String) throws {
+    func evaluatorsAreComparedByBytes(first: String, second: String) throws {
         let evaluators = try RuleEvaluators(Self.object((first, ["!": [["!": [true]]]]), (second, ["!": [true]])))
         for (name, variant) in [(first, "a"), (second, "b")] {
             let rule = try ConfigRule(
@@ -27,7 +27,7 @@ struct ExactNameTests {
     }
 
     @Test(arguments: EquivalentNames.pairs)
-    func variantsAndAttributesAreToldApart(first: String, second: String) throws {
+    func variantsAndAttributesAreComparedByBytes(first: String, second: String) throws {
         guard case .object(let attributes) = Self.object((first, .string(second)), (second, .string(first))) else {
             return
         }

@@ -111,7 +111,7 @@ struct HostileRuleTests {
             ["some": [["var": "list"], ["in": ["b", ["cat": ["aaaaaaaa", ["var": ""], "text"]]]]]],
         ] as [EntryValue]
     )
-    func workIsChargedByWhatItCosts(targeting: EntryValue) throws {
+    func workIsChargedByCost(targeting: EntryValue) throws {
         let (machine, _) = try run(["!!": [targeting]])
         #expect(machine.steps <= RuleMachine.maximumSteps + 70_000 / 16)
     }
@@ -124,7 +124,7 @@ struct HostileRuleTests {
             (["sem_ver": [.string("1.0.0-a" + String(repeating: ".a", count: 120)), "=", ["var": "version"]]], 100),
         ] as [(EntryValue, Int)]
     )
-    func doublesAndVersionsCostWhatTheyTake(targeting: EntryValue, steps: Int) throws {
+    func doublesAndVersionsAreChargedByCost(targeting: EntryValue, steps: Int) throws {
         #expect(try run(targeting).machine.steps >= steps)
     }
 

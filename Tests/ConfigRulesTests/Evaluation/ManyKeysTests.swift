@@ -13,7 +13,7 @@ struct ManyKeysTests {
         try ConfigRule(["variants": Self.variants, "defaultVariant": "a", "targeting": targeting])
     }
 
-    @Test func aSplitTellsTheKeysApart() throws {
+    @Test func splitDependsOnTheKey() throws {
         let rule = try rule(["if": [["==": [["var": "language"], "es"]], ["fractional": [["a", 50], ["b", 50]]]]])
         var budget = StepBudget(.max)
         let begun = rule.begin(in: context, at: 0, within: &budget)

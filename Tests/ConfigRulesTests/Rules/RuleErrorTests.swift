@@ -29,7 +29,7 @@ struct RuleErrorTests {
             (["variants": ["a": 1], "targeting": "a"], "/targeting", "an object with an operation"),
         ] as [(EntryValue, String, String)]
     )
-    func aMistakeIsToldWithItsPlace(rule: EntryValue, pointer: String, message: String) throws {
+    func errorHasItsPointer(rule: EntryValue, pointer: String, message: String) throws {
         let error = try #require(throws: RuleError.self) { try ConfigRule(rule) }
         #expect(error.faults.map(\.pointer) == [pointer])
         #expect(error.description.contains(message), "\(error)")
@@ -59,7 +59,7 @@ struct RuleErrorTests {
             (["$ref": "some"], "/$ref", "unknown variant \"c\"; expected one of a, b"),
         ] as [(EntryValue, String, String)]
     )
-    func aMistakeInTheTargetingIsToldWithItsPlace(targeting: EntryValue, pointer: String, message: String) throws {
+    func targetingErrorHasItsPointer(targeting: EntryValue, pointer: String, message: String) throws {
         let rule: EntryValue = ["variants": ["a": 1, "b": 2], "targeting": targeting]
         let evaluators = try RuleEvaluators(["other": ["var": "x"], "some": ["if": [["var": "x"], "a", "c"]]])
         let error = try #require(throws: RuleError.self) { try ConfigRule(rule, evaluators: evaluators) }
@@ -72,7 +72,7 @@ struct RuleErrorTests {
         #expect(error.faults.map(\.pointer) == ["/loop/!/0/$ref"])
     }
 
-    @Test func noMoreThanAHundredMistakesAreTold() throws {
+    @Test func atMostOneHundredErrorsAreReported() throws {
         let parts = EntryValue.array(Array(repeating: ["no": []], count: 500))
         let error = try #require(throws: RuleError.self) {
             try ConfigRule(["variants": ["a": 1], "targeting": ["and": parts]])

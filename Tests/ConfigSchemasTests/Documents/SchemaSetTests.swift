@@ -20,7 +20,7 @@ struct SchemaSetTests {
         #expect(try self.document(#"{"a.*": true}"#).schema(forKey: "b") == nil)
     }
 
-    @Test func theMistakesOfAllSchemasAreToldWithTheirPlaces() throws {
+    @Test func errorsOfAllSchemasHavePointers() throws {
         let error = try #require(throws: SchemaError.self) {
             try document(
                 #"{"a": {"typ": "string"}, "b c": {}, "d": {"properties": {"e": {"format": "colour"}}}, "f.*.g": {}}"#
@@ -39,7 +39,7 @@ struct SchemaSetTests {
         #"{"livery": 1, "schemas": []}"#, #"{"livery": 1, "schemas": {"a": {}, "a": {}}}"#,
         #"{"livery": 1, "schemas": {"a": {}}, "rules": {}}"#, #"{"livery": 1, "schemas": {"a": 1}}"#,
     ])
-    func whatIsNoDocumentOfSchemasIsRefused(json: String) {
+    func invalidSchemaDocumentsAreRejected(json: String) {
         let error = #expect(throws: SchemaError.self) { try SchemaSet(json: Array(json.utf8), source: "s.json") }
         #expect(error?.faults.count == 1)
         #expect(error?.description.hasPrefix("s.json: ") == true)

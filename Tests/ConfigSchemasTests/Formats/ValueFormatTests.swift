@@ -23,7 +23,7 @@ struct ValueFormatTests {
             (.relativeJSONPointer, "01/a", false), (.uuid, "123e4567-e89b-12d3-a456-42661417400g", false),
         ] as [(ValueFormat, String, Bool)]
     )
-    func decidesWhatTheSuiteLeavesOut(format: ValueFormat, text: String, isAccepted: Bool) {
+    func formatsMatchCasesBeyondTheSuite(format: ValueFormat, text: String, isAccepted: Bool) {
         #expect(format.accepts(text) == isAccepted)
     }
 

@@ -77,7 +77,7 @@ struct OfficialSuiteTests {
         #expect(refused.count <= 49, "\(refused.joined(separator: "\n"))")
     }
 
-    @Test func whatLiveryDoesNotHaveIsRefused() throws {
+    @Test func unsupportedFeaturesAreRejected() throws {
         let refused = try Self.refused()
         var found = 0
         for group in try Self.groups() {

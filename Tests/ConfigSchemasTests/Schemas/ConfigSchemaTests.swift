@@ -97,7 +97,7 @@ struct ConfigSchemaTests {
         #expect(faults.first?.message.contains(phrase) == true, "\(faults)")
     }
 
-    @Test func everyMistakeIsToldAtOnce() throws {
+    @Test func allErrorsAreReportedTogether() throws {
         let faults = try Self.faults(
             ##"{"type":"x","properties":{"a":{"pattern":"["},"b":{"$ref":"#/c"}},"$defs":{"d":{"$ref":"#/$defs/e"},"e":{"$ref":"#/$defs/d"}},"foo":1}"##
         )
@@ -107,7 +107,7 @@ struct ConfigSchemaTests {
         #expect(try Self.faults(many).count == 100)
     }
 
-    @Test func whatIsNoJSONIsRefusedWithItsLine() throws {
+    @Test func invalidJSONIsRejectedWithItsLine() throws {
         let faults = try Self.faults("{\n  \"type\": string\n}")
         #expect(faults.count == 1)
         #expect(faults.first?.location == TextLocation(line: 2, column: 11))
@@ -116,7 +116,7 @@ struct ConfigSchemaTests {
         #expect(try Self.faults("null").count == 1)
     }
 
-    @Test func limitsAreThoseOfValues() throws {
+    @Test func limitsEqualThoseOfValues() throws {
         let nested = { (levels: Int) in
             String(repeating: #"{"not":"#, count: levels) + "true" + String(repeating: "}", count: levels)
         }

@@ -66,11 +66,11 @@ struct SchemaViolationTests {
             #"the value matches none of the 2 schemas of 'anyOf'; schema 2: /b: 1 is less than 3; the member "a" is missing"#
         ),
     ])
-    func areToldInASentence(schema: String, value: String, sentence: String) throws {
+    func messagesAreSentences(schema: String, value: String, sentence: String) throws {
         #expect(try Self.violations(schema, value).map(\.description) == [sentence])
     }
 
-    @Test func nameThePlacesTheLimitAndWhatWasThere() throws {
+    @Test func namePointersLimitAndFoundValue() throws {
         let schema =
             ##"{"properties":{"menu":{"items":{"$ref":"#/$defs/item"}}},"$defs":{"item":{"properties":{"size":{"maximum":10}}}}}"##
         let violation = try #require(try Self.violations(schema, #"{"menu":[{},{"size":12}]}"#).first)
@@ -81,7 +81,7 @@ struct SchemaViolationTests {
         #expect(violation.found == 12)
     }
 
-    @Test func areToldAllAtOnceUpToAHundred() throws {
+    @Test func areReportedTogetherUpToAHundred() throws {
         let schema = #"{"required":["x"],"properties":{"a":{"type":"string"},"b":{"minimum":5,"multipleOf":2}}}"#
         #expect(try Self.violations(schema, #"{"a":1,"b":3}"#).map(\.pointer) == ["/a", "/b", "/b", ""])
         let elements = (0..<500).map { _ in "1" }.joined(separator: ",")

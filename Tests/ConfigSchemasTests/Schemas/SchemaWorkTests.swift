@@ -45,7 +45,7 @@ struct SchemaWorkTests {
     }
 
     /// A publish takes as long as its budget allows, whatever spends it.
-    @Test func aStepOfAPatternCostsWhatItSpends() throws {
+    @Test func patternStepsAreChargedByCost() throws {
         let pattern = try Self.schema(#"{"pattern":"(?:a?){660}$"}"#)
         let keywords = try Self.schema(Self.doubling(30, "allOf", last: "{\"type\":\"integer\"}"))
         let text = EntryValue.string(String(repeating: "a", count: 6000))

@@ -244,7 +244,7 @@ struct FlagStreamTests {
         }
     }
 
-    @Test func aClientThatPausesHearsOnceOfAllThatItHasMissed() async throws {
+    @Test func pausedClientGetsOneEventForMissedChanges() async throws {
         try await TestServer.run(settings: Self.settings) { server in
             let stream = try await server.script { client in
                 let stream = try Self.open(client, try Self.address(client))

@@ -74,7 +74,7 @@ struct RepeatedRequestTests {
     }
 
     /// Sent byte by byte, no request is recognized; the other responses are compared with these.
-    @Test func answersAreThoseToDecodedRequests() async throws {
+    @Test func answersMatchDecodedRequests() async throws {
         try await withHub(ReferenceStore()) { hub in
             try await hub.edit(["a": .string("1"), "long": .string(String(repeating: "x", count: 2000))])
             try await onDedicatedThread {

@@ -89,7 +89,7 @@ struct WriteConnectionTests {
         }
     }
 
-    @Test func aWriterWhoHangsUpHasWritten() async throws {
+    @Test func writeIsMadeAfterADisconnect() async throws {
         let store = FaultyStore()
         try await TestServer.run(store: store) { server in
             store.hold()
@@ -139,7 +139,7 @@ struct WriteConnectionTests {
     }
 
     @Test(arguments: [("/nothing", "application/json", 404), (target, "text/plain", 415)])
-    func nobodyIsAskedForABodyThatIsRefused(target: String, type: String, status: Int) async throws {
+    func refusedBodyIsNotRequested(target: String, type: String, status: Int) async throws {
         try await TestServer.script { client in
             let connection = try client.connection()
             let fields = ["Expect: 100-continue", "Content-Type: \(type)", "Content-Length: 11"]
@@ -149,7 +149,7 @@ struct WriteConnectionTests {
         }
     }
 
-    @Test func whoIsRefusedNeedNotSendTheBody() async throws {
+    @Test func refusalPrecedesTheBody() async throws {
         try await TestServer.script { client in
             let text = WireClient.request("PUT", Self.target, ["Content-Type: text/plain"], body: "{}")
             for (request, status) in [(text, 415), (WireClient.request("PUT", "/nothing", body: "{}"), 404)] {

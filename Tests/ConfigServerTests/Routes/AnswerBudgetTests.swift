@@ -39,7 +39,7 @@ struct AnswerBudgetTests {
 
     /// Clients that take nothing of what they ask for.
     @Test(arguments: ["entries", "config?schemas=true", "config?at=1", "history?limit=1000"])
-    func slowReadersHoldNoMoreThanTheBudget(target: String) async throws {
+    func slowReadersStayWithinTheBudget(target: String) async throws {
         var settings = ServerSettings()
         settings.limits.allAnswerBytes = 30 << 20
         settings.limits.historyPageBytes = 4 << 20

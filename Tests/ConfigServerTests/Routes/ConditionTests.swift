@@ -128,7 +128,7 @@ struct ConditionTests {
         }
     }
 
-    @Test func staleRevisionsAndStaleTagsAreToldApart() async throws {
+    @Test func staleRevisionsAndStaleTagsDiffer() async throws {
         try await TestServer.script { client in
             for value in 1...2 {
                 _ = try client.ask("PUT", "/v1/default/entries/k", body: "{\"value\":\(value)}")

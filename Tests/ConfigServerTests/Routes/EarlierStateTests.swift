@@ -55,7 +55,7 @@ struct EarlierStateTests {
         }
     }
 
-    @Test func whatIsNoRevisionIsRefused() async throws {
+    @Test func invalidRevisionsAreRejected() async throws {
         try await TestServer.script { client in
             _ = try client.ask("PUT", "/v1/default/entries/a", body: #"{"value":1}"#)
             #expect(try client.ask("GET", "/v1/default/config?at=1").status == 200)

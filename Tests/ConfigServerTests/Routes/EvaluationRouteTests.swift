@@ -76,7 +76,7 @@ struct EvaluationRouteTests {
         }
     }
 
-    @Test func whatGoesWrongHasOpenFeaturesCodes() async throws {
+    @Test func errorsHaveOpenFeatureCodes() async throws {
         try await running { client in
             let cases: [(key: String, body: String, status: Int, code: String)] = [
                 ("missing", #"{"context":{}}"#, 404, "FLAG_NOT_FOUND"),
@@ -204,7 +204,7 @@ struct EvaluationRouteTests {
         }
     }
 
-    @Test func whatRulesShareIsTakenOverAtOnce() async throws {
+    @Test func changedEvaluatorsApplyAtOnce() async throws {
         try await running { client in
             let rule = #"{"variants":{"a":"a","b":"b"},"targeting":{"if":[{"$ref":"x"},"a","b"]}}"#
             func publish(_ evaluator: String) throws {

@@ -37,7 +37,7 @@ struct LongWorkTests {
         }
     )
 
-    @Test func compressionBlocksNobodyAndHappensOnce() async throws {
+    @Test func compressionHappensOnceWithoutBlocking() async throws {
         let compressor = Compressor()
         var settings = ServerSettings()
         settings.compress = { compressor.compress($0) }

@@ -14,7 +14,7 @@ import Testing
 /// The metrics of `GET /metrics` besides counters of requests.
 @Suite(.timeLimit(.minutes(2)))
 struct MetricsTests {
-    @Test func namespacesAreThoseThatTheTokenMayRead() async throws {
+    @Test func onlyReadableNamespacesAreListed() async throws {
         let (text, token) = AccessToken.random(name: "one", role: .write, namespaces: ["one"])
         let (wide, all) = AccessToken.random(name: "all", role: .write, namespaces: nil)
         var limits = NamespaceHub.Limits()

@@ -38,7 +38,7 @@ struct SchemaRouteTests {
         }
     }
 
-    @Test func whatBreaksASchemaIsRefusedWithEachMistake() async throws {
+    @Test func violatingValuesAreRejectedWithEachError() async throws {
         try await TestServer.run { server in
             try await server.script { client in
                 let schema = #"{"schema":{"items":{"required":["title"],"properties":{"title":{"maxLength":3}}}}}"#
@@ -71,7 +71,7 @@ struct SchemaRouteTests {
         }
     }
 
-    @Test func aSchemaThatIsNoneIsRefusedWithEachMistake() async throws {
+    @Test func invalidSchemaIsRejectedWithEachError() async throws {
         try await TestServer.script { client in
             let schema = #"{"schema":{"maxmum":1,"properties":{"a":{"pattern":"(a)\\1"}}}}"#
             let refused = try client.ask("PUT", "/v1/default/schemas/a", body: schema)

@@ -69,7 +69,7 @@ struct FairTurnsTests {
         #expect(turns.next(lightOnly: true, at: start) == nil)
     }
 
-    @Test func regularCallersAreLightBesideHeavyOnes() {
+    @Test func regularCallersStayLightNextToHeavyOnes() {
         var turns = FairTurns()
         turns.used(.seconds(5), by: caller(1, on: 0), at: start)
         turns.used(.seconds(1), by: caller(2, on: 1), at: start)

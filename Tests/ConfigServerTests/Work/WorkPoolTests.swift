@@ -38,7 +38,7 @@ struct WorkPoolTests {
 
     /// Four connections, with and without tokens, whose work never ends, and a reader beside them.
     @Test(arguments: [nil, 1] as [UInt8?])
-    func readersAreServedBesideEndlessWork(token: UInt8?) async throws {
+    func readersAreServedDuringEndlessWork(token: UInt8?) async throws {
         let pool = Self.pool()
         let (isOver, reader) = (Counter(), Connection())
         let attackers = (0..<4).map { _ in (connection: Connection(), steps: Counter()) }

@@ -30,14 +30,14 @@
             close(pipe.writing)
         }
 
-        @Test func whatItReadsIsClosedAtTheEnd() async throws {
+        @Test func descriptorsAreClosedAtTheEnd() async throws {
             var listener = EventListener(descriptor: pipe.reading) { _ in }
             listener?.cancel()
             listener = nil
             try await closed()
         }
 
-        @Test func eventsThatNobodyHasAnyMoreEndIt() async throws {
+        @Test func releasedEventsEndTheListener() async throws {
             let folder = try TemporaryDirectory()
             let queue = DispatchQueue(label: "test")
             var events: PathEvents? = PathEvents(

@@ -115,7 +115,7 @@ struct FileWatcherTests {
     }
 
     /// Linux keeps the deletion of a folder from its watch for as long as anyone works in it.
-    @Test func aFolderThatSomeoneWorksInMayBeDeletedAndMadeAnew() async throws {
+    @Test func recreatedFolderIsWatchedAgain() async throws {
         try folder.makeFolder("a")
         try folder.overwrite("{}", at: "a/c.json")
         let worker = open(folder["a"], O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -191,7 +191,7 @@ struct FileWatcherTests {
 
     #if os(Linux)
 
-        @Test func withoutTheKernelsWatchesTheFileIsAskedAfter() async throws {
+        @Test func fileIsPolledWithoutKernelWatches() async throws {
             try folder.overwrite("{}", at: "c.json")
             let watcher = watch("c.json") { PathEvents(path: $0, queue: $1, descriptor: -1, onEvent: $2) }
             defer { watcher.cancel() }

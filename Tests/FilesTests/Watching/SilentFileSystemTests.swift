@@ -16,7 +16,7 @@ struct SilentFileSystemTests {
             ("VirtualBox", 0x786F_4256), ("VMware", 0xBACB_ACBC), ("proc", 0x9FA0), ("sysfs", 0x6265_6572),
         ] as [(String, UInt32)]
     )
-    func whatOthersWriteToHasToBeAsked(name: String, number: UInt32) {
+    func sharedFileSystemsArePolled(name: String, number: UInt32) {
         #expect(SilentFileSystem.contains(linuxNumber: number))
     }
 
@@ -29,7 +29,7 @@ struct SilentFileSystemTests {
             ("exFAT", 0x2011_BAB0), ("squashfs", 0x7371_7368), ("EROFS", 0xE0F5_E1E2), ("ISO 9660", 0x9660),
         ] as [(String, UInt32)]
     )
-    func whatOnlyThisSystemWritesToIsQuiet(name: String, number: UInt32) {
+    func localFileSystemsAreNotPolled(name: String, number: UInt32) {
         #expect(!SilentFileSystem.contains(linuxNumber: number))
     }
 

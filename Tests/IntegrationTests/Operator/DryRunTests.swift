@@ -47,7 +47,7 @@ struct DryRunTests {
         #expect(members[0]["revision"] as? Int == 4 && members[1]["revision"] as? Int == 5)
     }
 
-    @Test func whatTheWriteWouldRefuseIsRefused() throws {
+    @Test func dryRunRejectsWhatTheWriteRejects() throws {
         try desk.folder.write(#"{"app": {"c": 1}}"#, to: "values.json")
         let revision = try #require(try desk.json("set", "app.a=1")["revision"] as? Int)
         for arguments in [

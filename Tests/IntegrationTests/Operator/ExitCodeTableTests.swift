@@ -57,7 +57,7 @@ struct ExitCodeTableTests {
         Fault(status: "503 Service Unavailable", problem: "write-uncertain", code: 69),
         Fault(status: "507 Insufficient Storage", problem: "storage-full", code: 69),
     ])
-    func eachAnswerHasItsCodeWhateverTheCommand(fault: Fault) throws {
+    func exitCodeDependsOnTheAnswerAlone(fault: Fault) throws {
         let server = try ScriptedServer { connection, _ in try fault.answer(on: connection) }
         let desk = try OperatorDesk(address: "http://127.0.0.1:\(server.port)")
         try desk.folder.write(#"{"a": 2}"#, to: "f.json")
@@ -78,7 +78,7 @@ struct ExitCodeTableTests {
         }
     }
 
-    @Test func whatIsNotThereHasOneCode() async throws {
+    @Test func missingThingsHaveOneExitCode() async throws {
         let fault = Fault(status: "404 Not Found", problem: "unknown-key", code: 1)
         try await onDedicatedThread {
             let server = try ScriptedServer { connection, _ in try fault.answer(on: connection) }

@@ -28,7 +28,7 @@ struct HistoryCommandTests {
         (page["history"] as? [[String: Any]] ?? []).compactMap { $0["revision"] as? Int }
     }
 
-    @Test func aRevisionThatNeverWasIsNotWaitedForInVain() throws {
+    @Test func nonexistentRevisionIsNotWaitedFor() throws {
         let desk = try OperatorDesk()
         let set = try desk.json("set", "a", "1")
         let revision = try #require(set["revision"] as? Int)

@@ -46,7 +46,7 @@ struct JSONAnswerTests {
         ("set app.b=1", "set", 0), ("unset --prefix app.b", "unset", 0),
     ]
 
-    @Test func theMembersAreThoseOfTheTable() throws {
+    @Test func membersMatchTheDocumentedTable() throws {
         let table = try Shape.table()
         let cache = ["XDG_CACHE_HOME": desk.folder.path(to: "cache")]
         for (command, row, index) in Self.commands {

@@ -41,7 +41,7 @@ struct NamespaceCommandTests {
         #expect(try desk.run("set", "a=3", "--expect", "\(revision)").status == .exited(75))
     }
 
-    @Test func aMistypedNamespaceIsSaid() throws {
+    @Test func mistypedNamespaceIsReported() throws {
         _ = try desk.json("set", "a=1", "-n", "shop")
         let missing = "Namespace 'shpo' not found at \(desk.address); did you mean 'shop'?\n"
         for command in [["list"], ["history"], ["schema", "list"], ["import", "f.json", "--dry-run"]] {

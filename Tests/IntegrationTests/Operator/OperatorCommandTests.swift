@@ -12,7 +12,7 @@ struct OperatorCommandTests {
 
     init() throws { desk = try OperatorDesk() }
 
-    @Test func whatIsSetIsThereUntilItIsUnset() throws {
+    @Test func setValuesStayUntilUnset() throws {
         let set = try desk.json("set", "app.color=#87CEFA", "app.count=3", "app.on=true", "--message", "Monday")
         #expect(set["namespace"] as? String == "default")
         #expect(
@@ -54,7 +54,7 @@ struct OperatorCommandTests {
         #expect(try desk.run("get", "c").standardOutput == "@value.txt\n")
     }
 
-    @Test func conditionsThatDoNotHoldAreSaidAndChangeNothing() throws {
+    @Test func failedConditionsAreReportedAndChangeNothing() throws {
         let first = try #require(try desk.json("set", "a", "1", "--create")["revision"] as? Int)
         #expect(try desk.run("set", "a", "2", "--create").status == .exited(75))
         #expect(try desk.run("set", "a", "2", "--expect", "\(first + 5)").status == .exited(75))
@@ -66,7 +66,7 @@ struct OperatorCommandTests {
         #expect(try desk.json("unset", "a", "--if-match", "\(third)")["revision"] as? Int == third + 1)
     }
 
-    @Test func unsetOfAKeyThatIsGoneWritesNothing() throws {
+    @Test func unsetOfARemovedKeyWritesNothing() throws {
         let cursor = RevisionCursor(epoch: Epoch(rawValue: 7), revision: 7)
         let digest = ConfigDigest([("a", .integer(1))])
         let snapshot = ServerSnapshot(cursor: cursor, digest: digest, entries: ["a": .integer(1)])

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct OperatorExitCodeTests {
-    @Test func nobodyThereIsSaidSo() throws {
+    @Test func unreachableServerIsReported() throws {
         let server = try ScriptedServer { _, _ in }
         let desk = try OperatorDesk(address: "http://127.0.0.1:\(server.port)")
         server.stop()
@@ -16,7 +16,7 @@ struct OperatorExitCodeTests {
         #expect(output.standardError == "Error: connection to 127.0.0.1:\(server.port) failed; \(advice)\n")
     }
 
-    @Test func whatIsWrongOnThisSideHasItsCode() throws {
+    @Test func localErrorsHaveTheirExitCodes() throws {
         let desk = try OperatorDesk(address: "http://127.0.0.1:9")
         #expect(try desk.run("list", "--nonsense").status == .exited(64))
         #expect(try desk.run("list", "--server", "ftp://x").status == .exited(64))
@@ -106,7 +106,7 @@ struct LoginTests {
         #expect(try terminal.terminalAttributes() == terminal.initialAttributes)
     }
 
-    @Test func aServerThatAsksForNoneIsNotTold() throws {
+    @Test func loginStoresNoUnneededToken() throws {
         let open = try ScriptedServer { connection, _ in
             let info = #"{"version":"1.0.0","epoch":"0000000000000001","revision":3,"namespaces":[]}"#
             try connection.respond("200 OK", ["Content-Type": "application/json"], info)

@@ -42,7 +42,7 @@ struct OperatorHostileTests {
         }
     }
 
-    @Test func whatAHostileServerSaysIsHarmlessToo() throws {
+    @Test func hostileServerTextIsHarmless() throws {
         let problem = #"{"title":"t","status":409,"detail":"no\u001b[2J\u009b\nway","key":"k"}"#
         let server = try ScriptedServer { connection, _ in
             try connection.respond("409 Conflict", ["Content-Type": "application/problem+json"], problem)

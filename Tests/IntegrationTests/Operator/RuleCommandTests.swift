@@ -59,7 +59,7 @@ struct RuleCommandTests {
         #expect(try desk.run("rule", "show", "app.color").status == .exited(1))
     }
 
-    @Test func aRuleWithMistakesIsRefusedWithTheirPlaces() throws {
+    @Test func invalidRuleIsRejectedWithPointers() throws {
         try desk.folder.write(
             ##"{"variants":{"a":1,"b":"x"},"defaultVariant":"z","targeting":{"if":[{"fnord":[]},"\u001b[2J"]}}"##,
             to: "bad.json"
@@ -108,7 +108,7 @@ struct RuleCommandTests {
         #expect(yaml.status == .exited(66) && yaml.standardError.contains("convert it to JSON"), "\(yaml)")
     }
 
-    @Test func whoWatchesSeesRulesChange() throws {
+    @Test func watchReportsRuleChanges() throws {
         let terminal = try desk.onTerminal("watch", "--plain")
         try terminal.readUntil("the start", deadline: .seconds(60)) { $0.contains("Watching default") }
         try desk.folder.write(Self.rule, to: "rule.json")

@@ -11,7 +11,7 @@ struct SchemaCommandTests {
 
     init() throws { desk = try OperatorDesk() }
 
-    @Test func aValueThatBreaksItsSchemaIsToldAndEndsARelease() throws {
+    @Test func violationIsReportedAndFailsARelease() throws {
         let schemas = """
             {"livery": 1, "schemas": {
               "app.color": {"type": "string", "format": "color"}, "app.sizes.*": {"type": "integer", "maximum": 9},
@@ -44,7 +44,7 @@ struct SchemaCommandTests {
         #expect(report["checked"] as? Int == 3)
     }
 
-    @Test func aFileThatHasNoSchemasAsksNobody() throws {
+    @Test func fileWithoutSchemasSendsNoRequest() throws {
         try desk.folder.write(#"{"livery":1,"schemas":{"a":{"typ":1},"b":{"format":"colour"}}}"#, to: "wrong.json")
         try desk.server.stop()
         let output = try desk.run("schema", "check", "wrong.json")

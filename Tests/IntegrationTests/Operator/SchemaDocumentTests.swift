@@ -35,7 +35,7 @@ struct SchemaDocumentTests {
         #expect(try desk.run("diff", "-", input: plain.standardOutput).status.isSuccess)
     }
 
-    @Test func aDifferenceOfSchemasIsSaid() throws {
+    @Test func schemaDifferencesAreReported() throws {
         let document =
             #"{"livery":1,"entries":{"old":1},"schemas":{"app.*":false,"new":true,"theme":{"type":"object"}}}"#
         let diff = try desk.run("diff", "-", "--plain", input: document)

@@ -77,7 +77,7 @@ struct SchemaWriteTests {
         #expect(try desk.run("schema", "check").status.isSuccess)
     }
 
-    @Test func aFileWithMistakesAsksNobody() throws {
+    @Test func invalidFileSendsNoRequest() throws {
         try desk.folder.write(#"{"livery":1,"schemas":{"a":{"typ":1},"b":{"format":"colour"}}}"#, to: "wrong.json")
         try desk.server.stop()
         for command in [["schema", "set", "--from", "wrong.json"], ["import", "wrong.json"]] {
@@ -136,7 +136,7 @@ struct SchemaWriteTests {
     }
 
     /// Another writer may set a schema between the check and the write.
-    @Test func whatOnlyTheServerFindsIsSaidHarmlessly() throws {
+    @Test func serverErrorsAreSanitized() throws {
         let violations = [
             ViolationMessage(key: "a", schema: "*", pointer: "/\u{1B}[2J", message: "one\nline\u{9B}31m"),
             ViolationMessage(key: "b", schema: "b", pointer: "", limit: 1, found: 2, message: "2 is more than 1"),

@@ -11,7 +11,7 @@ struct UnansweredCommandTests {
     enum Silence: String, CaseIterable, Sendable { case closed, resets, silent }
 
     @Test(arguments: Silence.allCases)
-    func whoeverDoesNotAnswerIsUnreachable(silence: Silence) throws {
+    func silentServerIsUnreachable(silence: Silence) throws {
         let server = try ScriptedServer { connection, _ in
             if silence == .silent { connection.waitForClient() } else { connection.reset() }
         }
@@ -32,7 +32,7 @@ struct UnansweredCommandTests {
         }
     }
 
-    @Test func aBadKeyHasOneCodeAndAsksNobody() throws {
+    @Test func invalidKeyHasOneCodeAndSendsNothing() throws {
         let server = try ScriptedServer { _, _ in }
         let desk = try OperatorDesk(address: "http://127.0.0.1:\(server.port)")
         for key in ["bad key", String(repeating: "x", count: 129)] {
@@ -68,7 +68,7 @@ struct UnansweredCommandTests {
         #expect(proxy.requests.count == 1)
     }
 
-    @Test func whatIsWrongOnThisSideHasOneCode() throws {
+    @Test func localErrorsHaveOneExitCode() throws {
         let desk = try OperatorDesk(address: "http://127.0.0.1:9")
         for command in ExitCodeTableTests.commands {
             #expect(try desk.run(command + ["--server", "ftp://x"]).status == .exited(64), "\(command)")

@@ -51,7 +51,7 @@ struct ValueCommandTests {
         #expect(diff.standardOutput == "+ theme  {\"a\":{\"b\":1}}\n+ title  \"Hi\"\n")
     }
 
-    @Test func aListOfObjectsIsImportedAndWhatCannotBeHeldIsSaid() throws {
+    @Test func listOfObjectsIsImportedAndSkipsAreReported() throws {
         try desk.folder.write(Self.menu, to: "menu.json")
         let left = "Skipped: menu.json:1:62: note: null is not a value; remove the key instead\n"
         let result = try desk.run("import", "menu.json")

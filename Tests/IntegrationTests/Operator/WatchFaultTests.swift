@@ -37,7 +37,7 @@ struct WatchFaultTests {
         }
     }
 
-    @Test(arguments: Fault.allCases) func noFaultOfAStreamBecomesAStorm(fault: Fault) throws {
+    @Test(arguments: Fault.allCases) func streamErrorsCauseNoRequestStorm(fault: Fault) throws {
         let server = try ScriptedServer { connection, request in
             if request.target.hasSuffix("/events") { return try fault.answer(connection) }
             try connection.respond("200 OK", ["Content-Type": "application/json"], body: Self.config())
@@ -59,7 +59,7 @@ struct WatchFaultTests {
         #expect(try watch.waitForExit(deadline: .seconds(60)) == .signaled(SIGINT))
     }
 
-    @Test func whatIsCaughtUpOnIsDatedAsTheServerDoes() throws {
+    @Test func missedChangesHaveTheServersTimes() throws {
         let old = try #require(Timestamp("2020-02-03T04:05:06Z"))
         let server = try ScriptedServer { connection, request in
             if request.target.hasSuffix("/events") {

@@ -99,7 +99,7 @@ struct CopyTests {
         #expect(try again.ask("GET", "/v1/default/entries/a").text.contains("\"value\":2"))
     }
 
-    @Test func aRestoreThatIsOnlyRehearsedChangesNothing() throws {
+    @Test func restoreDryRunChangesNothing() throws {
         let (server, folder) = try Self.copied()
         #expect(try server.set("a", "2") == 200)
         // So that the last write is still in the log next to the file.

@@ -35,7 +35,7 @@ struct GeneratedRequestTests {
         return statuses
     }
 
-    @Test func whateverComesTheServerStaysWellAndLosesNothing() async throws {
+    @Test func generatedRequestsLoseNothing() async throws {
         let server = try await onDedicatedThread { try RunningServer(arguments: ["--log-level", "notice"]) }
         let desk = try OperatorDesk(address: server.address)
         let known = try await onDedicatedThread { try desk.run("set", "known", "untouched", "--namespace", "safe") }

@@ -45,7 +45,7 @@ struct ServiceManagerTests {
         }
     }
 
-    @Test func aManagerHearsOfTheStartTheReloadAndTheEnd() throws {
+    @Test func managerIsNotifiedOfStartReloadAndEnd() throws {
         let folder = try TemporaryDirectory(prefix: "server")
         let manager = try Manager(in: folder)
         _ = try makeToken("ci", role: "write", in: folder)

@@ -94,7 +94,7 @@ struct TokenRotationTests {
         #expect(try server.ask("GET", "/v1", token: kept).status == 200)
     }
 
-    @Test func whatCannotBeDoneChangesNothing() throws {
+    @Test func failedCommandChangesNothing() throws {
         let folder = try TemporaryDirectory(prefix: "server")
         _ = try makeToken("only", role: "admin", in: folder)
         let file = try folder.read("tokens")
@@ -119,7 +119,7 @@ struct TokenRotationTests {
     }
 
     /// A dry run shows no token, writes nothing, and is rejected where the command itself would be.
-    @Test func aDryRunSaysWhatWouldBeAndChangesNothing() throws {
+    @Test func dryRunReportsAndChangesNothing() throws {
         let folder = try TemporaryDirectory(prefix: "server")
         _ = try makeToken("ci", role: "write", in: folder)
         _ = try makeToken("ops", role: "admin", in: folder)

@@ -55,7 +55,7 @@ struct DocumentTextTests {
             ("{\"a\": 1}", KeyChange(key: "a", kind: .rule, old: nil, new: ["variants": ["x": 1]])),
         ]
     )
-    func refusesWhatItCannotRepresent(json: String, change: KeyChange) {
+    func rejectsUnrepresentableChanges(json: String, change: KeyChange) {
         #expect(throws: ConfigError.self) { try edited(json, [change]) }
     }
 }

@@ -166,7 +166,7 @@ struct RevisionLogTests {
         #expect(log.tail == nil && log.revisions.map(\.number) == (1...9).reversed())
     }
 
-    @Test func whatIsMissedWhileAwayIsReadLater() {
+    @Test func missedRevisionsAreReadLater() {
         var log = RevisionLog()
         log.add(Self.page(1...3, next: nil), before: nil)
         log.add(Self.page(10...12, next: 10), before: nil)

@@ -71,7 +71,7 @@ struct RolloutScreenTests {
         #expect(line.contains("of 10,000 generated users"))
     }
 
-    @Test func theUserWhoWasNamedIsFollowed() async throws {
+    @Test func namedUserIsEvaluatedOnEachScreen() async throws {
         var desk = try desk(Self.conditions)
         try await desk.press("i", "Enter", "3")
         #expect(desk.screen.contains("if targetingKey is 42: green") || desk.screen.contains("42"), "\(desk.screen)")

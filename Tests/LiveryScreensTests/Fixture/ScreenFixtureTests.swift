@@ -51,7 +51,7 @@ struct ScreenFixtureTests {
             "color: expected one of changes, clients, keys, problem, size, source, sources, time, tweaks, values"
         ),
     ])
-    func rejectsWhatItCannotUse(json: String, message: String) {
+    func rejectsInvalidFixtures(json: String, message: String) {
         let error = #expect(throws: ConfigError.self) { try Self.fixture(json) }
         #expect(error?.message == message && error?.source == "fixture.json")
     }

@@ -52,7 +52,7 @@ struct InspectorDetailTests {
     }
 
     @MainActor
-    @Test func theChainSaysWhatDecides() throws {
+    @Test func chainShowsTheDecidingLink() throws {
         let desk = try TweakDesk(columns: 160)
         _ = desk.tweaks.perform(.set(id: "app.background.color", .string("#000000"), isContinuing: false))
         desk.update()
@@ -82,7 +82,7 @@ struct ChangeHistoryTests {
         try Demo.configuration(json, after: before)
     }
 
-    @Test func whatIsReadFirstIsNoChange() throws {
+    @Test func firstReadIsNotAChange() throws {
         var history = ChangeHistory()
         let empty = ConfigState.Snapshot(snapshot: .empty, status: SourceStatus(source: "config.json"))
         history.record(from: empty, to: try Self.current(#"{"a": 1}"#, after: empty))

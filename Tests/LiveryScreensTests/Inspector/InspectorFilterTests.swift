@@ -35,7 +35,7 @@ struct InspectorFilterTests {
 
     /// The oracle looks at every key.
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
-    func matchesEqualThoseOfAFreshFilter(seed: UInt64) throws {
+    func matchesEqualAFreshFilter(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var model = try Demo.model(Self.document(&random), size: Size(columns: 80, rows: 12))
         model.press("i", "/")
@@ -157,7 +157,7 @@ struct InspectorFilterTests {
         #expect(model.inspector == nil)
     }
 
-    @Test func whatIsTypedIsNoCommandAndHintsSaySo() throws {
+    @Test func typedTextIsNoCommand() throws {
         var model = try Demo.model(size: Size(columns: 160, rows: 24))
         model.press("i", "/")
         #expect(model.press("q", "i", "y", "?") == [])

@@ -46,7 +46,7 @@ struct InspectorMouseTests {
         #expect((model.inspector == nil) == (hint == "Esc Close"))
     }
 
-    @Test func theMainScreenBesideItStaysAlive() throws {
+    @Test func mainScreenNextToItStaysLive() throws {
         var model = try Demo.model(size: Size(columns: 160, rows: 24))
         model.press("i")
         #expect(model.click("▸") == [.open(model.values.buttonURL)])

@@ -36,7 +36,7 @@ struct ColorEditorTests {
         }
     }
 
-    @Test func theFactsAreThoseOfTheColor() {
+    @Test func factsDescribeTheColor() {
         let texts = Self.editor("#FFFFFF", initial: "#000000").lines(columns: 38, hasFocus: false).map(Self.text)
         #expect(texts[0].contains("#FFFFFF"))
         #expect(texts[0].hasSuffix(" old  new  ΔE 100.0"))

@@ -85,7 +85,7 @@ struct ObjectEditorTests {
         #expect(try titles().canonicalJSON.contains("example.com"))
     }
 
-    @Test func whatTheTypeRefusesIsSaidBeneathTheField() throws {
+    @Test func typeErrorsAreShownBelowTheField() throws {
         let desk = try TweakDesk(stored: Self.stored)
         desk.open("showcase.menu")
         desk.press("Enter", "G", "Enter", "Ctrl-U")

@@ -186,7 +186,7 @@ struct TweakEditorTests {
         #expect(desk.override("showcase.speed") == "43")
     }
 
-    @Test func theWheelTurnsWhatIsUnderIt() throws {
+    @Test func wheelChangesTheValueUnderThePointer() throws {
         let desk = try TweakDesk()
         desk.open("Slider")
         for _ in 0..<3 { desk.use(.scroll(-1), at: "━●─") }
@@ -200,7 +200,7 @@ struct TweakEditorTests {
         ("Colour picker", "showcase.color", "#FF88", ##""#FFFF88""##, "99", ##""#FF8899""##),
         ("Stepper", "showcase.stepper", "11", "1", "", "1"),
     ])
-    func whatIsTypedStaysWhateverIsReadMeanwhile(
+    func typedTextSurvivesUpdates(
         name: String,
         id: String,
         typed: String,
@@ -276,7 +276,7 @@ struct TweakEditorTests {
         #expect(desk.override("showcase.tags") == other)
     }
 
-    @Test func whatIsNoValueIsSaidAndNotStored() throws {
+    @Test func invalidInputIsReportedAndNotStored() throws {
         let desk = try TweakDesk()
         desk.open("Stepper")
         desk.type("99")

@@ -45,7 +45,7 @@ struct TweaksScreenTests {
         #expect(desk.tweaks.repository.rows.map(\.id) == ids)
     }
 
-    @Test func leavingASearchStaysOnWhatWasFound() throws {
+    @Test func leavingASearchStaysOnTheMatch() throws {
         let desk = try TweakDesk()
         desk.press("t", "/")
         desk.type("stepper")
@@ -64,7 +64,7 @@ struct TweaksScreenTests {
         #expect(desk.screen.contains("▸ Option picker"), "where it was before")
     }
 
-    @Test func lettersWithControlAreNotThoseOfTheLists() throws {
+    @Test func controlLettersAreNotListCommands() throws {
         let desk = try TweakDesk(stored: #"{"default/showcase.toggle": true}"#)
         desk.press("t", "j", "Enter")
         let selected = try #require(desk.model.lines.first { $0.contains("▸") })
@@ -80,7 +80,7 @@ struct TweaksScreenTests {
         ("Array", ["Ctrl-D", "Alt-x", "Ctrl-A", "Alt-J", "Ctrl-J"]), ("rating", ["Ctrl-L", "Alt-1"]),
         ("Toggle", ["Alt-Space"]), ("Option picker", ["Ctrl-J", "Alt-Space"]),
     ])
-    func lettersWithControlOrAltAreNotThoseOfAnEditor(name: String, keys: [String]) throws {
+    func controlAndAltLettersAreNotEditorInput(name: String, keys: [String]) throws {
         let desk = try TweakDesk()
         desk.press("t", "j", "Enter", "Space", "Esc", "Esc", "Esc")
         desk.open(name)
@@ -117,7 +117,7 @@ struct TweaksScreenTests {
         #expect(desk.screen.contains("Undo the last change") && desk.screen.contains("Ctrl-R"))
     }
 
-    @Test func resettingManyIsAskedFirst() throws {
+    @Test func resettingManyAsksForConfirmation() throws {
         let desk = try TweakDesk(stored: #"{"default/showcase.toggle": true, "default/app.fun_button.text": "Hi"}"#)
         desk.press("t", "X", "n")
         #expect(desk.override("showcase.toggle") == "true")
@@ -133,7 +133,7 @@ struct TweaksScreenTests {
     }
 
     /// Another program may have set the value since: Enter leaves it, `y` alone overwrites it.
-    @Test func undoAsksBeforeAnotherProgramsValue() throws {
+    @Test func undoOfAForeignValueAsksForConfirmation() throws {
         let desk = try TweakDesk(columns: 160)
         desk.open("showcase.stepper")
         desk.press("Up")
@@ -187,7 +187,7 @@ struct TweaksScreenTests {
         #expect(content.contains(#""default/showcase.toggle": true"#))
     }
 
-    @Test func whatCannotBeKeptHoldsAndIsSaid() async throws {
+    @Test func unsavedTweakAppliesAndIsReported() async throws {
         let desk = try TweakDesk(columns: 200)
         try desk.folder.write("no folder", to: "livery")
         desk.press("t", "j", "Enter", "Space")
@@ -197,7 +197,7 @@ struct TweaksScreenTests {
         #expect(desk.screen.contains("Not saved, lost on restart: cannot write"))
     }
 
-    @Test func aDamagedFileIsSaidAndSetAsideByTheNextChange() async throws {
+    @Test func damagedFileIsReportedAndRenamedOnChange() async throws {
         let desk = try TweakDesk(columns: 200, stored: "{oops")
         desk.press("t")
         #expect(desk.screen.contains("the next change moves it aside"))
@@ -210,7 +210,7 @@ struct TweaksScreenTests {
     }
 
     /// A writer may wait ten seconds for another program; what follows the source must not wait with it.
-    @Test(.timeLimit(.minutes(5))) func whoFollowsTheFileDoesNotWaitForItsWriter() async throws {
+    @Test(.timeLimit(.minutes(5))) func followersDoNotWaitForTheWriter() async throws {
         let desk = try TweakDesk(stored: "{}")
         let path = desk.folder.path(to: "livery/tweaks.json")
         let executor = QueueExecutor(label: "following")
@@ -233,7 +233,7 @@ struct TweaksScreenTests {
         #expect(desk.override("showcase.toggle") == "true")
     }
 
-    @Test func everySizeIsDrawnWithoutFault() throws {
+    @Test func everySizeIsDrawn() throws {
         for name in ["", "Colour", "Array", "Text field", "Options or"] {
             let desk = try TweakDesk()
             if name.isEmpty { desk.press("t") } else { desk.open(name) }

@@ -61,7 +61,7 @@ struct ChangeSpreadTests {
         #expect(spread.newest == report(3, of: 3, 4))
     }
 
-    @Test func aClientThatHasGoneDoesNotCount() {
+    @Test func removedClientDoesNotCount() {
         var spread = Self.spread(over: 3)
         for (number, moment) in [(1, 0.0), (2, 2), (3, 9)] { spread.hear(number, "A", at: moment) }
         spread.watch((1...2).map(WallIdentity.init))

@@ -58,7 +58,7 @@ struct WallScreenTests {
         (4, 80, "4 of 4 changed within 3.0 ms"), (9, 160, "9 of 9 changed within 3.0 ms"),
         (1, 80, "1 of 1 changed within 0.0 ms"), (4, 30, "4 of 4 in 3.0 ms"),
     ])
-    func theBottomLineTellsHowTheChangeSpread(count: Int, columns: Int, text: String) throws {
+    func bottomLineShowsHowAChangeSpread(count: Int, columns: Int, text: String) throws {
         let wall = try wall(of: count, size: Size(columns: columns, rows: 24))
         let line = wall.view().text(row: 23)
         #expect(line.contains(text))
@@ -69,7 +69,7 @@ struct WallScreenTests {
         ([false, false, false, false], "4 of 4 received within 3.0 ms"),
         ([true, false, true, false], "2 of 4 changed within 3.0 ms, 4 received"),
     ])
-    func whatArrivesWithoutAnotherValueIsNoChange(changes: [Bool], text: String) throws {
+    func updateWithEqualValuesIsNoChange(changes: [Bool], text: String) throws {
         var wall = try wall(size: Size(columns: 120, rows: 24))
         var next = try state(of: 4, Demo.document(text: "Woof!"))
         for (index, isChange) in changes.enumerated() { next.arrivals[index].isChange = isChange }
@@ -165,7 +165,7 @@ extension WallScreenTests {
         }
     }
 
-    @Test func aClientThatCannotBeMadeIsSaid() throws {
+    @Test func failedClientIsReported() throws {
         var wall = try wall(size: Size(columns: 160, rows: 50))
         let count = wall.wanted
         wall.press("+")

@@ -49,7 +49,7 @@ struct CacheDamageTests {
         return (try desk.bytes, ends)
     }
 
-    @Test(arguments: Damage.allCases) func whatIsWholeBeforeTheDamageIsUsed(damage: Damage) throws {
+    @Test(arguments: Damage.allCases) func intactPartBeforeTheDamageIsUsed(damage: Damage) throws {
         let (whole, ends) = try written()
         for position in whole.indices {
             let bytes = Self.damaged(whole, by: damage, at: position)
@@ -62,7 +62,7 @@ struct CacheDamageTests {
 
     /// Life goes on from there, for one who starts and for one who runs.
     @Test(arguments: Damage.allCases, [false, true])
-    func whatFollowsIsKeptAfterWhatIsWhole(damage: Damage, isRunning: Bool) throws {
+    func newRecordsFollowTheIntactPart(damage: Damage, isRunning: Bool) throws {
         let (whole, ends) = try written()
         var running = desk.file()
         _ = running.load()
@@ -82,7 +82,7 @@ struct CacheDamageTests {
         }
     }
 
-    @Test func damageAtTheEndIsSaidOnceAndMended() throws {
+    @Test func damageAtTheEndIsReportedOnceAndRepaired() throws {
         let (whole, _) = try written()
         try desk.write(whole + [UInt8](repeating: 0, count: 4096))
         var file = desk.file()
@@ -97,7 +97,7 @@ struct CacheDamageTests {
     }
 
     /// A read-only folder has no lock.
-    @Test(.enabled(if: geteuid() != 0, "root can write anything")) func damageThatCannotBeMendedCostsNothing() throws {
+    @Test(.enabled(if: geteuid() != 0, "root can write anything")) func irreparableDamageCostsNothing() throws {
         let (whole, _) = try written()
         try desk.write(whole + [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])
         try FileManager.default.removeItem(atPath: desk.path + ".lock")
@@ -110,7 +110,7 @@ struct CacheDamageTests {
 
 struct CacheValueTests {
     @Test(arguments: [Double.nan, .infinity, -.infinity])
-    func whatIsNoFiniteNumberIsDamage(number: Double) {
+    func nonFiniteNumberIsDamage(number: Double) {
         for value in [EntryValue.double(number), .array([1, .double(number)])] {
             #expect(throws: CacheDamage.self) { try EntryValue(value.encoded[...], source: "s") }
         }

@@ -12,7 +12,7 @@ struct CacheFileFaultTests {
 
     private enum Target: CaseIterable { case file, lock, folder }
 
-    @Test func whatIsShownAfterAFaultSurvivesAKill() async throws {
+    @Test func shownValuesSurviveAKillAfterAnError() async throws {
         try await onDedicatedThread {
             var random = SeededGenerator(seed: 39)
             let folder = try TemporaryDirectory(prefix: "faults")

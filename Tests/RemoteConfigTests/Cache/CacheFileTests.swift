@@ -24,7 +24,7 @@ struct CacheFileTests {
         #expect(!FileManager.default.fileExists(atPath: folder["cache"]), "nothing is made for nothing")
     }
 
-    @Test func whatWasKeptIsThereAtTheNextStart() throws {
+    @Test func cachedStateIsThereAtTheNextStart() throws {
         var file = desk.file()
         for revision in 0..<60 {
             try history.keep(revision, in: &file)
@@ -69,7 +69,7 @@ struct CacheFileTests {
         #expect(rights as? Int == 0o700)
     }
 
-    @Test func aChangeCostsWhatItChanges() throws {
+    @Test func changeCostIsProportional() throws {
         let large = CacheHistory(count: 3, keys: 5000, padding: 100)
         var file = desk.file()
         try large.keep(0, in: &file)
@@ -94,7 +94,7 @@ struct CacheFileTests {
     }
 
     @Test(arguments: [[], [0], Array("{}".utf8), [UInt8](repeating: 0, count: 10_000)])
-    func whatIsNoCacheIsSetAside(content: [UInt8]) throws {
+    func foreignFileIsMovedAside(content: [UInt8]) throws {
         try folder.makeFolder("cache")
         try desk.write(content)
         var file = desk.file()

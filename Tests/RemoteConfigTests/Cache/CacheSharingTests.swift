@@ -28,7 +28,7 @@ struct CacheSharingTests {
         #expect(desk.warnings.entries.isEmpty)
     }
 
-    @Test func whoeverIsBehindDoesNotWriteOverTheNewest() throws {
+    @Test func olderStateDoesNotOverwriteTheNewest() throws {
         var (one, two) = (desk.file(), desk.file())
         try history.keep(0, in: &one)
         _ = two.load()
@@ -65,7 +65,7 @@ struct CacheSharingTests {
     /// Systems use the numbers of deleted files again: after two compactions by others, another file may be in the
     /// place of the one that is known, with its number and its length.
     @Test(arguments: [(next: 4, kept: 5), (next: 6, kept: 6), (next: 9, kept: 9)])
-    func aFileThatOnlyLooksLikeTheOneThatIsKnownIsReadAnew(next: Int, kept: Int) throws {
+    func similarFileIsReadAgain(next: Int, kept: Int) throws {
         // Every state of these has the same length.
         let history = CacheHistory(count: 10, keys: 0)
         let elsewhere = try CacheDesk()
@@ -101,7 +101,7 @@ struct CacheSharingTests {
         (kept: 5, shown: 9, next: 7, isReset: true, result: 7),
         (kept: 9, shown: 9, next: 5, isReset: false, result: 9),
     ])
-    func whatTheServerHasResetWins(kept: Int, shown: Int, next: Int, isReset: Bool, result: Int) throws {
+    func resetByTheServerWins(kept: Int, shown: Int, next: Int, isReset: Bool, result: Int) throws {
         var (writer, file) = (desk.file(), desk.file())
         try history.keep(kept, after: -1, in: &writer)
         try history.keep(next, after: shown, isReset: isReset, in: &file)

@@ -75,7 +75,7 @@ struct ValueCodingTests {
             "at [1].children[0].title: expected a string, found an array of strings"
         ),
     ])
-    func whatDoesNotFitIsSaidWithItsPath(_ item: String, _ message: String) throws {
+    func mismatchIsReportedWithItsPath(_ item: String, _ message: String) throws {
         let json = "{\n  \"app.menu\": [{\"title\": \"\", \"url\": \"https://a.b\"}, \(item)]}"
         let snapshot = try ConfigState.Snapshot(json: json)
         let said = problem { () throws(ConfigModel.ConfigError) in
@@ -140,7 +140,7 @@ struct ValueCodingTests {
         #expect(problem { () throws(ConfigModel.ConfigError) in try value.value(as: Duration.self) } != nil)
     }
 
-    @Test func whatJSONCannotHoldIsNotWritten() {
+    @Test func valuesBeyondJSONAreNotWritten() {
         func said(_ value: some Encodable) -> ConfigModel.ConfigError? {
             #expect(throws: ConfigModel.ConfigError.self) { try EntryValue(encoding: value) }
         }

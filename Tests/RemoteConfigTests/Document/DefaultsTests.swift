@@ -35,7 +35,7 @@ struct DefaultsTests {
         #expect(document.entries.values.allSatisfy { $0.location == nil })
     }
 
-    @Test func whatIsWrongWithADictionaryNamesTheKey() {
+    @Test func dictionaryErrorNamesTheKey() {
         let twice = #expect(throws: ConfigError.self) { try ConfigDocument(values: ["a": ["b": 1], "a.b": 2]) }
         #expect(twice?.description == "bundled default: a.b: duplicate key; remove one")
         #expect(
@@ -112,7 +112,7 @@ struct DefaultsTests {
     }
 
     @Test(arguments: ["", "nonsense", "<plist><dict><key>a</key></dict></plist>", "bplist00xxxxxxxxxxxxxxxxxxxxxxxx"])
-    func whatIsNoPropertyListIsRefused(text: String) throws {
+    func invalidPropertyListIsRejected(text: String) throws {
         let file = try file("bad.plist", text)
         let error = #expect(throws: ConfigError.self) { try ConfigDocument(contentsOf: file) }
         #expect(error?.source == "bad.plist")

@@ -17,7 +17,7 @@ struct StagingTests {
 
     private func shown(_ key: String) -> EntryValue? { current.snapshot.entries[key]?.value }
 
-    @Test mutating func immediateActivationShowsWhatIsFetched() throws {
+    @Test mutating func immediateActivationShowsFetchedValues() throws {
         var staging = Staging(.immediate, bundledDefault: nil)
         #expect(try take(["a": 1, "b": 1], &staging) == ["a", "b"])
         #expect(try take(["a": 2, "b": 1], &staging) == ["a"])

@@ -86,7 +86,7 @@
             ("1\(String(repeating: "1", count: 99))x", .string("1\(String(repeating: "1", count: 99))x")),
             ("1e", .string("1e")), ("1e+", .string("1e+")), ("1.e5", .integer(100_000)), ("+.5E-1", .double(0.05)),
         ])
-        func scalarsAreThoseOfTheCoreSchema(yaml: String, value: EntryValue) throws {
+        func scalarsFollowTheCoreSchema(yaml: String, value: EntryValue) throws {
             if yaml == "-" { return #expect(problem("k: -")?.code != nil) }
             #expect(try values("k: \(yaml)") == ["k": value])
         }
@@ -115,13 +115,13 @@
             ("k: !!bool 12", "1:4", "does not match the tag !!bool"), ("k: !!int true", "1:4", "the tag !!int"),
             ("k: !!int 1.5", "1:4", "the tag !!int"),
         ])
-        func whatIsWrongHasItsPlace(yaml: String, place: String, message: String) throws {
+        func errorsHavePositions(yaml: String, place: String, message: String) throws {
             let error = try #require(problem(yaml))
             #expect(error.source == "c.yaml" && error.message.contains(message), "\(error)")
             #expect(error.location?.description == place, "\(error)")
         }
 
-        @Test func anAliasStandsForWhatItsAnchorMarks() throws {
+        @Test func aliasExpandsItsAnchor() throws {
             let yaml = """
                 base: &base {x: 1, y: [a, b]}
                 one: *base
@@ -155,7 +155,7 @@
             "[", "{a: ", "- ", "? ", "a:\n", "{", "&a ", "*a ", "\"", "|\n", "!!x ", "[{", "%TAG ! x\n", "<<: ",
             "---\n",
         ])
-        func whateverIsRepeatedIsRefusedOrRead(part: String) {
+        func manyRepetitionsAreReadOrRejected(part: String) {
             for text in [String(repeating: part, count: 300_000), "k: " + String(repeating: part, count: 300_000)] {
                 _ = problem(text)
             }

@@ -88,7 +88,7 @@ struct LayeredSourceTests {
         }
     }
 
-    @Test func aLayerThatFailsIsToldAndKeepsItsLastGoodValues() async throws {
+    @Test func failingLayerIsReportedAndKeepsGoodValues() async throws {
         let over = try file("over.json", #"{"a": 1}"#)
         let source = LayeredSource([over, try file("base.json", #"{"b": 2}"#)])
         try await following(source) { running in
@@ -160,7 +160,7 @@ struct LayeredSourceTests {
         await run?.value
     }
 
-    @Test func refreshAsksEveryLayerAndSaysWhatItBrought() async throws {
+    @Test func refreshReadsEveryLayerAndReportsChanges() async throws {
         let (upper, lower) = (ScriptedLayer("upper"), ScriptedLayer("lower"))
         let service = RemoteConfigService(source: LayeredSource([upper, lower]))
         upper.give(["a": 1])
@@ -176,7 +176,7 @@ struct LayeredSourceTests {
         #expect(service.state.current.status.problem?.source == "lower")
     }
 
-    @Test func refreshSaysWhatWasShownWhileTheLayersWereAsked() async throws {
+    @Test func refreshReportsChangesDuringItsReads() async throws {
         let (upper, lower) = (ScriptedLayer("upper"), ScriptedLayer("lower"))
         upper.give(["a": 1])
         lower.give(["b": 1])
@@ -325,7 +325,7 @@ struct LayeredSourceTests {
         await run.value
     }
 
-    @Test func eachLayerStartsWithWhatItKept() async throws {
+    @Test func eachLayerStartsFromItsCache() async throws {
         let cache = ConfigCache(app: "test", version: "1", folder: folder["cache"])
         let server = ScriptedLayer("server")
         server.give(["a": 1, "b": 1])
@@ -346,7 +346,7 @@ struct LayeredSourceTests {
         #expect(second.state.current.status.problem?.code == .unreachable)
     }
 
-    @Test func namesAndIdentityAreThoseOfTheLayers() throws {
+    @Test func namesAndIdentityCombineTheLayers() throws {
         let layers = [ScriptedLayer("upper"), ScriptedLayer("lower")]
         #expect(LayeredSource(layers).name == "upper over lower")
         #expect(LayeredSource(layers, name: "mine").name == "mine")

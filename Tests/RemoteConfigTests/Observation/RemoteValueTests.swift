@@ -44,7 +44,7 @@ struct RemoteValueTests {
         }
     }
 
-    @Test func aChangeIsToldToThoseWhoReadTheKeyAndToNobodyElse() async {
+    @Test func onlyReadersOfTheKeyAreNotified() async {
         let (screen, told) = (Screen(service.state), Log<String>())
         await service.running {
             withObservationTracking {

@@ -44,7 +44,7 @@ struct ConnectionLoadTests {
         #expect(fleet.allSatisfy { $0.reads[10] <= .seconds(360) })
     }
 
-    @Test(arguments: [true, false]) func nobodyReturnsBeforeRetryAfterOrAllAtOnce(hasStream: Bool) {
+    @Test(arguments: [true, false]) func clientsReturnSpreadAfterRetryAfter(hasStream: Bool) {
         var busy = ConfigError(.unavailable, "busy")
         busy.retryAfter = .seconds(20)
         let fleet = SimulatedClient.fleet(hasStream: hasStream) { client in
@@ -62,7 +62,7 @@ struct ConnectionLoadTests {
         (Self.nonsense, 300), (ConfigError(.syntax, "no JSON"), 300), (ConfigError(.unavailable, "500"), 300),
         (ConfigError(.notFound, "404"), 300), (ConfigError(.syntax, "no JSON"), 5), (Self.nonsense, nil),
     ])
-    func aFailingDocumentIsNotAskedMoreOftenThanAHealthyOne(error: ConfigError, seconds: Int?) {
+    func failingDocumentIsNotPolledMoreOften(error: ConfigError, seconds: Int?) {
         for wasGood in [true, false] {
             var error = error
             let interval = seconds.map { Duration.seconds($0) }

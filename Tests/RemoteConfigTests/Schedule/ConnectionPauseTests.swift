@@ -31,7 +31,7 @@ struct ConnectionPauseTests {
         }
     }
 
-    @Test func theServersWishToBeLeftAloneIsRespected() {
+    @Test func retryAfterOfTheServerIsRespected() {
         var busy = ConfigError(.unavailable, "busy")
         busy.retryAfter = .seconds(120)
         var play = ConnectionPlay(hasStream: false)
@@ -54,7 +54,7 @@ struct ConnectionPauseTests {
     }
 
     @Test(arguments: [ConfigError.Code.unavailable, .rateLimited, .forbidden])
-    func theStreamsWishToBeLeftAloneIsNoWishOfTheState(code: ConfigError.Code) {
+    func retryAfterOfTheStreamIsItsOwn(code: ConfigError.Code) {
         var busy = ConfigError(code, "too many streams")
         busy.retryAfter = .seconds(120)
         var play = ConnectionPlay.live()
@@ -76,7 +76,7 @@ struct ConnectionPauseTests {
         #expect(play.now == end)
     }
 
-    @Test(arguments: [true, false]) func onlyASleepEndsAWishToBeLeftAlone(isSleep: Bool) {
+    @Test(arguments: [true, false]) func onlyASleepEndsARetryAfter(isSleep: Bool) {
         var busy = ConfigError(.unavailable, "busy")
         busy.retryAfter = .seconds(600)
         var play = ConnectionPlay.live()
@@ -105,7 +105,7 @@ struct ConnectionPauseTests {
         #expect(try #require(play.connection.nextAttempt) == play.now + .milliseconds(100))
     }
 
-    @Test func whoeverAsksTooSoonWaitsForTheNextRead() {
+    @Test func earlyRefreshWaitsForTheNextRead() {
         var play = ConnectionPlay(hasStream: false)
         #expect(play.happens(.asked) == [.read])
         play.happens(.readSucceeded(), after: .milliseconds(10))
@@ -118,7 +118,7 @@ struct ConnectionPauseTests {
         #expect(play.happens(.asked) == [.read])
     }
 
-    @Test func afterTheEndNothingIsReadForThoseWhoAskedBefore() {
+    @Test func pendingRefreshesAreNotReadAfterTheEnd() {
         var play = ConnectionPlay.live()
         play.happens(.asked)
         play.happens(.readSucceeded())
@@ -130,7 +130,7 @@ struct ConnectionPauseTests {
         #expect(play.happens(.asked, after: .seconds(2)) == [.read], "whoever asks now does not know of the end")
     }
 
-    @Test func whatDoesNotFitIsReadOnceAtATime() {
+    @Test func missingStatesAreReadOneAtATime() {
         var play = ConnectionPlay.live()
         #expect(play.happens(.readNeeded) == [.read])
         #expect(play.happens(.readNeeded) == [])

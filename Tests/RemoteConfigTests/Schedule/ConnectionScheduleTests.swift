@@ -120,7 +120,7 @@ struct ConnectionScheduleTests {
         #expect(Array(readAt.prefix(3)) == expected, "the first within 30 s of the loss")
     }
 
-    @Test func aServerThatIsGoneIsOffline() {
+    @Test func unreachableServerIsOffline() {
         var play = ConnectionPlay.live()
         play.happens(.streamEnded(1, Self.unreachable))
         #expect(play.untilDeadline() == [.openStream(2)])
@@ -144,7 +144,7 @@ struct ConnectionScheduleTests {
         (.notFound, .offline), (.badResponse, .polling), (.syntax, .polling), (.damaged, .polling),
         (.tooLarge, .polling), (.unauthorized, .polling), (.forbidden, .polling), (.insecure, .polling),
     ])
-    func aFailureIsShownAsWhatItIs(code: ConfigError.Code, phase: SourceStatus.Phase) {
+    func failureHasItsPhase(code: ConfigError.Code, phase: SourceStatus.Phase) {
         var play = ConnectionPlay(hasStream: false)
         play.happens(.started)
         play.happens(.readFailed(ConfigError(code, "wrong")))
@@ -231,7 +231,7 @@ struct ConnectionScheduleTests {
         #expect(play.connection.deadline.map { $0 >= .seconds(101) } == true)
     }
 
-    @Test func whatWasReadBeforeTheStartIsNotReadTwice() {
+    @Test func earlyReadIsNotRepeatedAtTheStart() {
         var good = ConnectionPlay()
         #expect(good.happens(.asked) == [.read])
         good.happens(.readSucceeded())
@@ -247,7 +247,7 @@ struct ConnectionScheduleTests {
         #expect(bad.connection.deadline == bad.now + .seconds(25))
     }
 
-    @Test func whatItKnowsOutlastsTheEnd() {
+    @Test func statusOutlastsTheEnd() {
         var play = ConnectionPlay.live()
         #expect(play.happens(.stopped) == [.closeStream(1)])
         #expect(play.connection.phase == .polling)

@@ -167,7 +167,7 @@ struct DocumentSourceTests {
             "HTTP/1.1 503 X\r\nContent-Length: 4\r\n\r\nbusy", ok + "Content-Length: 6\r\n\r\n{\"k\": ",
             ok + "Content-Length: 100\r\n\r\n" + document,
         ]
-    ) func countsWhatComesOfAnAnswerThatIsOfNoUse(answer: String) async throws {
+    ) func countsBytesOfUnusableAnswers(answer: String) async throws {
         let server = try ScriptedServer { connection, _ in
             try connection.send(answer)
             connection.close()
@@ -176,7 +176,7 @@ struct DocumentSourceTests {
         #expect(error?.bytesReceived == answer.utf8.count)
     }
 
-    @Test(.timeLimit(.minutes(5))) func saysWhatItLeavesOut() async throws {
+    @Test(.timeLimit(.minutes(5))) func reportsSkippedKeys() async throws {
         let server = try ScriptedServer { connection, _ in
             try connection.respond("200 OK", ["ETag": "\"1\""], #"{"k": "v", "note": null}"#)
         }
@@ -185,7 +185,7 @@ struct DocumentSourceTests {
         #expect(reading.problem?.key == "note" && reading.problem?.location?.description == "1:20")
     }
 
-    @Test(.timeLimit(.minutes(5))) func asksOnlyForWhatHasChanged() async throws {
+    @Test(.timeLimit(.minutes(5))) func requestsOnlyChangedDocuments() async throws {
         let server = try ScriptedServer { connection, request in
             let marks = [
                 "ETag": "\"1\"", "Last-Modified": "Sun, 06 Nov 1994 08:49:37 GMT", "Cache-Control": "max-age=60",
@@ -220,7 +220,7 @@ struct DocumentSourceTests {
         ] as [([String: String], [String: String])],
         [nil, "\"good\""]
     )
-    func whatIsNoGoodIsNotSentAgain(
+    func validatorOfAnInvalidDocumentIsDropped(
         _ marks: ([String: String], [String: String]),
         _ known: String?
     ) async throws {

@@ -9,7 +9,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct FileSourceHintTests {
-    @Test func aSlowListenerStillHearsThatTheFileHasSettled() async throws {
+    @Test func slowListenerIsNotifiedOfTheSettledFile() async throws {
         let folder = try TemporaryDirectory()
         let witness = Log<FileHint>()
         let watcher = FileWatcher(path: AbsolutePath(folder["c.json"])) { witness.append($0) }

@@ -44,7 +44,7 @@ struct FileSourceReadTests {
     }
 
     @Test(arguments: ["gone.json", "gone/c.json", "c.json/c.json", "dangling"])
-    func whatIsNotThereIsNotFound(name: String) async throws {
+    func missingFileIsNotFound(name: String) async throws {
         try folder.overwrite("{}", at: "c.json")
         try folder.link("dangling", to: "nowhere")
         let error = await problem(of: name)
@@ -54,7 +54,7 @@ struct FileSourceReadTests {
     }
 
     @Test(arguments: ["folder", "fifo", "link-to-folder", "."])
-    func whatIsNoFileIsUnreadableAndDoesNotBlock(name: String) async throws {
+    func nonFileIsUnreadableWithoutBlocking(name: String) async throws {
         try folder.makeFolder("folder")
         try folder.link("link-to-folder", to: "folder")
         try check(mkfifo(folder["fifo"], 0o644))

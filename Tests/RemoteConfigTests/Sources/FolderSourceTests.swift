@@ -56,7 +56,7 @@ struct FolderSourceTests {
         #expect(problem?.message.hasSuffix(" (and 1 more)") == true)
     }
 
-    @Test func whatIsNoValueIsToldAndTheOthersCount() async throws {
+    @Test func invalidValueIsReportedAndOthersApply() async throws {
         try folder.write("good", to: "mnt/good")
         for (name, content, code) in [
             ("not a key", Data("x".utf8), ConfigError.Code.invalidKey),
@@ -88,7 +88,7 @@ struct FolderSourceTests {
         #expect(error?.code == .tooLarge)
     }
 
-    @Test func whatIsNoFolderIsToldAndWaitedFor() async throws {
+    @Test func missingFolderIsReportedAndAwaited() async throws {
         let missing = await #expect(throws: ConfigError.self) { try await entries() }
         #expect(missing?.code == .notFound && missing?.source == folder["mnt"])
         try folder.write("x", to: "mnt")

@@ -68,7 +68,7 @@ struct OFREPSourceTests {
         ("429 Too Many Requests", "text/plain", "", .rateLimited, "too many requests"),
         ("500 Internal Server Error", "application/json", #"{"errorDetails":"x"}"#, .unavailable, "is unavailable"),
     ])
-    func whatIsNoAnswerIsNamed(
+    func invalidAnswerIsReported(
         status: String,
         type: String,
         body: String,

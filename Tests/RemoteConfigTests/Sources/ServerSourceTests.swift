@@ -41,7 +41,7 @@ struct ServerSourceTests {
         )
     }
 
-    @Test func theWholeStateIsAskedForAtFirst() async throws {
+    @Test func firstRequestIsForASnapshot() async throws {
         let server = try ScriptedServer { connection, _ in
             try connection.send(Self.answer(.snapshot(Self.snapshot, isReset: false)))
         }
@@ -53,7 +53,7 @@ struct ServerSourceTests {
         #expect(request["Accept"] == "application/json")
     }
 
-    @Test func everythingIsAskedForButNothingOlderThanWhatWasSeen() async throws {
+    @Test func snapshotRequestNamesTheSeenRevision() async throws {
         let server = try ScriptedServer { connection, request in
             if request.target.hasSuffix("events") { return try connection.send(Self.streamHead) }
             try connection.send(Self.answer(.snapshot(Self.snapshot, isReset: false)))
@@ -68,7 +68,7 @@ struct ServerSourceTests {
         #expect(server.requests.allSatisfy { $0["Livery-Revision"] == "\(Self.cursor)" })
     }
 
-    @Test func anOperatorsClientRemembersWhatItHasWritten() async throws {
+    @Test func clientRemembersItsOwnWrites() async throws {
         let server = try ScriptedServer { connection, request in
             guard request.method == "DELETE" else { return try connection.respond("404 Not Found", [:], "") }
             let fields = request["Livery-Revision"] == nil ? "Livery-Revision: \(Self.cursor)\r\n" : ""
@@ -88,7 +88,7 @@ struct ServerSourceTests {
         #expect(seen == [nil, "\(Self.cursor)", "\(Self.cursor)", "0000000000000001:3"])
     }
 
-    @Test func onlyChangesAreAskedForAfterwards() async throws {
+    @Test func laterRequestsAreForChanges() async throws {
         let changes = Changeset(from: 7, to: 9, digest: Self.digest, upserts: ["b": .boolean(true)], deletes: ["a"])
         let server = try ScriptedServer { connection, _ in
             try connection.send(Self.answer(.changes(changes, epoch: Self.epoch)))
@@ -108,7 +108,7 @@ struct ServerSourceTests {
         ),
         ("HTTP/1.1 503 Busy\r\nRetry-After: 7\r\nContent-Length: 0\r\n\r\n", .unavailable),
     ])
-    func whatIsNoAnswerIsAnError(answer: String, code: ConfigError.Code) async throws {
+    func invalidAnswerIsAnError(answer: String, code: ConfigError.Code) async throws {
         let server = try ScriptedServer { connection, _ in try connection.send(answer) }
         let source = try source(server)
         let reading = await #expect(throws: ConfigError.self) { try await source.read(after: SourcePosition()) }

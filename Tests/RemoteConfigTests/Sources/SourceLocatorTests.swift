@@ -30,7 +30,7 @@ struct SourceLocatorTests {
             ("http://host:3000/v1/shop/config", .server("http://host:3000", "shop")),
             ("HTTP://host:3000", .server("HTTP://host:3000", "default")),
         ] as [(String, Expected)]
-    ) func tellsTheKinds(_ text: String, _ expected: Expected) throws {
+    ) func distinguishesKindsOfSources(_ text: String, _ expected: Expected) throws {
         #expect(try SourceLocator(text) == expected.locator)
     }
 
@@ -58,7 +58,7 @@ struct SourceLocatorTests {
         ("http://host:0/", "port"),
         ("http://host/v1/Shop", "namespace"), ("http://host/v1/a_b/config", "namespace"), ("file://host/x", "file:///"),
         ("file:x", "file:///"),
-    ]) func saysWhatIsWrong(_ text: String, _ hint: String) {
+    ]) func errorDescribesTheCause(_ text: String, _ hint: String) {
         #expect { try SourceLocator(text) } throws: { error in
             guard let error = error as? ConfigError else { return false }
             return error.code == .invalidSource && error.message.contains(hint) && !error.description.contains("secret")

@@ -63,7 +63,7 @@ struct TokenProviderTests {
         }
     }
 
-    @Test(arguments: Asker.allCases) func aRefusedTokenIsAskedForOnceMore(_ asker: Asker) async throws {
+    @Test(arguments: Asker.allCases) func refusedTokenIsRequestedOnceMore(_ asker: Asker) async throws {
         let server = try Self.server(accepting: "new")
         let notes = Log<BearerToken?>()
         try await asker.ask(server.url(""), by: Self.giving("old", "new", notes: notes))
@@ -100,7 +100,7 @@ struct TokenProviderTests {
     }
 
     /// As when a user logs in while a program waits for a token.
-    @Test func whoHasNoTokenIsAskedOnceMoreToo() async throws {
+    @Test func missingTokenIsRequestedOnceMore() async throws {
         let server = try Self.server(accepting: "new")
         let notes = Log<BearerToken?>()
         let tokens = TokenProvider { refused throws(ConfigError) in
@@ -112,7 +112,7 @@ struct TokenProviderTests {
         #expect(notes.entries == [nil, nil])
     }
 
-    @Test func whatTheProviderThrowsIsShown() async throws {
+    @Test func providerErrorIsShown() async throws {
         let server = try Self.server()
         let sealed = ConfigError(.unavailable, "the vault is sealed")
         let tokens = TokenProvider { refused throws(ConfigError) in
@@ -125,7 +125,7 @@ struct TokenProviderTests {
     }
 
     /// No token was sent there, so its rejection does not concern ours.
-    @Test func aRefusalByAnotherOriginAsksNobody() async throws {
+    @Test func refusalByAnotherOriginRequestsNoToken() async throws {
         let other = try Self.server()
         let target = other.url("/there").absoluteString
         let server = try ScriptedServer { connection, _ in
@@ -163,7 +163,7 @@ struct TokenProviderTests {
         #expect(notes.entries.count == 2)
     }
 
-    @Test func whoLeavesLeavesTheOthersTheirCall() async throws {
+    @Test func cancelledCallerLeavesTheCallToOthers() async throws {
         let gate = DispatchSemaphore(value: 0)
         let wasCancelled = Log<Bool>()
         let calls = TokenCalls { _ throws(ConfigError) in

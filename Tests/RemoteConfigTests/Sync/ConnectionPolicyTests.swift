@@ -8,7 +8,7 @@ import Testing
 /// A program's settings, and their effective values.
 struct SyncPaceTests {
     @Test(arguments: [Duration.seconds(Int64.min), .seconds(-1), .zero, .nanoseconds(1)])
-    func whatIsTooShortCountsAsTheShortest(duration: Duration) {
+    func shortIntervalsAreRaisedToTheMinimum(duration: Duration) {
         let policy = ConnectionPolicy(
             pollingInterval: duration,
             minimumFetchInterval: duration,
@@ -21,7 +21,7 @@ struct SyncPaceTests {
         #expect(policy.backoff == .milliseconds(50)...(.milliseconds(50)))
     }
 
-    @Test func whatIsTooLongCountsAsTheLongest() {
+    @Test func longIntervalsAreLoweredToTheMaximum() {
         let forever = Duration.seconds(Int64.max)
         let policy = ConnectionPolicy(
             pollingInterval: forever,
@@ -36,7 +36,7 @@ struct SyncPaceTests {
     }
 
     /// A source may say "never", where a program says nothing.
-    @Test func whatASourceWishesIsAYearAtMost() throws {
+    @Test func intervalOfASourceIsAYearAtMost() throws {
         let (forever, year) = (Duration.seconds(Int64.max), Duration.seconds(365 * 86_400))
         let pauses = RetryDelays(policy: ConnectionPolicy()) { 1 }
         #expect(ReadTimer(every: forever, isOnly: true, pauses).interval == year)
@@ -51,7 +51,7 @@ struct SyncPaceTests {
     }
 
     @Test(arguments: [Duration.zero, .seconds(-9), .seconds(Int64.min)])
-    func aSourceThatWantsToBeAskedAllTheTimeIsNot(interval: Duration) {
+    func intervalIsNeverZero(interval: Duration) {
         var play = ConnectionPlay(hasStream: false, pollingInterval: interval)
         play.happens(.started)
         for stated in [nil, interval] {

@@ -51,7 +51,7 @@ struct FaultyFilesTests {
         }
     }
 
-    @Test func aFileThatIsDeletedIsReportedUntilItIsMadeAnew() async throws {
+    @Test func deletedFileIsReportedUntilRecreated() async throws {
         try await following(faultBy: { try $0.remove("c.json") }) { status in
             #expect(status.problem?.code == .notFound)
             #expect(status.phase == .offline)
@@ -75,7 +75,7 @@ struct FaultyFilesTests {
         }
     }
 
-    @Test(.enabled(if: geteuid() != 0, "root can read anything")) func aForbiddenFileIsReportedAndMendedByItsRights()
+    @Test(.enabled(if: geteuid() != 0, "root can read anything")) func unreadableFileIsReportedUntilAllowed()
         async throws
     {
         try folder.overwrite(#"{"k":1}"#, at: "c.json")
@@ -91,7 +91,7 @@ struct FaultyFilesTests {
         }
     }
 
-    @Test func aFaultIsAnnouncedOnceAndSoIsItsEnd() async throws {
+    @Test func errorAndItsEndAreAnnouncedOnce() async throws {
         try await following(faultBy: { try $0.overwrite("{", at: "c.json") }) { _ in }
         let folder = try TemporaryDirectory()
         try folder.overwrite("{", at: "c.json")
@@ -108,7 +108,7 @@ struct FaultyFilesTests {
     }
 
     /// An editor empties a file and writes it: no observer may see the empty one.
-    @Test func aFaultShorterThanTheSettlingTimeIsNeverReported() async throws {
+    @Test func shortErrorIsNeverReported() async throws {
         try folder.overwrite(#"{"k":0}"#, at: "c.json")
         let source = WitnessedSource(FileSource(path: folder["c.json"]))
         try await RemoteConfigTests.following(source) { running in

@@ -15,7 +15,7 @@ struct RecentChangesTests {
         #expect(changes.keys(since: 4) == nil, "nobody was there")
     }
 
-    @Test func whatIsTooLongAgoIsNotKnown() {
+    @Test func oldChangesAreUnknown() {
         var changes = RecentChanges(from: 0)
         for revision in 1...100 as ClosedRange<UInt64> { changes.note(["k\(revision)"], at: revision) }
         #expect(changes.keys(since: 35) == nil)

@@ -47,7 +47,7 @@ struct RemoteConfigServiceFileTests {
     }
 
     /// A backup that is moved into place is as old as it was, and yet the change is of now.
-    @Test(arguments: ["{}", "{", nil]) func onlyWhatWasThereBeforeIsAsOldAsItsFile(_ first: String?) async throws {
+    @Test(arguments: ["{}", "{", nil]) func onlyInitialValuesHaveTheFilesDate(_ first: String?) async throws {
         if let first { try folder.overwrite(first, at: "c.json") }
         let service = RemoteConfigService(source: FileSource(path: folder["c.json"]))
         let start = Timestamp.now

@@ -99,7 +99,7 @@ struct RemoteConfigServiceOfflineTests {
         await run.value
     }
 
-    @Test func aReadUnderWayIsGivenUpAndWhatItBringsDoesNotCount() async throws {
+    @Test func goingOfflineDropsTheReadInFlight() async throws {
         let source = StubbornSource()
         let service = service(of: source)
         let first = Task { await service.refreshOutcome() }
@@ -111,7 +111,7 @@ struct RemoteConfigServiceOfflineTests {
         #expect(service.state.current.status.problem == nil, "nor is it anybody's fault")
     }
 
-    @Test func whoeverAsksAfterItGetsAReadOfItsOwn() async throws {
+    @Test func laterRefreshGetsASeparateRead() async throws {
         let source = StubbornSource()
         let service = service(of: source)
         let first = Task { await service.refreshOutcome() }

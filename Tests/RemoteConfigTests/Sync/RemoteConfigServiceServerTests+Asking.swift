@@ -9,7 +9,7 @@ import Testing
 
 // Requests for a read.
 extension RemoteConfigServiceServerTests {
-    @Test func aSourceThatAsksToBeLeftAloneIsNotAskedByAnyone() async throws {
+    @Test func retryAfterAppliesToEveryCaller() async throws {
         var busy = ConfigError(.unavailable, "busy")
         busy.retryAfter = .seconds(20)
         let failure = busy
@@ -23,7 +23,7 @@ extension RemoteConfigServiceServerTests {
         #expect(await service.refreshOutcome() == .unchanged)
     }
 
-    @Test func whoeverStillWaitsForAReadAtTheEndIsToldSo() async throws {
+    @Test func pendingRefreshFailsAtTheEnd() async throws {
         let source = FakeSource(delivery: .polled(every: .seconds(30)))
         let service = RemoteConfigService(source: source, clock: clock)
         let run = Task { await service.run() }
@@ -55,7 +55,7 @@ extension RemoteConfigServiceServerTests {
         #expect(source.readCount == 0)
     }
 
-    @Test func whoeverRefreshesAgainAndAgainAsksOnceASecond() async throws {
+    @Test func repeatedRefreshReadsOncePerSecond() async throws {
         let service = makeService()
         let start = clock.elapsed
         await clock.passing {

@@ -28,7 +28,7 @@ extension RemoteConfigServiceServerTests {
     }
 
     /// An operator has put an older file of the store back: the history that clients know is lost, its epoch is not.
-    @Test(arguments: [1, 3]) func whatAServerHasResetIsWhatTheNextStartShows(publishedSince count: Int) async throws {
+    @Test(arguments: [1, 3]) func resetStateIsShownAtTheNextStart(publishedSince count: Int) async throws {
         for value in 1...5 { server.publish { $0["a"] = .integer(value) } }
         try await live(cache: cache) { service in
             server.restore(epoch: 1, ["a": .string("restored")])

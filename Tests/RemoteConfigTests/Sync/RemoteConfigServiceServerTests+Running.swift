@@ -19,7 +19,7 @@ extension RemoteConfigServiceServerTests {
         #expect(server.reads.count == 1, "the stream says all there is")
     }
 
-    @Test func aRunWhoseServerIsGoneBeginsAllTheSame() async throws {
+    @Test func runStartsWithoutAServer() async throws {
         server.publish { $0["a"] = .integer(1) }
         let service = makeService()
         _ = await service.refreshOutcome()

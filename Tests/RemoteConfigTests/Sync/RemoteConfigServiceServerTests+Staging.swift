@@ -38,7 +38,7 @@ extension RemoteConfigServiceServerTests {
         service.state.current.snapshot.entries.mapValues(\.value)
     }
 
-    @Test func whatIsFetchedWaitsUntilItIsActivated() async throws {
+    @Test func fetchedValuesWaitForActivation() async throws {
         server.publish { $0 = ["a": .integer(1), "b": .integer(1)] }
         try await staging { service in
             #expect(shown(by: service) == [:], "not even the first values are shown")
@@ -68,7 +68,7 @@ extension RemoteConfigServiceServerTests {
         }
     }
 
-    @Test func aRefreshSaysWhatWaits() async throws {
+    @Test func refreshReportsStagedChanges() async throws {
         server.publish { $0["b"] = .integer(1) }
         let service = makeService(activation: .onDemand)
         #expect(await service.refreshOutcome() == .staged(keys: ["b"]))
@@ -85,7 +85,7 @@ extension RemoteConfigServiceServerTests {
         }
     }
 
-    @Test func whatWasNewEnoughStillWaits() async throws {
+    @Test func recentlyFetchedValuesStayStaged() async throws {
         server.publish { $0["a"] = .integer(1) }
         let service = makeService(activation: .onDemand, policy: ConnectionPolicy(minimumFetchInterval: .seconds(3600)))
         #expect(await service.refreshOutcome() == .staged(keys: ["a"]))
@@ -100,7 +100,7 @@ extension RemoteConfigServiceServerTests {
     }
 
     @Test(arguments: [ActivationPolicy.onDemand, .nextLaunch])
-    func whatWasFetchedIsWhatTheNextLaunchShows(activation: ActivationPolicy) async throws {
+    func nextLaunchShowsFetchedValues(activation: ActivationPolicy) async throws {
         server.publish { $0["a"] = .integer(1) }
         try await live(cache: cache) { _ in }
         try await staging(activation, cache: cache) { service in

@@ -88,7 +88,7 @@ extension RemoteConfigServiceServerTests {
         #expect(clock.nextDeadline == nil)
     }
 
-    @Test func nobodyWaitsLongerThanTheServiceOrTheNetworkIsThere() async throws {
+    @Test func waitersEndWithTheServiceOrTheNetwork() async throws {
         server.fail { ($0.opening, $0.reading) = (Self.gone, Self.gone) }
         let service = makeService()
         let run = Task { await service.run() }
@@ -105,7 +105,7 @@ extension RemoteConfigServiceServerTests {
         #expect(clock.nextDeadline == nil)
     }
 
-    @Test func nobodyWaitsForAServiceThatHasEnded() async throws {
+    @Test func endedServiceIsNotWaitedFor() async throws {
         server.fail { ($0.opening, $0.reading) = (Self.gone, Self.gone) }
         let service = makeService()
         let run = Task { await service.run() }

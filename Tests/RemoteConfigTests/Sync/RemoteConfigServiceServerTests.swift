@@ -180,7 +180,7 @@ struct RemoteConfigServiceServerTests {
         await run.value
     }
 
-    @Test func aServiceThatIsSetOfflineListensToNobody() async throws {
+    @Test func offlineServiceOpensNoStream() async throws {
         server.publish { $0["a"] = .integer(1) }
         try await live { service in
             await service.setOffline(true)

@@ -109,7 +109,7 @@ struct RemoteConfigServiceTests {
         #expect(await again == .unchanged)
     }
 
-    @Test func aFailureIsShownToWhomeverAskedForTheRead() async throws {
+    @Test func refreshThrowsTheFailureOfItsRead() async throws {
         let fault = ConfigError(.syntax, "broken")
         try await following(source) { running in
             source.hint(.changed)

@@ -73,7 +73,7 @@ struct SyncTelemetryTests {
         try metrics.expectRecorder(name, [("source", "config.example.com:8443")]).lastValue
     }
 
-    @Test func metricsSayWhatHappens() async throws {
+    @Test func metricsCountEvents() async throws {
         let service = service()
         await refresh(service)
         await refresh(service)
@@ -137,7 +137,7 @@ struct SyncTelemetryTests {
         #expect(spans.map { $0.attributes.text("livery.source") } == [source.name], "no other has an address")
     }
 
-    @Test func aReadIsASpanOfTheOneWhoAsked() async throws {
+    @Test func readIsASpanOfItsCaller() async throws {
         let service = service()
         try source.answer(#"{"a":1}"#, bytes: 7)
         await tracer.withSpan("app") { _ in _ = await service.refreshOutcome() }
@@ -198,7 +198,7 @@ struct SyncTelemetryTests {
         #expect(service.state.problems.count == 2)
     }
 
-    @Test func whatIsStagedIsCountedAndToldWhenItIsShown() async throws {
+    @Test func stagedChangesAreCountedWhenActivated() async throws {
         let service = service(.onDemand)
         try source.answer(#"{"a":1}"#, bytes: 7)
         await refresh(service)
@@ -218,7 +218,7 @@ extension SpanAttributes {
 
 // The counters of the status, which wake no observer.
 extension RemoteConfigServiceServerTests {
-    @Test func aHeartbeatIsCountedAndWakesNobody() async throws {
+    @Test func heartbeatIsCountedWithoutNotifying() async throws {
         server.publish { $0["a"] = .integer(1) }
         let service = makeService()
         let run = Task { await service.run() }

@@ -105,7 +105,7 @@ struct ContextTests {
         }
     }
 
-    @Test func ruleProblemsAreThoseOfTheCurrentContext() async throws {
+    @Test func ruleProblemsFollowTheContext() async throws {
         let rule = #"{"variants":{"es":"black"},"targeting":{"var":"language"}}"#
         try write(values: #"{"color":"black"}"#, rules: #"{"color":\#(rule)}"#)
         let service = RemoteConfigService(source: FileSource(path: path), context: Self.spanish)
@@ -205,7 +205,7 @@ struct ContextTests {
         #expect(await next.context?.attributes["version"] == "2.1.0")
     }
 
-    @Test func whatIsStagedFollowsTheContextToo() async throws {
+    @Test func stagedValuesFollowTheContext() async throws {
         try write(values: #"{"color":"black"}"#, rules: "{}")
         try await running(in: Self.german, activation: .onDemand) { running in
             try await until("something waits") { running.current.status.hasStagedChanges }

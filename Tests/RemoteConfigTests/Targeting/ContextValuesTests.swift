@@ -103,7 +103,7 @@ struct ContextValuesTests {
         state.replace(with: current)
     }
 
-    @Test func updatesAreThoseOfTheTasksContext() async throws {
+    @Test func updatesFollowTheTaskContext() async throws {
         let provider = RemoteConfigProvider(state: state)
         let key = AbsoluteConfigKey(ConfigKey("title"))
         try await EvaluationContext.$current.withValue(Self.user("es")) {

@@ -67,7 +67,7 @@ struct SourceContextTests {
         ],
         [0, 1, 2]
     )
-    func theFormerUsersReadCountsForNobody(_ delivery: SourceDelivery, _ depth: Int) async throws {
+    func readForTheFormerUserIsDropped(_ delivery: SourceDelivery, _ depth: Int) async throws {
         let source = PersonalSource(delivery: delivery)
         let whole = try Self.nested(source, depth)
         try await running {
@@ -336,7 +336,7 @@ struct SourceContextTests {
         #expect(user(of: service) == "user-3")
     }
 
-    @Test(arguments: [0, 1]) func whatOtherLayersHaveStagedStaysStaged(depth: Int) async throws {
+    @Test(arguments: [0, 1]) func stagedValuesOfOtherLayersStayStaged(depth: Int) async throws {
         let rule = #"{"variants":{"a":1,"b":2},"defaultVariant":"a","targeting":{"if":[{"var":"vip"},"b"]}}"#
         try folder.replace("f.json", with: #"{"livery":1,"entries":{"k":1}}"#)
         let layers = LayeredSource([source, FileSource(path: folder["f.json"])])

@@ -85,7 +85,7 @@ struct EncryptedPeerTests {
         }
     }
 
-    @Test func aClientCertificateThatIsMissingOrWrongIsToldApart() async throws {
+    @Test func missingAndWrongClientCertificatesDiffer() async throws {
         let certificates = try await TestCertificates.made()
         let server = try await certificates.server(wantsCertificate: true)
         let authority = certificates.authority
@@ -114,7 +114,7 @@ struct EncryptedPeerTests {
         }
     }
 
-    @Test func whatNeedsEncryptionIsNotLeftOut() async throws {
+    @Test func optionsForEncryptionRequireHTTPS() async throws {
         let certificates = try await TestCertificates.made()
         let server = try ScriptedServer { try ServedFiles.answer($0, $1) }
         let both = TransportOptions.ClientCertificate(.file(certificates.path("client-both.pem")))

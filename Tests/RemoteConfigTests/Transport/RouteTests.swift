@@ -25,7 +25,7 @@ struct RouteTests {
     // Proxies.
 
     @Test(arguments: OptionUser.allCases, ["me", nil])
-    func aProxyIsAsked(_ user: OptionUser, _ name: String?) async throws {
+    func requestsGoThroughTheProxy(_ user: OptionUser, _ name: String?) async throws {
         let server = try ScriptedServer { try ServedFiles.answer($0, $1) }
         let proxy = try ForwardProxy(login: name.map { "\($0):s3cret word" })
         let login = name.map { "\($0):s3cret%20word@" } ?? ""
@@ -125,7 +125,7 @@ struct RouteTests {
         #expect(other.requests.map { $0["authorization"] } == [nil])
     }
 
-    @Test func aSocketWhereNobodyListensIsNamed() async throws {
+    @Test func unservedSocketIsNamed() async throws {
         let folder = try TemporaryDirectory(prefix: "sock")
         let options = try TransportOptions(unixSocket: folder.path(to: "s"))
         await expectFailure(.unreachable, "connection to the socket \(folder.path(to: "s")) refused") {

@@ -18,7 +18,7 @@ struct HSLColorTests {
         #expect(abs(color.lightness - lightness) < 0.01)
     }
 
-    @Test func everyColorComesBack() {
+    @Test func everyColorRoundTrips() {
         var random = SeededGenerator(seed: 8)
         for _ in 0..<100_000 {
             let color = RGBColor(UInt32.random(in: 0...0xFFFFFF, using: &random))

@@ -27,7 +27,7 @@ struct OklabColorTests {
         #expect(abs(oklab.b - b) < 2e-6)
     }
 
-    @Test func everyColorComesBack() {
+    @Test func everyColorRoundTrips() {
         let colors = RGBColor.grid(levels: 18) + RGBColor.scattered(2000, seed: 3)
         #expect(colors.filter { OklabColor($0).rgb != $0 } == [])
     }

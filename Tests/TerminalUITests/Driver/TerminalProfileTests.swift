@@ -19,7 +19,7 @@ import Testing
         ("xterm-256color", ["NCURSES_NO_UTF8_ACS": "1"], false), ("linux", [:], false), ("vt100", [:], false),
         ("vt220", [:], false),
     ])
-    func onlyTerminalsThatTakeQueriesAreAsked(name: String, environment: [String: String], isAsked: Bool) {
+    func onlyCapableTerminalsAreQueried(name: String, environment: [String: String], isAsked: Bool) {
         #expect(profile(name, environment).canBeAsked == isAsked)
     }
 

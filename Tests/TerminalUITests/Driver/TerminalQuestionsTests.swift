@@ -21,7 +21,7 @@ struct TerminalQuestionsTests {
     }
 
     @Test(arguments: [ColorDepth.ansi8, .ansi16, .indexed256])
-    func theThemesColoursAreAskedOnceTheTerminalHasAnswered(depth: ColorDepth) throws {
+    func themeColoursAreQueriedAfterTheFirstAnswer(depth: ColorDepth) throws {
         var questions = TerminalQuestions(depth: depth)
         let first = String(decoding: questions.ask(), as: UTF8.self)
         #expect(!first.contains("]4;") && first.hasSuffix("\u{1B}[c"))
@@ -39,7 +39,7 @@ struct TerminalQuestionsTests {
     }
 
     @Test(arguments: [ColorDepth.direct, .monochrome])
-    func colorsThatCannotMatterAreNotAsked(depth: ColorDepth) {
+    func unneededColorsAreNotQueried(depth: ColorDepth) {
         var questions = TerminalQuestions(depth: depth)
         let first = String(decoding: questions.ask(), as: UTF8.self)
         #expect(first.contains("]11;?") == (depth == .monochrome))
@@ -47,7 +47,7 @@ struct TerminalQuestionsTests {
         #expect(questions.ask() == [])
     }
 
-    @Test func aTerminalThatCannotBeAskedIsNot() {
+    @Test func unsupportedTerminalIsNotQueried() {
         var questions = TerminalQuestions(depth: .indexed256, canBeAsked: false)
         #expect(questions.ask() == [])
     }
@@ -60,7 +60,7 @@ struct TerminalQuestionsTests {
         #expect(answer(Self.colors(15) + Self.complete, to: &questions) == [])
     }
 
-    @Test func whatTheTerminalCanDoIsReadFromItsAnswers() {
+    @Test func featuresAreReadFromAnswers() {
         var questions = TerminalQuestions(depth: .monochrome)
         _ = questions.ask()
         let answers = "\u{1B}]11;rgb:ffff/ffff/ffff\u{7}\u{1B}[?2026;2$y\u{1B}[?2027;3$y\u{1B}[?0u" + Self.complete
@@ -73,7 +73,7 @@ struct TerminalQuestionsTests {
         #expect(answer(answers, to: &questions) == [.features(expected)])
     }
 
-    @Test func questionsWhoseAnswersWereDroppedAreAskedAgain() {
+    @Test func queriesWithDroppedAnswersAreRepeated() {
         var questions = TerminalQuestions(depth: .indexed256)
         let first = questions.ask()
         questions.startAgain()

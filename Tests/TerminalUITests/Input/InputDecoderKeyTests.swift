@@ -32,7 +32,7 @@ struct InputDecoderKeyTests {
     }
 
     @Test(arguments: 0...7)
-    func modifiersAreThoseOfXterm(bits: Int) {
+    func modifiersMatchXterm(bits: Int) {
         let modifiers = Key.Modifiers(rawValue: bits)
         #expect(InputDecoder.events(of: "\u{1B}[1;\(bits + 1)A") == [.special(.up, modifiers)])
         #expect(InputDecoder.events(of: "\u{1B}[3;\(bits + 1)~") == [.special(.delete, modifiers)])

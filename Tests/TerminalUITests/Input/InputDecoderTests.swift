@@ -58,7 +58,7 @@ struct InputDecoderTextTests {
             [0xC3], [0xE6, 0xBC], [0xF0, 0x9F, 0x98], [0xE0, 0x80, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80],
         ] as [[UInt8]]
     )
-    func whatIsNotUTF8IsLeftOutAndTheNextKeyIsNot(bytes: [UInt8]) {
+    func invalidUTF8IsSkippedAndTheNextKeyIsRead(bytes: [UInt8]) {
         #expect(InputDecoder.events(of: bytes + [UInt8(ascii: "q")]) == [.character("q")])
         #expect(InputDecoder.events(of: bytes + Array("\u{1B}[A".utf8)) == [.special(.up)])
         #expect(InputDecoder.events(of: bytes + Array("é".utf8)) == [.character("é")])
@@ -84,7 +84,7 @@ struct InputDecoderMouseTests {
 
     /// xterm adds 4 for shift, 8 for meta and 16 for control.
     @Test(arguments: [4, 8, 16, 28])
-    func modifiersDoNotChangeWhatTheMouseDoes(modifiers: Int) {
+    func modifiersDoNotChangeMouseActions(modifiers: Int) {
         #expect(
             InputDecoder.events(of: "\u{1B}[<\(modifiers);2;2M") == [.mouse(.press(button: 0), column: 1, row: 1)]
         )
@@ -110,7 +110,7 @@ struct InputDecoderMouseTests {
         "<35;1;1M", "<3;1;1M", "<128;1;1M", "<129;1;1m", "<160;1;1M", "<256;1;1M", "<66;1;1M", "<67;1;1M",
         "<64;1;1m", "<65;1;1m", "<-4;1;1M", "<-128;1;1M", "<9223372036854775807;1;1M",
     ])
-    func whatIsNoUseOfTheThreeButtonsAndTheWheelIsNothing(report: String) {
+    func otherMouseButtonsAreIgnored(report: String) {
         #expect(InputDecoder.events(of: "\u{1B}[\(report)q") == [.character("q")])
     }
 }
@@ -135,7 +135,7 @@ struct InputDecoderPasteTests {
         }
     }
 
-    @Test func whatIsNotUTF8InAPasteIsReplaced() {
+    @Test func invalidUTF8InAPasteIsReplaced() {
         let bytes = Array(Self.begin.utf8) + [0x61, 0xFF, 0xC3, 0x62] + Array(Self.end.utf8)
         #expect(InputDecoder.events(of: bytes) == [.paste("a\u{FFFD}\u{FFFD}b")])
     }
@@ -148,7 +148,7 @@ struct InputDecoderPasteTests {
         #expect(InputDecoder.events(of: Self.begin + text + Self.end + "q") == [.paste(kept), .character("q")])
     }
 
-    @Test func anOpenPasteIsGivenUpWithWhatThereIs() {
+    @Test func unterminatedPasteIsDelivered() {
         var decoder = InputDecoder()
         #expect(decoder.feed((Self.begin + "abc").utf8) == [])
         #expect(decoder.unfinished == .paste(count: 3))

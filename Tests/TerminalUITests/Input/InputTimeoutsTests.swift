@@ -45,12 +45,12 @@ struct InputTimeoutsTests {
         #expect(isNear(limit([.key, .sequence, .sequence], every: 0.9, awaitsAnswer: true), 2.8))
     }
 
-    @Test func aSequenceThatNeverEndsIsGivenUpWhateverIsTyped() {
+    @Test func endlessSequenceTimesOutDespiteTyping() {
         #expect(isNear(limit(Array(repeating: .sequence, count: 100), every: 0.5), 5))
     }
 
     /// Someone who types does not prolong a paste; a slow line does.
-    @Test func anOpenPasteEndsWhateverIsTyped() {
+    @Test func unterminatedPasteTimesOutDespiteTyping() {
         let typed = (0..<100).map { InputDecoder.Unfinished.paste(count: $0) }
         #expect(isNear(limit([.paste(count: 0)], every: 1), 1))
         #expect((3...3.5).contains(limit(typed, every: 0.2) ?? 0))

@@ -37,7 +37,7 @@ struct KeyTests {
         "", "qq", "Ctrl", "Ctrl-", "Meta-x", "Hyper-Up", "-x", "--", "Ctrl--x", "Alt-Enter-", "F0", "F25", "F-1", "F+1",
         "F01", "F999999999999999999999", "Fx", "F１", "Entr", "Ctrl-Entr", " Enter", "Ctrl -C", "Up Down",
     ])
-    func whatNamesNoKeyIsRefused(name: String) {
+    func invalidKeyNamesAreRejected(name: String) {
         #expect(Key(name) == nil)
     }
 }

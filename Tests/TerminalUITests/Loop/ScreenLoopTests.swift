@@ -98,7 +98,7 @@ extension ScreenLoopTests {
         ScreenLoop(model: NumberModel(), driver: driver, read: { .number(reads()) }, perform: { _, _ in })
     }
 
-    @Test func whatHasChangedIsReadOnceForAFrame() async {
+    @Test func changesAreReadOncePerFrame() async {
         let numbers = Numbers()
         let loop = makeReadingLoop {
             numbers.newest += 1
@@ -111,7 +111,7 @@ extension ScreenLoopTests {
         #expect(numbers.newest == 1)
     }
 
-    @Test func aFrameShowsWhatIsNewestWhenItIsMade() async {
+    @Test func frameShowsTheNewestState() async {
         let numbers = Numbers()
         let loop = makeReadingLoop { numbers.newest }
         loop.invalidate()
@@ -167,7 +167,7 @@ extension ScreenLoopTests {
         #expect(driver.texts == ["5"])
     }
 
-    @Test func whatCanWaitBeginsAfterTheFirstFrame() async {
+    @Test func deferredWorkBeginsAfterTheFirstFrame() async {
         let loop = makeLoop()
         Task { [driver] in
             #expect(await loop.hasStarted())
@@ -178,7 +178,7 @@ extension ScreenLoopTests {
         #expect(await loop.hasStarted() == false)
     }
 
-    @Test func whatCanWaitDoesNotBeginOnceTheLoopHasEnded() async {
+    @Test func deferredWorkDoesNotBeginAfterTheEnd() async {
         let loop = makeLoop()
         let waiting = Task { await loop.hasStarted() }
         await Task.yield()
@@ -232,7 +232,7 @@ extension ScreenLoopTests {
         #expect(loop.model.numbers == [])
     }
 
-    @Test func theModelIsToldThatTheTerminalIsBehind() async {
+    @Test func modelIsNotifiedOfASlowTerminal() async {
         let loop = makeLoop()
         driver.memory.isBehind = true
         loop.post(.wait(ScreenTimer(number: 7, delay: .milliseconds(10))))

@@ -11,12 +11,12 @@ struct ClusterKindsTests {
     ]
 
     @Test(arguments: sequences)
-    func aSequenceNeedsWhatItIsMadeOf(text: String, kinds: ClusterKinds) {
+    func sequenceNeedsTheKindsOfItsParts(text: String, kinds: ClusterKinds) {
         #expect(Character(text).clusterKinds == kinds)
     }
 
     @Test(arguments: ["😸", "a", "é", "e\u{301}\u{302}\u{303}", "क्ष", "각", "🇩", "☁︎"])
-    func whatIsNoSequenceNeedsNothing(text: String) {
+    func singleCharactersNeedNothing(text: String) {
         #expect(Character(text).clusterKinds == [])
     }
 
@@ -28,7 +28,7 @@ struct ClusterKindsTests {
     ]
 
     @Test(arguments: reports)
-    func whatTakesTwoColumnsIsHeld(widths: [Int], kinds: ClusterKinds) {
+    func kindsFollowFromMeasuredWidths(widths: [Int], kinds: ClusterKinds) {
         var probe = ClusterProbe()
         for width in widths { probe.receive(column: width + 1) }
         #expect(probe.kinds == kinds)

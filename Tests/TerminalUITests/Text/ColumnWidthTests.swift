@@ -13,7 +13,7 @@ struct ColumnWidthTests {
     }
 
     @Test(arguments: WidthFixtures.all)
-    func clustersOfTheirPlacesAreThoseOfTheText(text: String, columns: Int) {
+    func clustersMatchTheText(text: String, columns: Int) {
         let text = "a" + text.sanitized() + "b"
         var clusters: [Character] = []
         var place = text.startIndex

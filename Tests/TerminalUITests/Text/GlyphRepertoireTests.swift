@@ -27,7 +27,7 @@ struct GlyphRepertoireTests {
         ("\u{1FAE8}", -1, "\u{FFFD} "), ("☰", 1, "\u{FFFD} "), ("\u{3248}", 2, "\u{FFFD}"), ("\u{897}", -1, ""),
         ("漢", 2, "漢"), ("é", 1, "é"), ("\u{1FAF7}\u{1F3FD}", -1, "\u{FFFD} "),
     ])
-    func whatThePlatformMeasuresDifferentlyIsReplaced(cluster: String, platformWidth: Int, expected: String) {
+    func glyphsOfOtherWidthsAreReplaced(cluster: String, platformWidth: Int, expected: String) {
         #expect(GlyphRepertoire.unicode.degraded(Character(cluster)) { _ in platformWidth } == expected)
     }
 
@@ -71,7 +71,7 @@ struct GlyphRepertoireTests {
     }
 
     @Test
-    func lookAlikesTakeTheColumnsOfWhatTheyStandFor() {
+    func replacementsKeepTheWidth() {
         let clusters = (0xA0...0x33FF as ClosedRange<UInt32>).compactMap(Unicode.Scalar.init).map(Character.init)
         let misfits = clusters.filter { GlyphRepertoire.ascii.degraded($0).utf8.count != $0.columnWidth }
         #expect(misfits.isEmpty)

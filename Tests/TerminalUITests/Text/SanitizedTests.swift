@@ -16,7 +16,7 @@ struct SanitizedTests {
         ("\u{FFF9}a\u{FFFB}", "\u{FFFD}a\u{FFFD}"), ("\u{E000}\u{F0001}", "\u{E000}\u{F0001}"),
         ("می\u{200C}خواهم", "می\u{200C}خواهم"),
     ])
-    func whatCommandsOrHidesIsReplaced(text: String, expected: String) {
+    func controlAndInvisibleCharactersAreReplaced(text: String, expected: String) {
         #expect(text.sanitized() == expected)
         #expect(text[...].sanitized() == expected)
     }

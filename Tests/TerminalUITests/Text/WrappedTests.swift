@@ -75,7 +75,7 @@ struct TruncatedTests {
     }
 
     @Test
-    func isNeverWiderThanAskedAndABeginningOfTheText() {
+    func isAPrefixOfAtMostTheWidth() {
         for (number, text) in HostileText.texts(count: 2000, seed: 2).enumerated() {
             let columns = number % 14
             let sanitized = text.sanitized()

@@ -39,7 +39,7 @@ struct GridTests {
         ("漢字", Point(-1, 0), " 字 "), ("漢字", Point(1, 0), " 漢 "), ("漢字", Point(3, 0), "    "), ("漢字", Point(0, 0), "漢字"),
         ("a漢b", Point(2, 0), "  a "),
     ])
-    func whatLiesOutsideIsLeftOut(text: String, point: Point, expected: String) {
+    func cellsOutsideAreClipped(text: String, point: Point, expected: String) {
         var grid = Grid(4, 1)
         grid.write(text, at: point, style: .plain)
         #expect(grid.lines == [expected])
@@ -78,7 +78,7 @@ struct GridTests {
         #expect(grid.faults == [])
     }
 
-    @Test func whatLooksTheSameIsEqualHoweverItWasDrawn() {
+    @Test func equalLooksAreEqualHoweverDrawn() {
         var grid = Grid(4, 2)
         grid.write("ab", at: Point(0, 0), style: .marked)
         #expect(grid != Grid(4, 2))
@@ -115,7 +115,7 @@ struct GridTests {
         ("https://example.org/ä", 1, false),
         ("https://" + String(repeating: "x", count: 2000), 1, false), ("https://example.org", 2, false),
     ])
-    func onlyWhatIsSafeBecomesALink(url: String, rows: Int, isLink: Bool) {
+    func onlySafeURLsBecomeLinks(url: String, rows: Int, isLink: Bool) {
         var grid = Grid(4, 2)
         grid.link(Rect(origin: Point(0, 0), size: Size(columns: 4, rows: rows)), to: url)
         #expect(grid.links.map(\.url) == (isLink ? [url] : []))

@@ -5,7 +5,7 @@ import Testing
 
 struct ScrollbarTests {
     @Test(arguments: [(10, 10, 0), (11, 10, 1), (1000, 10, 990), (100_000, 20, 99_980), (0, 5, 0)])
-    func theThumbStandsAtBothEndsAndNeverLeavesTheTrack(count: Int, page: Int, lastTop: Int) {
+    func thumbReachesBothEndsWithinTheTrack(count: Int, page: Int, lastTop: Int) {
         #expect(Scrollbar(count: count, page: page, top: .max / 2).top == lastTop)
         for track in 1...30 {
             let first = Scrollbar(count: count, page: page, top: 0).thumb(track: track)

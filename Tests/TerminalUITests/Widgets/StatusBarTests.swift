@@ -16,7 +16,7 @@ struct StatusBarTests {
         Item("? Help", rank: 3, isTrailing: true),
     ])
 
-    @Test func theRowIsExactlyAsWideWhateverItsFactsSay() {
+    @Test func rowHasTheExactWidth() {
         var texts = HostileText(seed: 7)
         for columns in 0...200 {
             let items = (0..<6).map { rank in
@@ -27,7 +27,7 @@ struct StatusBarTests {
         }
     }
 
-    @Test func whatIsInAColumnIsFound() {
+    @Test func itemAtAColumnIsFound() {
         for columns in -1...120 {
             let text = Array(Self.bar.text(columns: columns))
             for column in -1...121 {
