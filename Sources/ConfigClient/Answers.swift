@@ -87,7 +87,7 @@ extension HTTPResponseHead {
         case 407:
             "the proxy for \(server) requires authentication (status 407); set the user and password in the proxy URL"
         case 511: "the network requires a login (status 511) to reach \(server); log in with a browser"
-        case 413: "request too large for \(server) (status 413)"
+        case 413: "request too large for \(server) (status 413); send less at a time, or raise the limit of the proxy"
         case 426:
             "\(server) requires a newer version of HTTP (status 426); if a proxy sends HTTP/1.0, let it use HTTP/1.1"
                 + " (nginx: 'proxy_http_version 1.1')"

@@ -104,7 +104,7 @@ public struct ConfigDocument: Hashable, Sendable {
     ) throws(ConfigError) {
         do throws(ConfigError) {
             guard text.count <= Self.maximumBytes else {
-                throw ConfigError(.tooLarge, "the document is larger than 8 MiB")
+                throw ConfigError(.tooLarge, "the document is larger than 8 MiB; store large content elsewhere")
             }
             var reader = DocumentReader(try scanner(), mayBeExact: mayBeExact)
             try reader.read()

@@ -25,7 +25,7 @@ package enum InputFile {
         } catch {
             let name = name(of: path)
             if error.isTooLarge {
-                throw ConfigError(.tooLarge, "the input is larger than \(limit.grouped) bytes", source: name)
+                throw ConfigError(.tooLarge, "the input is larger than \(limit.grouped) bytes; divide it", source: name)
             }
             // JSON in place of a file.
             let advice = path.hasPrefix("{") ? "; to pass JSON, write it to standard input and use -" : ""

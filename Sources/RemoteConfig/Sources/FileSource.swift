@@ -64,7 +64,9 @@ public struct FileSource: ActiveSource {
                 let message = "the file does not exist; waiting for it to be created"
                 throw ConfigError(.notFound, message, underlying: error)
             }
-            if error.isTooLarge { throw ConfigError(.tooLarge, "the file is larger than 8 MiB") }
+            if error.isTooLarge {
+                throw ConfigError(.tooLarge, "the file is larger than 8 MiB; store large content elsewhere")
+            }
             if error.isIrregular {
                 let advice = "use a regular file"
                 throw ConfigError(.unreadable, "not a regular file but a folder, a pipe or a device; \(advice)")

@@ -11,7 +11,7 @@ struct ConfigDocumentLimitTests {
         #expect(problem(in: full) == nil)
         let error = problem(in: full + [0x20])
         #expect(error?.code == .tooLarge)
-        #expect(error?.description == "d.json: the document is larger than 8 MiB")
+        #expect(error?.description == "d.json: the document is larger than 8 MiB; store large content elsewhere")
     }
 
     @Test(arguments: [
