@@ -7,25 +7,25 @@
 /// set,
 /// as `ExactString` only.
 @frozen
-package struct ExactString: Sendable {
+public struct ExactString: Sendable {
     /// The string.
-    package let string: String
+    public let string: String
 
     /// Creates an exact string.
     @inlinable
-    package init(_ string: String) { self.string = string }
+    public init(_ string: String) { self.string = string }
 }
 
 extension ExactString: Hashable {
     /// Whether both have the same bytes.
     @inlinable
-    package static func == (left: ExactString, right: ExactString) -> Bool {
+    public static func == (left: ExactString, right: ExactString) -> Bool {
         left.string.hasSameScalars(as: right.string)
     }
 
     /// Hashes the bytes.
     @inlinable
-    package func hash(into hasher: inout Hasher) {
+    public func hash(into hasher: inout Hasher) {
         let isDone: Void? = string.utf8.withContiguousStorageIfAvailable {
             hasher.combine(bytes: UnsafeRawBufferPointer($0))
         }
@@ -36,19 +36,19 @@ extension ExactString: Hashable {
 extension ExactString: Comparable {
     /// Whether the bytes of one come before those of the other.
     @inlinable
-    package static func < (left: ExactString, right: ExactString) -> Bool {
+    public static func < (left: ExactString, right: ExactString) -> Bool {
         left.string.utf8.lexicographicallyPrecedes(right.string.utf8)
     }
 }
 
 extension ExactString: ExpressibleByStringInterpolation {
     /// Creates an exact string from a literal.
-    package init(stringLiteral value: String) { self.init(value) }
+    public init(stringLiteral value: String) { self.init(value) }
 }
 
 extension ExactString: CustomStringConvertible {
     /// The string.
-    package var description: String { string }
+    public var description: String { string }
 }
 
 extension String {

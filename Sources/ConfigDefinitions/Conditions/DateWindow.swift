@@ -71,7 +71,7 @@ extension ConfigCondition {
 }
 
 /// The time of day, as people and calendars have it, and a way to wait for it.
-public protocol WallClock: Sendable {
+package protocol WallClock: Sendable {
     /// The time now.
     var now: Date { get }
 

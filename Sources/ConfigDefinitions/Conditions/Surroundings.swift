@@ -13,7 +13,7 @@ internal import Synchronization
 /// ```
 public final class Surroundings: Sendable {
     /// The clock that date windows look at.
-    public let clock: any WallClock
+    package let clock: any WallClock
     private let current: Mutex<ProgramFacts>
     /// Sent after a fact has changed.
     let changes: ChangeSignal
@@ -24,7 +24,7 @@ public final class Surroundings: Sendable {
     public convenience init(facts: ProgramFacts = .current()) { self.init(facts: facts, clock: SystemWallClock()) }
 
     /// Creates surroundings with a clock, such as one that a test sets.
-    public convenience init(facts: ProgramFacts = .current(), clock: any WallClock) {
+    package convenience init(facts: ProgramFacts = .current(), clock: any WallClock) {
         self.init(facts, clock, ChangeSignal(), answers: nil)
     }
 
