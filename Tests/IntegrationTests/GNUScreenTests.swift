@@ -14,7 +14,7 @@ struct GNUScreenTests {
     func showsTheColourInEachSize(terminal name: String, pink: Int, sky: Int) throws {
         let folder = try TemporaryDirectory()
         try folder.write(RunningDemo.pink, to: "config.json")
-        try folder.write("startup_message off\n", to: "screenrc")
+        try folder.write("startup_message off\nautodetach off\n", to: "screenrc")
         // The sockets are in a folder of the user alone.
         let sockets = try TemporaryDirectory(prefix: "s")
         let terminal = try PseudoTerminal(
