@@ -46,6 +46,15 @@ package struct FileOperator: SourceOperator {
         return SourceContents(try await read())
     }
 
+    package func schemaNames() async throws(ConfigError) -> Set<String> {
+        try await inBackground { () throws(ConfigError) in
+            // A plain document has no schemas, and a look for the mark of an exact one is quicker than reading it.
+            guard let bytes = try bytes() else { return [] }
+            if DocumentFormat(ofFile: path) == .json, try !ExactForm.marks(JSONScanner(bytes)) { return [] }
+            return Set(try load().contents.schemas.keys)
+        }
+    }
+
     package func check(_ changes: ConfigDiff, message: String?) async throws(ConfigError) -> ChangeReport {
         try require(.edit)
         return try await inBackground { () throws(ConfigError) in
@@ -94,16 +103,20 @@ extension FileOperator {
     }
 
     private func load() throws(ConfigError) -> (text: DocumentText, contents: NamespaceContents) {
-        let bytes: [UInt8]
-        do throws(FileError) {
-            bytes = try FileContent(reading: path, atMost: ConfigDocument.maximumBytes).bytes
-        } catch {
-            // The first key creates the file.
-            if error.isMissing { return (DocumentText(Array("{}\n".utf8)), NamespaceContents()) }
-            throw ConfigError(.unreadable, "cannot read the file: \(error.reason)", source: path, underlying: error)
-        }
+        // The first key creates the file.
+        guard let bytes = try bytes() else { return (DocumentText(Array("{}\n".utf8)), NamespaceContents()) }
         let document = try DocumentFormat(ofFile: path).document(bytes, source: path)
         return (DocumentText(bytes), NamespaceContents(of: document))
+    }
+
+    /// The bytes of the file; `nil` if it does not exist.
+    private func bytes() throws(ConfigError) -> [UInt8]? {
+        do throws(FileError) {
+            return try FileContent(reading: path, atMost: ConfigDocument.maximumBytes).bytes
+        } catch {
+            if error.isMissing { return nil }
+            throw ConfigError(.unreadable, "cannot read the file: \(error.reason)", source: path, underlying: error)
+        }
     }
 
     private func edited(_ text: DocumentText, by changes: ConfigDiff) throws(ConfigError) -> [UInt8] {

@@ -45,6 +45,12 @@ struct FileOperatorTests {
         #expect(try text == "{\"a\": 1}\n")
     }
 
+    @Test func plainFileHasNoSchemas() async throws {
+        try folder.write(##"{"a": 1, "schemas": {"a": 2}}"##, to: "plain.json")
+        #expect(try await FileOperator(path: folder.path(to: "plain.json")).schemaNames().isEmpty)
+        #expect(try await FileOperator(path: folder.path(to: "missing.json")).schemaNames().isEmpty)
+    }
+
     @Test func schemasOfTheFileCount() async throws {
         try folder.write(
             ##"{"livery": 1, "entries": {"a": 1}, "schemas": {"a": {"type": "integer"}}}"##,
@@ -55,5 +61,6 @@ struct FileOperatorTests {
         #expect(try await source.check(change, message: nil).violations.count == 1)
         await #expect(throws: ConfigError.self) { try await source.publish(change, message: nil) }
         #expect(try await source.details(of: "a").schemaName == "a")
+        #expect(try await source.schemaNames() == ["a"])
     }
 }
