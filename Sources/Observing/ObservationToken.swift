@@ -40,10 +40,10 @@ final class ObserverList<Event>: Sendable {
     init() {}
 
     /// The number of observers.
-    var count: Int { storage.withLock(\.byID.count) }
+    var count: Int { storage.withLock { $0.byID.count } }
 
     /// The current observers.
-    var ids: [Int] { storage.withLock(\.ids) }
+    var ids: [Int] { storage.withLock { $0.ids } }
 
     /// Adds an observer, which is removed when the subscription ends.
     func add(_ observer: @escaping @Sendable (Event) -> Void) -> ObservationToken {
