@@ -25,4 +25,53 @@ package enum ProcessThreads {
             signal(number, SIG_IGN)
         #endif
     }
+
+    /// Whether no limit that can be read is near: then this process can start that many threads more.
+    ///
+    /// Reading takes a tenth of the time of starting them. A user has no more threads than the system, whose number is in
+    /// `/proc/loadavg`. The limit of a control group outside of a container cannot be read in it.
+    package static func areFarFromLimits(_ count: Int) -> Bool {
+        #if canImport(Glibc)
+            var user = rlimit()
+            guard getrlimit(__rlimit_resource_t(UInt32(__RLIMIT_NPROC.rawValue)), &user) == 0,
+                let threads = number(bytes(of: "/proc/loadavg").drop { $0 != UInt8(ascii: "/") }.dropFirst()),
+                threads + count <= Int(clamping: user.rlim_cur)
+            else { return false }
+            return controlGroups.allSatisfy { group in
+                guard let limit = number(bytes(of: group + "/pids.max")[...]) else { return true }
+                return number(bytes(of: group + "/pids.current")[...]).map { $0 + count <= limit } ?? false
+            }
+        #else
+            return false
+        #endif
+    }
+
+    #if canImport(Glibc)
+        /// The folders of the control groups that limit this process, from the root to its own.
+        private static var controlGroups: [String] {
+            // A line is `0::/path`, or `8:pids:/path` with the first version of control groups.
+            let lines = bytes(of: "/proc/self/cgroup").split(separator: UInt8(ascii: "\n")).map {
+                $0.split(separator: UInt8(ascii: ":"), maxSplits: 2, omittingEmptySubsequences: false)
+            }
+            let first = lines.first { $0.count == 3 && $0[1].elementsEqual("pids".utf8) }
+            let root = "/sys/fs/cgroup" + (first == nil ? "" : "/pids")
+            guard let path = (first ?? lines.first { $0.count == 3 && $0[1].isEmpty })?[2] else { return [] }
+            var names = path.split(separator: UInt8(ascii: "/"))[...]
+            var groups = [root]
+            while let name = names.popFirst() {
+                groups.append(groups[groups.count - 1] + "/" + String(decoding: name, as: UTF8.self))
+            }
+            return groups
+        }
+
+        private static func bytes(of path: String) -> [UInt8] {
+            // Missing in some containers: then the threads are started to find out.
+            (try? FileContent.bytes(at: path, atMost: 1 << 16)) ?? []
+        }
+
+        /// The number at the beginning; `nil` if there is none, as in an empty file and for `max`.
+        private static func number(_ text: ArraySlice<UInt8>) -> Int? {
+            Int(String(decoding: text.prefix { (0x30...0x39).contains($0) }, as: UTF8.self))
+        }
+    #endif
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Files
+
 #if canImport(Glibc)
     internal import Glibc
 #else
@@ -21,7 +23,7 @@ package enum ProgramResources {
     /// - Throws: a `ProgramFailure` with the limit to raise.
     package static func check(threads: Int) throws(ProgramFailure) {
         try check(descriptors: descriptors)
-        try canStart(threads)
+        if !ProcessThreads.areFarFromLimits(threads) { try canStart(threads) }
     }
 
     private static func check(descriptors count: Int) throws(ProgramFailure) {
