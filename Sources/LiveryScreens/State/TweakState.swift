@@ -33,7 +33,7 @@ struct TweakItem: Sendable, Identifiable {
 /// The rows of the screen of tweaks, evaluated from one snapshot when they are needed: the main screen shows none.
 struct TweakState: Sendable {
     private var config: DemoConfig?
-    private var sources = LinkInputs()
+    private var sources: LinkInputs?
     /// The problem with the file of tweaks.
     var problem: String?
 
@@ -47,13 +47,14 @@ struct TweakState: Sendable {
     /// All rows, the showcase included, which only the screen of tweaks needs.
     var items: [TweakItem] {
         config?.addShowcase()
+        guard let sources else { return [] }
         return sources.tweaks?.rows.map { TweakItem($0, in: sources) } ?? []
     }
 
     /// Which link of the chain of a key's definition decides the value, and what the others have, in lines; none where no
     /// definition reads the key.
     func explanation(of id: String) -> [String] {
-        let explanation = config?.repository.explain(id: id, from: sources)
+        let explanation = sources.flatMap { config?.repository.explain(id: id, from: $0) }
         let lines = explanation?.description.split(separator: "\n", omittingEmptySubsequences: false) ?? []
         // The first line is the value, which is shown by itself.
         return lines.dropFirst().map(String.init)
