@@ -123,19 +123,21 @@ extension ColorMatcher {
         var leastContrast = textContrast >= minimumContrast ? textContrast : .infinity
         // Every channel value where each can be shown, fewer where most would come out as the same entry.
         let steps = search == nil ? 255 : 32
+        // The entries that can still be the answer: few mixtures are near one, and the others need no search.
+        var entries = search?.texts(on: background.rgb, minimumContrast: minimumContrast)
         for step in (1...steps).reversed() {
             let mixture = text.rgb.blended(with: background.rgb, share: Double(step) / Double(steps))
-            if search != nil {
-                let possible = Self.contrasts(of: mixture, on: background.rgb)
-                guard possible.upperBound >= minimumContrast, possible.lowerBound <= leastContrast else { continue }
+            if let entries {
+                let lab = LabColor(mixture)
+                guard entries.contains(where: { $0.mayBe(within: Self.maximumDifference, of: lab) }) else { continue }
             }
             let candidate = match(mixture)
             let contrast = candidate.rgb.contrast(with: background.rgb)
             // A small palette may have nothing like the mixture: red is no dimmed black.
             guard candidate.difference <= Self.maximumDifference, contrast >= minimumContrast else { continue }
-            // Of the same entry for several mixtures, the one nearest to the text.
-            if contrast < leastContrast || contrast == leastContrast && dimmed != text {
+            if contrast < leastContrast {
                 (dimmed, leastContrast) = (candidate, contrast)
+                entries?.removeAll { $0.contrast >= contrast }
             }
         }
         return dimmed
@@ -145,18 +147,6 @@ extension ColorMatcher {
 extension ColorMatcher {
     /// The maximum difference of a text's colour from the requested one, as ΔE00.
     static let maximumDifference = 12.0
-
-    /// The range of contrasts that dimmed text for a mixture can have on a background: most mixtures need no search.
-    private static func contrasts(of mixture: RGBColor, on background: RGBColor) -> ClosedRange<Double> {
-        let luminances = LabColor(mixture).luminances(within: maximumDifference)
-        let ground = background.relativeLuminance
-        let ends = [luminances.lowerBound, luminances.upperBound].map { luminance in
-            (max(luminance, ground) + 0.05) / (min(luminance, ground) + 0.05)
-        }
-        // Rounding must not exclude values just on the edge.
-        let least = luminances.contains(ground) ? 1 : min(ends[0], ends[1]) - 1e-9
-        return least...max(ends[0], ends[1]) + 1e-9
-    }
 }
 
 extension Dictionary {

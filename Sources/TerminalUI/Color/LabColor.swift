@@ -77,25 +77,9 @@ extension LabColor {
     /// Its magnitude never exceeds ΔE00: the term added to its square under the root is a quadratic form with |R_T| < 2, thus
     /// never negative. It grows with ΔL′ up to 100, since S_L grows by at most 0.0082 with each unit of the other's lightness.
     func lightnessDifference(to other: LabColor) -> Double {
-        (other.lightness - lightness) / Self.lightnessWeight((lightness + other.lightness) / 2 - 50)
-    }
-
-    /// S_L, by how far the mean lightness is from the middle: it grows with that, and is 1.75 at most.
-    private static func lightnessWeight(_ fromMiddle: Double) -> Double {
+        let fromMiddle = (lightness + other.lightness) / 2 - 50
         let square = fromMiddle * fromMiddle
-        return 1 + 0.015 * square / (20 + square).squareRoot()
-    }
-
-    /// The luminances of all colours that differ from this one by no more than this, as ΔE00.
-    func luminances(within difference: Double) -> ClosedRange<Double> {
-        let reach = difference * Self.lightnessWeight(abs(lightness - 50) + difference * 1.75 / 2)
-        return Self.luminance(max(lightness - reach, 0))...Self.luminance(min(lightness + reach, 100))
-    }
-
-    /// The luminance of a lightness, 0–1: the inverse of the conversion in ``init(_:)``.
-    private static func luminance(_ lightness: Double) -> Double {
-        let (root, knee) = ((lightness + 16) / 116, 6.0 / 29)
-        return root > knee ? root * root * root : 3 * knee * knee * (root - 4.0 / 29)
+        return (other.lightness - lightness) / (1 + 0.015 * square / (20 + square).squareRoot())
     }
 }
 

@@ -53,6 +53,30 @@ struct PaletteSearch {
 }
 
 extension PaletteSearch {
+    /// An entry as the colour of text.
+    struct Text {
+        /// The contrast ratio of WCAG 2.2 with the background.
+        let contrast: Double
+        fileprivate let lab: LabColor
+
+        /// Whether ΔE00 to a colour may be this or less: by a lower bound.
+        func mayBe(within difference: Double, of color: LabColor) -> Bool {
+            let lightness = color.lightnessDifference(to: lab)
+            let rest = difference * difference - lightness * lightness + 1e-9
+            return rest >= 0 && ChromaticDifference.leastSquared(between: color, lab) <= rest
+        }
+    }
+
+    /// The entries with at least this contrast with a background.
+    func texts(on background: RGBColor, minimumContrast: Double) -> [Text] {
+        candidates.compactMap { candidate in
+            let contrast = candidate.entry.color.contrast(with: background)
+            return contrast >= minimumContrast ? Text(contrast: contrast, lab: candidate.lab) : nil
+        }
+    }
+}
+
+extension PaletteSearch {
     private struct Candidate {
         let entry: Palette.Entry
         let lab: LabColor
