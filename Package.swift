@@ -14,7 +14,11 @@ import PackageDescription
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let configuration: Target.Dependency = .product(name: "Configuration", package: "swift-configuration")
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
-let serviceLifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let serviceLifecycle: Target.Dependency = .product(
+    name: "ServiceLifecycle",
+    package: "swift-service-lifecycle",
+    condition: .when(traits: ["Server"])
+)
 let hashTrees: Target.Dependency = .product(name: "HashTreeCollections", package: "swift-collections")
 let metrics: Target.Dependency = .product(name: "Metrics", package: "swift-metrics")
 let inMemoryLogging: Target.Dependency = .product(name: "InMemoryLogging", package: "swift-log")
@@ -57,7 +61,7 @@ let package = Package(
     ],
     // MariaDB and etcd are what the server can store in besides SQLite: `swift build --traits MariaDB,Etcd`.
     traits: [
-        .default(enabledTraits: ["Server"]),
+        .default(enabledTraits: ["Server", "ServiceLifecycle"]),
         .trait(name: "Server", description: "livery-server and the library ConfigServer."),
         .trait(
             name: "MariaDB",
@@ -65,6 +69,10 @@ let package = Package(
             enabledTraits: ["Server"]
         ),
         .trait(name: "Etcd", description: "livery-server can store in etcd.", enabledTraits: ["Server"]),
+        .trait(
+            name: "ServiceLifecycle",
+            description: "A RemoteConfigService runs in a ServiceGroup, and ends with it."
+        ),
         .trait(name: "YAML", description: "RemoteConfig reads YAML files."),
     ],
     dependencies: [
@@ -76,7 +84,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
-        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         // The server's HTTP.
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
@@ -85,6 +92,7 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         // What an app takes by a trait.
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
@@ -119,7 +127,12 @@ let package = Package(
             name: "RemoteConfig",
             dependencies: [
                 "ConfigClient", "ConfigModel", "ConfigRules", "ConfigWire", "Essentials", "Files", "HTTPTransport",
-                "Observing", configuration, logging, metrics, serviceLifecycle,
+                "Observing", configuration, logging, metrics,
+                .product(
+                    name: "ServiceLifecycle",
+                    package: "swift-service-lifecycle",
+                    condition: .when(traits: ["ServiceLifecycle"])
+                ),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
                 .product(name: "Yams", package: "Yams", condition: .when(traits: ["YAML"])),
             ]
@@ -128,15 +141,11 @@ let package = Package(
             name: "RemoteConfigTesting",
             dependencies: [
                 "ConfigModel", "ConfigRules", "ConfigWire", "Essentials", "Observing", "RemoteConfig", logging, metrics,
+                serviceLifecycle,
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
                 .target(name: "ConfigHub", condition: .when(traits: ["Server"])),
                 .target(name: "ConfigServer", condition: .when(traits: ["Server"])),
                 .target(name: "ConfigStoreTesting", condition: .when(traits: ["Server"])),
-                .product(
-                    name: "ServiceLifecycle",
-                    package: "swift-service-lifecycle",
-                    condition: .when(traits: ["Server"])
-                ),
             ]
         ),
         .target(

@@ -7,7 +7,6 @@ public import Essentials
 public import Logging
 public import Metrics
 internal import Observing
-public import ServiceLifecycle
 public import Tracing
 
 /// Keeps a ``ConfigState`` equal to its source, in the background, for as long as it runs.
@@ -27,7 +26,7 @@ public import Tracing
 ///
 /// Good news of a file travels at once; bad news waits until the file has settled, because a file that an editor is
 /// writing is broken for a moment.
-public final class RemoteConfigService: Service {
+public final class RemoteConfigService: Sendable {
     let engine: SyncEngine
 
     /// The state that this service keeps.

@@ -4,7 +4,6 @@ internal import ConfigModel
 internal import ConfigRules
 internal import ConfigWire
 internal import Observing
-internal import ServiceLifecycle
 
 /// Keeps a state equal to its source, for a ``RemoteConfigService``: reads and follows the source, one step after
 /// another on one queue, and applies the results.
@@ -86,9 +85,9 @@ extension SyncEngine {
         let following = EvaluationContext.withoutCurrent {
             Task(executorPreference: settings.executor) { await self.follow(didBegin) }
         }
-        await withTaskCancellationOrGracefulShutdownHandler {
+        await withShutdownHandler {
             await following.value
-        } onCancelOrGracefulShutdown: {
+        } onShutdown: {
             following.cancel()
         }
     }

@@ -4,11 +4,14 @@ import ConfigModel
 import Logging
 import Observing
 import RemoteConfigTesting
-import ServiceLifecycle
 import TestSupport
 import Testing
 
 @testable import RemoteConfig
+
+#if ServiceLifecycle
+    import ServiceLifecycle
+#endif
 
 /// The service's rules, over a source whose every move is the test's.
 @Suite(.timeLimit(.minutes(5)))
@@ -214,23 +217,25 @@ struct RemoteConfigServiceEndingTests {
         _ = await refresh.value
     }
 
-    @Test(arguments: [false, true]) func runEndsOnAGracefulShutdown(duringARead: Bool) async throws {
-        let service = RemoteConfigService(source: source)
-        let group = ServiceGroup(
-            services: [service],
-            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
-        )
-        let run = Task { try await group.run() }
-        source.hint(.changed)
-        try await until("the source is read") { source.isRead }
-        if !duringARead {
-            try source.answer(1)
-            try await until("the state is there") { service.state.current.snapshot.revision == 1 }
+    #if ServiceLifecycle
+        @Test(arguments: [false, true]) func runEndsOnAGracefulShutdown(duringARead: Bool) async throws {
+            let service = RemoteConfigService(source: source)
+            let group = ServiceGroup(
+                services: [service],
+                logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+            )
+            let run = Task { try await group.run() }
+            source.hint(.changed)
+            try await until("the source is read") { source.isRead }
+            if !duringARead {
+                try source.answer(1)
+                try await until("the state is there") { service.state.current.snapshot.revision == 1 }
+            }
+            await group.triggerGracefulShutdown()
+            // A service that ends because it was asked to is no error.
+            try await run.value
         }
-        await group.triggerGracefulShutdown()
-        // A service that ends because it was asked to is no error.
-        try await run.value
-    }
+    #endif
 
     @Test func runEndsWhileAFileIsFollowed() async throws {
         let folder = try TemporaryDirectory()
