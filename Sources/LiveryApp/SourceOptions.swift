@@ -69,9 +69,9 @@ extension SourceOptions {
             let version = SemanticVersion.livery.description
             // One cache for all installed versions, wherever they are.
             let cache = ConfigCache(app: "livery", version: version, environment: environment)
-            return RemoteConfigService(source: source, cache: cache, context: try context)
+            return RemoteConfigService(source: source, cache: cache, context: try context, notificationCenter: nil)
         }
-        return RemoteConfigService(source: source, context: try context)
+        return RemoteConfigService(source: source, context: try context, notificationCenter: nil)
     }
 
     /// The name of the source, as on the command line.

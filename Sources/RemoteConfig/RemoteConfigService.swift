@@ -47,7 +47,7 @@ public final class RemoteConfigService: Sendable {
     ///   - activation: when fetched values are shown.
     ///   - policy: how often the source is asked, and how long pauses are.
     ///   - isOffline: whether polling is paused until ``setOffline(_:)`` resumes it.
-    ///   - notificationCenter: where changes are announced.
+    ///   - notificationCenter: where changes are announced as ``ConfigDidUpdate``; with `nil` they are not.
     ///   - logger: logs problems with the source and the cache as warnings, and changes for debugging; `nil` for nothing.
     ///     The metadata is `source`, `error.code`, `error.message`, `revision`, `epoch`, `server.revision`, `keys` (the
     ///     first 20) and `keys.count`. Values are never logged.
@@ -61,7 +61,7 @@ public final class RemoteConfigService: Sendable {
         activation: ActivationPolicy = .immediate,
         policy: ConnectionPolicy = ConnectionPolicy(),
         isOffline: Bool = false,
-        notificationCenter: NotificationCenter = .default,
+        notificationCenter: NotificationCenter? = .default,
         logger: Logger? = nil,
         metricsFactory: (any MetricsFactory)? = nil,
         tracer: (any Tracer)? = nil

@@ -22,7 +22,7 @@ extension RemoteConfigService {
     ///   - activation: the time at which fetched values become current.
     ///   - policy: how often the source is asked, and how long pauses are.
     ///   - isOffline: whether polling is paused until `setOffline(_:)` resumes it.
-    ///   - notificationCenter: where changes are announced.
+    ///   - notificationCenter: where changes are announced; with `nil` they are not.
     ///   - logger: logs problems with the source and the cache.
     ///   - metricsFactory: collects the metrics `livery_client_…`.
     ///   - tracer: collects a span for each read.
@@ -35,7 +35,7 @@ extension RemoteConfigService {
         activation: ActivationPolicy = .immediate,
         policy: ConnectionPolicy = ConnectionPolicy(),
         isOffline: Bool = false,
-        notificationCenter: NotificationCenter = .default,
+        notificationCenter: NotificationCenter? = .default,
         logger: Logger? = nil,
         metricsFactory: (any MetricsFactory)? = nil,
         tracer: (any Tracer)? = nil,

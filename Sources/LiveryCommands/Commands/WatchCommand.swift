@@ -49,10 +49,7 @@ struct WatchCommand: OperatorCommand {
     private static let maximumPendingStates = 1000
 
     func run(in session: OperatorSession) async throws {
-        let service = RemoteConfigService(
-            source: ServerSource(session.client),
-            notificationCenter: NotificationCenter()
-        )
+        let service = RemoteConfigService(source: ServerSource(session.client), notificationCenter: nil)
         if case .failed(let error) = await service.refreshOutcome() {
             // The operator's client reports what to do about it at the command line.
             if error.retryAfter == nil { _ = try await session.client.snapshot() }

@@ -24,7 +24,7 @@ final class WallClient {
         var context = context
         context.targetingKey = context.targetingKey ?? identity.description
         // Without a cache: everything after the start was received by this client itself.
-        sync = RemoteConfigService(source: source, context: context, notificationCenter: NotificationCenter())
+        sync = RemoteConfigService(source: source, context: context, notificationCenter: nil)
         config = DemoConfig(state: sync.state)
     }
 

@@ -19,10 +19,10 @@ final class Publisher: Sendable {
     /// Whether the service has run or read its source, so that a value is missing because the source lacks it.
     private let hasBegun = Atomic(false)
     private let hasWarned = Atomic(false)
-    private let notificationCenter: NotificationCenter
+    private let notificationCenter: NotificationCenter?
     private let log: SyncLog
 
-    init(_ first: ConfigState.Snapshot, on notificationCenter: NotificationCenter, _ log: SyncLog) {
+    init(_ first: ConfigState.Snapshot, on notificationCenter: NotificationCenter?, _ log: SyncLog) {
         state = ConfigState(first)
         (self.notificationCenter, self.log) = (notificationCenter, log)
         first.typeProblems.log { [log] in log.cannotRead($0) }
@@ -55,13 +55,11 @@ final class Publisher: Sendable {
 
     private func announce(_ changedKeys: [String], from previous: EntrySnapshot, to next: EntrySnapshot) {
         if changedKeys.isEmpty { return }
-        let update = ConfigDidUpdate(
-            revision: next.revision,
-            changedKeys: changedKeys,
-            from: previous.entries,
-            to: next.entries
-        )
-        notificationCenter.post(update, subject: state)
+        if let notificationCenter {
+            let (before, after) = (previous.entries, next.entries)
+            let update = ConfigDidUpdate(revision: next.revision, changedKeys: changedKeys, from: before, to: after)
+            notificationCenter.post(update, subject: state)
+        }
         log.show(changedKeys, in: next)
     }
 }

@@ -16,7 +16,7 @@ package struct ServiceSettings: Sendable {
     package var activation = ActivationPolicy.immediate
     package var policy = ConnectionPolicy()
     package var isOffline = false
-    package var notificationCenter = NotificationCenter.default
+    package var notificationCenter: NotificationCenter? = .default
     package var logger: Logger?
     package var metricsFactory: (any MetricsFactory)?
     /// The name of the source in metrics; `nil` for that of its address.
@@ -44,7 +44,7 @@ extension ServiceSettings {
         var settings = self
         (settings.bundledDefault, settings.activation, settings.isOffline) = (nil, .immediate, false)
         // The states of layers are private, so their changes are announced to no observer.
-        settings.notificationCenter = NotificationCenter()
+        settings.notificationCenter = nil
         settings.metricsName = metricsName.map { "\($0)/\(name)" } ?? name
         // Layers that depend on the context run on the executor of the whole, so that the context of all is set in one
         // step.

@@ -70,6 +70,8 @@ struct Telemetry {
     /// The span `livery.fetch` has the attributes `livery.source`, `livery.outcome` and `livery.revision`, and by
     /// OpenTelemetry's conventions `server.address`, `server.port` and, after a failure, `error.type`: the error's code.
     func traced(_ read: () async -> Result<ReadAnswer, ConfigError>) async -> Result<ReadAnswer, ConfigError> {
+        // By its concrete type: to see that it is no tracer, the runtime would search the whole program.
+        if tracer == nil, InstrumentationSystem.instrument is NoOpInstrument { return await read() }
         let tracer = tracer ?? InstrumentationSystem.tracer
         if tracer is NoOpTracer { return await read() }
         return await tracer.withAnySpan("livery.fetch", ofKind: .client) { span in

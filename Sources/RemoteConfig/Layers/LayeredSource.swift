@@ -88,7 +88,7 @@ extension LayeredSource {
                     let isOffline = state.isOffline
                     let layers = Layers(of: source) { layer, _ in
                         var settings = ServiceSettings()
-                        settings.notificationCenter = NotificationCenter()
+                        settings.notificationCenter = nil
                         (settings.context, settings.isOffline) = (context, isOffline)
                         return SyncEngine(source: layer, settings)
                     }
