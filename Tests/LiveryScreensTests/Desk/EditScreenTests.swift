@@ -194,7 +194,7 @@ struct EditScreenTests {
         }
         try await desk.press("Enter")
         #expect(desk.values["app.limit"] == 50, "a conflict is not overwritten by Enter")
-        try await desk.press("m", "Enter")
+        try await desk.press("O", "Enter")
         #expect(desk.values["app.limit"] == 20)
     }
 

@@ -12,7 +12,7 @@ struct KeyMeaningTests {
     /// The words that mean the same for a letter, and letters that have another meaning where the first one is impossible.
     private static let words: [String: Set<String>] = [
         "/": ["Filter", "Search"], "h": ["Back", "Back,", "Cancel", "Clear", "Close", "Return"], "l": ["List", "Open"],
-        "b": ["Restore", "Roll"], "m": ["Mark", "Overwrite"], "n": ["Cancel", "Go"], "q": ["Quit", "Return"],
+        "b": ["Restore", "Roll"], "n": ["Cancel", "Go"], "q": ["Quit", "Return"],
         "t": ["Close", "Override"], "y": ["Confirm", "Copy"], "z": ["Reset", "Show"], "Space": ["Scroll", "Toggle"],
     ]
 

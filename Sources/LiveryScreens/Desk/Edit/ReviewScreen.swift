@@ -113,8 +113,8 @@ extension ReviewScreen {
             commands.append(
                 ScreenCommand(
                     .keepMine,
-                    [.character("m")],
-                    hint: "Keep mine",
+                    [.character("O")],
+                    hint: "Overwrite",
                     help: "Overwrite their values with yours"
                 )
             )
