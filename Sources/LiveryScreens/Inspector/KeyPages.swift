@@ -34,10 +34,11 @@ struct KeyValuePage {
     private func originLines(_ text: PageText) -> [ListLine] {
         guard let entry = facts.entry else { return [] }
         let details = facts.details
+        let isLoading = details == nil && facts.detailsProblem == nil
         return text.table([
             "Source": entry.fullPlace, "Changed": text.clock.dateAndClock(entry.changedAt),
-            "Revision": details?.revision.map { "\($0)" }, "Author": details?.record?.author,
-            "Message": details?.record?.message,
+            "Revision": isLoading ? "Loading…" : details?.revision.map { "\($0)" },
+            "Author": details?.record?.author, "Message": details?.record?.message,
         ])
     }
 }

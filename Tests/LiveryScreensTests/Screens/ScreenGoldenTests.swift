@@ -31,8 +31,21 @@ struct ScreenGoldenTests {
         try Golden.check(parts.joined(separator: "\n"), "theme")
     }
 
+    /// The screens while a server does not answer.
+    @Test func everyRequestLooksAsItDid() async throws {
+        var parts: [String] = []
+        for (request, keys) in UnansweredRequestTests.ways {
+            for (columns, rows) in [(40, 10), (80, 24)] {
+                let desk = try await UnansweredRequestTests.desk(after: keys, columns: columns, rows: rows)
+                let lines = ["# \(columns)×\(rows), \(request)"] + Self.gathered(desk.model.lines.map { "|" + $0 })
+                parts.append(lines.map { $0 + "\n" }.joined())
+            }
+        }
+        try Golden.check(parts.joined(separator: "\n"), "unanswered")
+    }
+
     @Test func noFileIsLeftOver() throws {
-        let names = CatalogScreen.all.map(\.name) + ["theme"]
+        let names = CatalogScreen.all.map(\.name) + ["theme", "unanswered"]
         #expect(Set(names).count == names.count)
         #expect(try Golden.files().sorted() == names.map { $0 + ".txt" }.sorted())
     }
@@ -109,7 +122,7 @@ private enum Golden {
 
     static func files() throws -> [String] {
         let files = try FileManager.default.contentsOfDirectory(atPath: folder)
-        let known = Set(CatalogScreen.all.map { $0.name + ".txt" } + ["theme.txt"])
+        let known = Set(CatalogScreen.all.map { $0.name + ".txt" } + ["theme.txt", "unanswered.txt"])
         guard isRecording else { return files }
         for file in files where !known.contains(file) {
             try FileManager.default.removeItem(atPath: "\(folder)/\(file)")
