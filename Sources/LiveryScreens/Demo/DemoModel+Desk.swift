@@ -87,11 +87,13 @@ extension DemoModel {
         show("\(changeCount(count)) collected; P publishes \(count == 1 ? "it" : "them as one revision")")
     }
 
-    /// Quits, unless collected changes would be lost and the user keeps them.
-    mutating func leave() -> [Effect] {
-        if desk.collected.isEmpty { return [.quit(signal: nil)] }
-        let text = "Quit without the \(changeCount(desk.collected.changes.count)) that you have collected?"
-        return toggle(.question(Question(text: text, intents: [.quit], isConfirmedByEnter: false)))
+    /// Does what loses the collected changes, after a question if there are any.
+    ///
+    /// - Parameter name: the work in words, as the beginning of the question.
+    mutating func leave(by intent: DemoIntent, _ name: String, _ effect: Effect) -> [Effect] {
+        if desk.collected.isEmpty { return [effect] }
+        let text = "\(name) without the \(changeCount(desk.collected.changes.count)) that you have collected?"
+        return toggle(.question(Question(text: text, intents: [.dropCollected, intent], isConfirmedByEnter: false)))
     }
 
     mutating func undo() -> [Effect] {

@@ -201,7 +201,7 @@ enum DemoIntent: Hashable, Sendable {
     case edit(ExternalEdit)
     /// Show a sentence, such as the reason why an action is not possible.
     case explain(String)
-    /// Follow another source.
+    /// Follow another source, after a question if that would lose the collected changes.
     case follow(String)
     /// Read the state of the sources in the list.
     case checkSources

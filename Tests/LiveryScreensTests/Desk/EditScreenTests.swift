@@ -112,6 +112,18 @@ struct EditScreenTests {
         #expect(desk.effects == [.quit(signal: nil)])
     }
 
+    @Test func collectedChangesAreNotLostWithTheSource() async throws {
+        var desk = try await desk(on: "app.on")
+        try await desk.press("e", "Space", "Enter", "Ctrl-N")
+        #expect(desk.model.perform(.follow("other.json")).isEmpty)
+        #expect(desk.screen.contains("Follow another source without the 1 change"), "\(desk.screen)")
+        try await desk.press("n", "P")
+        #expect(desk.review != nil, "the change is still there")
+        #expect(desk.model.perform(.follow("other.json")).isEmpty)
+        try await desk.press("y")
+        #expect(desk.effects == [.follow("other.json")])
+    }
+
     @Test(arguments: [
         ["e", "Space"], ["e", "Space", "Enter", "Ctrl-N"], ["e", "Space", "Enter"], ["e", "Space", "q"],
     ])
