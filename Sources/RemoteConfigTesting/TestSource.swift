@@ -93,13 +93,13 @@ public final class TestSource: ConfigSource {
     /// Publishes values, all at once: one revision.
     ///
     /// - Parameters:
-    ///   - values: the new values of keys; `nil` removes a key. Other keys stay as they are. A key against the rule for keys,
-    ///     or one that an object has as well, is published too, and is what reading the source then fails with, as for a
-    ///     broken file.
+    ///   - values: the new values of keys; `nil` removes a key, with those below it. Other keys stay as they are, unless they are
+    ///     above or below a new one. A key against the rule for keys, or one that an object of the same call has as well, is
+    ///     published too, and is what reading the source then fails with, as for a broken file.
     ///   - rules: the new rules of keys; `nil` removes a rule.
     public func publish(_ values: [String: EntryValue?] = [:], rules: [String: EntryValue?] = [:]) async {
         await change { state in
-            for (key, value) in values { state.values[key] = value }
+            state.put(values)
             for (key, rule) in rules { state.values[EntryKind.rule.key(of: key)] = rule }
             state.revision += 1
         }
@@ -148,6 +148,38 @@ public final class TestSource: ConfigSource {
             return state.latency > .zero
         }
         if !isSlow { await settled() }
+    }
+}
+
+extension TestSource.State {
+    /// Replaces values. An object is split into its keys where one of them is replaced, unless the source is exact.
+    mutating func put(_ new: [String: EntryValue?]) {
+        if !isExact {
+            let named = new.flatMap { key, value in (value ?? .null).branches(of: key).map(\.key) }
+            for (key, value) in values where EntryKind(of: key) == .value && named.contains(where: key.isOnBranch) {
+                values[key] = nil
+                for (key, value) in value.branches(of: key) where !named.contains(where: key.isOnBranch) {
+                    values[key] = value
+                }
+            }
+        }
+        for (key, value) in new { values[key] = value }
+    }
+}
+
+extension String {
+    /// Whether this key is another one, above or below it.
+    fileprivate func isOnBranch(of other: String) -> Bool {
+        let (path, otherPath) = ((self + ".").utf8, (other + ".").utf8)
+        return path.starts(with: otherPath) || otherPath.starts(with: path)
+    }
+}
+
+extension EntryValue {
+    /// The keys of a plain document with this value at a key, and their values.
+    fileprivate func branches(of key: String) -> [(key: String, value: EntryValue)] {
+        guard case .object(let object) = self, !object.isEmpty else { return [(key, self)] }
+        return object.flatMap { $0.value.branches(of: "\(key).\($0.key)") }
     }
 }
 

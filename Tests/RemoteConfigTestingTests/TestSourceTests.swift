@@ -114,11 +114,30 @@ struct TestSourceTests {
                 #expect(service.values == expected)
                 await source.publish(["theme": ["dark": false]])
                 #expect(service.values[isExact ? "theme" : "theme.dark"] == (isExact ? ["dark": false] : false))
-                await source.publish(["theme.dark": true])
-                #expect(service.state.current.status.problem?.code == (isExact ? nil : .duplicateKey))
             }
             let state = ConfigState(preview: values, isExact: isExact)
             #expect(state.current.snapshot.entries.mapValues(\.value) == expected)
+        }
+    }
+
+    @Test func aKeyIsReplacedHoweverItWasPublished() async {
+        let source = TestSource(["a": ["b": 1, "c": ["d": 2, "e": 3]], "ab": 4])
+        let service = RemoteConfigService(source: source)
+        await service.running {
+            await source.publish(["a.b": 5])
+            #expect(service.values == ["a.b": 5, "a.c.d": 2, "a.c.e": 3, "ab": 4])
+            await source.publish(["a": ["c": ["d": 6]]])
+            #expect(service.values == ["a.b": 5, "a.c.d": 6, "a.c.e": 3, "ab": 4])
+            await source.remove("a.c.e")
+            #expect(service.values == ["a.b": 5, "a.c.d": 6, "ab": 4])
+            await source.publish(["a.c": 7])
+            #expect(service.values == ["a.b": 5, "a.c": 7, "ab": 4])
+            await source.publish(["a.c.d": 8])
+            #expect(service.values == ["a.b": 5, "a.c.d": 8, "ab": 4])
+            await source.publish(["a": ["b": 9], "a.b": 10])
+            #expect(service.state.current.status.problem?.code == .duplicateKey)
+            await source.remove("a")
+            #expect(service.values == ["ab": 4])
         }
     }
 
