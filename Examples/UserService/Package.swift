@@ -8,7 +8,7 @@ let package = Package(
     name: "user-service",
     platforms: [.macOS(.v26)],
     dependencies: [
-        .package(name: "livery", path: "../..", traits: []),
+        .package(name: "livery", path: "../..", traits: ["ServiceLifecycle"]),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
     ],
     targets: [
