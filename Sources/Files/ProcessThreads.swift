@@ -30,14 +30,16 @@ package enum ProcessThreads {
     ///
     /// Reading takes a tenth of the time of starting them. A user has no more threads than the system, whose number is in
     /// `/proc/loadavg`. The limit of a control group outside of a container cannot be read in it.
-    package static func areFarFromLimits(_ count: Int) -> Bool {
+    ///
+    /// - Parameter root: a folder in place of the root of the file system, for tests.
+    package static func areFarFromLimits(_ count: Int, root: String = "") -> Bool {
         #if canImport(Glibc)
             var user = rlimit()
             guard getrlimit(__rlimit_resource_t(UInt32(__RLIMIT_NPROC.rawValue)), &user) == 0,
-                let threads = number(bytes(of: "/proc/loadavg").drop { $0 != UInt8(ascii: "/") }.dropFirst()),
+                let threads = number(bytes(of: root + "/proc/loadavg").drop { $0 != UInt8(ascii: "/") }.dropFirst()),
                 threads + count <= Int(clamping: user.rlim_cur)
             else { return false }
-            return controlGroups.allSatisfy { group in
+            return controlGroups(root).allSatisfy { group in
                 guard let limit = number(bytes(of: group + "/pids.max")[...]) else { return true }
                 return number(bytes(of: group + "/pids.current")[...]).map { $0 + count <= limit } ?? false
             }
@@ -47,25 +49,23 @@ package enum ProcessThreads {
     }
 
     #if canImport(Glibc)
-        /// The folders of the control groups that limit this process, from the root to its own.
-        private static var controlGroups: [String] {
+        /// The folders of the control groups that limit this process, from the root of all to its own.
+        private static func controlGroups(_ root: String) -> [String] {
             // A line is `0::/path`, or `8:pids:/path` with the first version of control groups.
-            let lines = bytes(of: "/proc/self/cgroup").split(separator: UInt8(ascii: "\n")).map {
+            let lines = bytes(of: root + "/proc/self/cgroup").split(separator: UInt8(ascii: "\n")).map {
                 $0.split(separator: UInt8(ascii: ":"), maxSplits: 2, omittingEmptySubsequences: false)
             }
             let first = lines.first { $0.count == 3 && $0[1].elementsEqual("pids".utf8) }
-            let root = "/sys/fs/cgroup" + (first == nil ? "" : "/pids")
-            guard let path = (first ?? lines.first { $0.count == 3 && $0[1].isEmpty })?[2] else { return [] }
-            var names = path.split(separator: UInt8(ascii: "/"))[...]
-            var groups = [root]
-            while let name = names.popFirst() {
+            var groups = [root + "/sys/fs/cgroup" + (first == nil ? "" : "/pids")]
+            let path = (first ?? lines.first { $0.count == 3 && $0[1].isEmpty })?[2] ?? []
+            for name in path.split(separator: UInt8(ascii: "/")) {
                 groups.append(groups[groups.count - 1] + "/" + String(decoding: name, as: UTF8.self))
             }
             return groups
         }
 
+        /// Empty if there is no such file, as without control groups.
         private static func bytes(of path: String) -> [UInt8] {
-            // Missing in some containers: then the threads are started to find out.
             (try? FileContent.bytes(at: path, atMost: 1 << 16)) ?? []
         }
 
