@@ -87,11 +87,12 @@ extension DemoModel {
         show("\(changeCount(count)) collected; P publishes \(count == 1 ? "it" : "them as one revision")")
     }
 
-    /// Does what loses the collected changes, after a question if there are any.
+    /// Asks before work that would lose the collected changes.
     ///
     /// - Parameter name: the work in words, as the beginning of the question.
-    mutating func leave(by intent: DemoIntent, _ name: String, _ effect: Effect) -> [Effect] {
-        if desk.collected.isEmpty { return [effect] }
+    /// - Returns: `nil` if there are none, and nothing is asked.
+    mutating func ask(before intent: DemoIntent, _ name: String) -> [Effect]? {
+        if desk.collected.isEmpty { return nil }
         let text = "\(name) without the \(changeCount(desk.collected.changes.count)) that you have collected?"
         return toggle(.question(Question(text: text, intents: [.dropCollected, intent], isConfirmedByEnter: false)))
     }

@@ -271,7 +271,7 @@ extension DemoModel {
         case .remember(let changes): desk.last = changes
         case .edit(let edit): return [.edit(edit)]
         case .explain(let text): show(text)
-        case .follow(let name): return leave(by: intent, "Follow another source", .follow(name))
+        case .follow(let name): return ask(before: intent, "Follow another source") ?? [.follow(name)]
         case .checkSources: return [.listSources]
         case .createFile(let path): return [.createFile(path)]
         case .answer(let prompt, let text): return answer(prompt, text)
@@ -282,7 +282,7 @@ extension DemoModel {
             show("Reading \(state.configuration.status.source)…")
             return [.refresh]
         case .redraw: return [.redraw]
-        case .leave: return leave(by: intent, "Quit", .quit(signal: nil))
+        case .leave: return ask(before: intent, "Quit") ?? [.quit(signal: nil)]
         case .quit: return [.quit(signal: nil)]
         }
         return []

@@ -32,8 +32,7 @@ struct TweakItem: Sendable, Identifiable {
 
 /// The rows of the screen of tweaks, evaluated from one snapshot when they are needed: the main screen shows none.
 struct TweakState: Sendable {
-    private var config: DemoConfig?
-    private var sources: LinkInputs?
+    private var shown: (config: DemoConfig, sources: LinkInputs)?
     /// The problem with the file of tweaks.
     var problem: String?
 
@@ -41,20 +40,20 @@ struct TweakState: Sendable {
     init() {}
 
     init(_ config: DemoConfig, in sources: LinkInputs, problem: String? = nil) {
-        (self.config, self.sources, self.problem) = (config, sources, problem)
+        (shown, self.problem) = ((config, sources), problem)
     }
 
     /// All rows, the showcase included, which only the screen of tweaks needs.
     var items: [TweakItem] {
-        config?.addShowcase()
-        guard let sources else { return [] }
+        guard let (config, sources) = shown else { return [] }
+        config.addShowcase()
         return sources.tweaks?.rows.map { TweakItem($0, in: sources) } ?? []
     }
 
     /// Which link of the chain of a key's definition decides the value, and what the others have, in lines; none where no
     /// definition reads the key.
     func explanation(of id: String) -> [String] {
-        let explanation = sources.flatMap { config?.repository.explain(id: id, from: $0) }
+        let explanation = shown.flatMap { $0.config.repository.explain(id: id, from: $0.sources) }
         let lines = explanation?.description.split(separator: "\n", omittingEmptySubsequences: false) ?? []
         // The first line is the value, which is shown by itself.
         return lines.dropFirst().map(String.init)

@@ -8,7 +8,7 @@ import TerminalUI
 /// Changes before they are written: the difference, the result of the check, and a message for the history.
 struct ReviewScreen: DemoPanel {
     enum Command: Hashable, Sendable {
-        case publish, keepMine, collect, drop, checkAgain, help, back
+        case publish, overwrite, collect, drop, checkAgain, help, back
         /// Scrolls by so many lines.
         case scroll(Int)
         /// The field of the message.
@@ -112,7 +112,7 @@ extension ReviewScreen {
         if !conflicts.isEmpty {
             commands.append(
                 ScreenCommand(
-                    .keepMine,
+                    .overwrite,
                     [.character("O")],
                     hint: "Overwrite",
                     help: "Overwrite their values with yours"
@@ -142,7 +142,7 @@ extension ReviewScreen {
         case .publish:
             step = .publishing
             return .done([.request(publish)])
-        case .keepMine:
+        case .overwrite:
             let conflicts = conflicts
             changes = ConfigDiff(
                 changes.changes.map { change in conflicts.first { $0.change == change }?.rebased ?? change }
