@@ -37,14 +37,8 @@ struct PlainExitTests {
     }
 
     @Test func aServerThatDripsIsNotWaitedForForEver() throws {
-        // A byte each second, which no silence of the connection would end.
-        let server = try ScriptedServer { connection, _ in
-            try connection.send("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n")
-            while true {
-                try connection.send(" ")
-                usleep(200_000)
-            }
-        }
+        // No silence of the connection would end it.
+        let server = try ScriptedServer { connection, _ in try connection.drip(every: .milliseconds(200)) }
         let start = ContinuousClock.now
         try Self.expect(69, of: server.url("/config.json").absoluteString, problem: "no complete response within 15 s")
         #expect(ContinuousClock.now - start < .seconds(45))

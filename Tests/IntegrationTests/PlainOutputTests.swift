@@ -150,13 +150,7 @@ struct AnnouncerTests {
     }
 
     @Test func aTricklingSourceIsReportedAsBeingRead() throws {
-        let server = try ScriptedServer { connection, _ in
-            try connection.send("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 90000\r\n\r\n")
-            while true {
-                try connection.send(" ")
-                usleep(20_000)
-            }
-        }
+        let server = try ScriptedServer { connection, _ in try connection.drip(every: .milliseconds(20)) }
         let url = server.url("/c.json").absoluteString
         let demo = try RunningDemo(config: nil, arguments: ["--plain", "--follow", url], waitingFor: "reading")
         try demo.terminal.write("\u{3}")

@@ -174,13 +174,7 @@ struct AppLifeTests {
 
     @Test func offlineServiceReadsNothingAfterAPause() async throws {
         let (gate, reads) = (Gate(), Log<Int>())
-        var source = ScriptedSource()
-        source.delivery = .polled(every: .seconds(30))
-        source.reading = { _ throws(ConfigError) in
-            reads.append(0)
-            await gate.pass()
-            return SourceReading(.document(try ConfigDocument(values: ["k": 1])))
-        }
+        let source = ScriptedSource(["k": 1], behind: gate, reads)
         try await running(source) { service in
             try await until("the source is read") { reads.entries.count == 1 }
             let pause = Task { await service.pause() }

@@ -136,6 +136,17 @@ struct ScriptedSource: ActiveSource {
         following = { known, receive throws(ConfigError) in try await base.follow(after: known, receive) }
     }
 
+    /// A polled source whose reads, which are noted, wait at a gate, and then have these values.
+    init(_ values: KeyValuePairs<String, EntryValue>, behind gate: Gate, _ reads: Log<Int>) {
+        self.init()
+        delivery = .polled(every: .seconds(30))
+        reading = { _ throws(ConfigError) in
+            reads.append(0)
+            await gate.pass()
+            return SourceReading(.document(try ConfigDocument(values: values)))
+        }
+    }
+
     func read(after known: SourcePosition) async throws(ConfigError) -> SourceReading { try await reading(known) }
 
     func follow(after known: SourcePosition, _ receive: SourceReceiver) async throws(ConfigError) {

@@ -278,13 +278,7 @@ struct RemoteConfigServiceRunTests {
     /// However long the read of a source takes that others wait for as well.
     @Test func cancelledRefreshWaitsNoLonger() async throws {
         let (gate, reads) = (Gate(), Log<Int>())
-        var source = ScriptedSource()
-        source.delivery = .polled(every: .seconds(30))
-        source.reading = { _ throws(ConfigError) in
-            reads.append(0)
-            await gate.pass()
-            return SourceReading(.document(try ConfigDocument(values: ["limit": 1])))
-        }
+        let source = ScriptedSource(["limit": 1], behind: gate, reads)
         let service = service(of: source)
         let refresh = Task { try await service.refresh() }
         let other = Task { try await service.refresh() }

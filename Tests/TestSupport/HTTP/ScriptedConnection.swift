@@ -29,6 +29,17 @@ package final class ScriptedConnection: Sendable {
         try send(text.utf8)
     }
 
+    /// Begins an answer of 100,000 bytes, and sends one byte in each interval until the client has gone.
+    ///
+    /// - Throws: ``SystemError`` then.
+    package func drip(every interval: Duration) throws(SystemError) -> Never {
+        try send("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n")
+        while true {
+            try send(" ")
+            usleep(UInt32(interval / .microseconds(1)))
+        }
+    }
+
     /// Sends a whole answer with its length.
     package func respond(
         _ status: String = "200 OK",
