@@ -201,7 +201,7 @@ struct EditScreenTests {
         let other = ConfigDiff([KeyChange(key: "app.limit", old: 21, new: 50)])
         desk.source.write(other, by: "bob", message: "more")
         try await desk.press("u")
-        for text in ["base    21", "theirs  50", "mine    20", "revision 3 by bob", "more"] {
+        for text in ["base    21", "theirs  50", "mine    20", "revision 3 by bob", "more", "O overwrites"] {
             #expect(desk.screen.contains(text), "\(desk.screen)")
         }
         try await desk.press("Enter")

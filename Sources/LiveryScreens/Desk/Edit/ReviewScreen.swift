@@ -88,6 +88,8 @@ extension ReviewScreen {
     /// A file has no history, which would have the message.
     var takesText: Bool { canPublish && state.desk.abilities.allows(.history) }
 
+    private static let overwriteKey = Key.character("O")
+
     var commands: [ScreenCommand<Command>] {
         var commands: [ScreenCommand<Command>] = []
         if canPublish {
@@ -113,7 +115,7 @@ extension ReviewScreen {
             commands.append(
                 ScreenCommand(
                     .overwrite,
-                    [.character("O")],
+                    [Self.overwriteKey],
                     hint: "Overwrite",
                     help: "Overwrite their values with yours"
                 )
@@ -300,7 +302,7 @@ extension ReviewScreen {
                 sentence("◇ \(key) has a rule: users that it selects get its variants, not the new value", .accent)
             }
             if !report.conflicts.isEmpty {
-                return sentence("m overwrites their values with yours; Esc keeps theirs.") + ruled
+                return sentence("\(Self.overwriteKey) overwrites their values with yours; Esc keeps theirs.") + ruled
             }
             let violations = report.violations.flatMap { sentence("✖ \($0.words)", .accent) }
             if !violations.isEmpty { return violations }
