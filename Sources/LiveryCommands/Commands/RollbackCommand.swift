@@ -120,7 +120,7 @@ struct RollbackCommand: OperatorCommand {
             (receipt.changed.count, "key"), (receipt.changedSchemas.count, "schema"),
             (receipt.changedRules.count, "rule"),
         ]
-        let parts = counts.filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.1)\($0.0 == 1 ? "" : "s")" }
+        let parts = counts.filter { $0.0 > 0 }.map { $0.0.grouped(of: $0.1) }
         if parts.isEmpty { return "Already identical to revision \(revision)." }
         let what = parts.joined(separator: ", ")
         return "Revision \(receipt.cursor.revision) restores revision \(revision): \(what) changed."

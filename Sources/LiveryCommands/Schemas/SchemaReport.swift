@@ -29,7 +29,7 @@ struct SchemaReport {
     }
 
     var lines: [[Span]] {
-        let keys = checked == 1 ? "1 value" : "\(checked.grouped) values"
+        let keys = checked.grouped(of: "value")
         let broken = Set(violations.map(\.key)).count
         let result =
             switch broken {

@@ -177,7 +177,7 @@ extension FlagdFile {
             return variants[name] != value
         }
         if others > 0 {
-            let what = others == 1 ? "1 key" : "\(others.grouped) keys"
+            let what = others.grouped(of: "key")
             losses.append("Skipped the default value of \(what): the flagd format supports only variants.")
         }
         return losses

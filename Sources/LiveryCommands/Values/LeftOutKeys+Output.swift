@@ -14,7 +14,7 @@ extension LeftOutKeys {
     /// - Throws: `rejected` if there is one, since a key that is left out is not one to remove.
     func refuseReplacement(from source: String) throws(ConfigError) {
         if count == 0 { return }
-        let what = count == 1 ? "1 key" : "\(count.grouped) keys"
+        let what = count.grouped(of: "key")
         let reason = "--replace would remove \(what) of the document that cannot be stored"
         throw ConfigError(.rejected, "\(reason); correct them, or omit --replace", source: source)
     }

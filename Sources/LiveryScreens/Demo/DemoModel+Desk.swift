@@ -27,7 +27,7 @@ extension DemoModel {
             if case .publish(let changes, _) = answer.request { finish(changes, receipt, at: answer.time) }
         case .success(.restored(let receipt)):
             reads.invalidateSchemas()
-            note("Rolled back as \(receipt.name): \(changeCount(receipt.count))", at: answer.time)
+            note("Rolled back as \(receipt.name): \(receipt.count.grouped(of: "change"))", at: answer.time)
         case .failure(let error) where answer.request.isWrite:
             note("Nothing was written: \(error.description)", at: answer.time)
         default: break
@@ -51,10 +51,8 @@ extension DemoModel {
         main.activity.note([news], lines, at: time)
         closeEditors()
         let object = changes.changes.count == 1 ? "it" : "them"
-        show("\(news): \(changeCount(changes.changes.count)); u \(isUndo ? "restores" : "undoes") \(object)")
+        show("\(news): \(changes.changes.count.grouped(of: "change")); u \(isUndo ? "restores" : "undoes") \(object)")
     }
-
-    private func changeCount(_ count: Int) -> String { count == 1 ? "1 change" : "\(count.grouped) changes" }
 
     mutating func cancel(_ request: OperatorRequest) -> [Effect] {
         guard desk.end(request) else { return [] }
@@ -84,7 +82,7 @@ extension DemoModel {
         desk.collect(changes)
         closeEditors()
         let count = desk.collected.changes.count
-        show("\(changeCount(count)) collected; P publishes \(count == 1 ? "it" : "them as one revision")")
+        show("\(count.grouped(of: "change")) collected; P publishes \(count == 1 ? "it" : "them as one revision")")
     }
 
     /// Asks before work that would lose the collected changes.
@@ -93,7 +91,7 @@ extension DemoModel {
     /// - Returns: `nil` if there are none, and nothing is asked.
     mutating func ask(before intent: DemoIntent, _ name: String) -> [Effect]? {
         if desk.collected.isEmpty { return nil }
-        let text = "\(name) without the \(changeCount(desk.collected.changes.count)) that you have collected?"
+        let text = "\(name) without the \(desk.collected.changes.count.grouped(of: "change")) that you have collected?"
         return toggle(.question(Question(text: text, intents: [.dropCollected, intent], isConfirmedByEnter: false)))
     }
 

@@ -272,7 +272,7 @@ extension InspectorScreen {
         let (count, sorting) = (list.keys.count, list.order.sorting)
         let order = sorting == .name ? "" : " by \(sorting.word)"
         let end = (list.listing?.isComplete == false ? "…" : "")
-        guard list.query != nil else { return (count == 1 ? "1 key" : "\(count.grouped) keys") + order + end }
+        guard list.query != nil else { return count.grouped(of: "key") + order + end }
         return "\(list.rows.count.grouped)\(end) of \(count.grouped)\(order)"
     }
 }

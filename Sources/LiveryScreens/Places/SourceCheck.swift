@@ -36,7 +36,7 @@ extension SourceCheck {
     }
 
     init(_ namespace: ServerInfo.Namespace) {
-        let keys = namespace.count == 1 ? "1 key" : "\(namespace.count.grouped) keys"
+        let keys = namespace.count.grouped(of: "key")
         let state: State = namespace.count > 0 ? .live : namespace.revision > 0 ? .empty : .unwritten
         self.init(state, "\(keys), revision \(namespace.revision)")
     }

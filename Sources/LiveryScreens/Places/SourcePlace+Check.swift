@@ -19,7 +19,7 @@ extension SourcePlace {
             case .snapshot(let snapshot, _): count = snapshot.entries.count
             case .unchanged, .changes: count = 0
             }
-            return SourceCheck(count == 0 ? .empty : .live, count == 1 ? "1 key" : "\(count.grouped) keys")
+            return SourceCheck(count == 0 ? .empty : .live, count.grouped(of: "key"))
         } catch {
             return SourceCheck(error)
         }

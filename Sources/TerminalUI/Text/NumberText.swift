@@ -11,6 +11,9 @@ extension Int {
         }
         return (self < 0 ? "-" : "") + text
     }
+
+    /// The number with a noun: `1 key`, `1,000 keys`.
+    package func grouped(of noun: String) -> String { self == 1 ? "1 \(noun)" : "\(grouped) \(noun)s" }
 }
 
 extension Double {

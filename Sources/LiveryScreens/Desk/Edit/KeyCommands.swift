@@ -54,7 +54,8 @@ enum KeyCommands {
         writes.append((.toggle(.name(.add(prefix: prefix))), [.character("a")], "", "Add a key"))
         let collected = desk.collected
         if !collected.isEmpty {
-            let proposal = Proposal(title: "Publish \(collected.changes.count.grouped) changes", changes: collected)
+            let count = collected.changes.count.grouped(of: "change")
+            let proposal = Proposal(title: "Publish \(count)", changes: collected)
             writes.append(
                 (.toggle(.review(proposal)), [.character("P")], "Publish", "Publish the collected changes")
             )

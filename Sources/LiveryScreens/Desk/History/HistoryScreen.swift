@@ -302,8 +302,7 @@ private struct RevisionRow {
 
     /// `3 keys, 1,204 B`.
     private var size: String {
-        let count = revision.records.count
-        return "\(count.grouped) \(count == 1 ? "key" : "keys"), \(revision.bytes.grouped) B"
+        "\(revision.records.count.grouped(of: "key")), \(revision.bytes.grouped) B"
     }
 
     private var keys: String {
