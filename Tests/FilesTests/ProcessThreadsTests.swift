@@ -6,7 +6,7 @@
 
     @testable import Files
 
-    /// Files of the system that tell how many threads there may be.
+    /// The limits of threads, from files such as those of the system.
     struct ProcessThreadsTests {
         private static let group = "sys/fs/cgroup/user/app"
 
