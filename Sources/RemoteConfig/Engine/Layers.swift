@@ -62,7 +62,7 @@ struct Layers: ActiveSource {
         throw ConfigError(.unreachable, "no layer has been loaded yet", source: name)
     }
 
-    func follow(after known: SourcePosition, _ receive: SourceReceiver) async throws(ConfigError) {
+    func follow(after known: SourcePosition, _ receive: SourceReceiver) async {
         let leaves = leaves
         let changes = DistinctUpdates(read: { (part: leaves.map { LayerMark($0.state.current) }, element: ()) }) {
             hint in

@@ -60,58 +60,50 @@ extension LayeredSource {
         private struct Entry {
             let context: EvaluationContext?
             let layers: Layers
-            var followerCount = 0
+            var followers: Set<Int> = []
         }
 
         private struct State {
             var isOffline = false
             /// At most one without a follower: that of a service that has read and does not run.
             var entries: [Entry] = []
+            var lastFollower = 0
         }
 
         private let state = Mutex(State())
 
         /// The layers that are followed.
-        var running: [Layers] { state.withLock { $0.entries.filter { $0.followerCount > 0 }.map(\.layers) } }
+        var running: [Layers] { state.withLock { $0.entries.filter { !$0.followers.isEmpty }.map(\.layers) } }
 
         /// Returns the layers in a context. Those of other contexts are forgotten unless they are followed.
-        func layers(
-            of source: LayeredSource,
-            in context: EvaluationContext?,
-            isFollower: Bool = false
-        ) -> (layers: Layers, isNew: Bool) {
-            let context = source.dependsOnContext ? context : nil
-            return state.withLock { state in
-                state.entries.removeAll { $0.followerCount == 0 && $0.context != context }
-                let isNew = !state.entries.contains { $0.context == context }
-                if isNew {
-                    let isOffline = state.isOffline
-                    let layers = Layers(of: source) { layer, _ in
-                        var settings = ServiceSettings()
-                        settings.notificationCenter = nil
-                        (settings.context, settings.isOffline) = (context, isOffline)
-                        return SyncEngine(source: layer, settings)
-                    }
-                    state.entries.append(Entry(context: context, layers: layers))
-                }
-                let index = state.entries.firstIndex { $0.context == context } ?? 0
-                if isFollower { state.entries[index].followerCount += 1 }
+        func layers(of source: LayeredSource, in context: EvaluationContext?) -> (layers: Layers, isNew: Bool) {
+            state.withLock { state in
+                let (index, isNew) = entry(of: source, in: context, &state)
                 return (state.entries[index].layers, isNew)
             }
         }
 
-        /// Ends a follower of a context. Without another one, the context starts again at its next use.
-        func end(in context: EvaluationContext?, of source: LayeredSource) {
-            let context = source.dependsOnContext ? context : nil
+        /// Returns the layers in a context for a follower, until ``end(_:)`` with its number.
+        func begin(of source: LayeredSource, in context: EvaluationContext?) -> (layers: Layers, follower: Int) {
             state.withLock { state in
-                guard let index = state.entries.firstIndex(where: { $0.context == context }) else { return }
-                state.entries[index].followerCount -= 1
-                if state.entries[index].followerCount == 0 { state.entries.remove(at: index) }
+                let (index, _) = entry(of: source, in: context, &state)
+                state.lastFollower += 1
+                state.entries[index].followers.insert(state.lastFollower)
+                return (state.entries[index].layers, state.lastFollower)
+            }
+        }
+
+        /// Ends a follower, unless it has ended. Without another one, its context starts again at its next use.
+        func end(_ follower: Int) {
+            state.withLock { state in
+                guard let index = state.entries.firstIndex(where: { $0.followers.contains(follower) }) else { return }
+                state.entries[index].followers.remove(follower)
+                if state.entries[index].followers.isEmpty { state.entries.remove(at: index) }
             }
         }
 
         /// Forgets layers without a follower, so that the next read starts them again.
-        func forgetIdle() { state.withLock { $0.entries.removeAll { $0.followerCount == 0 } } }
+        func forgetIdle() { state.withLock { $0.entries.removeAll { $0.followers.isEmpty } } }
 
         func setOffline(_ isOffline: Bool) async {
             let all = state.withLock { state in
@@ -119,6 +111,25 @@ extension LayeredSource {
                 return state.entries.map(\.layers)
             }
             for layers in all { await layers.setOffline(isOffline) }
+        }
+
+        private func entry(
+            of source: LayeredSource,
+            in context: EvaluationContext?,
+            _ state: inout State
+        ) -> (index: Int, isNew: Bool) {
+            let context = source.dependsOnContext ? context : nil
+            state.entries.removeAll { $0.followers.isEmpty && $0.context != context }
+            if let index = state.entries.firstIndex(where: { $0.context == context }) { return (index, false) }
+            let isOffline = state.isOffline
+            let layers = Layers(of: source) { layer, _ in
+                var settings = ServiceSettings()
+                settings.notificationCenter = nil
+                (settings.context, settings.isOffline) = (context, isOffline)
+                return SyncEngine(source: layer, settings)
+            }
+            state.entries.append(Entry(context: context, layers: layers))
+            return (state.entries.count - 1, true)
         }
     }
 
@@ -133,9 +144,14 @@ extension LayeredSource {
 
     /// Follows each layer, and hints whenever one has changed.
     public func follow(after known: SourcePosition, _ receive: SourceReceiver) async throws(ConfigError) {
-        let layers = followed.layers(of: self, in: known.context, isFollower: true).layers
-        defer { followed.end(in: known.context, of: self) }
-        try await layers.follow(after: known, receive)
+        let (layers, follower) = followed.begin(of: self, in: known.context)
+        defer { followed.end(follower) }
+        // Once it is cancelled, a refresh is that of another context, however long the layers take to end.
+        await withTaskCancellationHandler {
+            await layers.follow(after: known, receive)
+        } onCancel: {
+            followed.end(follower)
+        }
     }
 
     /// Refreshes the layers that are followed, all at the same time, and returns when the last one has answered.

@@ -257,6 +257,11 @@ struct LayeredSourceTests {
         let make = { RemoteConfigService(source: source, context: EvaluationContext("ann"), notificationCenter: $0) }
         try await running(make) { running in
             try await running.shows("ann", for: "user")
+            // What was begun for the former context may take long to end.
+            personal.hold(user: "ann")
+            defer { personal.release() }
+            let refresh = Task { [service = running.service] in await service.refreshOutcome() }
+            try await until("a read is under way") { personal.heldCount == 1 }
             _ = await running.service.setContext(EvaluationContext("bob"))
             try await running.shows("bob", for: "user")
             let readsOfAnn = personal.reads.count { $0.user == "ann" }
@@ -264,6 +269,8 @@ struct LayeredSourceTests {
             _ = await running.service.refreshOutcome()
             #expect(running.value("version") == 2)
             #expect(personal.reads.count { $0.user == "ann" } == readsOfAnn)
+            personal.release()
+            _ = await refresh.value
             _ = await running.service.setContext(EvaluationContext("ann"))
             try await running.shows("ann", for: "user")
             #expect(running.value("version") == 2)

@@ -23,6 +23,8 @@ final class PersonalSource: ConfigSource {
         var followers: [String?] = []
         var version = 1
         var isHolding = false
+        /// The only user whose reads are delayed; `nil` for all.
+        var heldUser: String?
         var held: [CheckedContinuation<Void, Never>] = []
     }
 
@@ -38,8 +40,8 @@ final class PersonalSource: ConfigSource {
     /// Publishes other values.
     func publish() { state.withLock { $0.version += 1 } }
 
-    /// Delays the reads from now on, including cancelled ones.
-    func hold() { state.withLock { $0.isHolding = true } }
+    /// Delays the reads from now on, including cancelled ones: those of a user, or all.
+    func hold(user: String? = nil) { state.withLock { ($0.isHolding, $0.heldUser) = (true, user) } }
 
     func release() {
         let held = state.withLock { state in
@@ -57,8 +59,9 @@ final class PersonalSource: ConfigSource {
         }
         await withCheckedContinuation { continuation in
             let isHeld = state.withLock { state in
-                if state.isHolding { state.held.append(continuation) }
-                return state.isHolding
+                let isHeld = state.isHolding && (state.heldUser == nil || state.heldUser == user)
+                if isHeld { state.held.append(continuation) }
+                return isHeld
             }
             if !isHeld { continuation.resume() }
         }
